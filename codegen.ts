@@ -1,0 +1,22 @@
+import type { CodegenConfig } from '@graphql-codegen/cli';
+
+// Typed documents: what a document asks for is what its caller's types say. Strings at run time, so that Apollo's cache of
+// parsed documents is the only parser.
+const plugins = ['typescript-operations', 'typed-document-node'];
+const config = {
+  documentMode: 'string',
+  useTypeImports: true,
+  enumsAsTypes: true,
+  strictScalars: true,
+  skipTypename: true,
+  dedupeFragments: true,
+  inlineFragmentTypes: 'combine',
+};
+
+export default {
+  schema: 'schema.graphql',
+  generates: {
+    'src/rest/documents.generated.ts': { documents: 'src/rest/*.graphql', plugins, config },
+    'test/documents.generated.ts': { documents: 'test/documents/*.graphql', plugins, config },
+  },
+} satisfies CodegenConfig;

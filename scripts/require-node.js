@@ -1,0 +1,10 @@
+// Old syntax throughout: an old Node has to be able to read it.
+var major = Number(process.versions.node.split('.')[0]);
+if (major < 24) {
+  console.error(
+    'This project needs Node 24 or newer, and this is ' +
+      process.version +
+      '. On Linux, Windows and macOS (arm64), npm ci installs one and npm scripts use it: run npm ci without --omit=optional. Elsewhere, install Node 24.',
+  );
+  process.exit(1);
+}

@@ -1,0 +1,11 @@
+import type { ColumnType, Generated } from 'kysely';
+
+export interface PartnerTokensTable {
+  id: Generated<number>;
+  partnerId: number;
+  /** SHA-256 of the token, in hex. */
+  tokenHash: string;
+  createdAt: ColumnType<Date, never, never>;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+}

@@ -1,0 +1,16 @@
+import type { AuthCheckerFn } from 'type-graphql';
+import type { RequestContext } from '../request/context.ts';
+import { requireCaller } from './caller.ts';
+
+/** Role of `@Authorized` on root fields of reference data: open to all, unless the operator closed them. */
+export const Reference = 'reference';
+
+export type ReferenceAccess = 'public' | 'partner';
+
+/** Checks fields marked `@Authorized(Reference)`: with access `partner` they need a token like any other. */
+export function createAuthChecker(referenceAccess: ReferenceAccess): AuthCheckerFn<RequestContext, typeof Reference> {
+  return async ({ context }) => {
+    if (referenceAccess === 'partner') await requireCaller(context);
+    return true;
+  };
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { Caller } from './caller.ts';
+
+/** At most so many tokens of a partner live at once: the one in use and its successor. */
+export const maxLiveTokens = 2;
+
+// By the database's clock, so that every process agrees.
+const isLive = sql<boolean>`partner_tokens.revoked_at is null and coalesce(partner_tokens.expires_at > now(), true)`;
+
+/** Who a live token stands for; undefined for an unknown, expired or revoked one. */
+export async function findCaller(db: Database, tokenHash: string): Promise<Caller | undefined> {
+  return db
+    .selectFrom('partnerTokens')
+    .innerJoin('partners', 'partners.id', 'partnerTokens.partnerId')
+    .where('partnerTokens.tokenHash', '=', tokenHash)
+    .where(isLive)
+    .select(['partners.id as partnerId', 'partners.defaultCompanyId as companyId'])
+    .executeTakeFirst();
+}
+
+export interface TokenSummary {
+  id: number;
+  partner: string;
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  live: boolean;
+}
+
+export async function listTokens(db: Database): Promise<TokenSummary[]> {
+  return db
+    .selectFrom('partnerTokens')
+    .innerJoin('partners', 'partners.id', 'partnerTokens.partnerId')
+    .select([
+      'partnerTokens.id',
+      'partners.name as partner',
+      'partnerTokens.createdAt',
+      'partnerTokens.expiresAt',
+      'partnerTokens.revokedAt',
+      isLive.as('live'),
+    ])
+    .orderBy('partnerTokens.id')
+    .execute();
+}
+
+export async function countLiveTokens(db: Database, partnerId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('partnerTokens')
+    .where('partnerId', '=', partnerId)
+    .where(isLive)
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Stores a token's hash; `days` null means that it does not expire. */
+export async function insertToken(
+  db: Database,
+  token: { partnerId: number; tokenHash: string; days: number | null },
+): Promise<void> {
+  await db
+    .insertInto('partnerTokens')
+    .values({
+      partnerId: token.partnerId,
+      tokenHash: token.tokenHash,
+      expiresAt: token.days === null ? null : sql<Date>`now() + make_interval(days => ${token.days}::integer)`,
+    })
+    .execute();
+}
+
+/** Revokes a token from now on; false when there is no such token. Revoking twice keeps the first time. */
+export async function revokeToken(db: Database, id: number): Promise<boolean> {
+  const result = await db
+    .updateTable('partnerTokens')
+    .set({ revokedAt: sql<Date>`coalesce(revoked_at, now())` })
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}

@@ -1,0 +1,11 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+import { LocalizedNameType } from '../localization/localized-name.type.ts';
+
+@ObjectType({ description: 'A city. It belongs to exactly one country.' })
+export class City extends LocalizedNameType {
+  @Field(() => Int, { description: 'Id of the city.' })
+  id!: number;
+
+  @Field(() => Int, { description: 'Id of its country, as in Country.id.' })
+  countryId!: number;
+}

@@ -1,0 +1,11 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+import { LocalizedNameType } from '../localization/localized-name.type.ts';
+
+@ObjectType({ description: 'A branch of a company.' })
+export class Branch extends LocalizedNameType {
+  @Field(() => Int, { description: 'Id of the branch.' })
+  id!: number;
+
+  addressLine!: string | null;
+  cityId!: number;
+}

@@ -1,0 +1,29 @@
+import { Migrator, NO_MIGRATIONS } from 'kysely/migration';
+import { migrations } from '../../migrations/index.ts';
+import type { Database } from './database.ts';
+
+/** Brings the database to the newest migration; returns the names of those it ran. */
+export async function migrateToLatest(db: Database): Promise<string[]> {
+  return finish(await createMigrator(db).migrateToLatest());
+}
+
+/** Undoes every migration, all data with them; returns the names of those undone. */
+export async function migrateToNothing(db: Database): Promise<string[]> {
+  return finish(await createMigrator(db).migrateTo(NO_MIGRATIONS));
+}
+
+/** Names of the migrations the database still lacks. */
+export async function listPendingMigrations(db: Database): Promise<string[]> {
+  const all = await createMigrator(db).getMigrations();
+  return all.filter((migration) => migration.executedAt === undefined).map((migration) => migration.name);
+}
+
+function createMigrator(db: Database): Migrator {
+  // Migrations write the names they mean: the plugins of the application stay out.
+  return new Migrator({ db: db.withoutPlugins(), provider: { getMigrations: async () => migrations } });
+}
+
+function finish({ error, results = [] }: Awaited<ReturnType<Migrator['migrateToLatest']>>): string[] {
+  if (error !== undefined) throw error;
+  return results.map((result) => result.migrationName);
+}

@@ -1,0 +1,110 @@
+import type { Locale } from '../localization/locale.ts';
+
+interface Entry {
+  /** HTTP status, on both surfaces. */
+  status: number;
+  /** GraphQL's `extensions.code`, where its ecosystem has another word than the code in capitals. */
+  graphql?: string;
+  message: Record<Locale, string>;
+  /** Response headers that every such answer has. */
+  headers?: Record<string, string>;
+}
+
+/** Errors of a request as a whole: a problem on REST, a top-level error on GraphQL. */
+export const requestErrors = {
+  malformed_request: entry(400, 'The request could not be read.', 'تعذرت قراءة الطلب.'),
+  malformed_body: entry(400, 'The request body is not well-formed.', 'صيغة محتوى الطلب غير صحيحة.'),
+  invalid_parameter: {
+    ...entry(400, '{parameter} must be {expected}.', 'يجب أن يكون {parameter} {expected}.'),
+    graphql: 'BAD_USER_INPUT',
+  },
+  unauthenticated: {
+    ...entry(
+      401,
+      'A valid partner token is needed: Authorization: Bearer pp_...',
+      'يلزم رمز شريك صالح: Authorization: Bearer pp_...',
+    ),
+    headers: { 'WWW-Authenticate': 'Bearer realm="partner-gateway"' },
+  },
+  not_found: entry(404, 'There is nothing at this path.', 'لا يوجد شيء في هذا المسار.'),
+  method_not_allowed: entry(405, 'This path does not support this method.', 'هذا المسار لا يدعم هذه الطريقة.'),
+  conflict: entry(409, 'The request conflicts with another one. Try again.', 'يتعارض الطلب مع طلب آخر. حاول مرة أخرى.'),
+  payload_too_large: entry(413, 'The request body is too large.', 'محتوى الطلب كبير جدًا.'),
+  unsupported_media_type: entry(
+    415,
+    'The Content-Type of the request body is not supported. Use {supported}.',
+    'نوع محتوى الطلب غير مدعوم. استخدم {supported}.',
+  ),
+  validation_failed: entry(422, 'Some fields are not valid.', 'بعض الحقول غير صالحة.'),
+  internal_server_error: entry(500, 'Something went wrong on our side.', 'حدث خطأ من جانبنا.'),
+  service_unavailable: {
+    ...entry(
+      503,
+      'The service is not available right now. Try again shortly.',
+      'الخدمة غير متاحة حاليًا. حاول مرة أخرى بعد قليل.',
+    ),
+    headers: { 'Retry-After': '5' },
+  },
+} satisfies Record<string, Entry>;
+
+/** Expected refusals of a mutation: `userErrors` on GraphQL, a problem with `errors` on REST. */
+export const refusals = {
+  required: entry(422, 'is required', 'مطلوب'),
+  invalid_type: entry(422, 'must be {expected}', 'يجب أن يكون {expected}'),
+  invalid_length: entry(422, 'must have {min} to {max} characters', 'يجب أن يتكون من {min} إلى {max} حرفًا'),
+  invalid_characters: entry(422, 'must not contain control characters', 'يجب ألا يحتوي على رموز تحكم'),
+  too_many_items: entry(422, 'must have at most {max} items', 'يجب ألا يتجاوز {max} عنصر'),
+  item_not_found: entry(422, 'items not found: {itemIds}', 'عناصر غير موجودة: {itemIds}'),
+  item_not_product: entry(
+    422,
+    'only products can be tagged, these items are not: {itemIds}',
+    'يمكن وسم المنتجات فقط، وهذه العناصر ليست منتجات: {itemIds}',
+  ),
+  product_tag_not_found: entry(404, 'There is no such product tag.', 'وسم المنتج هذا غير موجود.'),
+} satisfies Record<string, Entry>;
+
+/** What an `{expected}` placeholder says. */
+export const expectations = {
+  page: { en: 'a page number from 1, or -1 for the full list', ar: 'رقم صفحة يبدأ من 1، أو -1 للقائمة الكاملة' },
+  integer: { en: 'an integer', ar: 'عددًا صحيحًا' },
+  integers: { en: 'an array of integers', ar: 'مصفوفة من الأعداد الصحيحة' },
+  text: { en: 'a string', ar: 'نصًا' },
+  textOrNull: { en: 'a string or null', ar: 'نصًا أو null' },
+  object: { en: 'an object', ar: 'كائنًا' },
+  pageLength: { en: 'between 1 and 100', ar: 'بين 1 و100' },
+  cursor: { en: 'a cursor of an earlier answer', ar: 'مؤشرًا من إجابة سابقة' },
+} satisfies Record<string, Record<Locale, string>>;
+
+export type Expectation = keyof typeof expectations;
+
+export type RequestErrorCode = keyof typeof requestErrors;
+export type RefusalCode = keyof typeof refusals;
+
+const catalog: Record<RequestErrorCode | RefusalCode, Entry> = { ...requestErrors, ...refusals };
+
+export function statusOf(code: RequestErrorCode | RefusalCode): number {
+  return catalog[code].status;
+}
+
+export function headersOf(code: RequestErrorCode): Record<string, string> {
+  return catalog[code].headers ?? {};
+}
+
+/** The code as GraphQL spells it. */
+export function graphqlCodeOf(code: RequestErrorCode | RefusalCode): string {
+  return catalog[code].graphql ?? code.toUpperCase();
+}
+
+/** Values of a message's placeholders; `expected` names a row of `expectations`. */
+export type MessageValues = Record<string, string | number> & { expected?: Expectation };
+
+/** The code's message in the locale, `{placeholders}` filled in. */
+export function messageOf(code: RequestErrorCode | RefusalCode, locale: Locale, values: MessageValues = {}): string {
+  return catalog[code].message[locale].replace(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'expected' && values.expected ? expectations[values.expected][locale] : String(values[name]),
+  );
+}
+
+function entry(status: number, en: string, ar: string): Entry {
+  return { status, message: { en, ar } };
+}

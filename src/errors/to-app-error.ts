@@ -1,0 +1,26 @@
+import { isDatabaseUnavailable } from '../database/unavailable.ts';
+import { AppError } from './app-error.ts';
+import type { RequestErrorCode } from './catalog.ts';
+
+/** The one place that decides what an error means to a caller; what nobody expected is an internal error. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isDatabaseUnavailable(error)) return new AppError('service_unavailable', { cause: error });
+  const code = isDatabaseConflict(error) ? 'conflict' : codeOfHttpError(error);
+  return new AppError(code ?? 'internal_server_error', { cause: error });
+}
+
+// Serialization failure, deadlock, and a lock not had in time.
+function isDatabaseConflict(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === '40001' || code === '40P01' || code === '55P03';
+}
+
+// What Express and its body parsers throw: errors with a 4xx status and a type.
+function codeOfHttpError(error: unknown): RequestErrorCode | undefined {
+  const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
+  if (status === 413) return 'payload_too_large';
+  if (status === 415) return 'unsupported_media_type';
+  if (status === 400) return typeof type === 'string' ? 'malformed_body' : 'malformed_request';
+  return undefined;
+}

@@ -1,0 +1,47 @@
+import { expressMiddleware } from '@as-integrations/express5';
+import express, { type ErrorRequestHandler, type RequestHandler, type Router } from 'express';
+import type { Logger } from 'pino';
+import { AppError } from '../errors/app-error.ts';
+import { statusOf } from '../errors/catalog.ts';
+import { toAppError } from '../errors/to-app-error.ts';
+import { bodyLimit, hasBody } from '../http/body.ts';
+import type { CreateContext } from '../http/context.ts';
+import { allowMethods } from '../http/methods.ts';
+import { formatAppError } from './errors.ts';
+import type { GraphQLServer } from './server.ts';
+
+/** The GraphQL surface: what HTTP refuses before GraphQL sees it is answered in GraphQL's format too. */
+export function graphqlRouter(server: GraphQLServer, createContext: CreateContext, log: Logger): Router {
+  return express
+    .Router()
+    .use(allowMethods('GET', 'POST'))
+    .use(requireJson)
+    .use(express.json({ limit: bodyLimit }))
+    .use(noStore)
+    .use(expressMiddleware(server, { context: async ({ req }) => createContext(req) }))
+    .use(answerError(log));
+}
+
+const requireJson: RequestHandler = (request, _response, next) => {
+  if (hasBody(request) && !request.is('application/json')) {
+    throw new AppError('unsupported_media_type', { values: { supported: 'application/json' } });
+  }
+  next();
+};
+
+const noStore: RequestHandler = (_request, response, next) => {
+  response.set('Cache-Control', 'private, no-store');
+  next();
+};
+
+function answerError(log: Logger): ErrorRequestHandler {
+  return (error, _request, response, next) => {
+    if (response.headersSent) return next(error);
+    const appError = toAppError(error);
+    if (appError.code === 'internal_server_error') log.error({ err: error }, 'request failed');
+    response
+      .status(statusOf(appError.code))
+      .set(appError.headers)
+      .json({ errors: [formatAppError(appError)] });
+  };
+}

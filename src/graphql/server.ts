@@ -1,0 +1,36 @@
+import { ApolloServer } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
+import type { GraphQLSchema } from 'graphql';
+import type { Logger } from 'pino';
+import type { RequestContext } from '../request/context.ts';
+import { createErrorFormatter } from './errors.ts';
+import { responseStatus } from './response-status.ts';
+
+/** Most tokens of a document: several times the largest sensible query, few enough to parse without harm. */
+const maxTokens = 5_000;
+
+export type GraphQLServer = ApolloServer<RequestContext>;
+
+/** The Apollo server that executes both surfaces. */
+export function createGraphQLServer(schema: GraphQLSchema, introspection: boolean, log: Logger): GraphQLServer {
+  return new ApolloServer<RequestContext>({
+    schema,
+    introspection,
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    hideSchemaDetailsFromClientErrors: true,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    parseOptions: { maxTokens },
+    formatError: createErrorFormatter(log),
+    plugins: [
+      responseStatus,
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginLandingPageLocalDefault({
+        footer: false,
+        embed: { runTelemetry: false, initialState: { pollForSchemaUpdates: false } },
+      }),
+    ],
+  });
+}

@@ -1,0 +1,22 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { pinoHttp } from 'pino-http';
+
+/** One log line a request: method, path (never its query), status and ms. The logger adds the request id. */
+export function accessLog(log: Logger): (request: IncomingMessage, response: ServerResponse) => void {
+  return pinoHttp({
+    logger: log,
+    serializers: {
+      req: ({ method, url }: { method: string; url: string }) => ({ method, path: url.split('?', 1)[0] }),
+      res: ({ statusCode }: { statusCode: number }) => ({ status: statusCode }),
+      err: () => undefined,
+    },
+    quietReqLogger: true,
+    wrapSerializers: true,
+    customAttributeKeys: { responseTime: 'ms' },
+    customLogLevel: (_request, response, error) =>
+      error !== undefined || response.statusCode >= 500 ? 'error' : response.statusCode >= 400 ? 'warn' : 'info',
+    customSuccessMessage: () => 'request',
+    customErrorMessage: () => 'request',
+  });
+}

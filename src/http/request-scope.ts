@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { negotiateLocale } from '../localization/locale.ts';
+import { runInScope } from '../request/scope.ts';
+
+// A caller's own id is taken over where it is harmless in a log.
+const acceptableId = /^[\w.:-]{8,128}$/;
+
+/** Gives the request its id and locale, says both in the answer's headers, and runs `next` in their scope. */
+export function withRequestScope(request: IncomingMessage, response: ServerResponse, next: () => void): void {
+  const given = request.headers['x-request-id'];
+  const id = typeof given === 'string' && acceptableId.test(given) ? given : randomUUID();
+  const locale = negotiateLocale(request.headers['accept-language']);
+  response.setHeader('X-Request-Id', id);
+  response.setHeader('Content-Language', locale);
+  response.setHeader('Vary', 'Accept-Language');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  runInScope({ id, locale }, next);
+}

@@ -1,0 +1,34 @@
+import { Field, ObjectType } from 'type-graphql';
+import { Item } from './item.type.ts';
+
+@ObjectType({ description: 'A page of items.' })
+export class ItemConnection {
+  @Field(() => [ItemEdge], { description: 'The items with their cursors.' })
+  edges!: ItemEdge[];
+
+  @Field(() => [Item], { description: 'The items alone.' })
+  nodes(): Item[] {
+    return this.edges.map((edge) => edge.node);
+  }
+
+  @Field(() => PageInfo, { description: 'Where this page ends.' })
+  pageInfo!: PageInfo;
+}
+
+@ObjectType({ description: 'An item and its place in the list.' })
+export class ItemEdge {
+  @Field(() => String, { description: 'Pass it as `after` to go on behind this item.' })
+  cursor!: string;
+
+  @Field(() => Item, { description: 'The item.' })
+  node!: Item;
+}
+
+@ObjectType({ description: 'Where a page ends.' })
+export class PageInfo {
+  @Field(() => Boolean, { description: 'Whether there is more after this page.' })
+  hasNextPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'Cursor of the last item; null when the page is empty.' })
+  endCursor!: string | null;
+}

@@ -1,0 +1,40 @@
+import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import { Viewer } from '../partners/viewer.type.ts';
+import type { RequestContext } from '../request/context.ts';
+import { findItem, listItems } from './item.queries.ts';
+import { Item, ItemType } from './item.type.ts';
+import { ItemConnection } from './item-connection.type.ts';
+import { decodeCursor, encodeCursor, ensurePageLength } from './item-page.ts';
+
+@Resolver(() => Viewer)
+export class ViewerItemResolver {
+  @FieldResolver(() => Item, { nullable: true, description: 'An item of the company; null when it has none of that id.' })
+  async item(
+    @Root() { caller }: Viewer,
+    @Ctx() { db }: RequestContext,
+    @Arg('id', () => Int, { description: 'Id of the item.' }) id: number,
+  ) {
+    return findItem(db, caller.companyId, id);
+  }
+
+  @FieldResolver(() => ItemConnection, { description: 'The items of the company, by id.' })
+  async items(
+    @Root() { caller }: Viewer,
+    @Ctx() { db }: RequestContext,
+    @Arg('first', () => Int, { defaultValue: 25, description: 'How many, 1 to 100 (BAD_USER_INPUT for others).' })
+    first: number,
+    @Arg('after', () => String, { nullable: true, description: 'Cursor of the item to go on behind.' })
+    after?: string | null,
+    @Arg('itemType', () => ItemType, { nullable: true, description: 'Only items of this type.' })
+    itemType?: ItemType | null,
+  ) {
+    ensurePageLength(first);
+    const rows = await listItems(db, caller.companyId, {
+      after: decodeCursor(after),
+      limit: first + 1,
+      itemType: itemType ?? undefined,
+    });
+    const edges = rows.slice(0, first).map((node) => ({ node, cursor: encodeCursor(node.id) }));
+    return { edges, pageInfo: { hasNextPage: rows.length > first, endCursor: edges.at(-1)?.cursor ?? null } };
+  }
+}

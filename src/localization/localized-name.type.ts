@@ -1,0 +1,22 @@
+import { Arg, Ctx, Field, ObjectType } from 'type-graphql';
+import type { RequestContext } from '../request/context.ts';
+import { LocaleEnum } from './locale.type.ts';
+import { localizedName } from './localized-name.ts';
+
+/** The three name fields that every type named in both languages has. */
+@ObjectType()
+export abstract class LocalizedNameType {
+  @Field(() => String, { description: 'English name.' })
+  nameEn!: string;
+
+  @Field(() => String, { description: 'Arabic name.' })
+  nameAr!: string;
+
+  @Field(() => String, { description: 'Name in `locale`, or in the language of the Accept-Language header.' })
+  name(
+    @Ctx() context: RequestContext,
+    @Arg('locale', () => LocaleEnum, { nullable: true }) locale?: LocaleEnum | null,
+  ): string {
+    return localizedName(this, locale ?? context.locale);
+  }
+}

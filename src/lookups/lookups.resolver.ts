@@ -1,0 +1,69 @@
+import { Arg, Authorized, Ctx, FieldResolver, Int, Query, Resolver } from 'type-graphql';
+import { Reference } from '../auth/reference-access.ts';
+import { AppError } from '../errors/app-error.ts';
+import { type LocalizedName, localizedName } from '../localization/localized-name.ts';
+import type { RequestContext } from '../request/context.ts';
+import { listApplications, listTranslatedLookup } from './lookup.queries.ts';
+import { LookupEntry, Lookups } from './lookups.type.ts';
+import { isPage } from './page.ts';
+import { listWeekDays } from './week-days.ts';
+
+@Resolver(() => Lookups)
+export class LookupsResolver {
+  @Authorized(Reference)
+  @Query(() => Lookups, { description: 'The reference lists of dropdowns.' })
+  lookups(): Lookups {
+    return {};
+  }
+
+  @FieldResolver(() => [LookupEntry], { description: 'Brand types assignable to a brand.' })
+  async brandTypes(@Ctx() context: RequestContext, @Page() page: number) {
+    return listTranslatedEntries(context, 'brandTypes', page);
+  }
+
+  @FieldResolver(() => [LookupEntry], { description: 'Cuisine types assignable to a brand.' })
+  async cuisineTypes(@Ctx() context: RequestContext, @Page() page: number) {
+    return listTranslatedEntries(context, 'cuisineTypes', page);
+  }
+
+  @FieldResolver(() => [LookupEntry], { description: 'Services a branch can offer.' })
+  async services(@Ctx() context: RequestContext, @Page() page: number) {
+    return listTranslatedEntries(context, 'services', page);
+  }
+
+  @FieldResolver(() => [LookupEntry], { description: 'Partner applications of the platform; never translated.' })
+  async applications(@Ctx() context: RequestContext, @Page() page: number): Promise<LookupEntry[]> {
+    const rows = await listApplications(context.db, pagingOf(context, page));
+    return rows.map(({ id, name }) => ({ key: 'id', value: String(id), name }));
+  }
+
+  @FieldResolver(() => [LookupEntry], { description: 'The seven days of the week, from Sunday, for opening hours.' })
+  weekDays(@Ctx() { locale }: RequestContext): LookupEntry[] {
+    return listWeekDays(locale).map(({ value, name }) => ({ key: 'week_day', value, name }));
+  }
+}
+
+function Page() {
+  return Arg('page', () => Int, {
+    defaultValue: 1,
+    description: 'Page N, from 1; a page past the end is empty. -1 is the full list. BAD_USER_INPUT for anything else.',
+  });
+}
+
+async function listTranslatedEntries(
+  context: RequestContext,
+  table: 'brandTypes' | 'cuisineTypes' | 'services',
+  page: number,
+): Promise<LookupEntry[]> {
+  const rows = await listTranslatedLookup(context.db, table, pagingOf(context, page));
+  return rows.map((row: LocalizedName & { id: number }) => ({
+    key: 'id',
+    value: String(row.id),
+    name: localizedName(row, context.locale),
+  }));
+}
+
+function pagingOf({ lookupPageSize }: RequestContext, page: number) {
+  if (!isPage(page)) throw new AppError('invalid_parameter', { values: { parameter: 'page', expected: 'page' } });
+  return { page, pageSize: lookupPageSize };
+}

@@ -1,0 +1,7 @@
+/** The page that stands for the full list. */
+export const fullList = -1;
+
+/** Whether a number names a page of a lookup: 1 or more, or -1 for the full list. */
+export function isPage(page: number): boolean {
+  return Number.isInteger(page) && (page >= 1 || page === fullList);
+}

@@ -1,0 +1,7 @@
+import type { Generated } from 'kysely';
+
+export interface PartnersTable {
+  id: Generated<number>;
+  name: string;
+  defaultCompanyId: number;
+}

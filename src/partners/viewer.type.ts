@@ -1,0 +1,7 @@
+import { ObjectType } from 'type-graphql';
+import type { Caller } from '../auth/caller.ts';
+
+@ObjectType({ description: 'What the calling partner sees: its own company and items, never those of another.' })
+export class Viewer {
+  caller!: Caller;
+}

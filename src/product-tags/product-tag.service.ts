@@ -1,0 +1,105 @@
+import type { Caller } from '../auth/caller.ts';
+import type { Database } from '../database/database.ts';
+import { type Refusal, RefusedError } from '../errors/refusal.ts';
+import { lockItemTypes } from '../items/item.queries.ts';
+import type { ProductTagRow } from './product-tag.queries.ts';
+import * as queries from './product-tag.queries.ts';
+import { normalizeName, refuseName } from './product-tag-name.ts';
+
+/** Most items that a tag can be given at once. */
+const maxItems = 10_000;
+
+export interface ProductTagInput {
+  nameEn: string;
+  /** Absent leaves it as it is (unset on create), null unsets it. */
+  nameAr?: string | null | undefined;
+  /** The items the tag ends up with, exactly. Absent leaves them as they are (none on create). */
+  itemIds?: number[] | null | undefined;
+}
+
+/** A tag as it was written, with its item ids (ascending) where the write decided them. */
+export type WrittenProductTag = ProductTagRow & { itemIds?: number[] };
+
+/** Creates a tag under the caller's company. Throws a RefusedError with every broken rule, and then nothing is written. */
+export async function createProductTag(db: Database, caller: Caller, input: ProductTagInput): Promise<WrittenProductTag> {
+  const wanted = normalize(input);
+  return db.transaction().execute(async (transaction) => {
+    await ensureAllowed(transaction, caller, wanted);
+    const tag = await queries.insertProductTag(transaction, {
+      companyId: caller.companyId,
+      nameEn: wanted.nameEn,
+      nameAr: wanted.nameAr ?? null,
+    });
+    const itemIds = wanted.itemIds ?? [];
+    if (itemIds.length > 0) await queries.syncProductTaggings(transaction, tag, itemIds);
+    return { ...tag, itemIds };
+  });
+}
+
+/** Updates a tag of the caller's company. Throws a RefusedError like create, `product_tag_not_found` before all others. */
+export async function updateProductTag(
+  db: Database,
+  caller: Caller,
+  id: number,
+  input: ProductTagInput,
+): Promise<WrittenProductTag> {
+  const wanted = normalize(input);
+  const key = { companyId: caller.companyId, id };
+  return db.transaction().execute(async (transaction) => {
+    if (!(await queries.lockProductTag(transaction, key))) throw notFound();
+    await ensureAllowed(transaction, caller, wanted);
+    const { nameEn, nameAr } = wanted;
+    const tag = await queries.updateProductTag(transaction, key, nameAr === undefined ? { nameEn } : { nameEn, nameAr });
+    if (!wanted.itemIds) return tag;
+    await queries.syncProductTaggings(transaction, tag, wanted.itemIds);
+    return { ...tag, itemIds: wanted.itemIds };
+  });
+}
+
+/** Deletes a tag of the caller's company and its links; the items stay. Throws a RefusedError when there is none. */
+export async function deleteProductTag(db: Database, caller: Caller, id: number): Promise<void> {
+  if (!(await queries.deleteProductTag(db, { companyId: caller.companyId, id }))) throw notFound();
+}
+
+function notFound(): RefusedError {
+  return new RefusedError([{ code: 'product_tag_not_found', field: 'id' }]);
+}
+
+function normalize(input: ProductTagInput): ProductTagInput {
+  return {
+    nameEn: normalizeName(input.nameEn),
+    nameAr: typeof input.nameAr === 'string' ? normalizeName(input.nameAr) : input.nameAr,
+    itemIds: input.itemIds && [...new Set(input.itemIds)].toSorted((a, b) => a - b),
+  };
+}
+
+async function ensureAllowed(transaction: Database, caller: Caller, input: ProductTagInput): Promise<void> {
+  const refusals = [
+    ...refuseName('nameEn', input.nameEn),
+    ...(typeof input.nameAr === 'string' ? refuseName('nameAr', input.nameAr) : []),
+    ...(await refuseItems(transaction, caller, input.itemIds)),
+  ];
+  if (refusals.length > 0) throw new RefusedError(refusals);
+}
+
+// An item of another company and one that does not exist are one and the same to the caller.
+async function refuseItems(
+  transaction: Database,
+  { companyId }: Caller,
+  itemIds: ProductTagInput['itemIds'],
+): Promise<Refusal<'itemIds'>[]> {
+  const field = 'itemIds';
+  if (itemIds === undefined) return [];
+  if (itemIds === null) return [{ code: 'invalid_type', field, values: { expected: 'integers' } }];
+  if (itemIds.length === 0) return [];
+  if (itemIds.length > maxItems) return [{ code: 'too_many_items', field, values: { max: maxItems } }];
+
+  const rows = await lockItemTypes(transaction, companyId, itemIds);
+  const found = new Set(rows.map((row) => row.id));
+  const missing = itemIds.filter((id) => !found.has(id));
+  const others = rows.filter((row) => row.itemType !== 'product').map((row) => row.id);
+  return [
+    ...(missing.length > 0 ? [{ code: 'item_not_found', field, itemIds: missing } as const] : []),
+    ...(others.length > 0 ? [{ code: 'item_not_product', field, itemIds: others } as const] : []),
+  ];
+}

@@ -1,0 +1,29 @@
+import { Arg, Ctx, Field, Int, ObjectType } from 'type-graphql';
+import { LocaleEnum } from '../localization/locale.type.ts';
+import { localizedName } from '../localization/localized-name.ts';
+import type { RequestContext } from '../request/context.ts';
+
+@ObjectType({ description: "A free-form label that groups products of the partner's company." })
+export class ProductTag {
+  @Field(() => Int, { description: 'Id of the tag.' })
+  id!: number;
+
+  @Field(() => String, { description: 'English name, 3 to 50 characters.' })
+  nameEn!: string;
+
+  @Field(() => String, { nullable: true, description: 'Arabic name, 3 to 50 characters; null when unset.' })
+  nameAr!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name in `locale`, or in the language of the request. Null when that is Arabic and `nameAr` is unset.',
+  })
+  name(
+    @Ctx() context: RequestContext,
+    @Arg('locale', () => LocaleEnum, { nullable: true }) locale?: LocaleEnum | null,
+  ): string | null {
+    return localizedName(this, locale ?? context.locale);
+  }
+
+  companyId!: number;
+}

@@ -1,0 +1,22 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Locale } from '../localization/locale.ts';
+
+/** What errors and log lines say of the request they belong to, where no context reaches. */
+export interface RequestScope {
+  id: string;
+  locale: Locale;
+}
+
+const storage = new AsyncLocalStorage<RequestScope>();
+
+export const runInScope = storage.run.bind(storage);
+
+/** The scope of the request being answered; undefined outside of one. */
+export function currentScope(): RequestScope | undefined {
+  return storage.getStore();
+}
+
+/** The locale of the request being answered. */
+export function currentLocale(): Locale {
+  return currentScope()?.locale ?? 'en';
+}

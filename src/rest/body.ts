@@ -1,0 +1,21 @@
+import express, { type RequestHandler } from 'express';
+import { AppError } from '../errors/app-error.ts';
+import { bodyLimit, hasBody } from '../http/body.ts';
+
+// A form names every item in a parameter of its own; a few more than a tag may have, so that too many is told as such.
+const parameterLimit = 10_100;
+
+const requireJsonOrForm: RequestHandler = (request, _response, next) => {
+  if (hasBody(request) && !request.is(['application/json', 'application/x-www-form-urlencoded'])) {
+    const supported = 'application/json, application/x-www-form-urlencoded';
+    throw new AppError('unsupported_media_type', { values: { supported } });
+  }
+  next();
+};
+
+/** Reads a JSON or form body; a request without one has no fields. */
+export const readBody: RequestHandler[] = [
+  requireJsonOrForm,
+  express.json({ limit: bodyLimit }),
+  express.urlencoded({ extended: true, limit: bodyLimit, parameterLimit }),
+];

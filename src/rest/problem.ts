@@ -1,0 +1,58 @@
+import { STATUS_CODES } from 'node:http';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import { AppError } from '../errors/app-error.ts';
+import { type MessageValues, messageOf, type RefusalCode, type RequestErrorCode, statusOf } from '../errors/catalog.ts';
+import { toAppError } from '../errors/to-app-error.ts';
+import { currentLocale, currentScope } from '../request/scope.ts';
+import { RefusedFieldsError } from './refused-fields.ts';
+
+interface Problem {
+  code: RequestErrorCode | RefusalCode;
+  values?: MessageValues;
+  /** What is wrong with which field, in the caller's language. */
+  errors?: Record<string, string[]> | undefined;
+}
+
+/** Answers whatever a route threw as `application/problem+json` (RFC 9457). */
+export function answerProblem(log: Logger): ErrorRequestHandler {
+  return (error, _request, response, next) => {
+    if (response.headersSent) return next(error);
+    if (error instanceof RefusedFieldsError) return sendProblem(response, error);
+    const appError = toAppError(error);
+    if (appError.code === 'internal_server_error') log.error({ err: error }, 'request failed');
+    response.set(appError.headers);
+    sendProblem(response, { code: appError.code, values: appError.values, errors: appError.fields });
+  };
+}
+
+/** The answer of every path that nothing serves. */
+export const notFound: RequestHandler = () => {
+  throw new AppError('not_found');
+};
+
+function sendProblem(response: Response, { code, values, errors }: Problem): void {
+  const status = statusOf(code);
+  const detail = errors === undefined ? messageOf(code, currentLocale(), values) : detailOf(errors);
+  response
+    .status(status)
+    .set('Cache-Control', 'private, no-store')
+    .type('application/problem+json')
+    .send(
+      JSON.stringify({
+        type: 'about:blank',
+        title: STATUS_CODES[status],
+        status,
+        detail,
+        code,
+        request_id: currentScope()?.id,
+        ...(errors && { errors }),
+      }),
+    );
+}
+
+function detailOf(errors: Record<string, string[]>): string {
+  return Object.entries(errors)
+    .flatMap(([field, messages]) => messages.map((message) => `${field}: ${message}`))
+    .join('; ');
+}

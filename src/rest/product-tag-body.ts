@@ -1,0 +1,70 @@
+import type { Request } from 'express';
+import { z } from 'zod';
+import { AppError } from '../errors/app-error.ts';
+import { type Expectation, messageOf, type RefusalCode } from '../errors/catalog.ts';
+import { refusalMessage } from '../errors/refusal.ts';
+import { currentLocale } from '../request/scope.ts';
+import type { UpdateProductTagInput } from './documents.generated.ts';
+import { type RefusedField, RefusedFieldsError } from './refused-fields.ts';
+
+// Types only: lengths, characters and items are the rules of the tags themselves.
+const schema = z.object({
+  name_en: z.string(),
+  name_ar: z.string().nullable().optional(),
+  item_ids: z.array(z.number().refine(Number.isInteger)).optional(),
+});
+
+const expected: Record<string, Expectation> = { name_en: 'text', name_ar: 'textOrNull', item_ids: 'integers' };
+
+/** The input of a tag mutation from a JSON or form body, bare or wrapped in `product_tag`. */
+export function parseProductTagBody(request: Request): UpdateProductTagInput {
+  const fields = unwrap(request.body ?? {});
+  const { data, error } = schema.safeParse(request.is('urlencoded') ? typeForm(fields) : fields);
+  if (error) throw new RefusedFieldsError(refusedFields(error, fields));
+  ensureInt32(data.item_ids ?? []);
+  return {
+    nameEn: data.name_en,
+    ...(data.name_ar !== undefined && { nameAr: data.name_ar }),
+    ...(data.item_ids !== undefined && { itemIds: data.item_ids }),
+  };
+}
+
+// What GraphQL's Int cannot hold is no item's id.
+function ensureInt32(itemIds: readonly number[]): void {
+  const missing = itemIds.filter((id) => id !== (id | 0));
+  if (missing.length === 0) return;
+  const message = refusalMessage({ code: 'item_not_found', field: 'item_ids', itemIds: missing }, currentLocale());
+  throw new RefusedFieldsError([{ code: 'item_not_found', field: 'item_ids', message }]);
+}
+
+function unwrap(body: unknown): Record<string, unknown> {
+  const fields = isRecord(body) && Object.hasOwn(body, 'product_tag') ? body.product_tag : body;
+  if (!isRecord(fields)) throw new AppError('malformed_body');
+  return fields;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// A form knows text alone: digits are integers, an empty `name_ar` is none, and the empty element by which browsers send
+// an empty list is no element.
+function typeForm(fields: Record<string, unknown>): Record<string, unknown> {
+  const { name_ar: nameAr, item_ids: itemIds } = fields;
+  return {
+    ...fields,
+    ...(nameAr === '' && { name_ar: null }),
+    ...(Array.isArray(itemIds) && {
+      item_ids: itemIds
+        .filter((id) => id !== '')
+        .map((id) => (typeof id === 'string' && /^-?\d+$/.test(id) ? Number(id) : id)),
+    }),
+  };
+}
+
+function refusedFields(error: z.ZodError, fields: Record<string, unknown>): RefusedField[] {
+  return [...new Set(error.issues.map((issue) => String(issue.path[0])))].map((field) => {
+    const code: RefusalCode = field === 'name_en' && (fields[field] ?? null) === null ? 'required' : 'invalid_type';
+    return { code, field, message: messageOf(code, currentLocale(), { expected: expected[field] ?? 'text' }) };
+  });
+}

@@ -1,0 +1,7 @@
+import type { Generated } from 'kysely';
+
+export interface TimezonesTable {
+  id: Generated<number>;
+  /** IANA name. */
+  name: string;
+}
