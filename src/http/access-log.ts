@@ -11,7 +11,6 @@ export function accessLog(log: Logger): (request: IncomingMessage, response: Ser
       res: ({ statusCode }: { statusCode: number }) => ({ status: statusCode }),
       err: () => undefined,
     },
-    quietReqLogger: true,
     wrapSerializers: true,
     customAttributeKeys: { responseTime: 'ms' },
     customLogLevel: (_request, response, error) =>

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { envToConfig } from '../../src/config.ts';
+import type { Database } from '../../src/database/database.ts';
+import { currentScope } from '../../src/request/scope.ts';
+import { Client } from './client.ts';
+import { databaseUrl, execute } from './postgres-template.ts';
+
+type Env = Parameters<typeof envToConfig>[0];
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    template: { kind: 'pglite'; folder: string } | { kind: 'postgres'; url: string; name: string; prefix: string };
+  }
+}
+
+export interface TestApp extends AsyncDisposable {
+  client: Client;
+  db: Database;
+  /** What the process logged, parsed. */
+  logLines: Record<string, unknown>[];
+  /** The texts of the SQL statements sent since the last `splice`. */
+  statements: string[];
+  url: string;
+}
+
+/** Boots the service on a fresh copy of the seeded database, at a free port of loopback. */
+export async function startApp(env: Env = {}): Promise<TestApp> {
+  const logLines: Record<string, unknown>[] = [];
+  const statements: string[] = [];
+  const database = await copyTemplate();
+  const log = pino(
+    { base: null, mixin: () => ({ requestId: currentScope()?.id }) },
+    { write: (line) => logLines.push(JSON.parse(line)) },
+  );
+  const app = createApp(envToConfig({ PORT: '0', HOST: '127.0.0.1', ...database.env, ...env }), {
+    log,
+    onStatement: (sql) => statements.push(sql),
+  });
+  const url = await app.start();
+  return {
+    client: new Client(url),
+    db: app.db(),
+    logLines,
+    statements,
+    url,
+    async [Symbol.asyncDispose]() {
+      await app.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** A fresh copy of the seeded database: the environment that names it, and its end. */
+export async function copyTemplate(): Promise<{ env: Env; drop(): Promise<void> }> {
+  const template = inject('template');
+  if (template.kind === 'pglite') {
+    const folder = await mkdtemp(join(tmpdir(), 'partner-gateway-test-'));
+    await cp(template.folder, folder, { recursive: true });
+    return { env: { DATA_DIR: folder }, drop: () => rm(folder, { recursive: true }) };
+  }
+  const name = `${template.prefix}_${randomBytes(4).toString('hex')}`;
+  await execute(template.url, `create database ${name} template ${template.name}`);
+  return {
+    env: { DATABASE_URL: databaseUrl(template.url, name) },
+    drop: () => execute(template.url, `drop database ${name} with (force)`),
+  };
+}

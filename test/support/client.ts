@@ -1,0 +1,83 @@
+import type { TypedDocumentString } from '../documents.generated.ts';
+
+/** What went over the wire since the current test began; printed when it fails. */
+export const exchanges: string[] = [];
+
+export interface Answer<Body> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+export interface GraphQLBody<Data> {
+  data?: Data | null;
+  errors?: { message: string; path?: (string | number)[]; extensions: { code: string; requestId: string } }[];
+}
+
+export interface Options {
+  /** `en` or `ar`, or any other Accept-Language header. */
+  language?: string;
+  token?: string | undefined;
+  headers?: Record<string, string>;
+}
+
+/** Speaks HTTP to the service, as a partner does. */
+export class Client {
+  readonly #url: string;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** A request to a REST v1 path; an object as `body` is sent as JSON, a URLSearchParams as a form. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test says of an unknown body what it expects, key by key
+  async rest<Body = any>(method: string, path: string, options: Options & { body?: unknown } = {}): Promise<Answer<Body>> {
+    const { body } = options;
+    const raw = body === undefined || typeof body === 'string' || body instanceof URLSearchParams;
+    return this.fetch(method, `/partner_portal/v1${path}`, {
+      ...options,
+      body: raw ? body : JSON.stringify(body),
+      headers: { ...(!raw && { 'Content-Type': 'application/json' }), ...options.headers },
+    });
+  }
+
+  /** A GraphQL operation: a generated document, whose types the answer then has, or a text. */
+  async graphql<Data, Variables>(
+    document: TypedDocumentString<Data, Variables>,
+    variables: Variables,
+    options?: Options,
+  ): Promise<Answer<GraphQLBody<Data>>>;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says of an unknown body what it expects, key by key
+  async graphql(document: string, variables?: object, options?: Options): Promise<Answer<GraphQLBody<any>>>;
+  async graphql(document: { toString(): string }, variables: unknown = {}, options: Options = {}) {
+    return this.fetch('POST', '/graphql', {
+      ...options,
+      body: JSON.stringify({ query: document.toString(), variables }),
+      headers: { 'Content-Type': 'application/json', ...options.headers },
+    });
+  }
+
+  /** Any request; a JSON answer is parsed, another is text. */
+  async fetch<Body>(
+    method: string,
+    path: string,
+    { language, token, headers = {}, body }: Options & { body?: string | URLSearchParams | undefined } = {},
+  ): Promise<Answer<Body>> {
+    const response = await fetch(this.#url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(language !== undefined && { 'Accept-Language': language }),
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    });
+    const text = await response.text();
+    exchanges.push(
+      `${method} ${path} ${String(body ?? '')}\n${response.status} ${response.headers.get('x-request-id')} ${text}`,
+    );
+    const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '') && text !== '';
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  }
+}

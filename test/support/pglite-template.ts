@@ -1,0 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { createApp } from '../../src/app.ts';
+import { envToConfig } from '../../src/config.ts';
+
+/** Starts the embedded service once, so that each test file begins with a copy of its data folder. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'partner-gateway-template-'));
+  const app = createApp(envToConfig({ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error' }));
+  await app.start();
+  await app.stop();
+  project.provide('template', { kind: 'pglite', folder });
+  return () => rm(folder, { recursive: true });
+}

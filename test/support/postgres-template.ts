@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { connect } from '../../src/database/connect.ts';
+import { migrateToLatest } from '../../src/database/migrate.ts';
+import { createLog } from '../../src/http/log.ts';
+import { seedDemo } from '../../src/seed/demo.ts';
+import { seedReferenceData } from '../../src/seed/reference.ts';
+import { startPostgres } from './postgres-server.ts';
+
+/**
+ * Migrates and seeds one database of a real PostgreSQL, so that each test file begins with a copy of it. The server is the
+ * one of TEST_DATABASE_URL (whose user may create databases), else one that is started for the run.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL;
+  const server = given ? { url: given, stop: async () => {} } : await startPostgres();
+  const prefix = `partner_gateway_test_${randomBytes(4).toString('hex')}`;
+  const name = `${prefix}_template`;
+  await execute(server.url, `create database ${name}`);
+  const { db, close } = await connect(
+    { databaseUrl: databaseUrl(server.url, name), databasePoolSize: 1, dataDir: '' },
+    createLog('error'),
+  );
+  await migrateToLatest(db);
+  await seedReferenceData(db);
+  await seedDemo(db);
+  await close();
+  project.provide('template', { kind: 'postgres', url: server.url, name, prefix });
+  return async () => {
+    await execute(server.url, `drop database ${name}`);
+    await server.stop();
+  };
+}
+
+/** The URL of another database of the same server. */
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Runs one statement on a connection of its own. */
+export async function execute(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

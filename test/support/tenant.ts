@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { issueToken } from '../../src/auth/token.service.ts';
+import type { Database } from '../../src/database/database.ts';
+import type { ItemTypeValue } from '../../src/items/item.table.ts';
+
+export interface Tenant {
+  partnerId: number;
+  partnerName: string;
+  companyId: number;
+  token: string;
+  /** Ids of products, ascending. */
+  products: number[];
+  modifierGroup: number;
+  modifier: number;
+}
+
+/** Adds a partner with a company of its own, some products, a modifier group, a modifier, and a token. */
+export async function createTenant(db: Database, { products = 5 } = {}): Promise<Tenant> {
+  const partnerName = `Partner ${randomUUID()}`;
+  const city = await db.selectFrom('cities').select('id').where('code', '=', 'saruh').executeTakeFirstOrThrow();
+  const { id: companyId } = await db
+    .insertInto('companies')
+    .values({ nameEn: 'Company', nameAr: 'شركة', addressLine: null, cityId: city.id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id: partnerId } = await db
+    .insertInto('partners')
+    .values({ name: partnerName, defaultCompanyId: companyId })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const issued = await issueToken(db, partnerName, null);
+  if ('refused' in issued) throw new Error(issued.refused);
+  const [modifierGroup, modifier] = [
+    ...(await insertItems(db, companyId, 'modifier_group', 1)),
+    ...(await insertItems(db, companyId, 'modifier', 1)),
+  ];
+  return {
+    partnerId,
+    partnerName,
+    companyId,
+    token: issued.token,
+    products: await insertItems(db, companyId, 'product', products),
+    modifierGroup: modifierGroup as number,
+    modifier: modifier as number,
+  };
+}
+
+/** Adds items to a company; returns their ids, ascending. */
+export async function insertItems(
+  db: Database,
+  companyId: number,
+  itemType: ItemTypeValue,
+  count: number,
+): Promise<number[]> {
+  const values = Array.from({ length: count }, (_, index) => ({
+    companyId,
+    itemType,
+    nameEn: `${itemType} ${index}`,
+    nameAr: `صنف ${index}`,
+  }));
+  const rows = await db.insertInto('items').values(values).returning('id').execute();
+  return rows.map((row) => row.id).toSorted((a, b) => a - b);
+}

@@ -1,0 +1,27 @@
+import { defineConfig } from 'vitest/config';
+
+// The same contract tests on both databases; what only one of them can show stands in a folder of its own.
+const shared = { setupFiles: 'test/support/print-failed-exchanges.ts', testTimeout: 30_000, hookTimeout: 60_000 };
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'pglite',
+          include: ['test/*.test.ts', 'test/pglite/*.test.ts'],
+          globalSetup: 'test/support/pglite-template.ts',
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'postgres',
+          include: ['test/*.test.ts', 'test/postgres/*.test.ts'],
+          globalSetup: 'test/support/postgres-template.ts',
+        },
+      },
+    ],
+  },
+});
