@@ -37,7 +37,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
-  for (const table of ['applications', 'cuisine_types', 'brand_types', 'services', 'timezones', 'cities', 'countries']) {
+  for (const table of [
+    'applications',
+    'cuisine_types',
+    'brand_types',
+    'services',
+    'timezones',
+    'cities',
+    'countries',
+  ]) {
     await db.schema.dropTable(table).execute();
   }
 }

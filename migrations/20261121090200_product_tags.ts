@@ -23,9 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('company_id', 'integer', (column) => column.notNull())
     .addColumn('product_tag_id', 'integer', (column) => column.notNull())
     .addColumn('item_id', 'integer', (column) => column.notNull())
-    .addColumn('item_type', 'text', (column) =>
-      column.notNull().defaultTo('product').check(sql`item_type = 'product'`),
-    )
+    .addColumn('item_type', 'text', (column) => column.notNull().defaultTo('product').check(sql`item_type = 'product'`))
     .addColumn('created_at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))
     .addPrimaryKeyConstraint('product_taggings_pkey', ['product_tag_id', 'item_id'])
     .addForeignKeyConstraint(

@@ -42,7 +42,13 @@ function parseCommand(args: string[]): Command {
   if (noun === 'migrate' && verb === undefined) return migrate;
   if (noun === 'seed' && verb === undefined) return (db) => seed(db, demo);
   if (noun === 'token' && verb === 'list' && id === undefined) return list;
-  if (noun === 'token' && verb === 'issue' && id === undefined && partner !== undefined && /^[1-9]\d{0,4}$/.test(days)) {
+  if (
+    noun === 'token' &&
+    verb === 'issue' &&
+    id === undefined &&
+    partner !== undefined &&
+    /^[1-9]\d{0,4}$/.test(days)
+  ) {
     return (db) => issue(db, partner, Number(days));
   }
   if (noun === 'token' && verb === 'revoke' && /^[1-9]\d{0,8}$/.test(id ?? '')) return (db) => revoke(db, Number(id));

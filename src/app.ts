@@ -101,9 +101,12 @@ async function listen(app: Express, { port, host }: Config, log: Logger): Promis
   });
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE') throw new StartError(`Port ${port} of ${host} is in use. Set PORT to another one.`);
-    if (error.code === 'EADDRNOTAVAIL') throw new StartError(`This machine has no address ${host}. Set HOST to one it has.`);
-    if (error.code === 'EACCES') throw new StartError(`Port ${port} may not be used by this user. Set PORT to another one.`);
+    if (error.code === 'EADDRINUSE')
+      throw new StartError(`Port ${port} of ${host} is in use. Set PORT to another one.`);
+    if (error.code === 'EADDRNOTAVAIL')
+      throw new StartError(`This machine has no address ${host}. Set HOST to one it has.`);
+    if (error.code === 'EACCES')
+      throw new StartError(`Port ${port} may not be used by this user. Set PORT to another one.`);
     throw error;
   });
   return server;

@@ -2,8 +2,8 @@ import { createParameterDecorator } from 'type-graphql';
 import { AppError } from '../errors/app-error.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Batch } from '../request/loaders.ts';
-import { hashToken, parseBearer } from './token.ts';
 import { findCaller } from './token.queries.ts';
+import { hashToken, parseBearer } from './token.ts';
 
 /** Whom a request acts for. Every tenant query filters by this company, never by an id from the input. */
 export interface Caller {

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { lockPartnerByName } from '../partners/partner.queries.ts';
-import { generateToken, hashToken } from './token.ts';
 import { countLiveTokens, insertToken, maxLiveTokens } from './token.queries.ts';
+import { generateToken, hashToken } from './token.ts';
 
 export type IssuedToken = { token: string } | { refused: string };
 

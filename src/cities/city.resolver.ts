@@ -15,7 +15,10 @@ export class CityResolver {
   })
   async cities(
     @Ctx() { db, locale }: RequestContext,
-    @Arg('countryId', () => Int, { nullable: true, description: 'Only the cities of this country; empty when unknown.' })
+    @Arg('countryId', () => Int, {
+      nullable: true,
+      description: 'Only the cities of this country; empty when unknown.',
+    })
     countryId?: number | null,
   ) {
     return sortByName(await listCities(db, countryId ?? undefined), locale);

@@ -7,7 +7,9 @@ export class Country extends LocalizedNameType {
   id!: number;
 }
 
-@ObjectType({ description: 'A country nested in another resource: no id and no localized name, see Country for those.' })
+@ObjectType({
+  description: 'A country nested in another resource: no id and no localized name, see Country for those.',
+})
 export class EmbeddedCountry {
   @Field(() => String, { description: 'English name.' })
   nameEn!: string;

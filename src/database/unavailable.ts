@@ -1,5 +1,6 @@
 const codes = /^(08...|57P0[1-3]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
-const messages = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+const messages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
 /** Whether an error says that the database cannot be reached now, rather than that the statement was wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {

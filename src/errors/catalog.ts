@@ -64,7 +64,7 @@ export const refusals = {
 } satisfies Record<string, Entry>;
 
 /** What an `{expected}` placeholder says. */
-export const expectations = {
+const expectations = {
   page: { en: 'a page number from 1, or -1 for the full list', ar: 'رقم صفحة يبدأ من 1، أو -1 للقائمة الكاملة' },
   integer: { en: 'an integer', ar: 'عددًا صحيحًا' },
   integers: { en: 'an array of integers', ar: 'مصفوفة من الأعداد الصحيحة' },

@@ -16,7 +16,8 @@ export function createErrorFormatter(log: Logger): FormatError {
     }
     const original = unwrapResolverError(error);
     const appError = toAppError(original);
-    if (appError.code === 'internal_server_error') log.error({ err: original, path: formatted.path }, 'resolver failed');
+    if (appError.code === 'internal_server_error')
+      log.error({ err: original, path: formatted.path }, 'resolver failed');
     return { ...formatted, ...formatAppError(appError) };
   };
 }

@@ -8,7 +8,10 @@ import { decodeCursor, encodeCursor, ensurePageLength } from './item-page.ts';
 
 @Resolver(() => Viewer)
 export class ViewerItemResolver {
-  @FieldResolver(() => Item, { nullable: true, description: 'An item of the company; null when it has none of that id.' })
+  @FieldResolver(() => Item, {
+    nullable: true,
+    description: 'An item of the company; null when it has none of that id.',
+  })
   async item(
     @Root() { caller }: Viewer,
     @Ctx() { db }: RequestContext,

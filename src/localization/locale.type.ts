@@ -8,6 +8,7 @@ export enum LocaleEnum {
 
 registerEnumType(LocaleEnum, {
   name: 'Locale',
-  description: 'A language of the service. Where none is given, the Accept-Language header decides, English by default.',
+  description:
+    'A language of the service. Where none is given, the Accept-Language header decides, English by default.',
   valuesConfig: { EN: { description: 'English' }, AR: { description: 'Arabic' } },
 });

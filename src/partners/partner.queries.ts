@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Database } from '../database/database.ts';
 import { anyOf } from '../database/any-of.ts';
+import type { Database } from '../database/database.ts';
 import { pickByKey } from '../request/group.ts';
 import type { Batch } from '../request/loaders.ts';
 import type { PartnersTable } from './partner.table.ts';

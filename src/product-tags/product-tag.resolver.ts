@@ -21,7 +21,8 @@ export class ProductTagResolver {
   }
 
   @Mutation(() => ProductTagPayload, {
-    description: "Creates a tag under the partner's company and links it to exactly the items of `itemIds`. Needs a token.",
+    description:
+      "Creates a tag under the partner's company and links it to exactly the items of `itemIds`. Needs a token.",
   })
   async createProductTag(
     @CurrentCaller() caller: Caller,

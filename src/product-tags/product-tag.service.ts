@@ -21,7 +21,11 @@ export interface ProductTagInput {
 export type WrittenProductTag = ProductTagRow & { itemIds?: number[] };
 
 /** Creates a tag under the caller's company. Throws a RefusedError with every broken rule, and then nothing is written. */
-export async function createProductTag(db: Database, caller: Caller, input: ProductTagInput): Promise<WrittenProductTag> {
+export async function createProductTag(
+  db: Database,
+  caller: Caller,
+  input: ProductTagInput,
+): Promise<WrittenProductTag> {
   const wanted = normalize(input);
   return db.transaction().execute(async (transaction) => {
     await ensureAllowed(transaction, caller, wanted);
@@ -49,7 +53,11 @@ export async function updateProductTag(
     if (!(await queries.lockProductTag(transaction, key))) throw notFound();
     await ensureAllowed(transaction, caller, wanted);
     const { nameEn, nameAr } = wanted;
-    const tag = await queries.updateProductTag(transaction, key, nameAr === undefined ? { nameEn } : { nameEn, nameAr });
+    const tag = await queries.updateProductTag(
+      transaction,
+      key,
+      nameAr === undefined ? { nameEn } : { nameEn, nameAr },
+    );
     if (!wanted.itemIds) return tag;
     await queries.syncProductTaggings(transaction, tag, wanted.itemIds);
     return { ...tag, itemIds: wanted.itemIds };

@@ -24,7 +24,10 @@ export class UserError {
   @Field(() => UserErrorCode, { description: 'What is wrong, for programs.' })
   code!: RefusalCode;
 
-  @Field(() => [String], { nullable: true, description: 'Path of the argument it is about, such as ["input", "nameEn"].' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Path of the argument it is about, such as ["input", "nameEn"].',
+  })
   field!: string[] | null;
 
   @Field(() => String, { description: 'What is wrong, for people, in the language of the request.' })

@@ -7,7 +7,8 @@ import { parseInteger, queryParameters, refuseParameters } from './parameters.ts
 export function getCities(execute: Execute): RequestHandler {
   return async (request, response) => {
     const text = queryParameters(request).get('country_id');
-    const countryId = text === undefined ? undefined : (parseInteger(text) ?? refuseParameters(['country_id'], 'integer'));
+    const countryId =
+      text === undefined ? undefined : (parseInteger(text) ?? refuseParameters(['country_id'], 'integer'));
     response.json(await execute(request, V1CitiesDocument, { countryId }));
   };
 }

@@ -16,7 +16,9 @@ export class RefusedFieldsError extends Error {
     super('refused fields');
     const [code, ...others] = new Set(refused.map((field) => field.code));
     this.code = code === undefined || others.length > 0 ? 'validation_failed' : code;
-    this.errors = {};
-    for (const { field, message } of refused) (this.errors[field] ??= []).push(message);
+    const byField = Map.groupBy(refused, (refusal) => refusal.field);
+    this.errors = Object.fromEntries(
+      [...byField].map(([field, group]) => [field, group.map(({ message }) => message)]),
+    );
   }
 }

@@ -5,8 +5,8 @@ import type { CreateContext } from '../http/context.ts';
 import { allowMethods } from '../http/methods.ts';
 import { readBody } from './body.ts';
 import { getCities } from './cities.ts';
-import { V1CountriesDocument, V1ServicesDocument, V1TimezonesDocument } from './documents.generated.ts';
 import type { TypedDocumentString } from './documents.generated.ts';
+import { V1CountriesDocument, V1ServicesDocument, V1TimezonesDocument } from './documents.generated.ts';
 import { createExecute, type Execute } from './execute.ts';
 import { getLookups } from './lookups.ts';
 import { postProductTag, putProductTag } from './product-tags.ts';
@@ -27,13 +27,22 @@ export function restRouter(server: GraphQLServer, createContext: CreateContext):
   for (const [path, handler] of Object.entries(reference)) {
     router.route(path).all(allowMethods('GET', 'HEAD')).get(revalidate, handler);
   }
-  router.route('/product_tags').all(allowMethods('POST')).post(noStore, authenticate, readBody, postProductTag(execute));
-  router.route('/product_tags/:id').all(allowMethods('PUT')).put(noStore, authenticate, readBody, putProductTag(execute));
+  router
+    .route('/product_tags')
+    .all(allowMethods('POST'))
+    .post(noStore, authenticate, readBody, postProductTag(execute));
+  router
+    .route('/product_tags/:id')
+    .all(allowMethods('PUT'))
+    .put(noStore, authenticate, readBody, putProductTag(execute));
   return router;
 }
 
 // A list whose document is its whole shape.
-function getList<Data>(execute: Execute, document: TypedDocumentString<Data, { [key: string]: never }>): RequestHandler {
+function getList<Data>(
+  execute: Execute,
+  document: TypedDocumentString<Data, { [key: string]: never }>,
+): RequestHandler {
   return async (request, response) => {
     response.json(await execute(request, document, {}));
   };

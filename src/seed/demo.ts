@@ -6,7 +6,11 @@ import { type DemoCompany, demoCompanies, demoPartner } from './demo-data.ts';
 /** Adds the demo partners with companies, branches and items, unless they are there already. Needs the reference data. */
 export async function seedDemo(db: Database): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    const known = await transaction.selectFrom('partners').select('id').where('name', '=', demoPartner).executeTakeFirst();
+    const known = await transaction
+      .selectFrom('partners')
+      .select('id')
+      .where('name', '=', demoPartner)
+      .executeTakeFirst();
     if (known !== undefined) return;
     for (const company of demoCompanies) await insertDemoCompany(transaction, company);
   });
@@ -32,7 +36,11 @@ async function insertDemoCompany(transaction: Database, demo: DemoCompany): Prom
         query
           .selectFrom('services')
           .where('code', 'in', services)
-          .select((select) => [select.lit(companyId).as('companyId'), select.lit(branchId).as('branchId'), 'services.id']),
+          .select((select) => [
+            select.lit(companyId).as('companyId'),
+            select.lit(branchId).as('branchId'),
+            'services.id',
+          ]),
       )
       .execute();
   }

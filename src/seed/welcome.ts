@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hashToken, parseBearer } from '../auth/token.ts';
 import { findCaller } from '../auth/token.queries.ts';
 import { issueToken } from '../auth/token.service.ts';
+import { hashToken, parseBearer } from '../auth/token.ts';
 import type { Database } from '../database/database.ts';
 import { demoPartner } from './demo-data.ts';
 
