@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import express, { type Express } from 'express';
+import type { RequestListener, Server } from 'node:http';
+import express from 'express';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { type Connection, connect } from './database/connect.ts';
@@ -13,8 +11,10 @@ import { createSchema } from './graphql/schema.ts';
 import { createGraphQLServer, type GraphQLServer } from './graphql/server.ts';
 import { accessLog } from './http/access-log.ts';
 import { contextFactory } from './http/context.ts';
+import { healthRouter } from './http/health.ts';
 import { createLog } from './http/log.ts';
 import { withRequestScope } from './http/request-scope.ts';
+import { drain, listen } from './http/server.ts';
 import { answerProblem, notFound } from './rest/problem.ts';
 import { restRouter } from './rest/router.ts';
 import { seedDemo } from './seed/demo.ts';
@@ -35,14 +35,12 @@ export interface App {
   db(): Database;
 }
 
-/** How long requests in hand may take to finish on stop, in ms. */
-const drainTimeout = 10_000;
-
 /** The whole service, wired from its configuration; nothing happens before `start`. */
 export function createApp(config: Config, { log = createLog(config.logLevel), onStatement }: Overrides = {}): App {
   let connection: Connection | undefined;
   let graphql: GraphQLServer | undefined;
   let http: Server | undefined;
+  let draining = false;
 
   return {
     async start() {
@@ -51,11 +49,14 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       const { schema } = createSchema(config.referenceAccess);
       graphql = createGraphQLServer(schema, config.introspection, log);
       await graphql.start();
-      http = await listen(createExpress(config, connection.db, graphql, log), config, log);
-      return urlOf(http, config.host);
+      const handler = createHandler({ config, db: connection.db, graphql, log, isDraining: () => draining });
+      const { server, url } = await listen(handler, config.port, config.host);
+      http = server;
+      return url;
     },
     async stop() {
-      if (http?.listening) await drain(http);
+      draining = true;
+      if (http !== undefined) await drain(http);
       await graphql?.stop();
       await connection?.close();
     },
@@ -66,8 +67,9 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
   };
 }
 
-async function prepareDatabase(config: Config, db: Database): Promise<void> {
-  if (config.databaseUrl === undefined) {
+// The embedded database is ours to prepare; a PostgreSQL is its operator's.
+async function prepareDatabase({ databaseUrl }: Config, db: Database): Promise<void> {
+  if (databaseUrl === undefined) {
     await migrateToLatest(db);
     await seedReferenceData(db);
     await seedDemo(db);
@@ -81,46 +83,26 @@ async function prepareDatabase(config: Config, db: Database): Promise<void> {
   }
 }
 
-function createExpress(config: Config, db: Database, graphql: GraphQLServer, log: Logger): Express {
-  const createContext = contextFactory(db, config.lookupPageSize, log);
-  const app = express().disable('x-powered-by');
-  app.use('/graphql', graphqlRouter(graphql, createContext, log));
-  app.use('/partner_portal/v1', restRouter(graphql, createContext));
-  app.use(notFound, answerProblem(log));
-  return app;
+interface Parts {
+  config: Config;
+  db: Database;
+  graphql: GraphQLServer;
+  log: Logger;
+  isDraining: () => boolean;
 }
 
-async function listen(app: Express, { port, host }: Config, log: Logger): Promise<Server> {
+function createHandler({ config, db, graphql, log, isDraining }: Parts): RequestListener {
+  const createContext = contextFactory(db, config.lookupPageSize, log);
+  const surfaces = express().disable('x-powered-by');
+  surfaces.use(healthRouter(db, isDraining));
+  surfaces.use('/graphql', graphqlRouter(graphql, createContext, log));
+  surfaces.use('/partner_portal/v1', restRouter(graphql, createContext));
+  surfaces.use(notFound, answerProblem(log));
+
   const writeAccessLog = accessLog(log);
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 75_000 });
-  server.on('request', (request, response) => {
+  return (request, response) =>
     withRequestScope(request, response, () => {
       writeAccessLog(request, response);
-      app(request, response);
+      surfaces(request, response);
     });
-  });
-  server.listen(port, host);
-  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE')
-      throw new StartError(`Port ${port} of ${host} is in use. Set PORT to another one.`);
-    if (error.code === 'EADDRNOTAVAIL')
-      throw new StartError(`This machine has no address ${host}. Set HOST to one it has.`);
-    if (error.code === 'EACCES')
-      throw new StartError(`Port ${port} may not be used by this user. Set PORT to another one.`);
-    throw error;
-  });
-  return server;
-}
-
-async function drain(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  const timer = setTimeout(() => server.closeAllConnections(), drainTimeout);
-  await closed;
-  clearTimeout(timer);
-}
-
-function urlOf(server: Server, host: string): string {
-  const { port } = server.address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

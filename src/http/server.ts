@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { StartError } from '../errors/start-error.ts';
+
+/** How long requests in hand may take to finish on stop, and how often finished connections are looked for, in ms. */
+const drainTimeout = 10_000;
+const drainInterval = 50;
+
+/** Listens; resolves to the server and its base URL. Throws a StartError when the address cannot be had. */
+export async function listen(
+  handler: RequestListener,
+  port: number,
+  host: string,
+): Promise<{ server: Server; url: string }> {
+  // Connections outlive the idle time-out of usual balancers (60 s), so that it is never us who closes under a request.
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 75_000 }, handler);
+  server.listen(port, host);
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw startErrorOf(error, port, host);
+  });
+  const address = server.address() as AddressInfo;
+  return { server, url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}` };
+}
+
+/** Takes no more connections, lets the requests in hand finish, and closes. */
+export async function drain(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  const idle = setInterval(() => server.closeIdleConnections(), drainInterval);
+  const late = setTimeout(() => server.closeAllConnections(), drainTimeout);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(late);
+}
+
+function startErrorOf(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  if (error.code === 'EADDRINUSE') return new StartError(`Port ${port} of ${host} is in use. Set PORT to another one.`);
+  if (error.code === 'EACCES') return new StartError(`Port ${port} needs more rights. Set PORT to another one.`);
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+    return new StartError(`This machine has no address ${host}. Set HOST to one it has.`);
+  }
+  return error;
+}
