@@ -32,8 +32,8 @@ export const requestErrors = {
   payload_too_large: entry(413, 'The request body is too large.', 'محتوى الطلب كبير جدًا.'),
   unsupported_media_type: entry(
     415,
-    'The Content-Type of the request body is not supported. Use {supported}.',
-    'نوع محتوى الطلب غير مدعوم. استخدم {supported}.',
+    'The Content-Type or encoding of the request body is not supported. Use {supported}.',
+    'نوع محتوى الطلب أو ترميزه غير مدعوم. استخدم {supported}.',
   ),
   validation_failed: entry(422, 'Some fields are not valid.', 'بعض الحقول غير صالحة.'),
   internal_server_error: entry(500, 'Something went wrong on our side.', 'حدث خطأ من جانبنا.'),

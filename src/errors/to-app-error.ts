@@ -7,7 +7,7 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseUnavailable(error)) return new AppError('service_unavailable', { cause: error });
   const code = isDatabaseConflict(error) ? 'conflict' : codeOfHttpError(error);
-  return new AppError(code ?? 'internal_server_error', { cause: error });
+  return new AppError(code ?? 'internal_server_error', { cause: error, values: { supported: supportedBy(error) } });
 }
 
 // Serialization failure, deadlock, and a lock not had in time.
@@ -18,9 +18,16 @@ function isDatabaseConflict(error: unknown): boolean {
 
 // What Express and its body parsers throw: errors with a 4xx status and a type.
 function codeOfHttpError(error: unknown): RequestErrorCode | undefined {
-  const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
+  const { status } = (error ?? {}) as { status?: unknown };
   if (status === 413) return 'payload_too_large';
   if (status === 415) return 'unsupported_media_type';
-  if (status === 400) return typeof type === 'string' ? 'malformed_body' : 'malformed_request';
+  // The router's is about the path: a percent-encoding that is none.
+  if (status === 400) return error instanceof URIError ? 'malformed_request' : 'malformed_body';
   return undefined;
+}
+
+// What a body parser would have taken in place of what it refused with 415.
+function supportedBy(error: unknown): string {
+  const { type } = (error ?? {}) as { type?: unknown };
+  return type === 'encoding.unsupported' ? 'gzip, deflate, br' : 'application/json; charset=utf-8';
 }

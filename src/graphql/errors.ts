@@ -8,16 +8,22 @@ import { currentLocale, currentScope } from '../request/scope.ts';
 
 type FormatError = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
 
+// Apollo takes names of the schema out of validation errors, but not out of those about variables.
+const suggestion = / Did you mean .+\?$/;
+
 /** Writes top-level errors: GraphQL's own about the document as they are, all others by the catalog of errors. */
 export function createErrorFormatter(log: Logger): FormatError {
   return (formatted, error) => {
-    if (isAboutDocument(formatted, error)) {
-      return { ...formatted, extensions: { ...formatted.extensions, requestId: currentScope()?.id } };
+    if (isAboutDocument(error)) {
+      const code = error.path ? ApolloServerErrorCode.BAD_USER_INPUT : formatted.extensions?.code;
+      const message = formatted.message.replace(suggestion, '');
+      return { ...formatted, message, extensions: { ...formatted.extensions, code, requestId: currentScope()?.id } };
     }
     const original = unwrapResolverError(error);
     const appError = toAppError(original);
-    if (appError.code === 'internal_server_error')
+    if (appError.code === 'internal_server_error') {
       log.error({ err: original, path: formatted.path }, 'resolver failed');
+    }
     return { ...formatted, ...formatAppError(appError) };
   };
 }
@@ -30,11 +36,12 @@ export function formatAppError({ code, values }: AppError): GraphQLFormattedErro
   };
 }
 
-// Errors of parsing, validation and coercion have no path: no field had been reached.
-function isAboutDocument(formatted: GraphQLFormattedError, error: unknown): boolean {
-  return (
-    error instanceof GraphQLError &&
-    error.path === undefined &&
-    formatted.extensions?.code !== ApolloServerErrorCode.INTERNAL_SERVER_ERROR
-  );
+/**
+ * Whether an error is GraphQL's own about the document or its variables: of parsing, validation and coercion (it has no
+ * path, as no field had been reached), or of an argument (it points at the document; what a resolver throws does not).
+ */
+export function isAboutDocument(error: unknown): error is GraphQLError {
+  if (!(error instanceof GraphQLError)) return false;
+  if (error.path === undefined) return error.originalError === undefined || error.originalError instanceof GraphQLError;
+  return error.originalError instanceof GraphQLError && error.originalError.nodes !== undefined;
 }

@@ -7,14 +7,21 @@ import { currentLocale } from '../request/scope.ts';
 
 export type CreateContext = (request: IncomingMessage) => RequestContext;
 
-/** Makes the context of a request; both surfaces use the same. */
+/** Gives each request its one context; both surfaces use the same. */
 export function contextFactory(db: Database, lookupPageSize: number, log: Logger): CreateContext {
-  return (request) => ({
-    authorization: request.headers.authorization,
-    db,
-    loaders: new Loaders(db),
-    locale: currentLocale(),
-    lookupPageSize,
-    log,
-  });
+  const contexts = new WeakMap<IncomingMessage, RequestContext>();
+  return (request) => {
+    const known = contexts.get(request);
+    if (known !== undefined) return known;
+    const context = {
+      authorization: request.headers.authorization,
+      db,
+      loaders: new Loaders(db),
+      locale: currentLocale(),
+      lookupPageSize,
+      log,
+    };
+    contexts.set(request, context);
+    return context;
+  };
 }

@@ -1,12 +1,22 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import { currentScope } from '../request/scope.ts';
 
 /** The process's logger: JSON lines on standard output, each with the id of the request it belongs to. */
-export function createLog(level: string): Logger {
-  return pino({
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin: () => ({ requestId: currentScope()?.id }),
-  });
+    serializers: { err: describeError },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+// Not an error's other properties: those of a database's have the statement's values, which are the partner's.
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name, message, stack, cause } = error;
+  const { code } = error as NodeJS.ErrnoException;
+  return { name, code, message, stack, ...(cause !== undefined && { cause: describeError(cause) }) };
 }

@@ -13,7 +13,8 @@ export class CreateProductTagInput extends ProductTagNames {
 
   @Field(() => [Int], {
     nullable: true,
-    description: 'The products to tag, at most 10,000 (TOO_MANY_ITEMS); none when absent. A repeated id counts once.',
+    description:
+      'The products to tag, at most 10,000 (TOO_MANY_ITEMS); none when absent, null is refused (INVALID_TYPE). A repeated id counts once.',
   })
   itemIds?: number[] | null;
 }

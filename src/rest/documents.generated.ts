@@ -5,7 +5,7 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
 /** What a new tag is. */
 export type CreateProductTagInput = {
-  /** The products to tag, at most 10,000 (TOO_MANY_ITEMS); none when absent. A repeated id counts once. */
+  /** The products to tag, at most 10,000 (TOO_MANY_ITEMS); none when absent, null is refused (INVALID_TYPE). A repeated id counts once. */
   itemIds?: Array<number> | null | undefined;
   /** Arabic name, 3 to 50 characters (INVALID_LENGTH), or none. */
   nameAr?: string | null | undefined;
@@ -86,7 +86,7 @@ export type V1UpdateProductTagMutationVariables = Exact<{
 
 export type V1UpdateProductTagMutation = { outcome: V1ProductTagOutcomeFragment };
 
-export type V1ProductTagOutcomeFragment = { productTag: { id: number, name: string | null, name_en: string, name_ar: string | null, item_ids: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, field: Array<string> | null, message: string }> };
+export type V1ProductTagOutcomeFragment = { productTag: { id: number, name: string | null, name_en: string, name_ar: string | null, item_ids: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, field: Array<string> | null, message: string, itemIds: Array<number> | null }> };
 
 export type V1ServicesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -136,6 +136,7 @@ export const V1ProductTagOutcomeFragmentDoc = new TypedDocumentString(`
     code
     field
     message
+    itemIds
   }
 }
     `, {"fragmentName":"V1ProductTagOutcome"}) as unknown as TypedDocumentString<V1ProductTagOutcomeFragment, unknown>;
@@ -209,6 +210,7 @@ export const V1CreateProductTagDocument = new TypedDocumentString(`
     code
     field
     message
+    itemIds
   }
 }`) as unknown as TypedDocumentString<V1CreateProductTagMutation, V1CreateProductTagMutationVariables>;
 export const V1UpdateProductTagDocument = new TypedDocumentString(`
@@ -229,6 +231,7 @@ export const V1UpdateProductTagDocument = new TypedDocumentString(`
     code
     field
     message
+    itemIds
   }
 }`) as unknown as TypedDocumentString<V1UpdateProductTagMutation, V1UpdateProductTagMutationVariables>;
 export const V1ServicesDocument = new TypedDocumentString(`

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { isPage } from '../lookups/page.ts';
 import { V1LookupsDocument } from './documents.generated.ts';
 import type { Execute } from './execute.ts';
+import { toPage } from './int32.ts';
 import { parseInteger, queryParameters, refuseParameters } from './parameters.ts';
 
 /** GET /lookups: one element a requested lookup key, in the order asked. */
@@ -37,7 +38,7 @@ function parsePages(parameters: Map<string, string>): Pages {
     const text = parameters.get(key);
     if (text === undefined) continue;
     const page = parseInteger(text);
-    if (page !== undefined && isPage(page)) pages[key] = page;
+    if (page !== undefined && isPage(page)) pages[key] = toPage(page);
     else refused.push(key);
   }
   if (refused.length > 0) refuseParameters(refused, 'page');

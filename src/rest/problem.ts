@@ -20,7 +20,7 @@ export function answerProblem(log: Logger): ErrorRequestHandler {
     if (response.headersSent) return next(error);
     if (error instanceof RefusedFieldsError) return sendProblem(response, error);
     const appError = toAppError(error);
-    if (appError.code === 'internal_server_error') log.error({ err: error }, 'request failed');
+    if (appError.code === 'internal_server_error' && appError !== error) log.error({ err: error }, 'request failed');
     response.set(appError.headers);
     sendProblem(response, { code: appError.code, values: appError.values, errors: appError.fields });
   };

@@ -2,9 +2,10 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { AppError } from '../errors/app-error.ts';
 import { type Expectation, messageOf, type RefusalCode } from '../errors/catalog.ts';
-import { refusalMessage } from '../errors/refusal.ts';
 import { currentLocale } from '../request/scope.ts';
 import type { UpdateProductTagInput } from './documents.generated.ts';
+import { nobody, toId } from './int32.ts';
+import { parseInteger } from './parameters.ts';
 import { type RefusedField, RefusedFieldsError } from './refused-fields.ts';
 
 // Types only: lengths, characters and items are the rules of the tags themselves.
@@ -16,25 +17,24 @@ const schema = z.object({
 
 const expected: Record<string, Expectation> = { name_en: 'text', name_ar: 'textOrNull', item_ids: 'integers' };
 
-/** The input of a tag mutation from a JSON or form body, bare or wrapped in `product_tag`. */
-export function parseProductTagBody(request: Request): UpdateProductTagInput {
+/** What a body says of a tag. */
+interface ProductTagBody {
+  input: UpdateProductTagInput;
+  /** Items whose ids no record can have: nobody's in the input. */
+  impossibleItemIds: number[];
+}
+
+/** Reads a JSON or form body, bare or wrapped in `product_tag`. Throws a RefusedFieldsError for wrong types. */
+export function parseProductTagBody(request: Request): ProductTagBody {
   const fields = unwrap(request.body ?? {});
   const { data, error } = schema.safeParse(request.is('urlencoded') ? typeForm(fields) : fields);
   if (error) throw new RefusedFieldsError(refusedFields(error, fields));
-  ensureInt32(data.item_ids ?? []);
-  return {
+  const input = {
     nameEn: data.name_en,
     ...(data.name_ar !== undefined && { nameAr: data.name_ar }),
-    ...(data.item_ids !== undefined && { itemIds: data.item_ids }),
+    ...(data.item_ids !== undefined && { itemIds: data.item_ids.map(toId) }),
   };
-}
-
-// What GraphQL's Int cannot hold is no item's id.
-function ensureInt32(itemIds: readonly number[]): void {
-  const missing = itemIds.filter((id) => id !== (id | 0));
-  if (missing.length === 0) return;
-  const message = refusalMessage({ code: 'item_not_found', field: 'item_ids', itemIds: missing }, currentLocale());
-  throw new RefusedFieldsError([{ code: 'item_not_found', field: 'item_ids', message }]);
+  return { input, impossibleItemIds: (data.item_ids ?? []).filter((id) => toId(id) === nobody) };
 }
 
 function unwrap(body: unknown): Record<string, unknown> {
@@ -55,9 +55,7 @@ function typeForm(fields: Record<string, unknown>): Record<string, unknown> {
     ...fields,
     ...(nameAr === '' && { name_ar: null }),
     ...(Array.isArray(itemIds) && {
-      item_ids: itemIds
-        .filter((id) => id !== '')
-        .map((id) => (typeof id === 'string' && /^-?\d+$/.test(id) ? Number(id) : id)),
+      item_ids: itemIds.filter((id) => id !== '').map((id) => (typeof id === 'string' ? (parseInteger(id) ?? id) : id)),
     }),
   };
 }

@@ -1,12 +1,15 @@
 import type { Request, RequestHandler } from 'express';
 import { AppError } from '../errors/app-error.ts';
 import type { RefusalCode } from '../errors/catalog.ts';
+import { refusalMessage } from '../errors/refusal.ts';
+import { currentLocale } from '../request/scope.ts';
 import {
   V1CreateProductTagDocument,
   type V1ProductTagOutcomeFragment,
   V1UpdateProductTagDocument,
 } from './documents.generated.ts';
 import type { Execute } from './execute.ts';
+import { nobody, toId } from './int32.ts';
 import { parseInteger } from './parameters.ts';
 import { parseProductTagBody } from './product-tag-body.ts';
 import { RefusedFieldsError } from './refused-fields.ts';
@@ -14,9 +17,9 @@ import { RefusedFieldsError } from './refused-fields.ts';
 /** POST /product_tags: creates a tag; 201 with its `Location`. */
 export function postProductTag(execute: Execute): RequestHandler {
   return async (request, response) => {
-    const input = parseProductTagBody(request);
+    const { input, impossibleItemIds } = parseProductTagBody(request);
     const { outcome } = await execute(request, V1CreateProductTagDocument, { input });
-    const tag = tagOf(outcome);
+    const tag = tagOf(outcome, impossibleItemIds);
     response.status(201).location(`${request.baseUrl}/product_tags/${tag.id}`).json(tag);
   };
 }
@@ -25,9 +28,9 @@ export function postProductTag(execute: Execute): RequestHandler {
 export function putProductTag(execute: Execute): RequestHandler {
   return async (request, response) => {
     const id = productTagIdOf(request);
-    const input = parseProductTagBody(request);
+    const { input, impossibleItemIds } = parseProductTagBody(request);
     const { outcome } = await execute(request, V1UpdateProductTagDocument, { id, input });
-    response.json(tagOf(outcome));
+    response.json(tagOf(outcome, impossibleItemIds));
   };
 }
 
@@ -35,17 +38,22 @@ export function putProductTag(execute: Execute): RequestHandler {
 function productTagIdOf(request: Request): number {
   const id = parseInteger(String(request.params.id));
   if (id === undefined) throw new AppError('not_found');
-  return id;
+  return toId(id);
 }
 
 const v1Names: Record<string, string> = { nameEn: 'name_en', nameAr: 'name_ar', itemIds: 'item_ids', id: 'id' };
 
-function tagOf({ productTag, userErrors }: V1ProductTagOutcomeFragment) {
+function tagOf({ productTag, userErrors }: V1ProductTagOutcomeFragment, impossibleItemIds: number[]) {
   if (productTag !== null) return productTag;
   throw new RefusedFieldsError(
-    userErrors.map(({ code, field, message }) => {
-      const name = field?.at(-1) ?? '';
-      return { code: code.toLowerCase() as RefusalCode, field: v1Names[name] ?? name, message };
+    userErrors.map((userError) => {
+      const name = userError.field?.at(-1) ?? '';
+      const field = v1Names[name] ?? name;
+      const code = userError.code.toLowerCase() as RefusalCode;
+      if (!userError.itemIds?.includes(nobody)) return { code, field, message: userError.message };
+      // The ids as they were sent, in place of nobody's.
+      const itemIds = [...userError.itemIds.filter((id) => id !== nobody), ...new Set(impossibleItemIds)];
+      return { code, field, message: refusalMessage({ code, field, itemIds }, currentLocale()) };
     }),
   );
 }

@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { inject } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { envToConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
-import { currentScope } from '../../src/request/scope.ts';
+import { createLog } from '../../src/http/log.ts';
 import { Client } from './client.ts';
 import { databaseUrl, execute } from './postgres-template.ts';
 
@@ -34,10 +33,7 @@ export async function startApp(env: Env = {}): Promise<TestApp> {
   const logLines: Record<string, unknown>[] = [];
   const statements: string[] = [];
   const database = await copyTemplate();
-  const log = pino(
-    { base: null, mixin: () => ({ requestId: currentScope()?.id }) },
-    { write: (line) => logLines.push(JSON.parse(line)) },
-  );
+  const log = createLog('info', { write: (line) => logLines.push(JSON.parse(line)) });
   const app = createApp(envToConfig({ PORT: '0', HOST: '127.0.0.1', ...database.env, ...env }), {
     log,
     onStatement: (sql) => statements.push(sql),

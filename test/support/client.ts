@@ -31,7 +31,11 @@ export class Client {
 
   /** A request to a REST v1 path; an object as `body` is sent as JSON, a URLSearchParams as a form. */
   // biome-ignore lint/suspicious/noExplicitAny: a test says of an unknown body what it expects, key by key
-  async rest<Body = any>(method: string, path: string, options: Options & { body?: unknown } = {}): Promise<Answer<Body>> {
+  async rest<Body = any>(
+    method: string,
+    path: string,
+    options: Options & { body?: unknown } = {},
+  ): Promise<Answer<Body>> {
     const { body } = options;
     const raw = body === undefined || typeof body === 'string' || body instanceof URLSearchParams;
     return this.fetch(method, `/partner_portal/v1${path}`, {

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DeleteProductTagDocument } from '../documents.generated.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { surfaces } from '../support/product-tag.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
+
+const rounds = 300;
+const writers = 4;
+
+let app: TestApp;
+let tenant: Tenant;
+beforeAll(async () => {
+  app = await startApp();
+  tenant = await createTenant(app.db, { products: 24 });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+async function linkedItems(tagId: number): Promise<number[]> {
+  const query = app.db.selectFrom('productTaggings').select('itemId').where('productTagId', '=', tagId);
+  return (await query.execute()).map((row) => row.itemId).toSorted((a, b) => a - b);
+}
+
+// A different set for each writer and round: neighbours overlap in part, and sizes differ.
+function itemsOf(writer: number, round: number): number[] {
+  const size = 4 + ((writer * 5 + round) % 12);
+  const start = (writer * 7 + round * 3) % tenant.products.length;
+  const { products } = tenant;
+  return Array.from({ length: size }, (_, index) => products[(start + index) % products.length] as number).toSorted(
+    (a, b) => a - b,
+  );
+}
+
+test('of simultaneous updates each is answered with its own items, and one of them is what stays', async () => {
+  const { id } = await surfaces.REST.create(app.client, { name_en: 'Contended' }, tenant);
+  for (let round = 0; round < rounds; round += 1) {
+    const sent = Array.from({ length: writers }, (_, writer) => ({
+      name_en: `Writer ${writer}`,
+      item_ids: itemsOf(writer, round),
+    }));
+    const answers = await Promise.all(sent.map((fields) => surfaces.REST.update(app.client, id, fields, tenant)));
+    expect(answers).toEqual(sent.map((fields) => expect.objectContaining(fields)));
+
+    const row = await app.db.selectFrom('productTags').select('nameEn').where('id', '=', id).executeTakeFirstOrThrow();
+    const last = { name_en: row.nameEn, item_ids: await linkedItems(id) };
+    expect(sent, `round ${round}`).toContainEqual(last);
+  }
+}, 120_000);
+
+test('updates, deletion and creation at the same time never fail, and the deleted tag leaves no link', async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const { id } = await surfaces.REST.create(app.client, { name_en: 'Doomed', item_ids: itemsOf(0, round) }, tenant);
+    const put = (writer: number) =>
+      app.client.rest('PUT', `/product_tags/${id}`, {
+        token: tenant.token,
+        body: { name_en: 'Renamed', item_ids: itemsOf(writer, round) },
+      });
+    const [first, second, removed, created] = await Promise.all([
+      put(1),
+      put(2),
+      app.client.graphql(DeleteProductTagDocument, { id }, tenant),
+      surfaces.REST.create(app.client, { name_en: 'Newborn', item_ids: itemsOf(3, round) }, tenant),
+    ]);
+    for (const { status } of [first, second]) expect([200, 404]).toContain(status);
+    expect(removed.body).toEqual({ data: { deleteProductTag: { deletedProductTagId: id, userErrors: [] } } });
+    expect(await linkedItems(id)).toEqual([]);
+    expect(await linkedItems(created.id)).toEqual(created.item_ids);
+  }
+}, 120_000);

@@ -1,0 +1,155 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { UpdateProductTagDocument } from './documents.generated.ts';
+import { startApp, type TestApp } from './support/app.ts';
+import { surfaces } from './support/product-tag.ts';
+import { createTenant, insertItems, type Tenant } from './support/tenant.ts';
+
+const few = 3;
+const many = 10 * few;
+
+let app: TestApp;
+let small: Tenant;
+let large: Tenant;
+beforeAll(async () => {
+  app = await startApp();
+  small = await tenantWith(few);
+  large = await tenantWith(many);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+// So many products with two tags each, so many tags, and so many branches, each in another country.
+async function tenantWith(count: number): Promise<Tenant> {
+  const tenant = await createTenant(app.db, { products: count });
+  for (const [index, id] of tenant.products.entries()) {
+    const neighbour = tenant.products[(index + 1) % count] as number;
+    await surfaces.REST.create(app.client, { name_en: `Tag ${index}`, item_ids: [id, neighbour] }, tenant);
+  }
+  await sql`
+    insert into branches (company_id, name_en, name_ar, city_id)
+    select ${tenant.companyId}::integer, 'Branch', 'فرع', min(id) from cities group by country_id limit ${count}
+  `.execute(app.db);
+  await sql`
+    insert into branch_services (company_id, branch_id, service_id)
+    select company_id, branches.id, services.id from branches, services where company_id = ${tenant.companyId}
+  `.execute(app.db);
+  return tenant;
+}
+
+// Sorted, because statements that run side by side end in any order.
+async function statementsOf(run: () => Promise<unknown>): Promise<string[]> {
+  app.statements.splice(0);
+  await run();
+  return app.statements.splice(0).toSorted();
+}
+
+const asTenant = async (query: string, { token }: Tenant) => {
+  const { body } = await app.client.graphql(query, {}, { token });
+  expect(body.errors).toBeUndefined();
+  return JSON.stringify(body.data);
+};
+
+describe('ten times the rows take the same statements', () => {
+  test.each([
+    '{ viewer { items(first: 100) { nodes { tags { id } } } } }',
+    '{ viewer { items(first: 100) { nodes { tags { itemIds } } } } }',
+    '{ viewer { items(first: 100) { nodes { tags { items { tags { id } } } } } } }',
+    '{ viewer { items(first: 100) { edges { node { tags { itemIds items { tags { itemIds } } } } } } } }',
+    '{ viewer { company { branches { services { code } } } } }',
+    '{ viewer { company { address { city { nameEn } country { nameEn } } branches { address { city { country { nameEn } } country { nameEn } } services { code } } } } }',
+  ])('in %s', async (query) => {
+    let shortAnswer = '';
+    let longAnswer = '';
+    const forFew = await statementsOf(async () => (shortAnswer = await asTenant(query, small)));
+    const forMany = await statementsOf(async () => (longAnswer = await asTenant(query, large)));
+    expect(longAnswer.length).toBeGreaterThan(6 * shortAnswer.length);
+    expect(forFew.length).toBeGreaterThan(0);
+    expect(forMany).toEqual(forFew);
+  });
+
+  test('in an update of a tag, whatever the number of its items', async () => {
+    for (const surface of Object.values(surfaces)) {
+      const update = async (tenant: Tenant, count: number) => {
+        const products = await insertItems(app.db, tenant.companyId, 'product', count);
+        const { id } = await surfaces.REST.create(app.client, { name_en: 'Before', item_ids: tenant.products }, tenant);
+        return statementsOf(() => surface.update(app.client, id, { name_en: 'After', item_ids: products }, tenant));
+      };
+      const forFew = await update(small, few);
+      expect(forFew.length).toBeGreaterThan(0);
+      expect(await update(large, many)).toEqual(forFew);
+    }
+  });
+});
+
+describe('reference lists of ten times the rows take the same statements', () => {
+  const rows = {
+    cities: sql`
+      insert into cities (code, country_id, name_en, name_ar)
+      select code || '-' || number, country_id, name_en, name_ar from cities, generate_series(1, 9) as number`,
+    brand_types: sql`
+      insert into brand_types (name_en, name_ar)
+      select name_en, name_ar from brand_types, generate_series(1, 9) as number`,
+    cuisine_types: sql`
+      insert into cuisine_types (name_en, name_ar)
+      select name_en, name_ar from cuisine_types, generate_series(1, 9) as number`,
+    applications: sql`
+      insert into applications (name) select name from applications, generate_series(1, 9) as number`,
+  };
+  const lookups =
+    '{ lookups { brandTypes(page: -1) { value } cuisineTypes(page: -1) { value } applications(page: -1) { value } } }';
+  const reads = {
+    '{ cities { nameEn country { nameEn } } }': (query: string) => app.client.graphql(query),
+    'GET /cities': () => app.client.rest('GET', '/cities'),
+    [lookups]: (query: string) => app.client.graphql(query),
+    'GET /lookups': () => app.client.rest('GET', '/lookups?brand_types=-1&cuisine_types=-1&applications=-1'),
+  };
+
+  test('in each of them', async () => {
+    const measure = async () => {
+      const measured = new Map<string, { statements: string[]; length: number }>();
+      for (const [name, read] of Object.entries(reads)) {
+        let length = 0;
+        const statements = await statementsOf(async () => {
+          length = JSON.stringify((await read(name)).body).length;
+        });
+        measured.set(name, { statements, length });
+      }
+      return measured;
+    };
+    const before = await measure();
+    for (const insert of Object.values(rows)) await insert.execute(app.db);
+    const after = await measure();
+    for (const name of Object.keys(reads)) {
+      expect(after.get(name)?.length, name).toBeGreaterThan(9 * (before.get(name)?.length ?? 0));
+      expect(after.get(name)?.statements, name).toEqual(before.get(name)?.statements);
+    }
+  });
+});
+
+describe('REST takes the statements of the GraphQL it stands for', () => {
+  test.each([
+    { path: '/countries', query: '{ countries { id nameEn nameAr name } }' },
+    { path: '/cities', query: '{ cities { id nameEn nameAr name countryId country { nameEn dialCode } } }' },
+    { path: '/timezones', query: '{ timezones { id name utcOffset } }' },
+    { path: '/services', query: '{ services { id code nameEn nameAr name } }' },
+    {
+      path: '/lookups?brand_types=1&services=1&week_days=1',
+      query: '{ lookups { brandTypes { value name } services { value name } weekDays { value } } }',
+    },
+  ])('GET $path', async ({ path, query }) => {
+    const rest = await statementsOf(() => app.client.rest('GET', path));
+    const graphql = await statementsOf(() => app.client.graphql(query));
+    expect(rest).toEqual(graphql);
+  });
+
+  test('PUT /product_tags/:id', async () => {
+    const [first = 0, second = 0] = small.products;
+    const { id } = await surfaces.REST.create(app.client, { name_en: 'Before', item_ids: [first] }, small);
+    const rest = await statementsOf(() =>
+      surfaces.REST.update(app.client, id, { name_en: 'After', item_ids: [second] }, small),
+    );
+    const input = { nameEn: 'Later', itemIds: [first] };
+    const graphql = await statementsOf(() => app.client.graphql(UpdateProductTagDocument, { id, input }, small));
+    expect(rest).toEqual(graphql);
+  });
+});

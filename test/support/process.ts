@@ -1,0 +1,144 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+export type ProcessEnv = Record<string, string | undefined>;
+
+/** In ms; a build takes a few seconds. */
+const buildLimit = 60_000;
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A child process of this project, with what it printed so far. */
+export class Process implements AsyncDisposable {
+  stdout = '';
+  stderr = '';
+  /** Its exit code; null when a signal ended it. */
+  readonly exited: Promise<number | null>;
+  readonly #child: ChildProcess;
+
+  constructor(script: string, args: string[], env: ProcessEnv) {
+    // Only the given variables: those of the developer's shell are not the test's.
+    this.#child = spawn(process.execPath, [join(root, script), ...args], {
+      cwd: root,
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text;
+    });
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+    });
+    this.exited = once(this.#child, 'close').then(([code]) => code as number | null);
+  }
+
+  get pid(): number {
+    return this.#child.pid as number;
+  }
+
+  get running(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Sends a signal to this process alone; resolves to its exit code. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    this.#child.kill(signal);
+    return this.exited;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.running) await this.end('SIGKILL');
+  }
+}
+
+/** Runs the admin command to its end. */
+export async function runAdmin(env: ProcessEnv, ...args: string[]): Promise<Process & { code: number | null }> {
+  await build();
+  const child = new Process('dist/src/admin.js', args, env);
+  return Object.assign(child, { code: await child.exited });
+}
+
+/** Starts the service and does not wait for it. */
+export async function spawnService(env: ProcessEnv): Promise<Process & { url: string }> {
+  await build();
+  const port = env.PORT ?? String(await freePort());
+  const child = new Process('dist/src/main.js', [], { LOG_LEVEL: 'warn', ...env, PORT: port });
+  return Object.assign(child, { url: `http://127.0.0.1:${port}` });
+}
+
+/** Starts the service; resolves when it answers. */
+export async function startService(env: ProcessEnv): Promise<Process & { url: string }> {
+  const service = await spawnService(env);
+  if (!(await isServing(service))) throw new Error(`the service ended:\n${service.stderr}`);
+  return service;
+}
+
+/** Waits until the service answers; false when it ended instead. */
+export async function isServing(service: Process & { url: string }): Promise<boolean> {
+  while (service.running) {
+    const answered = await fetch(service.url).then(
+      () => true,
+      () => false,
+    );
+    if (answered && service.running) return true;
+    await setTimeout(50);
+  }
+  return false;
+}
+
+/** Waits until the process has printed what the pattern says; resolves to the match. */
+export async function printed(child: Process, pattern: RegExp): Promise<RegExpExecArray> {
+  for (;;) {
+    const match = pattern.exec(child.stdout);
+    if (match !== null) return match;
+    if (!child.running) throw new Error(`the process ended without printing ${pattern}:\n${child.stderr}`);
+    await setTimeout(20);
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+let built: Promise<void> | undefined;
+
+/** Makes dist once a test file. Both projects may come here at once: one builds, the others wait and find it done. */
+function build(): Promise<void> {
+  built ??= buildAlone();
+  return built;
+}
+
+async function buildAlone(): Promise<void> {
+  const lock = join(root, 'dist', 'build-lock');
+  await mkdir(dirname(lock), { recursive: true });
+  while (!(await takeLock(lock))) await setTimeout(100);
+  try {
+    await promisify(execFile)('npm', ['run', '-s', 'build'], { cwd: root });
+  } finally {
+    await rm(lock, { recursive: true, force: true });
+  }
+}
+
+// Making a folder succeeds once. One older than any build was left by a killed run.
+async function takeLock(lock: string): Promise<boolean> {
+  try {
+    await mkdir(lock);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const made = await stat(lock).catch(() => undefined);
+  if (made !== undefined && Date.now() - made.mtimeMs > buildLimit) await rm(lock, { recursive: true, force: true });
+  return false;
+}
