@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrations } from '../migrations/index.ts';
+import { envToConfig } from '../src/config.ts';
+import { connect } from '../src/database/connect.ts';
+import { migrateToNothing } from '../src/database/migrate.ts';
+import { createLog } from '../src/http/log.ts';
+import { demoPartner } from '../src/seed/demo-data.ts';
+import { copyTemplate, startApp } from './support/app.ts';
+import { runAdmin } from './support/process.ts';
+
+let database: Awaited<ReturnType<typeof copyTemplate>>;
+beforeAll(async () => {
+  database = await copyTemplate();
+});
+afterAll(() => database.drop());
+
+const admin = (...args: string[]) => runAdmin(database.env, ...args);
+
+test('migrate and seed make an empty database one that serves', async () => {
+  const empty = await copyTemplate();
+  const { db, close } = await connect(envToConfig(empty.env), createLog('silent'));
+  await migrateToNothing(db);
+  await close();
+
+  const migrated = await runAdmin(empty.env, 'migrate');
+  expect(migrated).toMatchObject({ code: 0, stderr: '' });
+  for (const name of Object.keys(migrations)) expect(migrated.stdout).toContain(name);
+  expect(await runAdmin(empty.env, 'migrate')).toMatchObject({ code: 0, stdout: expect.stringMatching(/up to date/) });
+
+  expect(await runAdmin(empty.env, 'seed')).toMatchObject({ code: 0, stderr: '' });
+  const early = await runAdmin(empty.env, 'token', 'issue', '--partner', demoPartner);
+  expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining(demoPartner) });
+
+  expect(await runAdmin(empty.env, 'seed', '--demo')).toMatchObject({ code: 0, stderr: '' });
+  const issued = await runAdmin(empty.env, 'token', 'issue', '--partner', demoPartner);
+  await using app = await startApp(empty.env);
+  expect((await app.client.rest('GET', '/countries')).body.countries).toHaveLength(249);
+  const { body } = await app.client.graphql(
+    '{ viewer { partner { name } items { nodes { id } } } }',
+    {},
+    { token: issued.stdout.trim() },
+  );
+  expect(body.data?.viewer.partner.name).toBe(demoPartner);
+  expect(body.data?.viewer.items.nodes).not.toEqual([]);
+});
+
+test('a token is issued, listed, used and revoked', async () => {
+  const issued = await admin('token', 'issue', '--partner', demoPartner, '--days', '30');
+  expect(issued).toMatchObject({ code: 0, stderr: '' });
+  expect(issued.stdout).toMatch(/^pp_[\w-]{43}\n$/);
+  const token = issued.stdout.trim();
+  expect(await viewerStatus(token)).toBe(200);
+
+  const before = await admin('token', 'list');
+  expect(before.stdout).not.toContain(token);
+  const row = before.stdout.trim().split('\n').at(-1)?.split('\t') ?? [];
+  expect(row).toEqual(expect.arrayContaining(['live', demoPartner]));
+  const expires = Date.parse(row.find((cell) => cell.startsWith('expires '))?.slice('expires '.length) ?? '');
+  const issuedAt = Date.parse(row.find((cell) => cell.startsWith('issued '))?.slice('issued '.length) ?? '');
+  expect(expires - issuedAt).toBe(30 * 24 * 60 * 60 * 1000);
+
+  const id = row[0] as string;
+  expect(await admin('token', 'revoke', id)).toMatchObject({ code: 0, stderr: '' });
+  expect(await viewerStatus(token)).toBe(401);
+  expect((await admin('token', 'list')).stdout).toMatch(new RegExp(`^${id}\trevoked\t`, 'm'));
+});
+
+test('a third live token of a partner is refused with a sentence', async () => {
+  const { stdout } = await admin('token', 'list');
+  const live = stdout.split('\n').filter((line) => line.includes(`\tlive\t${demoPartner}\t`)).length;
+  for (let count = live; count < 2; count++) {
+    expect(await admin('token', 'issue', '--partner', demoPartner)).toMatchObject({ code: 0 });
+  }
+  expectRefusal(await admin('token', 'issue', '--partner', demoPartner), /2 live tokens/);
+});
+
+test('an unknown partner is refused by name', async () => {
+  expectRefusal(await admin('token', 'issue', '--partner', 'Nobody & Sons'), /Nobody & Sons/);
+});
+
+test('an unknown token is not revoked', async () => {
+  expectRefusal(await admin('token', 'revoke', '999999999'), /999999999/);
+});
+
+describe('wrong usage prints the usage and touches no database', () => {
+  test.each([
+    [[]],
+    [['--help']],
+    [['migrat']],
+    [['migrate', 'down']],
+    [['seed', 'demo']],
+    [['seed', '--demoo']],
+    [['token']],
+    [['token', 'issue']],
+    [['token', 'issue', '--partner']],
+    [['token', 'issue', '--partner', demoPartner, '--days', '0']],
+    [['token', 'issue', demoPartner]],
+    [['token', 'revoke']],
+    [['token', 'revoke', 'all']],
+    [['token', 'list', 'live']],
+  ])('%j', async (args) => {
+    expectRefusal(await runAdmin({ DATA_DIR: '/dev/null/none' }, ...args), /^Usage: npm run -s admin -- COMMAND$/m);
+  });
+});
+
+test('a bad environment is refused by the name of the variable', async () => {
+  expectRefusal(await runAdmin({ DATABASE_URL: 'mysql://db.example/gateway' }, 'migrate'), /DATABASE_URL:/);
+});
+
+async function viewerStatus(token: string): Promise<number> {
+  await using app = await startApp(database.env);
+  return (await app.client.graphql('{ viewer { partner { id } } }', {}, { token })).status;
+}
+
+function expectRefusal(run: { code: number | null; stdout: string; stderr: string }, says: RegExp): void {
+  expect(run).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(says) });
+  expect(run.stderr).not.toMatch(/^\s+at /m);
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { buildSchema } from 'graphql';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { issueToken } from '../src/auth/token.service.ts';
+import { startApp, type TestApp } from './support/app.ts';
+import type { Answer, GraphQLBody } from './support/client.ts';
+import { createTenant, type Tenant } from './support/tenant.ts';
+
+let app: TestApp;
+let tenant: Tenant;
+beforeAll(async () => {
+  app = await startApp();
+  tenant = await createTenant(app.db);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+type Send = (headers: Record<string, string>) => Promise<Answer<object>>;
+
+const createMutation = 'mutation { createProductTag(input: { nameEn: "Spicy" }) { productTag { id } } }';
+const closed: [string, Send][] = [
+  [
+    'POST /product_tags',
+    (headers) => app.client.rest('POST', '/product_tags', { body: { name_en: 'Spicy' }, headers }),
+  ],
+  [
+    'PUT /product_tags/1',
+    (headers) => app.client.rest('PUT', '/product_tags/1', { body: { name_en: 'Mild' }, headers }),
+  ],
+  ['the viewer', (headers) => app.client.graphql('{ viewer { partner { id } } }', {}, { headers })],
+  ['a mutation', (headers) => app.client.graphql(createMutation, {}, { headers })],
+];
+
+const unknown = `pp_${'A'.repeat(43)}`;
+const notAccepted: [string, (token: string) => Record<string, string>][] = [
+  ['no Authorization header', () => ({})],
+  ['an empty one', () => ({ Authorization: '' })],
+  ['a scheme without a token', () => ({ Authorization: 'Bearer' })],
+  ['a malformed token', () => ({ Authorization: 'Bearer pp_short' })],
+  ['an unknown token', () => ({ Authorization: `Bearer ${unknown}` })],
+  ['a live token in other letters', (token) => ({ Authorization: `Bearer ${token.toLowerCase()}` })],
+  ['more after a live token', (token) => ({ Authorization: `Bearer ${token} ${token}` })],
+  ['a live token without a scheme', (token) => ({ Authorization: token })],
+  ['a live token under another scheme', (token) => ({ Authorization: `Basic ${token}` })],
+  ['the stored hash of a live token', (token) => ({ Authorization: `Bearer ${sha256(token)}` })],
+];
+
+describe.each(closed)('%s', (name, send) => {
+  test.each(notAccepted)('is refused with %s', async (_case, headers) => {
+    expectUnauthenticated(await send(headers(tenant.token)));
+  });
+
+  test('is refused with a revoked token', async () => {
+    const { token } = await createTenant(app.db);
+    await setTime(token, 'revoked_at', '-1 second');
+    expectUnauthenticated(await send({ Authorization: `Bearer ${token}` }));
+  });
+
+  test('is refused with an expired token', async () => {
+    const { token } = await createTenant(app.db);
+    await setTime(token, 'expires_at', '-1 second');
+    expectUnauthenticated(await send({ Authorization: `Bearer ${token}` }));
+  });
+
+  test('is open to a live token, whatever the case of its scheme', async () => {
+    const { token } = await createTenant(app.db);
+    await setTime(token, 'expires_at', '1 day');
+    const { status } = await send({ Authorization: `bearer ${token}` });
+    expect(status).toBe({ 'POST /product_tags': 201, 'PUT /product_tags/1': 404 }[name] ?? 200);
+  });
+});
+
+test('a refused mutation writes nothing', async () => {
+  await app.client.rest('POST', '/product_tags', { body: { name_en: 'By nobody' } });
+  const rows = await app.db.selectFrom('productTags').select('id').where('nameEn', '=', 'By nobody').execute();
+  expect(rows).toEqual([]);
+});
+
+test('a token that is not accepted is ignored where none is needed', async () => {
+  const rest = await app.client.rest('GET', '/countries', { token: unknown });
+  const graphql = await app.client.graphql('{ countries { id } }', {}, { token: unknown });
+  expect([rest.status, graphql.status]).toEqual([200, 200]);
+  expect(graphql.body).toEqual({ data: { countries: expect.any(Array) } });
+});
+
+test('the token is checked before the body is looked at', async () => {
+  const bodies: [string, string][] = [
+    ['application/json', '{"name_en": '],
+    ['application/json', JSON.stringify({ name_en: 'x'.repeat(1024 * 1024) })],
+    ['text/csv', 'name_en'],
+  ];
+  for (const [type, body] of bodies) {
+    const answer = await app.client.rest('POST', '/product_tags', { body, headers: { 'Content-Type': type } });
+    expectUnauthenticated(answer);
+  }
+});
+
+test('only the SHA-256 hash of a token is stored', async () => {
+  const row = await app.db
+    .selectFrom('partnerTokens')
+    .selectAll()
+    .where('partnerId', '=', tenant.partnerId)
+    .executeTakeFirstOrThrow();
+  expect(row.tokenHash).toBe(sha256(tenant.token));
+  expect(JSON.stringify(row)).not.toContain(tenant.token.slice('pp_'.length));
+});
+
+test('two tokens of a partner live at once, a third is refused until one ends', async () => {
+  const { partnerName, token: first } = await createTenant(app.db);
+  const second = await issue(partnerName);
+  expect(await viewerName(first)).toBe(partnerName);
+  expect(await viewerName(second)).toBe(partnerName);
+  await expect(issue(partnerName)).rejects.toThrow('live tokens');
+  await setTime(first, 'expires_at', '-1 second');
+  expect(await viewerName(await issue(partnerName))).toBe(partnerName);
+});
+
+test('a token stands for the partner it was issued to', async () => {
+  const other = await createTenant(app.db);
+  expect(await viewerName(tenant.token)).toBe(tenant.partnerName);
+  expect(await viewerName(other.token)).toBe(other.partnerName);
+});
+
+describe('with REFERENCE_ACCESS=partner', async () => {
+  const schema = buildSchema(await readFile(new URL('../schema.graphql', import.meta.url), 'utf8'));
+  const fields = Object.keys(schema.getQueryType()?.getFields() ?? {});
+  const routes = ['/lookups', '/lookups?week_days=1', '/countries', '/cities', '/timezones', '/services'];
+  let closedApp: TestApp;
+  beforeAll(async () => {
+    closedApp = await startApp({ REFERENCE_ACCESS: 'partner' });
+  });
+  afterAll(() => closedApp[Symbol.asyncDispose]());
+
+  test.each(routes)('GET %s is closed, and a token opens it', async (path) => {
+    const { token } = await createTenant(closedApp.db);
+    expectUnauthenticated(await closedApp.client.rest('GET', path));
+    expectUnauthenticated(await closedApp.client.rest('GET', path, { token: unknown }));
+    expect((await closedApp.client.rest('GET', path, { token })).status).toBe(200);
+  });
+
+  test.each(fields)('the field %s is closed, and a token opens it', async (field) => {
+    const { token } = await createTenant(closedApp.db);
+    const query = `{ ${field} { __typename } }`;
+    expectUnauthenticated(await closedApp.client.graphql(query));
+    expectUnauthenticated(await closedApp.client.graphql(query, {}, { token: unknown }));
+    expect((await closedApp.client.graphql(query, {}, { token })).body.errors).toBeUndefined();
+  });
+
+  test('the schema can still be read without a token', async () => {
+    const { body } = await closedApp.client.graphql('{ __schema { queryType { name } } }');
+    expect(body).toEqual({ data: { __schema: { queryType: { name: 'Query' } } } });
+  });
+});
+
+function expectUnauthenticated({ status, headers, body }: Answer<object>): void {
+  expect(status).toBe(401);
+  expect(headers.get('www-authenticate')).toMatch(/^Bearer\b/);
+  if (headers.get('content-type')?.startsWith('application/problem+json')) {
+    expect(body).toMatchObject({ status: 401, code: 'unauthenticated' });
+  } else {
+    expect(body).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
+    expect((body as GraphQLBody<unknown>).data ?? null).toBeNull();
+  }
+}
+
+async function viewerName(token: string): Promise<string> {
+  const { body } = await app.client.graphql('{ viewer { partner { name } } }', {}, { token });
+  return body.data?.viewer.partner.name;
+}
+
+async function issue(partnerName: string): Promise<string> {
+  const issued = await issueToken(app.db, partnerName, null);
+  if ('refused' in issued) throw new Error(issued.refused);
+  return issued.token;
+}
+
+async function setTime(token: string, column: 'expires_at' | 'revoked_at', fromNow: string): Promise<void> {
+  await sql`update partner_tokens set ${sql.ref(column)} = now() + ${fromNow}::interval
+    where token_hash = ${sha256(token)}`.execute(app.db);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

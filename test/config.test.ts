@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { parseEnv } from 'node:util';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { envToConfig, readEnv, variableNames } from '../src/config.ts';
+import { StartError } from '../src/errors/start-error.ts';
+
+const databaseUrl = 'postgres://user:password@db.example:5432/gateway';
+
+describe('.env.example', async () => {
+  const example = parseEnv(await readFile(new URL('../.env.example', import.meta.url), 'utf8'));
+
+  test('lists exactly the variables that the service reads', () => {
+    expect(Object.keys(example).toSorted()).toEqual(variableNames.toSorted());
+  });
+
+  test('gives each its default', () => {
+    const set = Object.fromEntries(Object.entries(example).filter(([, value]) => value !== ''));
+    expect(envToConfig(set)).toEqual(envToConfig({}));
+  });
+});
+
+test('without any variable the service is embedded, on port 4000 of this machine alone', () => {
+  expect(envToConfig({})).toMatchObject({ port: 4000, host: '127.0.0.1', databaseUrl: undefined, dataDir: '.data' });
+});
+
+test('with PostgreSQL it listens on every address', () => {
+  expect(envToConfig({ DATABASE_URL: databaseUrl })).toMatchObject({ host: '0.0.0.0', databaseUrl });
+});
+
+test('HOST is taken as given, with either database', () => {
+  expect(envToConfig({ HOST: '::1' }).host).toBe('::1');
+  expect(envToConfig({ HOST: '127.0.0.1', DATABASE_URL: databaseUrl }).host).toBe('127.0.0.1');
+});
+
+test('every mistake is reported, at once and by its variable', () => {
+  const wrong = {
+    PORT: 'http',
+    DATABASE_URL: 'mysql://db.example/gateway',
+    DATABASE_POOL_SIZE: '0',
+    LOG_LEVEL: 'loud',
+    LOOKUP_PAGE_SIZE: '-1',
+    REFERENCE_ACCESS: 'nobody',
+    INTROSPECTION: 'maybe',
+  };
+  const message = refusalOf(wrong);
+  for (const name of Object.keys(wrong)) expect(message).toMatch(new RegExp(`^ *${name}: \\S`, 'm'));
+  expect(message).not.toContain('HOST:');
+});
+
+test.each([
+  ['PORT', '-1'],
+  ['PORT', '65536'],
+  ['PORT', '80.5'],
+  ['PORT', ' '],
+  ['DATABASE_URL', 'db.example:5432/gateway'],
+  ['DATABASE_POOL_SIZE', '1001'],
+  ['LOOKUP_PAGE_SIZE', '0'],
+  ['LOOKUP_PAGE_SIZE', 'all'],
+  ['LOG_LEVEL', 'INFO!'],
+  ['REFERENCE_ACCESS', 'Partner'],
+  ['INTROSPECTION', 'true'],
+])('%s=%s is refused by name', (name, value) => {
+  expect(refusalOf({ [name]: value })).toContain(`${name}:`);
+});
+
+test.each([
+  ['PORT', '0', { port: 0 }],
+  ['PORT', '65535', { port: 65_535 }],
+  ['DATABASE_URL', 'postgresql://db.example/gateway', { databaseUrl: 'postgresql://db.example/gateway' }],
+  ['INTROSPECTION', 'off', { introspection: false }],
+  ['REFERENCE_ACCESS', 'partner', { referenceAccess: 'partner' }],
+])('%s=%s is accepted', (name, value, config) => {
+  expect(envToConfig({ [name]: value })).toMatchObject(config);
+});
+
+test('a refused DATABASE_URL is not repeated: it has a password in it', () => {
+  expect(refusalOf({ DATABASE_URL: 'mysql://user:hunter2@db.example/gateway' })).not.toContain('hunter2');
+});
+
+describe('the process environment', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  test('an empty variable counts as not set', () => {
+    for (const name of variableNames) vi.stubEnv(name, '');
+    expect(envToConfig(readEnv())).toEqual(envToConfig({}));
+  });
+
+  test('only the variables of the service are read', () => {
+    for (const name of variableNames) vi.stubEnv(name, '');
+    vi.stubEnv('PORT', '5000');
+    vi.stubEnv('SOMETHING_ELSE', '1');
+    expect(readEnv()).toEqual({ PORT: '5000' });
+  });
+});
+
+function refusalOf(env: Record<string, string>): string {
+  try {
+    envToConfig(env);
+  } catch (error) {
+    if (error instanceof StartError) return error.message;
+    throw error;
+  }
+  throw new Error(`${JSON.stringify(env)} was accepted`);
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from './support/app.ts';
+import type { Answer } from './support/client.ts';
+import { createTenant } from './support/tenant.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const responseJson = 'application/graphql-response+json';
+const coercion = 'query ($id: Int!) { cities(countryId: $id) { id } }';
+
+describe('the media type of the answer', () => {
+  test.each([
+    [undefined, 'application/json'],
+    ['*/*', 'application/json'],
+    ['application/json', 'application/json'],
+    [responseJson, responseJson],
+    [`${responseJson}, application/json;q=0.9`, responseJson],
+    [`${responseJson};q=0.5, application/json`, 'application/json'],
+  ])('is, for Accept: %s, %s', async (accept, type) => {
+    const { status, headers, body } = await post({ query: '{ __typename }' }, accept);
+    expect({ status, body }).toEqual({ status: 200, body: { data: { __typename: 'Query' } } });
+    expect(headers.get('content-type')?.split(';')[0]).toBe(type);
+  });
+});
+
+// GraphQL over HTTP, section 6.4: what GraphQL refuses to execute is 200 to application/json and 400 to the other.
+describe('a document that is not executed', () => {
+  test.each([
+    ['does not parse', { query: '{ countries' }, 'GRAPHQL_PARSE_FAILED'],
+    ['does not validate', { query: '{ countries { capital } }' }, 'GRAPHQL_VALIDATION_FAILED'],
+    ['lacks a variable', { query: coercion }, 'BAD_USER_INPUT'],
+    ['has a variable of another type', { query: coercion, variables: { id: 'SA' } }, 'BAD_USER_INPUT'],
+    ['has several operations and names none', { query: 'query A { __typename } query B { __typename }' }, undefined],
+    ['has no operation of that name', { query: 'query A { __typename }', operationName: 'B' }, undefined],
+  ])('since it %s is 200 or 400, as the media type says', async (_name, body, code) => {
+    const plain = await post(body, 'application/json');
+    const modern = await post(body, responseJson);
+    expect([plain.status, modern.status]).toEqual([200, 400]);
+    for (const answer of [plain, modern]) {
+      expectErrors(answer);
+      expect(answer.body).not.toHaveProperty('data');
+      if (code) expect(answer.body).toMatchObject({ errors: [{ extensions: { code } }] });
+    }
+  });
+});
+
+// The same section: what is no GraphQL request at all is 400 (or what HTTP has for it) to either.
+describe.each(['application/json', responseJson])('to a client that takes %s', (accept) => {
+  test.each<[string, string, string, string, number]>([
+    ['broken JSON', 'POST', 'application/json', '{"query":', 400],
+    ['an empty body', 'POST', 'application/json', '', 400],
+    ['a body without a query', 'POST', 'application/json', '{"qeury":"{ __typename }"}', 400],
+    ['a query that is no text', 'POST', 'application/json', '{"query":1}', 400],
+    ['variables that are no object', 'POST', 'application/json', '{"query":"{ __typename }","variables":"1"}', 400],
+    ['a batch', 'POST', 'application/json', '[{"query":"{ __typename }"}]', 400],
+    ['a string', 'POST', 'application/json', '"{ __typename }"', 400],
+    ['a body that is too large', 'POST', 'application/json', JSON.stringify({ query: '#'.repeat(1024 * 1024) }), 413],
+    ['a query as such', 'POST', 'application/graphql', '{ __typename }', 415],
+    ['a form', 'POST', 'application/x-www-form-urlencoded', 'query={__typename}', 415],
+    ['another charset', 'POST', 'application/json; charset=latin1', '{"query":"{ __typename }"}', 415],
+    ['PUT', 'PUT', 'application/json', '{"query":"{ __typename }"}', 405],
+  ])('%s is a client error', async (_name, method, type, body, status) => {
+    const headers = { Accept: accept, 'Content-Type': type };
+    const answer = await app.client.fetch<object>(method, '/graphql', { body, headers });
+    expect(answer.status).toBe(status);
+    expectErrors(answer);
+    expect(answer.headers.get('allow')).toBe(status === 405 ? 'GET, POST' : null);
+  });
+});
+
+describe('a query by GET', () => {
+  const path = `/graphql?query=${encodeURIComponent('{ __typename }')}`;
+
+  test('is answered to a client that no form or link of another site can imitate', async () => {
+    const headers = { 'Apollo-Require-Preflight': 'true' };
+    const answer = await app.client.fetch('GET', path, { headers });
+    expect(answer).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
+  });
+
+  test('is refused to any other', async () => {
+    const answer = await app.client.fetch<object>('GET', path);
+    expect(answer.status).toBe(400);
+    expectErrors(answer);
+  });
+
+  test('never runs a mutation', async () => {
+    const query = encodeURIComponent('mutation { deleteProductTag(id: 1) { deletedProductTagId } }');
+    const headers = { 'Apollo-Require-Preflight': 'true' };
+    const answer = await app.client.fetch<object>('GET', `/graphql?query=${query}`, { headers });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('POST');
+    expectErrors(answer);
+  });
+});
+
+test('OPTIONS says what is allowed', async () => {
+  const { status, headers } = await app.client.fetch('OPTIONS', '/graphql');
+  expect({ status, allow: headers.get('allow') }).toEqual({ status: 204, allow: 'GET, POST' });
+});
+
+test('a browser gets the Sandbox page', async () => {
+  const headers = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+  const page = await app.client.fetch<string>('GET', '/graphql', { headers });
+  expect(page.status).toBe(200);
+  expect(page.headers.get('content-type')).toMatch(/^text\/html\b/);
+  expect(page.body).toMatch(/sandbox/i);
+});
+
+test.each([
+  ['a field', '{ countrie { id } }', {}],
+  ['a nested field', '{ countries { nameE } }', {}],
+  ['an argument', '{ cities(countryIdd: 1) { id } }', {}],
+  ['a type', '{ countries { ... on Countri { id } } }', {}],
+  ['an enum value', '{ countries { name(locale: ENN) } }', {}],
+  [
+    'a field of a variable',
+    'mutation ($input: CreateProductTagInput!) { createProductTag(input: $input) { productTag { id } } }',
+    { input: { nameEn: 'Spicy', nameArr: 'حار' } },
+  ],
+])('a misspelled %s is refused without suggestions', async (_name, query, variables) => {
+  const { body } = await app.client.graphql(query, variables);
+  expect(body.errors).toHaveLength(1);
+  expect(JSON.stringify(body)).not.toMatch(/did you mean/i);
+});
+
+test('a document of too many tokens is a client error', async () => {
+  const answer = await post({ query: `{ ${'__typename '.repeat(10_000)}}` }, responseJson);
+  expect(answer).toMatchObject({ status: 400, body: { errors: [{ extensions: { code: 'GRAPHQL_PARSE_FAILED' } }] } });
+  expectErrors(answer);
+});
+
+const introspection = '{ __schema { queryType { name } } __type(name: "Country") { name } }';
+
+test('introspection is answered', async () => {
+  const { body } = await app.client.graphql(introspection);
+  expect(body).toEqual({ data: { __schema: { queryType: { name: 'Query' } }, __type: { name: 'Country' } } });
+});
+
+test('introspection is refused with INTROSPECTION=off, all else is answered', async () => {
+  await using closed = await startApp({ INTROSPECTION: 'off' });
+  const refused = await closed.client.graphql(introspection);
+  expect(refused.body.data).toBeUndefined();
+  expect(refused.body.errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+  const { body } = await closed.client.graphql('{ __typename lookups { weekDays { value } } }');
+  expect(body.data).toMatchObject({ __typename: 'Query', lookups: { weekDays: expect.any(Array) } });
+});
+
+test('an internal error is answered with a fixed text and told in the log', async () => {
+  await using broken = await startApp();
+  const { token } = await createTenant(broken.db);
+  await broken.db.schema.dropTable('items').cascade().execute();
+  const answer = await broken.client.graphql('{ viewer { items { nodes { id } } } }', {}, { token });
+  expect(answer.status).toBe(500);
+  expect(answer.body.errors).toMatchObject([
+    { path: ['viewer', 'items'], extensions: { code: 'INTERNAL_SERVER_ERROR' } },
+  ]);
+  expect(answer.body.errors?.[0]?.message).not.toMatch(/relation|select|"items"/);
+  expect(JSON.stringify(answer.body)).not.toMatch(/stacktrace|does not exist/);
+  const requestId = answer.headers.get('x-request-id');
+  const err = expect.objectContaining({ message: expect.stringContaining('"items" does not exist') });
+  expect(broken.logLines).toContainEqual(expect.objectContaining({ level: 50, requestId, err }));
+});
+
+function post(body: object, accept?: string): Promise<Answer<object>> {
+  return app.client.fetch('POST', '/graphql', {
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json', ...(accept !== undefined && { Accept: accept }) },
+  });
+}
+
+/** Errors as GraphQL writes them, that say nothing about the inside of the service. */
+function expectErrors({ headers, body }: Answer<object>): void {
+  const requestId = headers.get('x-request-id');
+  expect(headers.get('content-type')).toMatch(/^application\/(graphql-response\+)?json\b/);
+  expect(body).toEqual({
+    errors: [
+      expect.objectContaining({
+        message: expect.stringMatching(/\S/),
+        extensions: expect.objectContaining({ code: expect.stringMatching(/^[A-Z_]+$/), requestId }),
+      }),
+    ],
+  });
+  expect(JSON.stringify(body)).not.toMatch(/stacktrace|node_modules|\bat \S+:\d|undefined/i);
+}

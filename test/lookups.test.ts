@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LookupsDocument } from './documents.generated.ts';
+import { startApp, type TestApp } from './support/app.ts';
+import {
+  expectedLookups,
+  type Language,
+  type LookupEntry,
+  languages,
+  refusal,
+  refusedParameters,
+  weekDays,
+} from './support/reference.ts';
+
+type Lookups = { lookups: Record<string, LookupEntry[]>[] };
+
+const paged = ['brand_types', 'cuisine_types', 'services', 'applications'] as const;
+const fieldOf = {
+  brand_types: 'brandTypes',
+  cuisine_types: 'cuisineTypes',
+  services: 'services',
+  applications: 'applications',
+} as const;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+async function get(query: string, language: Language = 'en'): Promise<Lookups> {
+  const { status, body } = await app.client.rest<Lookups>('GET', `/lookups${query}`, { language });
+  expect(status).toBe(200);
+  return body;
+}
+
+describe.each(languages)('the lists in %s', (language) => {
+  test.each([...paged, 'week_days'] as const)('REST: %s alone is one element with its entries', async (key) => {
+    const entries = (await expectedLookups(app.db, language))[key];
+    expect(entries).not.toEqual([]);
+    expect(await get(`?${key}=-1`, language)).toStrictEqual({ lookups: [{ [key]: entries }] });
+  });
+
+  test('GraphQL gives the same entries', async () => {
+    const { body } = await app.client.graphql(LookupsDocument, { page: -1 }, { language });
+    const lists = await expectedLookups(app.db, language);
+    expect(body).toStrictEqual({
+      data: {
+        lookups: {
+          brandTypes: lists.brand_types,
+          cuisineTypes: lists.cuisine_types,
+          services: lists.services,
+          applications: lists.applications,
+          weekDays: lists.week_days,
+        },
+      },
+    });
+  });
+});
+
+test('applications are named the same in both languages, record lists are not', async () => {
+  const query = `?${paged.map((key) => `${key}=-1`).join('&')}`;
+  const english = (await get(query, 'en')).lookups;
+  const arabic = (await get(query, 'ar')).lookups;
+  const same = paged.filter((key, index) => {
+    const names = arabic[index]?.[key]?.map((entry) => entry.name);
+    return english[index]?.[key]?.every((entry, at) => entry.name === names?.[at]);
+  });
+  expect(same).toEqual(['applications']);
+});
+
+describe('which lists REST answers', () => {
+  test.each([
+    { rule: 'no parameter', query: '' },
+    { rule: 'a lone question mark', query: '?' },
+    { rule: 'unknown parameters alone', query: '?page=1&brands=x&locale=ar' },
+    { rule: 'a key in other letters', query: '?Brand_Types=1&weekDays=1' },
+    { rule: 'names that every object has', query: '?__proto__=1&constructor=1&toString=1' },
+  ])('$rule: an empty array', async ({ query }) => {
+    expect(await get(query)).toStrictEqual({ lookups: [] });
+  });
+
+  test.each([
+    { query: '?brand_types=1&week_days=1', keys: ['brand_types', 'week_days'] },
+    { query: '?week_days=1&services=1&brand_types=1', keys: ['week_days', 'services', 'brand_types'] },
+    {
+      query: '?applications=1&cuisine_types=1&week_days=1&brand_types=1&services=1',
+      keys: ['applications', 'cuisine_types', 'week_days', 'brand_types', 'services'],
+    },
+    { query: '?page=0&services=1&items=x', keys: ['services'] },
+  ])('$query: one element a known key, in the order asked', async ({ query, keys }) => {
+    const { lookups } = await get(query);
+    expect(lookups.map((element) => Object.keys(element))).toEqual(keys.map((key) => [key]));
+  });
+
+  test.each([
+    { query: '?cuisine_types=9&cuisine_types=-1', like: '?cuisine_types=-1' },
+    { query: '?cuisine_types=-1&week_days=1&cuisine_types=9', like: '?cuisine_types=9&week_days=1' },
+    { query: '?services=0&services=1', like: '?services=1' },
+    { query: '?week_days=1&week_days=x', like: '?week_days=1' },
+  ])('$query: the last of a repeated parameter counts', async ({ query, like }) => {
+    expect(await get(query)).toEqual(await get(like));
+  });
+
+  test('the last of a repeated parameter is refused where the first would not be', async () => {
+    const answer = await app.client.rest('GET', '/lookups?services=1&services=0', { language: 'en' });
+    expect(refusedParameters(answer)).toEqual(refusal(['services'], 'en'));
+  });
+
+  test.each(['', '=', '=0', '=-1', '=-2', '=1', '=2', '=1.5', '=monday', '=99999999999999999999'])(
+    'week_days%s: any value gives all seven days, from Sunday',
+    async (value) => {
+      const { lookups } = await get(`?week_days${value}`);
+      expect(lookups[0]?.week_days?.map((entry) => entry.value)).toEqual(Object.keys(weekDays));
+    },
+  );
+});
+
+describe('pages that REST refuses', () => {
+  const values = ['', '=', '=0', '=-2', '=x', '=1.5', '=1e1', '=0x1', '=1%20', '=1,2', '=-99999999999999999999'];
+
+  test.each(languages.flatMap((language) => values.map((value) => ({ language, value }))))(
+    'brand_types$value in $language: 400 that names the parameter',
+    async ({ language, value }) => {
+      const answer = await app.client.rest('GET', `/lookups?brand_types${value}`, { language });
+      expect(refusedParameters(answer)).toEqual(refusal(['brand_types'], language));
+    },
+  );
+
+  test.each(languages)('every refused parameter is named at once, in %s', async (language) => {
+    const query = 'applications=x&week_days=x&brand_types=0&cuisine_types=1&services&page=x';
+    const answer = await app.client.rest('GET', `/lookups?${query}`, { language });
+    const { refused, ...rest } = refusedParameters(answer);
+    expect(refused.toSorted()).toEqual(['applications', 'brand_types', 'services']);
+    expect({ ...rest, refused: [] }).toEqual(refusal([], language));
+  });
+});
+
+describe('GraphQL', () => {
+  test('only the selected lists are read', async () => {
+    app.statements.splice(0);
+    const { body } = await app.client.graphql('{ lookups { brandTypes { value } weekDays { value } } }');
+    expect(Object.keys(body.data.lookups)).toEqual(['brandTypes', 'weekDays']);
+    expect(app.statements.filter((text) => /"(cuisine_types|services|applications)"/.test(text))).toEqual([]);
+  });
+
+  test.each(Object.values(fieldOf).flatMap((field) => [0, -2, -(2 ** 31)].map((page) => ({ field, page }))))(
+    '$field(page: $page): BAD_USER_INPUT at the field',
+    async ({ field, page }) => {
+      const query = `query ($page: Int!) { lookups { ${field}(page: $page) { value } } }`;
+      const { body } = await app.client.graphql(query, { page }, { language: 'en' });
+      expect(body.errors).toMatchObject([
+        { path: ['lookups', field], message: expect.stringContaining('page'), extensions: { code: 'BAD_USER_INPUT' } },
+      ]);
+      expect(body.data).toBeNull();
+    },
+  );
+
+  test.each([{ page: 'x' }, { page: 1.5 }, { page: 2 ** 31 }, { page: null }])(
+    'a page that is no Int, $page: BAD_USER_INPUT',
+    async (variables) => {
+      const { body } = await app.client.graphql(LookupsDocument.toString(), variables);
+      expect(body.errors?.map((error) => error.extensions.code)).toEqual(['BAD_USER_INPUT']);
+    },
+  );
+
+  test('an error of a page is in the language of the request', async () => {
+    const query = '{ lookups { services(page: 0) { value } } }';
+    const messages = await Promise.all(
+      languages.map(async (language) => {
+        const { body } = await app.client.graphql(query, {}, { language });
+        return /\p{Script=Arabic}/u.test(String(body.errors?.[0]?.message)) ? 'ar' : 'en';
+      }),
+    );
+    expect(messages).toEqual(languages);
+  });
+});
+
+describe.each([
+  { set: 'by default', env: {}, pageSize: 25 },
+  { set: 'by LOOKUP_PAGE_SIZE', env: { LOOKUP_PAGE_SIZE: '3' }, pageSize: 3 },
+])('pages of $pageSize entries, $set', ({ env, pageSize }) => {
+  let sized: TestApp;
+  beforeAll(async () => {
+    sized = await startApp(env);
+  });
+  afterAll(() => sized[Symbol.asyncDispose]());
+
+  async function values(key: (typeof paged)[number], page: number | string): Promise<string[] | undefined> {
+    const { body } = await sized.client.rest<Lookups>('GET', `/lookups?${key}=${page}`);
+    return body.lookups[0]?.[key]?.map((entry) => entry.value);
+  }
+
+  async function graphqlValues(key: (typeof paged)[number], page: string): Promise<string[]> {
+    const field = fieldOf[key];
+    const { body } = await sized.client.graphql(`{ lookups { ${field}${page} { value } } }`);
+    return body.data.lookups[field].map((entry: LookupEntry) => entry.value);
+  }
+
+  test.each(paged)('%s: page N is the Nth part of the full list, on both surfaces', async (key) => {
+    const all = (await expectedLookups(app.db, 'en'))[key].map((entry) => entry.value);
+    const pages = Array.from({ length: Math.ceil(all.length / pageSize) + 1 }, (_, index) => index + 1);
+    for (const page of pages) {
+      const part = all.slice((page - 1) * pageSize, page * pageSize);
+      expect(await values(key, page)).toEqual(part);
+      expect(await graphqlValues(key, `(page: ${page})`)).toEqual(part);
+    }
+    expect(await values(key, -1)).toEqual(all);
+    expect(await graphqlValues(key, '(page: -1)')).toEqual(all);
+  });
+
+  test('the cuisine types take more than one page', async () => {
+    expect(await values('cuisine_types', 1)).toHaveLength(pageSize);
+    expect(await values('cuisine_types', 2)).not.toEqual([]);
+  });
+
+  test.each([1_000, 2 ** 31 - 1, 2 ** 31, '99999999999999999999'])('page %s is past the end: empty', async (page) => {
+    expect(await values('cuisine_types', page)).toEqual([]);
+  });
+
+  test('a page of 400 digits is past the end: empty', async () => {
+    expect(await values('cuisine_types', '9'.repeat(400))).toEqual([]);
+  });
+
+  test('GraphQL without a page gives the first', async () => {
+    expect(await graphqlValues('cuisine_types', '')).toEqual(await values('cuisine_types', 1));
+    expect(await graphqlValues('cuisine_types', `(page: ${2 ** 31 - 1})`)).toEqual([]);
+  });
+});

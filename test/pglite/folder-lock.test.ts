@@ -1,0 +1,104 @@
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { Client } from '../support/client.ts';
+import { isServing, printed, runAdmin, spawnService, startService } from '../support/process.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  const template = inject('template');
+  if (template.kind !== 'pglite') throw new Error('these tests are about the embedded database');
+  dataDir = await mkdtemp(join(tmpdir(), 'partner-gateway-lock-'));
+  await cp(template.folder, dataDir, { recursive: true });
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+test('a second process is refused with the pid of the first, which serves on', async () => {
+  await using first = await startService({ DATA_DIR: dataDir });
+  await using second = await spawnService({ DATA_DIR: dataDir });
+  expect(await second.exited).toBe(1);
+  expectRefusal(second.stderr, first.pid);
+  expect((await new Client(first.url).rest('GET', '/services')).status).toBe(200);
+});
+
+test('the admin command is refused while the service runs, and works after it', async () => {
+  const service = await startService({ DATA_DIR: dataDir });
+  const refused = await runAdmin({ DATA_DIR: dataDir }, 'token', 'list');
+  expect(refused.code).toBe(1);
+  expectRefusal(refused.stderr, service.pid);
+  await service.end('SIGTERM');
+  expect(await runAdmin({ DATA_DIR: dataDir }, 'token', 'list')).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a refused process leaves the lock with its holder', async () => {
+  await using first = await startService({ DATA_DIR: dataDir });
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await using another = await spawnService({ DATA_DIR: dataDir });
+    expect(await another.exited).toBe(1);
+  }
+  expect(await lockHolder()).toBe(first.pid);
+});
+
+test('SIGTERM releases the folder', async () => {
+  const first = await startService({ DATA_DIR: dataDir });
+  expect(await lockHolder()).toBe(first.pid);
+  expect(await first.end('SIGTERM')).toBe(0);
+  await expect(stat(join(dataDir, 'lock'))).rejects.toThrow('ENOENT');
+});
+
+test('the lock of a killed process is taken over, with its data and token', async () => {
+  const killed = await startService({ DATA_DIR: dataDir });
+  await printed(killed, /curl /);
+  const token = (await readFile(join(dataDir, 'demo-token'), 'utf8')).trim();
+  await killed.end('SIGKILL');
+  expect(await lockHolder()).toBe(killed.pid);
+
+  await using next = await startService({ DATA_DIR: dataDir });
+  await printed(next, /curl /);
+  expect(await lockHolder()).toBe(next.pid);
+  expect((await readFile(join(dataDir, 'demo-token'), 'utf8')).trim()).toBe(token);
+  const { status } = await new Client(next.url).graphql('{ viewer { partner { name } } }', {}, { token });
+  expect(status).toBe(200);
+});
+
+test.each(['', 'not a pid\n'])('a lock file of %j is taken over', async (content) => {
+  await writeFile(join(dataDir, 'lock'), content);
+  await using service = await startService({ DATA_DIR: dataDir });
+  expect(await lockHolder()).toBe(service.pid);
+});
+
+test.each([
+  ['a free folder', async () => {}],
+  ['a dead lock', async () => writeFile(join(dataDir, 'lock'), `${(await endedService()).pid}\n`)],
+])('of four processes that start at once on %s one serves', async (_name, prepare) => {
+  await prepare();
+  await using stack = new AsyncDisposableStack();
+  const services = await Promise.all(
+    Array.from({ length: 4 }, async () => stack.use(await spawnService({ DATA_DIR: dataDir }))),
+  );
+  const serving = await Promise.all(services.map(isServing));
+  expect(serving.filter(Boolean)).toHaveLength(1);
+  const winner = services[serving.indexOf(true)];
+  expect(await lockHolder()).toBe(winner?.pid);
+  for (const service of services.filter((each) => each !== winner)) {
+    expect(await service.exited).toBe(1);
+    expectRefusal(service.stderr, winner?.pid as number);
+  }
+});
+
+async function endedService() {
+  const service = await spawnService({ PORT: 'none' });
+  await service.exited;
+  return service;
+}
+
+async function lockHolder(): Promise<number> {
+  return Number(await readFile(join(dataDir, 'lock'), 'utf8'));
+}
+
+function expectRefusal(stderr: string, pid: number): void {
+  expect(stderr).toMatch(new RegExp(`\\bprocess ${pid}\\b`));
+  expect(stderr).toContain(dataDir);
+  expect(stderr).not.toMatch(/^\s+at /m);
+}

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Client } from '../support/client.ts';
+import { freePort, printed, spawnService, startService } from '../support/process.ts';
+
+// A space, as folders of people have.
+let parent: string;
+beforeAll(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'partner gateway '));
+});
+afterAll(() => rm(parent, { recursive: true }));
+
+const startLimit = 60_000;
+
+test('the first start in an empty folder, a restart and both ends', { timeout: startLimit }, async () => {
+  const dataDir = join(parent, 'first', 'data');
+  const tokenFile = join(dataDir, 'demo-token');
+
+  await using first = await startService({ DATA_DIR: dataDir });
+  const [, curl] = await printed(first, /^\s*(curl .*)\n/m);
+  const welcome = first.stdout;
+  for (const text of [`${first.url}/graphql`, `${first.url}/partner_portal/v1`, tokenFile]) {
+    expect(welcome).toContain(text);
+  }
+  expect((await stat(tokenFile)).mode & 0o777).toBe(0o600);
+  expect((await stat(dataDir)).mode & 0o077).toBe(0);
+  const token = (await readFile(tokenFile, 'utf8')).trim();
+  expect(welcome).not.toContain(token);
+  const client = new Client(first.url);
+  const created = await client.rest('POST', '/product_tags', { token, body: { name_en: 'Kept over a restart' } });
+  expect(created.status).toBe(201);
+
+  const { stdout } = await promisify(execFile)('sh', ['-c', curl as string]);
+  const answer = JSON.parse(stdout);
+  expect(answer.errors).toBeUndefined();
+  expect(answer.data.viewer.items.nodes).not.toEqual([]);
+
+  expect(await first.end('SIGTERM')).toBe(0);
+  expect(first.stderr).toBe('');
+
+  await using second = await startService({ DATA_DIR: dataDir });
+  await printed(second, /curl /);
+  expect((await readFile(tokenFile, 'utf8')).trim()).toBe(token);
+  const updated = await new Client(second.url).rest('PUT', `/product_tags/${created.body.id}`, {
+    token,
+    body: { name_en: 'Kept over a restart' },
+  });
+  expect({ status: updated.status, body: updated.body }).toEqual({ status: 200, body: created.body });
+  expect(await second.end('SIGINT')).toBe(0);
+});
+
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  'a first start that %s ends half way does not spoil the folder',
+  { timeout: startLimit },
+  async (signal) => {
+    const dataDir = join(parent, `half ${signal}`);
+    const killed = await spawnService({ DATA_DIR: dataDir });
+    while (!(await exists(join(dataDir, 'pglite', 'PG_VERSION')))) {
+      if (!killed.running) throw new Error(killed.stderr);
+    }
+    await killed.end(signal);
+    await using service = await startService({ DATA_DIR: dataDir });
+    const { body } = await new Client(service.url).rest('GET', '/countries');
+    expect(body.countries).toHaveLength(249);
+  },
+);
+
+test('without HOST it listens on 127.0.0.1 alone', { timeout: startLimit }, async () => {
+  await using service = await startService({ DATA_DIR: join(parent, 'host') });
+  expect((await fetch(`${service.url}/partner_portal/v1/services`)).status).toBe(200);
+  await expect(fetch(service.url.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow('fetch failed');
+});
+
+describe('what the operator can mend is a sentence, and the exit code is 1', () => {
+  test('a port in use', { timeout: startLimit }, async () => {
+    const port = await freePort();
+    const other = createServer().listen(port, '127.0.0.1');
+    await once(other, 'listening');
+    const dataDir = join(parent, 'port');
+    await using service = await spawnService({ DATA_DIR: dataDir, PORT: String(port) });
+    const code = await service.exited;
+    other.close();
+    expect({ code, stderr: service.stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`Port ${port}`) });
+    expectSentence(service.stderr);
+    expect(await exists(join(dataDir, 'lock'))).toBe(false);
+  });
+
+  test('a bad environment: every mistake', async () => {
+    await using service = await spawnService({ PORT: 'http', LOG_LEVEL: 'loud', INTROSPECTION: 'maybe' });
+    expect(await service.exited).toBe(1);
+    for (const name of ['PORT', 'LOG_LEVEL', 'INTROSPECTION']) expect(service.stderr).toContain(`${name}:`);
+    expectSentence(service.stderr);
+  });
+
+  test('a data folder that cannot be made', async () => {
+    await using service = await spawnService({ DATA_DIR: '/dev/null/data' });
+    expect(await service.exited).toBe(1);
+    expect(service.stderr).toContain('/dev/null/data');
+    expectSentence(service.stderr);
+  });
+});
+
+function expectSentence(stderr: string): void {
+  expect(stderr).not.toMatch(/^\s+at |node:internal|\{$/m);
+}
+
+function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}

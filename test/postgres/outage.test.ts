@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { envToConfig } from '../../src/config.ts';
+import { type Connection, connect } from '../../src/database/connect.ts';
+import { createLog } from '../../src/http/log.ts';
+import { copyTemplate } from '../support/app.ts';
+import { Client } from '../support/client.ts';
+import { type Process, startService } from '../support/process.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
+
+let database: Awaited<ReturnType<typeof copyTemplate>>;
+let direct: Connection;
+let tenant: Tenant;
+let proxy: TcpProxy;
+let service: Process;
+let client: Client;
+
+beforeAll(async () => {
+  database = await copyTemplate();
+  direct = await connect(envToConfig(database.env), createLog('silent'));
+  tenant = await createTenant(direct.db);
+});
+afterAll(async () => {
+  await direct.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  proxy = await startTcpProxy(database.env.DATABASE_URL as string);
+  const started = await startService({ DATABASE_URL: proxy.url });
+  service = started;
+  client = new Client(started.url);
+  expect((await viewer()).status).toBe(200);
+});
+afterEach(async () => {
+  await service[Symbol.asyncDispose]();
+  await proxy[Symbol.asyncDispose]();
+});
+
+const body = { name_en: 'Spicy' };
+const recovery = { timeout: 20_000 };
+const viewer = () => client.graphql('{ viewer { partner { name } } }', {}, { token: tenant.token });
+
+describe('while the database is away', () => {
+  test('REST is a 503 problem that says when to come back', async () => {
+    await proxy.cut();
+    const answer = await client.rest('POST', '/product_tags', { token: tenant.token, body });
+    expect(answer).toMatchObject({ status: 503, body: { status: 503, code: 'service_unavailable' } });
+    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    expect(JSON.stringify(answer.body)).not.toMatch(/ECONN|127\.0\.0\.1|Connection/);
+  });
+
+  test('GraphQL is SERVICE_UNAVAILABLE with 503', async () => {
+    await proxy.cut();
+    const { status, headers, body } = await viewer();
+    expect({ status, body }).toMatchObject({
+      status: 503,
+      body: { errors: [{ extensions: { code: 'SERVICE_UNAVAILABLE' } }] },
+    });
+    expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  });
+
+  test('a request without a token is still told so', async () => {
+    await proxy.cut();
+    expect((await client.rest('POST', '/product_tags', { body })).status).toBe(401);
+  });
+
+  test('the same process works again when the database is back', async () => {
+    for (let outage = 0; outage < 2; outage++) {
+      await proxy.cut();
+      const answers = await Promise.all(Array.from({ length: 20 }, viewer));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+      await proxy.restore();
+      await expect.poll(async () => (await viewer()).status, recovery).toBe(200);
+    }
+    expect(service.running).toBe(true);
+    expect((await client.rest('POST', '/product_tags', { token: tenant.token, body })).status).toBe(201);
+  });
+
+  test('a stop still ends the process with code 0', async () => {
+    await proxy.cut();
+    expect(await service.end('SIGTERM')).toBe(0);
+  });
+});
+
+test('a write that the outage interrupts is 503 and leaves nothing half done', async () => {
+  const { token, products } = tenant;
+  const created = await client.rest('POST', '/product_tags', { token, body: { ...body, item_ids: products } });
+  const interrupted = await direct.db.transaction().execute(async (transaction) => {
+    await transaction.selectFrom('productTags').select('id').where('id', '=', created.body.id).forUpdate().execute();
+    const put = client.rest('PUT', `/product_tags/${created.body.id}`, {
+      token,
+      body: { name_en: 'Mild', item_ids: [] },
+    });
+    await expect.poll(() => countBackends(`wait_event_type = 'Lock'`), recovery).toBe(1);
+    await proxy.cut();
+    return put;
+  });
+  expect(interrupted.status).toBe(503);
+  await proxy.restore();
+  await expect.poll(async () => (await viewer()).status, recovery).toBe(200);
+  await expect.poll(() => countBackends(`wait_event_type = 'Lock'`), recovery).toBe(0);
+  const tag = await direct.db
+    .selectFrom('productTags')
+    .select('nameEn')
+    .where('id', '=', created.body.id)
+    .executeTakeFirst();
+  expect(tag).toEqual({ nameEn: 'Spicy' });
+});
+
+test('a terminated backend does not end the process', async () => {
+  await Promise.all(Array.from({ length: 5 }, viewer));
+  const { rows } = await sql<{ ended: boolean }>`select pg_terminate_backend(pid) as ended from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(direct.db);
+  expect(rows.length).toBeGreaterThan(0);
+  await expect.poll(async () => (await viewer()).status, recovery).toBe(200);
+  expect(service.running).toBe(true);
+});
+
+async function countBackends(condition: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and ${sql.raw(condition)}`.execute(direct.db);
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { migrations } from '../../migrations/index.ts';
+import { envToConfig } from '../../src/config.ts';
+import { connect } from '../../src/database/connect.ts';
+import { migrateToNothing } from '../../src/database/migrate.ts';
+import { createLog } from '../../src/http/log.ts';
+import { copyTemplate } from '../support/app.ts';
+import { Client } from '../support/client.ts';
+import { freePort, runAdmin, spawnService, startService } from '../support/process.ts';
+
+let database: Awaited<ReturnType<typeof copyTemplate>>;
+beforeEach(async () => {
+  database = await copyTemplate();
+});
+afterEach(() => database.drop());
+
+test('it serves, and SIGTERM ends it with code 0', async () => {
+  await using service = await startService(database.env);
+  expect((await new Client(service.url).rest('GET', '/countries')).body.countries).toHaveLength(249);
+  expect(await service.end('SIGTERM')).toBe(0);
+  expect(service.stderr).toBe('');
+});
+
+test('several processes serve from one database', async () => {
+  await using first = await startService(database.env);
+  await using second = await startService(database.env);
+  for (const { url } of [first, second]) expect((await new Client(url).rest('GET', '/services')).status).toBe(200);
+});
+
+test('without its migrations it says what to run, and that command is right', async () => {
+  const { db, close } = await connect(envToConfig(database.env), createLog('silent'));
+  await migrateToNothing(db);
+  await close();
+
+  await using refused = await spawnService(database.env);
+  expect(await refused.exited).toBe(1);
+  expect(refused.stderr).toMatch(/Run: npm run -s admin -- migrate$/m);
+  for (const name of Object.keys(migrations)) expect(refused.stderr).toContain(name);
+  expect(refused.stderr).not.toMatch(/^\s+at /m);
+
+  expect(await runAdmin(database.env, 'migrate')).toMatchObject({ code: 0 });
+  await using service = await startService(database.env);
+  expect((await new Client(service.url).rest('GET', '/countries')).body).toEqual({ countries: [] });
+});
+
+test.each([
+  ['nothing listens there', async (url: URL) => Object.assign(url, { port: String(await freePort()) })],
+  ['there is no such database', async (url: URL) => Object.assign(url, { pathname: '/no_such_database' })],
+  ['the password is wrong', async (url: URL) => Object.assign(url, { password: 'wrong-hunter2' })],
+])('a DATABASE_URL of which %s is a sentence without the password, and exit code 1', async (_name, change) => {
+  const url = await change(new URL(database.env.DATABASE_URL as string));
+  for (const run of [spawnService({ DATABASE_URL: url.href }), runAdmin({ DATABASE_URL: url.href }, 'migrate')]) {
+    const child = await run;
+    expect(await child.exited).toBe(1);
+    expect(child.stderr).toMatch(/\S/);
+    expect(child.stderr).not.toContain(url.password);
+    expect(child.stderr).not.toMatch(/^\s+at |node:internal/m);
+  }
+});

@@ -1,0 +1,193 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seedDemo } from '../src/seed/demo.ts';
+import { seedReferenceData } from '../src/seed/reference.ts';
+import { startApp, type TestApp } from './support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+describe('countries', () => {
+  // What CLDR names beside the countries of ISO 3166-1: exceptional reservations, unions and private use.
+  const notCountries = 'AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ'.split(' ');
+
+  test('are the 249 of ISO 3166-1', async () => {
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+    const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+    const codes = letters
+      .flatMap((first) => letters.map((second) => first + second))
+      .filter((code) => names.of(code) !== undefined && new Intl.Locale(`und-${code}`).region === code)
+      .filter((code) => !notCountries.includes(code));
+    const rows = await app.db.selectFrom('countries').select('shortCode').execute();
+    expect(rows.map((row) => row.shortCode).toSorted()).toEqual(codes);
+    expect(rows).toHaveLength(249);
+  });
+
+  test('have the names of CLDR in both languages', async () => {
+    const english = new Intl.DisplayNames('en', { type: 'region' });
+    const arabic = new Intl.DisplayNames('ar', { type: 'region' });
+    const rows = await app.db.selectFrom('countries').select(['shortCode', 'nameEn', 'nameAr']).execute();
+    expect(rows).toEqual(
+      rows.map(({ shortCode }) => ({
+        shortCode,
+        nameEn: english.of(shortCode),
+        nameAr: arabic.of(shortCode),
+      })),
+    );
+  });
+
+  test.each([
+    ['SA', '+966'],
+    ['AE', '+971'],
+    ['KW', '+965'],
+    ['BH', '+973'],
+    ['QA', '+974'],
+    ['OM', '+968'],
+    ['EG', '+20'],
+    ['JO', '+962'],
+    ['IN', '+91'],
+    ['GB', '+44'],
+    ['DE', '+49'],
+    ['US', '+1'],
+    ['CA', '+1'],
+  ])('%s is dialed %s', async (shortCode, dialCode) => {
+    const { body } = await app.client.graphql('{ cities { country { shortCode dialCode } } }');
+    const cities: { country: { shortCode: string; dialCode: string } }[] = body.data.cities;
+    const dialed = cities
+      .filter(({ country }) => country.shortCode === shortCode)
+      .map(({ country }) => country.dialCode);
+    expect(new Set(dialed)).toEqual(new Set([dialCode]));
+  });
+});
+
+test('every time zone that Intl knows is there, under its name or an alias', async () => {
+  const { body } = await app.client.rest('GET', '/timezones');
+  const canonical = (timeZone: string) => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  const present = (body.timezones as { name: string }[]).map(({ name }) => canonical(name));
+  expect(Intl.supportedValuesOf('timeZone').filter((name) => !present.includes(canonical(name)))).toEqual([]);
+  expect(new Set(present).size).toBe(present.length);
+});
+
+describe('cities', () => {
+  test('are several hundred', async () => {
+    const { body } = await app.client.rest('GET', '/cities');
+    expect(body.cities.length).toBeGreaterThanOrEqual(300);
+  });
+
+  test('belong to countries of the listing', async () => {
+    const { body } = await app.client.rest('GET', '/cities');
+    const listing = await app.client.rest('GET', '/countries');
+    const known = new Set((listing.body.countries as { id: number }[]).map(({ id }) => id));
+    expect((body.cities as { country_id: number }[]).filter((city) => !known.has(city.country_id))).toEqual([]);
+  });
+
+  test.each([
+    'Riyadh',
+    'Jeddah',
+    'Mecca',
+    'Medina',
+    'Dammam',
+    'Dubai',
+    'Abu Dhabi',
+    'Doha',
+    'Manama',
+    'Muscat',
+    'Cairo',
+  ])('include %s', async (city) => {
+    const { body } = await app.client.rest('GET', '/cities');
+    expect((body.cities as { name_en: string }[]).filter(({ name_en }) => name_en === city)).toHaveLength(1);
+  });
+});
+
+test.each(['/cities', '/countries', '/services'])(
+  '%s: Arabic names are in Arabic letters, English in Latin',
+  async (path) => {
+    const { body } = await app.client.rest<Record<string, { name_en: string; name_ar: string }[]>>('GET', path);
+    const [rows = []] = Object.values(body);
+    expect(rows).not.toEqual([]);
+    const wrong = rows.filter(
+      ({ name_en, name_ar }) =>
+        !/\p{Script=Arabic}/u.test(name_ar) ||
+        /\p{Script=Latin}/u.test(name_ar) ||
+        !/\p{Script=Latin}/u.test(name_en) ||
+        /\p{Script=Arabic}/u.test(name_en),
+    );
+    expect(wrong).toEqual([]);
+  },
+);
+
+describe('seeding', () => {
+  const reference = ['countries', 'cities', 'timezones', 'services', 'brand_types', 'cuisine_types', 'applications'];
+  const demo = ['companies', 'partners', 'branches', 'branch_services', 'items'];
+
+  /** Every row of the tables, with the hidden columns that any write of a row changes. */
+  async function snapshot(tables: string[]) {
+    const contents: [string, unknown[]][] = [];
+    for (const table of tables) {
+      const { rows } = await sql`
+        select xmin::text, ctid::text, to_jsonb(t)::text as content from ${sql.table(table)} t order by content
+      `.execute(app.db);
+      contents.push([table, rows]);
+    }
+    return Object.fromEntries(contents);
+  }
+
+  test('again touches no row', async () => {
+    const before = await snapshot([...reference, ...demo]);
+    await seedReferenceData(app.db);
+    await seedDemo(app.db);
+    await seedReferenceData(app.db);
+    expect(await snapshot([...reference, ...demo])).toEqual(before);
+    for (const rows of Object.values(before)) expect(rows).not.toEqual([]);
+  });
+
+  test('puts a changed row right again, under its id, and touches no other', async () => {
+    const list = () => app.db.selectFrom('cities').selectAll().orderBy('id').execute();
+    const shipped = await list();
+    const changed = shipped[10] as (typeof shipped)[number];
+    await app.db
+      .updateTable('cities')
+      .set({ nameEn: 'Elsewhere', nameAr: 'مكان آخر', code: 'elsewhere' })
+      .where('id', '=', changed.id)
+      .execute();
+    const before = await snapshot(['cities']);
+    await seedReferenceData(app.db);
+    expect(await list()).toEqual(shipped);
+    const after = new Set((await snapshot(['cities'])).cities?.map((row) => JSON.stringify(row)));
+    expect(before.cities?.filter((row) => !after.has(JSON.stringify(row)))).toHaveLength(1);
+  });
+
+  test('brings a deleted row back under its id', async () => {
+    const list = () => app.db.selectFrom('applications').selectAll().orderBy('id').execute();
+    const shipped = await list();
+    await app.db
+      .deleteFrom('applications')
+      .where('id', '=', shipped[0]?.id ?? 0)
+      .execute();
+    await seedReferenceData(app.db);
+    expect(await list()).toEqual(shipped);
+  });
+
+  test("leaves an operator's own rows alone", async () => {
+    const added = {
+      city: await app.db
+        .insertInto('cities')
+        .values({ code: 'own', countryId: 682, nameEn: 'Own Town', nameAr: 'بلدتي' })
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+      application: await app.db
+        .insertInto('applications')
+        .values({ name: 'Own Application' })
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+    };
+    const before = await snapshot(reference);
+    await seedReferenceData(app.db);
+    expect(await snapshot(reference)).toEqual(before);
+    expect(added.city.id).toBeGreaterThanOrEqual(100_000);
+    expect(added.application.id).toBeGreaterThanOrEqual(100_000);
+  });
+});
