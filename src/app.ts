@@ -52,6 +52,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       const handler = createHandler({ config, db: connection.db, graphql, log, isDraining: () => draining });
       const { server, url } = await listen(handler, config.port, config.host);
       http = server;
+      log.info({ url }, 'listening');
       return url;
     },
     async stop() {

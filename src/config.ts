@@ -3,15 +3,19 @@ import { StartError } from './errors/start-error.ts';
 
 const optionalText = z.string().optional();
 
+function integer(min: number, max: number) {
+  return z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max));
+}
+
 const environment = z
   .object({
-    PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
+    PORT: integer(0, 65_535).default(4000),
     HOST: optionalText,
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
-    DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(1000).default(10),
+    DATABASE_POOL_SIZE: integer(1, 1000).default(10),
     DATA_DIR: z.string().default('.data'),
     LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
-    LOOKUP_PAGE_SIZE: z.coerce.number().int().min(1).max(1000).default(25),
+    LOOKUP_PAGE_SIZE: integer(1, 1000).default(25),
     REFERENCE_ACCESS: z.enum(['public', 'partner']).default('public'),
     INTROSPECTION: z.enum(['on', 'off']).default('on'),
   })

@@ -1,23 +1,28 @@
-import { type App, createApp } from './app.ts';
+import { createApp } from './app.ts';
 import { envToConfig, readEnv } from './config.ts';
 import { StartError } from './errors/start-error.ts';
 import { writeWelcome } from './seed/welcome.ts';
 
-let app: App | undefined;
 try {
   const config = envToConfig(readEnv());
-  app = createApp(config);
-  const url = await app.start();
-  if (config.databaseUrl === undefined) await writeWelcome(app.db(), config.dataDir, url);
+  const app = createApp(config);
+  const started = app.start();
+  // A signal that comes while it starts waits for that: a database half made is worse than a late end.
+  const stop = async () => {
+    await started.catch(() => {});
+    await app.stop();
+    process.exit(0);
+  };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
+  try {
+    const url = await started;
+    if (config.databaseUrl === undefined) await writeWelcome(app.db(), config.dataDir, url);
+  } catch (error) {
+    await app.stop();
+    throw error;
+  }
 } catch (error) {
   console.error(error instanceof StartError ? error.message : error);
-  await app?.stop();
   process.exit(1);
-}
-
-async function stop(): Promise<void> {
-  await app?.stop();
-  process.exit(0);
 }

@@ -1,5 +1,6 @@
-import { CamelCasePlugin, type Dialect, Kysely } from 'kysely';
+import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
+import { StartError } from '../errors/start-error.ts';
 import type { Database, Tables } from './database.ts';
 import { openPGlite } from './pglite.ts';
 import { postgresDialect } from './postgres.ts';
@@ -24,6 +25,7 @@ export async function connect(
 ): Promise<Connection> {
   if (config.databaseUrl !== undefined) {
     const db = createDatabase(postgresDialect(config.databaseUrl, config.databasePoolSize, log), onStatement);
+    await ensureReachable(db);
     return { db, close: () => db.destroy() };
   }
   const { dialect, close } = await openPGlite(config.dataDir);
@@ -36,4 +38,14 @@ function createDatabase(dialect: Dialect, onStatement: (sql: string) => void): D
     plugins: [new CamelCasePlugin()],
     log: (event) => onStatement(event.query.sql),
   });
+}
+
+// Whatever keeps the first statement from its answer, the operator mends: address, name, user or password.
+async function ensureReachable(db: Database): Promise<void> {
+  try {
+    await sql`select 1`.execute(db);
+  } catch (error) {
+    await db.destroy();
+    throw new StartError(`The database of DATABASE_URL cannot be used: ${(error as Error).message || String(error)}`);
+  }
 }

@@ -1,6 +1,5 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { StartError } from '../errors/start-error.ts';
 
 /**
@@ -9,22 +8,39 @@ import { StartError } from '../errors/start-error.ts';
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const file = join(folder, 'lock');
-  if (!(await createLock(file))) {
-    const holder = await readHolder(file);
-    if (isRunning(holder)) throw inUse(folder, holder);
-    await rm(file, { force: true });
-    if (!(await createLock(file))) throw inUse(folder, await readHolder(file));
-    // Two processes may have taken over the same dead lock; the later one's file stands, the earlier one yields.
-    await setTimeout(50);
-    const winner = await readHolder(file);
-    if (winner !== process.pid) throw inUse(folder, winner);
+  const own = `${file}.${process.pid}`;
+  try {
+    // Written first and linked then, so that a lock always says whose it is.
+    await writeFile(own, `${process.pid}\n`, { mode: 0o600 });
+    if (!(await tryLink(own, file))) {
+      const holder = await readHolder(file);
+      if (isRunning(holder) || !(await removeStale(file, holder)) || !(await tryLink(own, file))) {
+        throw inUse(folder, await readHolder(file));
+      }
+    }
+  } finally {
+    await rm(own, { force: true });
   }
   return () => rm(file, { force: true });
 }
 
-async function createLock(file: string): Promise<boolean> {
+// Moves the lock away and looks at what was moved: another process may have taken over the same dead lock just before.
+async function removeStale(file: string, holder: number): Promise<boolean> {
+  const moved = `${file}.${process.pid}.stale`;
   try {
-    await writeFile(file, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });
+    await rename(file, moved);
+  } catch {
+    return true;
+  }
+  const isStale = (await readHolder(moved)) === holder;
+  if (!isStale) await tryLink(moved, file);
+  await rm(moved, { force: true });
+  return isStale;
+}
+
+async function tryLink(existing: string, file: string): Promise<boolean> {
+  try {
+    await link(existing, file);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -32,13 +48,14 @@ async function createLock(file: string): Promise<boolean> {
   }
 }
 
+/** The pid in a lock; 0 where there is none. */
 async function readHolder(file: string): Promise<number> {
-  return Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10);
+  return Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10) || 0;
 }
 
 // In a container every start may get the same pid, so a lock with our own pid was left by a dead predecessor.
 function isRunning(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
+  if (pid <= 0 || pid === process.pid) return false;
   try {
     process.kill(pid, 0);
     return true;
@@ -48,7 +65,8 @@ function isRunning(pid: number): boolean {
 }
 
 function inUse(folder: string, pid: number): StartError {
+  const holder = pid === 0 ? 'another process' : `process ${pid}`;
   return new StartError(
-    `The data folder ${folder} is in use by process ${pid}. Stop that process, or set DATA_DIR to another folder.`,
+    `The data folder ${folder} is in use by ${holder}. Stop that process, or set DATA_DIR to another folder.`,
   );
 }

@@ -15,7 +15,7 @@ Partner gateway, embedded database in ${dataDir}
   REST        ${url}/partner_portal/v1
   Demo token  ${file}
 
-  curl -s ${url}/graphql -H 'Content-Type: application/json' -H "Authorization: Bearer $(cat ${file})" -d '{"query":"{ viewer { company { name } items { nodes { id name tags { name } } } } }"}'
+  curl -s ${url}/graphql -H 'Content-Type: application/json' -H "Authorization: Bearer $(cat '${file}')" -d '{"query":"{ viewer { company { name } items { nodes { id name tags { name } } } } }"}'
 `);
 }
 

@@ -1,20 +1,15 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, rm, stat } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 
 export type ProcessEnv = Record<string, string | undefined>;
 
-/** In ms; a build takes a few seconds. */
-const buildLimit = 60_000;
-
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A child process of this project, with what it printed so far. */
+/** A child process of this project as `npm test` has built it, with what it printed so far. */
 export class Process implements AsyncDisposable {
   stdout = '';
   stderr = '';
@@ -59,14 +54,12 @@ export class Process implements AsyncDisposable {
 
 /** Runs the admin command to its end. */
 export async function runAdmin(env: ProcessEnv, ...args: string[]): Promise<Process & { code: number | null }> {
-  await build();
   const child = new Process('dist/src/admin.js', args, env);
   return Object.assign(child, { code: await child.exited });
 }
 
 /** Starts the service and does not wait for it. */
 export async function spawnService(env: ProcessEnv): Promise<Process & { url: string }> {
-  await build();
   const port = env.PORT ?? String(await freePort());
   const child = new Process('dist/src/main.js', [], { LOG_LEVEL: 'warn', ...env, PORT: port });
   return Object.assign(child, { url: `http://127.0.0.1:${port}` });
@@ -109,36 +102,4 @@ export async function freePort(): Promise<number> {
   probe.close();
   await once(probe, 'close');
   return port;
-}
-
-let built: Promise<void> | undefined;
-
-/** Makes dist once a test file. Both projects may come here at once: one builds, the others wait and find it done. */
-function build(): Promise<void> {
-  built ??= buildAlone();
-  return built;
-}
-
-async function buildAlone(): Promise<void> {
-  const lock = join(root, 'dist', 'build-lock');
-  await mkdir(dirname(lock), { recursive: true });
-  while (!(await takeLock(lock))) await setTimeout(100);
-  try {
-    await promisify(execFile)('npm', ['run', '-s', 'build'], { cwd: root });
-  } finally {
-    await rm(lock, { recursive: true, force: true });
-  }
-}
-
-// Making a folder succeeds once. One older than any build was left by a killed run.
-async function takeLock(lock: string): Promise<boolean> {
-  try {
-    await mkdir(lock);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  const made = await stat(lock).catch(() => undefined);
-  if (made !== undefined && Date.now() - made.mtimeMs > buildLimit) await rm(lock, { recursive: true, force: true });
-  return false;
 }
