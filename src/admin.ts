@@ -17,21 +17,23 @@ const usage = `Usage: npm run -s admin -- COMMAND
   token revoke ID                          end a token now
   token list                               list all tokens (their text is not stored)`;
 
-type Command = (db: Database) => Promise<string | undefined>;
+type Command = (db: Database) => Promise<string>;
 
 try {
-  const command = parseCommand(process.argv.slice(2));
-  const config = envToConfig(readEnv());
-  const { db, close } = await connect(config, createLog('warn'));
-  try {
-    const output = await command(db);
-    if (output !== undefined) console.log(output);
-  } finally {
-    await close();
-  }
+  const args = process.argv.slice(2);
+  console.log(args.includes('--help') ? usage : await run(parseCommand(args)));
 } catch (error) {
   console.error(error instanceof StartError ? error.message : error);
   process.exitCode = 1;
+}
+
+async function run(command: Command): Promise<string> {
+  const { db, close } = await connect(envToConfig(readEnv()), createLog('warn'));
+  try {
+    return await command(db);
+  } finally {
+    await close();
+  }
 }
 
 function parseCommand(args: string[]): Command {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrations } from '../migrations/index.ts';
 import { envToConfig } from '../src/config.ts';
 import { connect } from '../src/database/connect.ts';
@@ -6,7 +6,7 @@ import { migrateToNothing } from '../src/database/migrate.ts';
 import { createLog } from '../src/http/log.ts';
 import { demoPartner } from '../src/seed/demo-data.ts';
 import { copyTemplate, startApp } from './support/app.ts';
-import { runAdmin } from './support/process.ts';
+import { expectRefusal, runAdmin } from './support/process.ts';
 
 let database: Awaited<ReturnType<typeof copyTemplate>>;
 beforeAll(async () => {
@@ -82,37 +82,7 @@ test('an unknown token is not revoked', async () => {
   expectRefusal(await admin('token', 'revoke', '999999999'), /999999999/);
 });
 
-describe('wrong usage prints the usage and touches no database', () => {
-  test.each([
-    [[]],
-    [['--help']],
-    [['migrat']],
-    [['migrate', 'down']],
-    [['seed', 'demo']],
-    [['seed', '--demoo']],
-    [['token']],
-    [['token', 'issue']],
-    [['token', 'issue', '--partner']],
-    [['token', 'issue', '--partner', demoPartner, '--days', '0']],
-    [['token', 'issue', demoPartner]],
-    [['token', 'revoke']],
-    [['token', 'revoke', 'all']],
-    [['token', 'list', 'live']],
-  ])('%j', async (args) => {
-    expectRefusal(await runAdmin({ DATA_DIR: '/dev/null/none' }, ...args), /^Usage: npm run -s admin -- COMMAND$/m);
-  });
-});
-
-test('a bad environment is refused by the name of the variable', async () => {
-  expectRefusal(await runAdmin({ DATABASE_URL: 'mysql://db.example/gateway' }, 'migrate'), /DATABASE_URL:/);
-});
-
 async function viewerStatus(token: string): Promise<number> {
   await using app = await startApp(database.env);
   return (await app.client.graphql('{ viewer { partner { id } } }', {}, { token })).status;
-}
-
-function expectRefusal(run: { code: number | null; stdout: string; stderr: string }, says: RegExp): void {
-  expect(run).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(says) });
-  expect(run.stderr).not.toMatch(/^\s+at /m);
 }

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 
 export type ProcessEnv = Record<string, string | undefined>;
 
@@ -21,7 +22,7 @@ export class Process implements AsyncDisposable {
     // Only the given variables: those of the developer's shell are not the test's.
     this.#child = spawn(process.execPath, [join(root, script), ...args], {
       cwd: root,
-      env: { PATH: process.env.PATH, ...env },
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(root, 'dist/.compile-cache'), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -56,6 +57,12 @@ export class Process implements AsyncDisposable {
 export async function runAdmin(env: ProcessEnv, ...args: string[]): Promise<Process & { code: number | null }> {
   const child = new Process('dist/src/admin.js', args, env);
   return Object.assign(child, { code: await child.exited });
+}
+
+/** Expects that an admin command ended with a sentence on standard error, exit code 1, and nothing else. */
+export function expectRefusal(run: { code: number | null; stdout: string; stderr: string }, says: RegExp): void {
+  expect(run).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(says) });
+  expect(run.stderr).not.toMatch(/^\s+at /m);
 }
 
 /** Starts the service and does not wait for it. */
