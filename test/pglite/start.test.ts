@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
-import { freePort, printed, spawnService, startService } from '../support/process.ts';
+import { freePort } from '../support/free-port.ts';
+import { printed, spawnService, startService } from '../support/process.ts';
 
 // A space, as folders of people have.
 let parent: string;

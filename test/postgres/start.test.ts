@@ -6,7 +6,8 @@ import { migrateToNothing } from '../../src/database/migrate.ts';
 import { createLog } from '../../src/http/log.ts';
 import { copyTemplate } from '../support/app.ts';
 import { Client } from '../support/client.ts';
-import { freePort, runAdmin, spawnService, startService } from '../support/process.ts';
+import { freePort } from '../support/free-port.ts';
+import { runAdmin, spawnService, startService } from '../support/process.ts';
 
 let database: Awaited<ReturnType<typeof copyTemplate>>;
 beforeEach(async () => {

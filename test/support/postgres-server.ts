@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { chmod, chown, cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { freePort } from './free-port.ts';
 
 type Owner = { uid?: number; gid?: number };
 
@@ -103,15 +103,6 @@ async function createCluster(folder: string, owner: Owner): Promise<string> {
 
 function processOptions(folder: string, owner: Owner) {
   return { ...owner, cwd: folder, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' }, windowsHide: true };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 async function spawnServer(folder: string, owner: Owner, port: number): Promise<ChildProcess> {

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { freePort } from './free-port.ts';
 
 export type ProcessEnv = Record<string, string | undefined>;
 
@@ -100,13 +100,4 @@ export async function printed(child: Process, pattern: RegExp): Promise<RegExpEx
     if (!child.running) throw new Error(`the process ended without printing ${pattern}:\n${child.stderr}`);
     await setTimeout(20);
   }
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
