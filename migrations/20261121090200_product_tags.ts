@@ -57,6 +57,6 @@ export async function down(db: Kysely<unknown>): Promise<void> {
 function identityTable(db: Kysely<unknown>, name: string) {
   return db.schema
     .createTable(name)
-    .addColumn('id', 'integer', (column) => column.primaryKey().generatedByDefaultAsIdentity())
+    .addColumn('id', 'integer', (column) => column.primaryKey().generatedByDefaultAsIdentity().check(sql`id > 0`))
     .addColumn('company_id', 'integer', (column) => column.notNull().references('companies.id'));
 }

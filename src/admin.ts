@@ -28,7 +28,7 @@ try {
 }
 
 async function run(command: Command): Promise<string> {
-  const { db, close } = await connect(envToConfig(readEnv()), createLog('warn'));
+  const { db, close } = await connect(envToConfig(readEnv()), createLog('warn'), { timeouts: false });
   try {
     return await command(db);
   } finally {

@@ -29,7 +29,7 @@ interface Overrides {
 export interface App {
   /** Connects, prepares the embedded database, listens; resolves to the base URL. Throws a StartError if it cannot. */
   start(): Promise<string>;
-  /** Finishes the requests in hand, then closes the database. */
+  /** Finishes the requests in hand, then closes the database; called again, resolves when that is done. */
   stop(): Promise<void>;
   /** The database of a started app. */
   db(): Database;
@@ -40,26 +40,36 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
   let connection: Connection | undefined;
   let graphql: GraphQLServer | undefined;
   let http: Server | undefined;
-  let draining = false;
+  let stopped: Promise<void> | undefined;
+
+  // Each part is stopped whatever became of the one before it, so that the database's lock is never left behind.
+  async function stopParts(): Promise<void> {
+    try {
+      if (http !== undefined) await drain(http);
+      await graphql?.stop();
+    } finally {
+      await connection?.close();
+    }
+  }
 
   return {
     async start() {
-      connection = await connect(config, log, onStatement);
+      connection = await connect(config, log, { onStatement });
       await prepareDatabase(config, connection.db);
       const { schema } = createSchema(config.referenceAccess);
-      graphql = createGraphQLServer(schema, config.introspection, log);
-      await graphql.start();
-      const handler = createHandler({ config, db: connection.db, graphql, log, isDraining: () => draining });
-      const { server, url } = await listen(handler, config.port, config.host);
-      http = server;
-      log.info({ url }, 'listening');
-      return url;
+      const server = createGraphQLServer(schema, config.introspection, log);
+      await server.start();
+      graphql = server;
+      const isDraining = () => stopped !== undefined;
+      const handler = createHandler({ config, db: connection.db, graphql, log, isDraining });
+      const listening = await listen(handler, config.port, config.host);
+      http = listening.server;
+      log.info({ url: listening.url }, 'listening');
+      return listening.url;
     },
-    async stop() {
-      draining = true;
-      if (http !== undefined) await drain(http);
-      await graphql?.stop();
-      await connection?.close();
+    stop() {
+      stopped ??= stopParts();
+      return stopped;
     },
     db() {
       if (connection === undefined) throw new Error('the app is not started');
@@ -93,7 +103,7 @@ interface Parts {
 }
 
 function createHandler({ config, db, graphql, log, isDraining }: Parts): RequestListener {
-  const createContext = contextFactory(db, config.lookupPageSize, log);
+  const createContext = contextFactory(db, config.lookupPageSize);
   const surfaces = express().disable('x-powered-by');
   surfaces.use(healthRouter(db, isDraining));
   surfaces.use('/graphql', graphqlRouter(graphql, createContext, log));

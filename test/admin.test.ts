@@ -41,7 +41,7 @@ test('migrate and seed make an empty database one that serves', async () => {
     { token: issued.stdout.trim() },
   );
   expect(body.data?.viewer.partner.name).toBe(demoPartner);
-  expect(body.data?.viewer.items.nodes).not.toEqual([]);
+  expect(body.data?.viewer.items.nodes.length).toBeGreaterThan(0);
 });
 
 test('a token is issued, listed, used and revoked', async () => {

@@ -140,7 +140,8 @@ describe('GraphQL', () => {
     app.statements.splice(0);
     const { body } = await app.client.graphql('{ lookups { brandTypes { value } weekDays { value } } }');
     expect(Object.keys(body.data.lookups)).toEqual(['brandTypes', 'weekDays']);
-    expect(app.statements.filter((text) => /"(cuisine_types|services|applications)"/.test(text))).toEqual([]);
+    const tables = app.statements.map((text) => /from "(\w+)"/.exec(text)?.[1]);
+    expect(tables).toEqual(['brand_types']);
   });
 
   test.each(Object.values(fieldOf).flatMap((field) => [0, -2, -(2 ** 31)].map((page) => ({ field, page }))))(
@@ -210,7 +211,7 @@ describe.each([
 
   test('the cuisine types take more than one page', async () => {
     expect(await values('cuisine_types', 1)).toHaveLength(pageSize);
-    expect(await values('cuisine_types', 2)).not.toEqual([]);
+    expect((await values('cuisine_types', 2))?.length).toBeGreaterThan(0);
   });
 
   test.each([1_000, 2 ** 31 - 1, 2 ** 31, '99999999999999999999'])('page %s is past the end: empty', async (page) => {

@@ -1,23 +1,20 @@
 import { createParameterDecorator } from 'type-graphql';
+import type { Database } from '../database/database.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { RequestContext } from '../request/context.ts';
-import type { Batch } from '../request/loaders.ts';
+import type { Caller, RequestContext } from '../request/context.ts';
 import { findCaller } from './token.queries.ts';
 import { hashToken, parseBearer } from './token.ts';
 
-/** Whom a request acts for. Every tenant query filters by this company, never by an id from the input. */
-export interface Caller {
-  partnerId: number;
-  companyId: number;
+/** Who an `Authorization` header stands for: undefined without a live token. */
+export async function authenticate(db: Database, authorization: string | undefined): Promise<Caller | undefined> {
+  const token = parseBearer(authorization);
+  return token === undefined ? undefined : findCaller(db, hashToken(token));
 }
 
-/** The caller of the request. Throws `unauthenticated` without a live token; looked up once a request. */
+/** The caller of the request. Throws `unauthenticated` without a live token. */
 export async function requireCaller(context: RequestContext): Promise<Caller> {
-  const token = parseBearer(context.authorization);
-  const caller = token && (await context.loaders.of(callersByTokenHash).load(hashToken(token)));
-  if (!caller) {
-    throw new AppError('unauthenticated');
-  }
+  const caller = await context.authenticate();
+  if (caller === undefined) throw new AppError('unauthenticated');
   return caller;
 }
 
@@ -25,7 +22,3 @@ export async function requireCaller(context: RequestContext): Promise<Caller> {
 export function CurrentCaller() {
   return createParameterDecorator<RequestContext>(({ context }) => requireCaller(context));
 }
-
-const callersByTokenHash: Batch<string, Caller | undefined> = {
-  load: (db, hashes) => Promise.all(hashes.map((hash) => findCaller(db, hash))),
-};

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../request/context.ts';
 
 /** At most so many tokens of a partner live at once: the one in use and its successor. */
 export const maxLiveTokens = 2;

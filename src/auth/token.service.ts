@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { lockPartnerByName } from '../partners/partner.queries.ts';
 import { countLiveTokens, insertToken, maxLiveTokens } from './token.queries.ts';
 import { generateToken, hashToken } from './token.ts';
@@ -7,7 +8,7 @@ export type IssuedToken = { token: string } | { refused: string };
 
 /** Issues a token to the partner of that name. `days` null means that it does not expire. */
 export async function issueToken(db: Database, partnerName: string, days: number | null): Promise<IssuedToken> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const partner = await lockPartnerByName(transaction, partnerName);
     if (partner === undefined) return { refused: `There is no partner named "${partnerName}".` };
     if ((await countLiveTokens(transaction, partner.id)) >= maxLiveTokens) {

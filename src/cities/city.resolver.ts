@@ -1,5 +1,5 @@
 import { Arg, Authorized, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
-import { Reference } from '../auth/reference-access.ts';
+import { referenceRole } from '../auth/reference-access.ts';
 import { countriesById } from '../countries/country.queries.ts';
 import { EmbeddedCountry } from '../countries/country.type.ts';
 import { sortByName } from '../localization/collation.ts';
@@ -9,7 +9,7 @@ import { City } from './city.type.ts';
 
 @Resolver(() => City)
 export class CityResolver {
-  @Authorized(Reference)
+  @Authorized(referenceRole)
   @Query(() => [City], {
     description: 'Cities, alphabetically by the name in the language of the request: those of one country, or all.',
   })

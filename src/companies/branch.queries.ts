@@ -17,12 +17,18 @@ export const branchesByCompanyId: Batch<number, Selectable<BranchesTable>[]> = {
   },
 };
 
-export const servicesByBranchId: Batch<number, Selectable<ServicesTable>[]> = {
-  async load(db, branchIds) {
+export const servicesByBranch: Batch<
+  Pick<Selectable<BranchesTable>, 'companyId' | 'id'>,
+  Selectable<ServicesTable>[]
+> = {
+  keyId: (branch) => branch.id,
+  async load(db, branches) {
+    const branchIds = branches.map((branch) => branch.id);
     const rows = await db
       .selectFrom('branchServices')
       .innerJoin('services', 'services.id', 'branchServices.serviceId')
       .select(['branchServices.branchId', 'services.id', 'services.code', 'services.nameEn', 'services.nameAr'])
+      .where('branchServices.companyId', '=', anyOf([...new Set(branches.map((branch) => branch.companyId))]))
       .where('branchServices.branchId', '=', anyOf(branchIds))
       .orderBy('services.id')
       .execute();

@@ -2,7 +2,7 @@ import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../request/context.ts';
 import { Service } from '../services/service.type.ts';
 import { Address, addressOf } from './address.type.ts';
-import { servicesByBranchId } from './branch.queries.ts';
+import { servicesByBranch } from './branch.queries.ts';
 import { Branch } from './branch.type.ts';
 
 @Resolver(() => Branch)
@@ -14,6 +14,6 @@ export class BranchResolver {
 
   @FieldResolver(() => [Service], { description: 'The services that the branch offers, by id.' })
   async services(@Root() branch: Branch, @Ctx() { loaders }: RequestContext) {
-    return loaders.of(servicesByBranchId).load(branch.id);
+    return loaders.of(servicesByBranch).load(branch);
   }
 }

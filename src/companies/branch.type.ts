@@ -6,6 +6,7 @@ export class Branch extends LocalizedNameType {
   @Field(() => Int, { description: 'Id of the branch.' })
   id!: number;
 
+  companyId!: number;
   addressLine!: string | null;
   cityId!: number;
 }

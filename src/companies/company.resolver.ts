@@ -1,6 +1,6 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { Viewer } from '../partners/viewer.type.ts';
 import type { RequestContext } from '../request/context.ts';
+import { Viewer } from '../viewer/viewer.type.ts';
 import { Address, addressOf } from './address.type.ts';
 import { branchesByCompanyId } from './branch.queries.ts';
 import { Branch } from './branch.type.ts';

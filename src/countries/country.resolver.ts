@@ -1,5 +1,5 @@
 import { Authorized, Ctx, Query, Resolver } from 'type-graphql';
-import { Reference } from '../auth/reference-access.ts';
+import { referenceRole } from '../auth/reference-access.ts';
 import { sortByName } from '../localization/collation.ts';
 import type { Locale } from '../localization/locale.ts';
 import type { RequestContext } from '../request/context.ts';
@@ -8,7 +8,7 @@ import { Country } from './country.type.ts';
 
 @Resolver(() => Country)
 export class CountryResolver {
-  @Authorized(Reference)
+  @Authorized(referenceRole)
   @Query(() => [Country], {
     description: 'Every country: Saudi Arabia first, then alphabetically by the name in the language of the request.',
   })

@@ -17,14 +17,21 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Opens the database that the configuration names. `onStatement` sees the text of every SQL statement sent. */
+interface ConnectOptions {
+  /** Sees the text of every SQL statement sent. */
+  onStatement?: ((sql: string) => void) | undefined;
+  /** Whether statements are ended that take longer than a request may; not so for migrations. */
+  timeouts?: boolean;
+}
+
+/** Opens the database that the configuration names. Throws a StartError when it cannot be used. */
 export async function connect(
   config: DatabaseConfig,
   log: Logger,
-  onStatement: (sql: string) => void = () => {},
+  { onStatement = () => {}, timeouts = true }: ConnectOptions = {},
 ): Promise<Connection> {
   if (config.databaseUrl !== undefined) {
-    const db = createDatabase(postgresDialect(config.databaseUrl, config.databasePoolSize, log), onStatement);
+    const db = createDatabase(postgresDialect(config.databaseUrl, config.databasePoolSize, timeouts, log), onStatement);
     await ensureReachable(db);
     return { db, close: () => db.destroy() };
   }

@@ -67,6 +67,7 @@ function isRunning(pid: number): boolean {
 function inUse(folder: string, pid: number): StartError {
   const holder = pid === 0 ? 'another process' : `process ${pid}`;
   return new StartError(
-    `The data folder ${folder} is in use by ${holder}. Stop that process, or set DATA_DIR to another folder.`,
+    `The data folder ${folder} is in use by ${holder}. Stop that process, or set DATA_DIR to another folder. ` +
+      `If no such process is this service, remove ${join(folder, 'lock')}.`,
   );
 }

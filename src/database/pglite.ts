@@ -18,8 +18,7 @@ export async function openPGlite(dataDir: string): Promise<{ dialect: PGliteDial
     return {
       dialect: new PGliteDialect({ pglite }),
       async close() {
-        await pglite.close();
-        await unlock();
+        await pglite.close().finally(unlock);
       },
     };
   } catch (error) {

@@ -3,14 +3,17 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 
 /** The dialect of a real PostgreSQL. Times are in ms; each bounds how long a request can hang on the database. */
-export function postgresDialect(connectionString: string, max: number, log: Logger): PostgresDialect {
+export function postgresDialect(
+  connectionString: string,
+  max: number,
+  timeouts: boolean,
+  log: Logger,
+): PostgresDialect {
   const pool = new pg.Pool({
     connectionString,
     max,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: 10_000,
-    lock_timeout: 5_000,
-    idle_in_transaction_session_timeout: 10_000,
+    ...(timeouts && { statement_timeout: 10_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 10_000 }),
     keepAlive: true,
     application_name: 'partner-gateway',
   });

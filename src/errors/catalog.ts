@@ -18,6 +18,11 @@ export const requestErrors = {
     ...entry(400, '{parameter} must be {expected}.', 'يجب أن يكون {parameter} {expected}.'),
     graphql: 'BAD_USER_INPUT',
   },
+  query_too_complex: entry(
+    400,
+    'The query could answer with {cost} fields, more than {max}. Ask for fewer lists within lists, or fewer at once.',
+    'قد تتجاوز نتيجة الاستعلام الحد: {cost} حقلًا والحد {max}. اطلب قوائم متداخلة أقل أو عددًا أقل في كل مرة.',
+  ),
   unauthenticated: {
     ...entry(
       401,
@@ -100,9 +105,11 @@ export type MessageValues = Record<string, string | number> & { expected?: Expec
 
 /** The code's message in the locale, `{placeholders}` filled in. */
 export function messageOf(code: RequestErrorCode | RefusalCode, locale: Locale, values: MessageValues = {}): string {
-  return catalog[code].message[locale].replace(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'expected' && values.expected ? expectations[values.expected][locale] : String(values[name]),
-  );
+  return catalog[code].message[locale].replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (name === 'expected' && values.expected) return expectations[values.expected][locale];
+    if (values[name] === undefined) throw new Error(`the message of ${code} lacks ${name}`);
+    return String(values[name]);
+  });
 }
 
 function entry(status: number, en: string, ar: string): Entry {

@@ -11,7 +11,7 @@ export interface Refusal<Field extends string = string> {
   values?: MessageValues;
 }
 
-/** Thrown where a rule is broken, inside the transaction, which it so rolls back; carries every reason found. */
+/** Thrown inside the transaction where a rule is broken, and so rolls it back; carries every reason found. */
 export class RefusedError extends Error {
   readonly refusals: readonly Refusal[];
 

@@ -1,6 +1,6 @@
-import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import { AppError } from './app-error.ts';
 import type { RequestErrorCode } from './catalog.ts';
+import { isDatabaseUnavailable } from './database-unavailable.ts';
 
 /** The one place that decides what an error means to a caller; what nobody expected is an internal error. */
 export function toAppError(error: unknown): AppError {

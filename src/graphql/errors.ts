@@ -3,6 +3,7 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import type { AppError } from '../errors/app-error.ts';
 import { graphqlCodeOf, messageOf } from '../errors/catalog.ts';
+import { logFailure } from '../errors/log-failure.ts';
 import { toAppError } from '../errors/to-app-error.ts';
 import { currentLocale, currentScope } from '../request/scope.ts';
 
@@ -19,11 +20,8 @@ export function createErrorFormatter(log: Logger): FormatError {
       const message = formatted.message.replace(suggestion, '');
       return { ...formatted, message, extensions: { ...formatted.extensions, code, requestId: currentScope()?.id } };
     }
-    const original = unwrapResolverError(error);
-    const appError = toAppError(original);
-    if (appError.code === 'internal_server_error') {
-      log.error({ err: original, path: formatted.path }, 'resolver failed');
-    }
+    const appError = toAppError(unwrapResolverError(error));
+    logFailure(log, appError);
     return { ...formatted, ...formatAppError(appError) };
   };
 }

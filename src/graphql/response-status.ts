@@ -10,8 +10,8 @@ const responseJson = 'application/graphql-response+json';
 /**
  * HTTP status of a GraphQL answer. A request that GraphQL refuses to execute (it does not parse, validate or coerce) is
  * 400 to a client that takes application/graphql-response+json, and 200 to one that takes application/json (GraphQL over
- * HTTP, section 6.4); a body that asks for nothing is 400 to both. An answer without data has the status of what kept it from the caller, where that is not about
- * the caller's arguments.
+ * HTTP, section 6.4); a body that asks for nothing is 400 to both. An answer without data has the status of the first
+ * error that kept it from the caller, where that is not about the caller's arguments.
  */
 export const responseStatus: ApolloServerPlugin = {
   async requestDidStart({ request: { http } }) {
@@ -29,6 +29,7 @@ export const responseStatus: ApolloServerPlugin = {
           if (status === 400) continue;
           response.http.status = status;
           for (const [name, value] of Object.entries(appError.headers)) response.http.headers.set(name, value);
+          return;
         }
       },
     };

@@ -3,8 +3,10 @@ import express, { type ErrorRequestHandler, type RequestHandler, type Router } f
 import type { Logger } from 'pino';
 import { AppError } from '../errors/app-error.ts';
 import { statusOf } from '../errors/catalog.ts';
+import { logFailure } from '../errors/log-failure.ts';
 import { toAppError } from '../errors/to-app-error.ts';
 import { bodyLimit, hasBody } from '../http/body.ts';
+import { noStore } from '../http/cache-control.ts';
 import type { CreateContext } from '../http/context.ts';
 import { allowMethods } from '../http/methods.ts';
 import { formatAppError } from './errors.ts';
@@ -14,10 +16,9 @@ import type { GraphQLServer } from './server.ts';
 export function graphqlRouter(server: GraphQLServer, createContext: CreateContext, log: Logger): Router {
   return express
     .Router()
-    .use(allowMethods('GET', 'POST'))
+    .use(noStore, allowMethods('GET', 'POST'))
     .use(requireJson)
     .use(express.json({ limit: bodyLimit }))
-    .use(noStore)
     .use(expressMiddleware(server, { context: async ({ req }) => createContext(req) }))
     .use(answerError(log));
 }
@@ -29,16 +30,11 @@ const requireJson: RequestHandler = (request, _response, next) => {
   next();
 };
 
-const noStore: RequestHandler = (_request, response, next) => {
-  response.set('Cache-Control', 'private, no-store');
-  next();
-};
-
 function answerError(log: Logger): ErrorRequestHandler {
   return (error, _request, response, next) => {
     if (response.headersSent) return next(error);
     const appError = toAppError(error);
-    if (appError.code === 'internal_server_error') log.error({ err: error }, 'request failed');
+    logFailure(log, appError);
     response
       .status(statusOf(appError.code))
       .set(appError.headers)

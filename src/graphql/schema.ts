@@ -11,10 +11,10 @@ import { CompanyResolver, ViewerCompanyResolver } from '../companies/company.res
 import { CountryResolver } from '../countries/country.resolver.ts';
 import { ViewerItemResolver } from '../items/item.resolver.ts';
 import { LookupsResolver } from '../lookups/lookups.resolver.ts';
-import { ViewerResolver } from '../partners/viewer.resolver.ts';
 import { ItemProductTagsResolver, ProductTagResolver } from '../product-tags/product-tag.resolver.ts';
 import { ServiceResolver } from '../services/service.resolver.ts';
 import { TimezoneResolver } from '../timezones/timezone.resolver.ts';
+import { ViewerResolver } from '../viewer/viewer.resolver.ts';
 
 /** The schema in the schema language, as committed in schema.graphql, and what it executes. */
 export function createSchema(referenceAccess: ReferenceAccess): { typeDefs: string; schema: GraphQLSchema } {

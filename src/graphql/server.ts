@@ -5,6 +5,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../request/context.ts';
 import { createErrorFormatter } from './errors.ts';
+import { queryCost } from './query-cost.ts';
 import { responseStatus } from './response-status.ts';
 
 /** Most tokens of a document: several times the largest sensible query, few enough to parse without harm. */
@@ -18,6 +19,7 @@ export function createGraphQLServer(schema: GraphQLSchema, introspection: boolea
     schema,
     introspection,
     csrfPrevention: true,
+    persistedQueries: false,
     allowBatchedHttpRequests: false,
     hideSchemaDetailsFromClientErrors: true,
     includeStacktraceInErrorResponses: false,
@@ -26,6 +28,7 @@ export function createGraphQLServer(schema: GraphQLSchema, introspection: boolea
     formatError: createErrorFormatter(log),
     plugins: [
       responseStatus,
+      queryCost,
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageLocalDefault({
         footer: false,

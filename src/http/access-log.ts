@@ -15,7 +15,15 @@ export function accessLog(log: Logger): (request: IncomingMessage, response: Ser
     customAttributeKeys: { responseTime: 'ms' },
     customLogLevel: (_request, response, error) =>
       error !== undefined || response.statusCode >= 500 ? 'error' : response.statusCode >= 400 ? 'warn' : 'info',
+    // A request that its client gives up ends outside of its scope.
+    customSuccessObject: addOutcome,
+    customErrorObject: (request, response, _error, line) => addOutcome(request, response, line),
     customSuccessMessage: () => 'request',
     customErrorMessage: () => 'request',
   });
+}
+
+function addOutcome(_request: IncomingMessage, response: ServerResponse, line: object): object {
+  const aborted = !response.writableFinished;
+  return { ...line, requestId: response.getHeader('X-Request-Id'), ...(aborted && { aborted }) };
 }

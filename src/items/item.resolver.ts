@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
-import { Viewer } from '../partners/viewer.type.ts';
 import type { RequestContext } from '../request/context.ts';
+import { Viewer } from '../viewer/viewer.type.ts';
 import { findItem, listItems } from './item.queries.ts';
 import { Item, ItemType } from './item.type.ts';
 import { ItemConnection } from './item-connection.type.ts';

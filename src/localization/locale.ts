@@ -5,7 +5,8 @@ export type Locale = 'en' | 'ar';
 
 /**
  * The locale of an `Accept-Language` header, by RFC 4647 lookup: the ranges in order of preference, each shortened until
- * it names a language of the service (`ar-SA`, or `ar_SA` as some clients write it, to `ar`). English when none does; a malformed header is never an error.
+ * it names a language of the service (`ar-SA`, or `ar_SA` as some clients write it, to `ar`). English when none does; a
+ * malformed header is never an error.
  */
 export function negotiateLocale(acceptLanguage: string | undefined): Locale {
   const ranges = new Negotiator({ headers: { 'accept-language': acceptLanguage } }).languages();

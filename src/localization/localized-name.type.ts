@@ -1,5 +1,5 @@
 import { Arg, Ctx, Field, ObjectType } from 'type-graphql';
-import type { RequestContext } from '../request/context.ts';
+import type { Locale } from './locale.ts';
 import { LocaleEnum } from './locale.type.ts';
 import { localizedName } from './localized-name.ts';
 
@@ -14,7 +14,7 @@ export abstract class LocalizedNameType {
 
   @Field(() => String, { description: 'Name in `locale`, or in the language of the Accept-Language header.' })
   name(
-    @Ctx() context: RequestContext,
+    @Ctx() context: { locale: Locale },
     @Arg('locale', () => LocaleEnum, { nullable: true }) locale?: LocaleEnum | null,
   ): string {
     return localizedName(this, locale ?? context.locale);

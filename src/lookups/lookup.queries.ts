@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { fullList } from './page.ts';
 
-type TranslatedLookup = 'brandTypes' | 'cuisineTypes' | 'services';
+export type TranslatedLookup = 'brandTypes' | 'cuisineTypes' | 'services';
 
 interface Paging {
   /** 1 or more, or -1 for the full list. */

@@ -1,16 +1,16 @@
 import { Arg, Authorized, Ctx, FieldResolver, Int, Query, Resolver } from 'type-graphql';
-import { Reference } from '../auth/reference-access.ts';
+import { referenceRole } from '../auth/reference-access.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type LocalizedName, localizedName } from '../localization/localized-name.ts';
 import type { RequestContext } from '../request/context.ts';
-import { listApplications, listTranslatedLookup } from './lookup.queries.ts';
+import { listApplications, listTranslatedLookup, type TranslatedLookup } from './lookup.queries.ts';
 import { LookupEntry, Lookups } from './lookups.type.ts';
 import { isPage } from './page.ts';
 import { listWeekDays } from './week-days.ts';
 
 @Resolver(() => Lookups)
 export class LookupsResolver {
-  @Authorized(Reference)
+  @Authorized(referenceRole)
   @Query(() => Lookups, { description: 'The reference lists of dropdowns.' })
   lookups(): Lookups {
     return {};
@@ -52,7 +52,7 @@ function Page() {
 
 async function listTranslatedEntries(
   context: RequestContext,
-  table: 'brandTypes' | 'cuisineTypes' | 'services',
+  table: TranslatedLookup,
   page: number,
 ): Promise<LookupEntry[]> {
   const rows = await listTranslatedLookup(context.db, table, pagingOf(context, page));

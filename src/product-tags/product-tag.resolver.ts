@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, Int, Mutation, Resolver, Root } from 'type-graphql';
-import { type Caller, CurrentCaller } from '../auth/caller.ts';
+import { CurrentCaller } from '../auth/caller.ts';
 import { Item } from '../items/item.type.ts';
-import type { RequestContext } from '../request/context.ts';
+import type { Caller, RequestContext } from '../request/context.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
 import { DeleteProductTagPayload, ProductTagPayload, settle } from './product-tag.payload.ts';
 import { itemIdsByProductTag, itemsByProductTag, productTagsByItem } from './product-tag.queries.ts';

@@ -1,7 +1,8 @@
-import type { Caller } from '../auth/caller.ts';
 import type { Database } from '../database/database.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { type Refusal, RefusedError } from '../errors/refusal.ts';
 import { lockItemTypes } from '../items/item.queries.ts';
+import type { Caller } from '../request/context.ts';
 import type { ProductTagRow } from './product-tag.queries.ts';
 import * as queries from './product-tag.queries.ts';
 import { normalizeName, refuseName } from './product-tag-name.ts';
@@ -27,7 +28,7 @@ export async function createProductTag(
   input: ProductTagInput,
 ): Promise<WrittenProductTag> {
   const wanted = normalize(input);
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     await ensureAllowed(transaction, caller, wanted);
     const tag = await queries.insertProductTag(transaction, {
       companyId: caller.companyId,
@@ -49,7 +50,7 @@ export async function updateProductTag(
 ): Promise<WrittenProductTag> {
   const wanted = normalize(input);
   const key = { companyId: caller.companyId, id };
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     if (!(await queries.lockProductTag(transaction, key))) throw notFound();
     await ensureAllowed(transaction, caller, wanted);
     const { nameEn, nameAr } = wanted;

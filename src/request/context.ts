@@ -1,16 +1,20 @@
-import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import type { Locale } from '../localization/locale.ts';
 import type { Loaders } from './loaders.ts';
 
+/** Whom a request acts for. Every tenant query filters by this company, never by an id from the input. */
+export interface Caller {
+  partnerId: number;
+  companyId: number;
+}
+
 /** What travels with a request through resolvers and queries, on both surfaces alike. */
 export interface RequestContext {
-  /** The `Authorization` header; who it stands for is looked up when a field needs it (auth/caller.ts). */
-  authorization: string | undefined;
+  /** Who the request's token stands for, undefined without a live one; looked up when first asked, once a request. */
+  authenticate(): Promise<Caller | undefined>;
   db: Database;
   loaders: Loaders;
   locale: Locale;
   /** Records a page of a lookup has. */
   lookupPageSize: number;
-  log: Logger;
 }

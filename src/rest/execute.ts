@@ -5,6 +5,9 @@ import type { GraphQLServer } from '../graphql/server.ts';
 import type { CreateContext } from '../http/context.ts';
 import type { TypedDocumentString } from './documents.generated.ts';
 
+/** An error that GraphQL has answered, and logged, already. */
+export class AnsweredError extends AppError {}
+
 /** Executes a GraphQL document for a REST request. Throws what GraphQL answered as a top-level error. */
 export type Execute = <Data, Variables extends Record<string, unknown>>(
   request: Request,
@@ -30,7 +33,10 @@ export function createExecute(server: GraphQLServer, createContext: CreateContex
     if (body.kind !== 'single') throw new Error('a REST document asks for one answer');
     const { data, errors } = body.singleResult;
     const [error] = errors ?? [];
-    if (error !== undefined) throw new AppError(codes.get(error.extensions?.code) ?? 'internal_server_error');
-    return data as Data;
+    if (error === undefined) return data as Data;
+    const code = codes.get(error.extensions?.code);
+    // What GraphQL has against the document or its variables is our mistake, not the caller's.
+    if (code === undefined || code === 'invalid_parameter') throw new Error(`a REST document failed: ${error.message}`);
+    throw new AnsweredError(code);
   };
 }

@@ -3,8 +3,10 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { AppError } from '../errors/app-error.ts';
 import { type MessageValues, messageOf, type RefusalCode, type RequestErrorCode, statusOf } from '../errors/catalog.ts';
+import { logFailure } from '../errors/log-failure.ts';
 import { toAppError } from '../errors/to-app-error.ts';
 import { currentLocale, currentScope } from '../request/scope.ts';
+import { AnsweredError } from './execute.ts';
 import { RefusedFieldsError } from './refused-fields.ts';
 
 interface Problem {
@@ -20,7 +22,8 @@ export function answerProblem(log: Logger): ErrorRequestHandler {
     if (response.headersSent) return next(error);
     if (error instanceof RefusedFieldsError) return sendProblem(response, error);
     const appError = toAppError(error);
-    if (appError.code === 'internal_server_error' && appError !== error) log.error({ err: error }, 'request failed');
+    // What GraphQL answered has been logged there.
+    if (!(error instanceof AnsweredError)) logFailure(log, appError);
     response.set(appError.headers);
     sendProblem(response, { code: appError.code, values: appError.values, errors: appError.fields });
   };

@@ -12,7 +12,7 @@ import { type RefusedField, RefusedFieldsError } from './refused-fields.ts';
 const schema = z.object({
   name_en: z.string(),
   name_ar: z.string().nullable().optional(),
-  item_ids: z.array(z.number().refine(Number.isInteger)).optional(),
+  item_ids: z.custom<number[]>((value) => Array.isArray(value) && value.every(Number.isInteger)).optional(),
 });
 
 const expected: Record<string, Expectation> = { name_en: 'text', name_ar: 'textOrNull', item_ids: 'integers' };

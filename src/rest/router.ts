@@ -1,6 +1,7 @@
 import express, { type RequestHandler, type Router } from 'express';
 import { requireCaller } from '../auth/caller.ts';
 import type { GraphQLServer } from '../graphql/server.ts';
+import { noStore, revalidate } from '../http/cache-control.ts';
 import type { CreateContext } from '../http/context.ts';
 import { allowMethods } from '../http/methods.ts';
 import { readBody } from './body.ts';
@@ -55,14 +56,3 @@ function requireToken(createContext: CreateContext): RequestHandler {
     next();
   };
 }
-
-// A copy may be kept, and is asked for by its ETag before each use.
-const revalidate: RequestHandler = (_request, response, next) => {
-  response.set('Cache-Control', 'no-cache');
-  next();
-};
-
-const noStore: RequestHandler = (_request, response, next) => {
-  response.set('Cache-Control', 'private, no-store');
-  next();
-};

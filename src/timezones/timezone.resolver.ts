@@ -1,12 +1,12 @@
 import { Authorized, Ctx, Query, Resolver } from 'type-graphql';
-import { Reference } from '../auth/reference-access.ts';
+import { referenceRole } from '../auth/reference-access.ts';
 import type { RequestContext } from '../request/context.ts';
 import { listTimezones } from './timezone.queries.ts';
 import { Timezone } from './timezone.type.ts';
 
 @Resolver(() => Timezone)
 export class TimezoneResolver {
-  @Authorized(Reference)
+  @Authorized(referenceRole)
   @Query(() => [Timezone], { description: 'Every IANA time zone, by name.' })
   async timezones(@Ctx() { db }: RequestContext) {
     return listTimezones(db);

@@ -40,7 +40,7 @@ test('the first start in an empty folder, a restart and both ends', { timeout: s
   const { stdout } = await promisify(execFile)('sh', ['-c', curl as string]);
   const answer = JSON.parse(stdout);
   expect(answer.errors).toBeUndefined();
-  expect(answer.data.viewer.items.nodes).not.toEqual([]);
+  expect(answer.data.viewer.items.nodes.length).toBeGreaterThan(0);
 
   expect(await first.end('SIGTERM')).toBe(0);
   expect(first.stderr).toBe('');
@@ -53,7 +53,10 @@ test('the first start in an empty folder, a restart and both ends', { timeout: s
     body: { name_en: 'Kept over a restart' },
   });
   expect({ status: updated.status, body: updated.body }).toEqual({ status: 200, body: created.body });
+  process.kill(second.pid, 'SIGTERM');
   expect(await second.end('SIGINT')).toBe(0);
+  expect(second.stderr).toBe('');
+  expect(await exists(join(dataDir, 'lock'))).toBe(false);
 });
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
@@ -62,7 +65,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   async (signal) => {
     const dataDir = join(parent, `half ${signal}`);
     const killed = await spawnService({ DATA_DIR: dataDir });
-    while (!(await exists(join(dataDir, 'pglite', 'PG_VERSION')))) {
+    while (!(await exists(join(dataDir, 'pglite.unfinished', 'PG_VERSION')))) {
       if (!killed.running) throw new Error(killed.stderr);
     }
     await killed.end(signal);

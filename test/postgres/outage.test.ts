@@ -5,7 +5,7 @@ import { type Connection, connect } from '../../src/database/connect.ts';
 import { createLog } from '../../src/http/log.ts';
 import { copyTemplate } from '../support/app.ts';
 import { Client } from '../support/client.ts';
-import { type Process, startService } from '../support/process.ts';
+import { type Process, printed, startService } from '../support/process.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
@@ -50,6 +50,8 @@ describe('while the database is away', () => {
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
     expect(JSON.stringify(answer.body)).not.toMatch(/ECONN|127\.0\.0\.1|Connection/);
+    const line = await printed(service, new RegExp(`^.*${answer.body.request_id}.*"msg":"request failed".*$`, 'm'));
+    expect(JSON.parse(line[0]).err.message).toMatch(/ECONN|Connection|connect/);
   });
 
   test('GraphQL is SERVICE_UNAVAILABLE with 503', async () => {

@@ -1,4 +1,6 @@
-const codes = /^(08...|57P0[1-3]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+// Connection lost or refused, shutting down, too many connections, and what our own time-outs end.
+const codes =
+  /^(08...|57P0[1-3]|53300|57014|25P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const messages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 

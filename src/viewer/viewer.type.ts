@@ -1,5 +1,5 @@
 import { ObjectType } from 'type-graphql';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../request/context.ts';
 
 @ObjectType({ description: 'What the calling partner sees: its own company and items, never those of another.' })
 export class Viewer {

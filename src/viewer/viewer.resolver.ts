@@ -1,8 +1,8 @@
 import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { type Caller, CurrentCaller } from '../auth/caller.ts';
-import type { RequestContext } from '../request/context.ts';
-import { partnersById } from './partner.queries.ts';
-import { Partner } from './partner.type.ts';
+import { CurrentCaller } from '../auth/caller.ts';
+import { partnersById } from '../partners/partner.queries.ts';
+import { Partner } from '../partners/partner.type.ts';
+import type { Caller, RequestContext } from '../request/context.ts';
 import { Viewer } from './viewer.type.ts';
 
 @Resolver(() => Viewer)
