@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 // The same contract tests on both databases; what only one of them can show stands in a folder of its own.
 const shared = {
+  // Modules hold no state of a test, so files of one worker share them.
+  isolate: false,
   setupFiles: 'test/support/print-failed-exchanges.ts',
   testTimeout: 30_000,
   hookTimeout: 60_000,

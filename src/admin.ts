@@ -4,7 +4,7 @@ import { issueToken } from './auth/token.service.ts';
 import { envToConfig, readEnv } from './config.ts';
 import { connect } from './database/connect.ts';
 import type { Database } from './database/database.ts';
-import { migrateToLatest } from './database/migrate.ts';
+import { ensureMigrated, migrateToLatest } from './database/migrate.ts';
 import { StartError } from './errors/start-error.ts';
 import { createLog } from './http/log.ts';
 import { seedDemo } from './seed/demo.ts';
@@ -30,6 +30,7 @@ try {
 async function run(command: Command): Promise<string> {
   const { db, close } = await connect(envToConfig(readEnv()), createLog('warn'), { timeouts: false });
   try {
+    if (command !== migrate) await ensureMigrated(db);
     return await command(db);
   } finally {
     await close();

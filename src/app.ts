@@ -4,8 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { type Connection, connect } from './database/connect.ts';
 import type { Database } from './database/database.ts';
-import { listPendingMigrations, migrateToLatest } from './database/migrate.ts';
-import { StartError } from './errors/start-error.ts';
+import { ensureMigrated, migrateToLatest } from './database/migrate.ts';
 import { graphqlRouter } from './graphql/router.ts';
 import { createSchema } from './graphql/schema.ts';
 import { createGraphQLServer, type GraphQLServer } from './graphql/server.ts';
@@ -17,6 +16,7 @@ import { withRequestScope } from './http/request-scope.ts';
 import { drain, listen } from './http/server.ts';
 import { answerProblem, notFound } from './rest/problem.ts';
 import { restRouter } from './rest/router.ts';
+import { answerUnreadable } from './rest/unreadable.ts';
 import { seedDemo } from './seed/demo.ts';
 import { seedReferenceData } from './seed/reference.ts';
 
@@ -62,7 +62,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       graphql = server;
       const isDraining = () => stopped !== undefined;
       const handler = createHandler({ config, db: connection.db, graphql, log, isDraining });
-      const listening = await listen(handler, config.port, config.host);
+      const listening = await listen(handler, config, answerUnreadable(log));
       http = listening.server;
       log.info({ url: listening.url }, 'listening');
       return listening.url;
@@ -86,12 +86,7 @@ async function prepareDatabase({ databaseUrl }: Config, db: Database): Promise<v
     await seedDemo(db);
     return;
   }
-  const pending = await listPendingMigrations(db);
-  if (pending.length > 0) {
-    throw new StartError(
-      `The database lacks ${pending.length} migrations (${pending.join(', ')}). Run: npm run -s admin -- migrate`,
-    );
-  }
+  await ensureMigrated(db);
 }
 
 interface Parts {

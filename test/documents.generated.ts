@@ -34,21 +34,19 @@ export type UpdateProductTagInput = {
 
 /** Why a mutation was refused. */
 export type UserErrorCode =
-  /** must not contain control characters */
+  /** A name with control characters, or with no visible one. */
   | 'INVALID_CHARACTERS'
-  /** must have … to … characters */
+  /** A name without 3 to 50 characters. */
   | 'INVALID_LENGTH'
-  /** must be … */
+  /** Null where a list was due. */
   | 'INVALID_TYPE'
-  /** items not found: … */
+  /** Items that the partner's company does not have; they are in `itemIds`. */
   | 'ITEM_NOT_FOUND'
-  /** only products can be tagged, these items are not: … */
+  /** Items that are no products; they are in `itemIds`. */
   | 'ITEM_NOT_PRODUCT'
-  /** There is no such product tag. */
+  /** A tag that the partner's company does not have. */
   | 'PRODUCT_TAG_NOT_FOUND'
-  /** is required */
-  | 'REQUIRED'
-  /** must have at most … items */
+  /** More than 10,000 items. */
   | 'TOO_MANY_ITEMS';
 
 export type CreateProductTagMutationVariables = Exact<{

@@ -1,5 +1,6 @@
 import { Migrator, NO_MIGRATIONS } from 'kysely/migration';
 import { migrations } from '../../migrations/index.ts';
+import { StartError } from '../errors/start-error.ts';
 import type { Database } from './database.ts';
 
 /** Brings the database to the newest migration; returns the names of those it ran. */
@@ -10,6 +11,15 @@ export async function migrateToLatest(db: Database): Promise<string[]> {
 /** Undoes every migration, all data with them; returns the names of those undone. */
 export async function migrateToNothing(db: Database): Promise<string[]> {
   return finish(await createMigrator(db).migrateTo(NO_MIGRATIONS));
+}
+
+/** Throws a StartError, saying what to run, when the database lacks migrations. */
+export async function ensureMigrated(db: Database): Promise<void> {
+  const pending = await listPendingMigrations(db);
+  if (pending.length === 0) return;
+  throw new StartError(
+    `The database lacks ${pending.length} migrations (${pending.join(', ')}). Run: npm run -s admin -- migrate`,
+  );
 }
 
 /** Names of the migrations the database still lacks. */

@@ -34,6 +34,8 @@ export const requestErrors = {
   not_found: entry(404, 'There is nothing at this path.', 'لا يوجد شيء في هذا المسار.'),
   method_not_allowed: entry(405, 'This path does not support this method.', 'هذا المسار لا يدعم هذه الطريقة.'),
   conflict: entry(409, 'The request conflicts with another one. Try again.', 'يتعارض الطلب مع طلب آخر. حاول مرة أخرى.'),
+  request_timeout: entry(408, 'The request took too long to arrive.', 'استغرق وصول الطلب وقتًا طويلاً.'),
+  headers_too_large: entry(431, 'The request headers are too large.', 'ترويسات الطلب كبيرة جدًا.'),
   payload_too_large: entry(413, 'The request body is too large.', 'محتوى الطلب كبير جدًا.'),
   unsupported_media_type: entry(
     415,
@@ -53,11 +55,15 @@ export const requestErrors = {
 } satisfies Record<string, Entry>;
 
 /** Expected refusals of a mutation: `userErrors` on GraphQL, a problem with `errors` on REST. */
-export const refusals = {
+const refusals = {
   required: entry(422, 'is required', 'مطلوب'),
   invalid_type: entry(422, 'must be {expected}', 'يجب أن يكون {expected}'),
   invalid_length: entry(422, 'must have {min} to {max} characters', 'يجب أن يتكون من {min} إلى {max} حرفًا'),
-  invalid_characters: entry(422, 'must not contain control characters', 'يجب ألا يحتوي على رموز تحكم'),
+  invalid_characters: entry(
+    422,
+    'must have visible characters, and no control characters',
+    'يجب أن يحتوي على رموز مرئية وألا يحتوي على رموز تحكم',
+  ),
   too_many_items: entry(422, 'must have at most {max} items', 'يجب ألا يتجاوز {max} عنصر'),
   item_not_found: entry(422, 'items not found: {itemIds}', 'عناصر غير موجودة: {itemIds}'),
   item_not_product: entry(

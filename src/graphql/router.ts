@@ -5,7 +5,7 @@ import { AppError } from '../errors/app-error.ts';
 import { statusOf } from '../errors/catalog.ts';
 import { logFailure } from '../errors/log-failure.ts';
 import { toAppError } from '../errors/to-app-error.ts';
-import { bodyLimit, hasBody } from '../http/body.ts';
+import { bodyLimit, hasBody, verifyText } from '../http/body.ts';
 import { noStore } from '../http/cache-control.ts';
 import type { CreateContext } from '../http/context.ts';
 import { allowMethods } from '../http/methods.ts';
@@ -16,12 +16,17 @@ import type { GraphQLServer } from './server.ts';
 export function graphqlRouter(server: GraphQLServer, createContext: CreateContext, log: Logger): Router {
   return express
     .Router()
-    .use(noStore, allowMethods('GET', 'POST'))
+    .use(noStore, requireExactPath, allowMethods('GET', 'POST'))
     .use(requireJson)
-    .use(express.json({ limit: bodyLimit }))
+    .use(express.json({ limit: bodyLimit, verify: verifyText }))
     .use(expressMiddleware(server, { context: async ({ req }) => createContext(req) }))
     .use(answerError(log));
 }
+
+const requireExactPath: RequestHandler = (request, _response, next) => {
+  if (request.path !== '/') throw new AppError('not_found');
+  next();
+};
 
 const requireJson: RequestHandler = (request, _response, next) => {
   if (hasBody(request) && !request.is('application/json')) {

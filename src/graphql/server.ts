@@ -8,8 +8,8 @@ import { createErrorFormatter } from './errors.ts';
 import { queryCost } from './query-cost.ts';
 import { responseStatus } from './response-status.ts';
 
-/** Most tokens of a document: several times the largest sensible query, few enough to parse without harm. */
-const maxTokens = 5_000;
+/** Most tokens of a document: room for a tag's 10,000 items written out in it, few enough to parse without harm. */
+const maxTokens = 12_000;
 
 export type GraphQLServer = ApolloServer<RequestContext>;
 

@@ -23,7 +23,7 @@ export function accessLog(log: Logger): (request: IncomingMessage, response: Ser
   });
 }
 
-function addOutcome(_request: IncomingMessage, response: ServerResponse, line: object): object {
-  const aborted = !response.writableFinished;
+function addOutcome(request: IncomingMessage, response: ServerResponse, line: object): object {
+  const aborted = request.readableAborted || !response.writableFinished;
   return { ...line, requestId: response.getHeader('X-Request-Id'), ...(aborted && { aborted }) };
 }

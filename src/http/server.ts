@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { StartError } from '../errors/start-error.ts';
 
 /** How long requests in hand may take to finish on stop, and how often finished connections are looked for, in ms. */
@@ -10,11 +11,12 @@ const drainInterval = 50;
 /** Listens; resolves to the server and its base URL. Throws a StartError when the address cannot be had. */
 export async function listen(
   handler: RequestListener,
-  port: number,
-  host: string,
+  { port, host }: { port: number; host: string },
+  onUnreadable: (error: NodeJS.ErrnoException, socket: Duplex) => void,
 ): Promise<{ server: Server; url: string }> {
   // Connections outlive the idle time-out of usual balancers (60 s), so that it is never us who closes under a request.
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 75_000 }, handler);
+  server.on('clientError', onUnreadable);
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw startErrorOf(error, port, host);

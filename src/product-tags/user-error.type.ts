@@ -1,21 +1,29 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { graphqlCodeOf, type RefusalCode, refusals } from '../errors/catalog.ts';
+import { graphqlCodeOf, type RefusalCode } from '../errors/catalog.ts';
 import { type Refusal, refusalMessage } from '../errors/refusal.ts';
 import type { Locale } from '../localization/locale.ts';
 
-/** GraphQL's name of each refusal, mapped to the refusal: the enum follows the catalog. */
+// What is required is required by GraphQL's own types.
+const descriptions: Record<Exclude<RefusalCode, 'required'>, string> = {
+  invalid_type: 'Null where a list was due.',
+  invalid_length: 'A name without 3 to 50 characters.',
+  invalid_characters: 'A name with control characters, or with no visible one.',
+  too_many_items: 'More than 10,000 items.',
+  item_not_found: "Items that the partner's company does not have; they are in `itemIds`.",
+  item_not_product: 'Items that are no products; they are in `itemIds`.',
+  product_tag_not_found: "A tag that the partner's company does not have.",
+};
+
+/** GraphQL's name of each refusal, mapped to the refusal. */
 const UserErrorCode = Object.fromEntries(
-  Object.keys(refusals).map((code) => [graphqlCodeOf(code as RefusalCode), code]),
+  Object.keys(descriptions).map((code) => [graphqlCodeOf(code as RefusalCode), code]),
 );
 
 registerEnumType(UserErrorCode, {
   name: 'UserErrorCode',
   description: 'Why a mutation was refused.',
   valuesConfig: Object.fromEntries(
-    Object.entries(refusals).map(([code, { message }]) => [
-      graphqlCodeOf(code as RefusalCode),
-      { description: message.en.replace(/\{\w+\}/g, '…') },
-    ]),
+    Object.entries(descriptions).map(([code, description]) => [graphqlCodeOf(code as RefusalCode), { description }]),
   ),
 });
 

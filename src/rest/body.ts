@@ -1,6 +1,7 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { AppError } from '../errors/app-error.ts';
-import { bodyLimit, hasBody } from '../http/body.ts';
+import { bodyLimit, hasBody, verifyText } from '../http/body.ts';
 
 // A form names every item in a parameter of its own; a few more than a tag may have, so that too many is told as such.
 const parameterLimit = 10_100;
@@ -13,9 +14,20 @@ const requireJsonOrForm: RequestHandler = (request, _response, next) => {
   next();
 };
 
+// The parser keeps what it cannot decode as it stands; a name would be stored so.
+function verifyForm(request: IncomingMessage, response: ServerResponse, body: Buffer, encoding: string): void {
+  verifyText(request, response, body, encoding);
+  if (encoding !== 'utf-8') return;
+  try {
+    decodeURIComponent(body.toString());
+  } catch (cause) {
+    throw new AppError('malformed_body', { cause });
+  }
+}
+
 /** Reads a JSON or form body; a request without one has no fields. */
 export const readBody: RequestHandler[] = [
   requireJsonOrForm,
-  express.json({ limit: bodyLimit }),
-  express.urlencoded({ extended: true, limit: bodyLimit, parameterLimit }),
+  express.json({ limit: bodyLimit, verify: verifyText }),
+  express.urlencoded({ extended: true, limit: bodyLimit, parameterLimit, verify: verifyForm }),
 ];

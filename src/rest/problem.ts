@@ -34,24 +34,26 @@ export const notFound: RequestHandler = () => {
   throw new AppError('not_found');
 };
 
-function sendProblem(response: Response, { code, values, errors }: Problem): void {
+/** The body of a problem, in the language of the request. */
+export function problemOf({ code, values, errors }: Problem, requestId: string | undefined) {
   const status = statusOf(code);
-  const detail = errors === undefined ? messageOf(code, currentLocale(), values) : detailOf(errors);
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[status],
+    status,
+    detail: errors === undefined ? messageOf(code, currentLocale(), values) : detailOf(errors),
+    code,
+    request_id: requestId,
+    ...(errors && { errors }),
+  };
+}
+
+function sendProblem(response: Response, problem: Problem): void {
   response
-    .status(status)
+    .status(statusOf(problem.code))
     .set('Cache-Control', 'private, no-store')
     .type('application/problem+json')
-    .send(
-      JSON.stringify({
-        type: 'about:blank',
-        title: STATUS_CODES[status],
-        status,
-        detail,
-        code,
-        request_id: currentScope()?.id,
-        ...(errors && { errors }),
-      }),
-    );
+    .send(JSON.stringify(problemOf(problem, currentScope()?.id)));
 }
 
 function detailOf(errors: Record<string, string[]>): string {

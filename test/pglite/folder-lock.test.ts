@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
@@ -19,6 +19,7 @@ test('a second process is refused with the pid of the first, which serves on', a
   await using second = await spawnService({ DATA_DIR: dataDir });
   expect(await second.exited).toBe(1);
   expectRefusal(second.stderr, first.pid);
+  expect(await lockHolder()).toBe(first.pid);
   expect((await new Client(first.url).rest('GET', '/services')).status).toBe(200);
 });
 
@@ -29,22 +30,6 @@ test('the admin command is refused while the service runs, and works after it', 
   expectRefusal(refused.stderr, service.pid);
   await service.end('SIGTERM');
   expect(await runAdmin({ DATA_DIR: dataDir }, 'token', 'list')).toMatchObject({ code: 0, stderr: '' });
-});
-
-test('a refused process leaves the lock with its holder', async () => {
-  await using first = await startService({ DATA_DIR: dataDir });
-  for (let attempt = 0; attempt < 2; attempt++) {
-    await using another = await spawnService({ DATA_DIR: dataDir });
-    expect(await another.exited).toBe(1);
-  }
-  expect(await lockHolder()).toBe(first.pid);
-});
-
-test('SIGTERM releases the folder', async () => {
-  const first = await startService({ DATA_DIR: dataDir });
-  expect(await lockHolder()).toBe(first.pid);
-  expect(await first.end('SIGTERM')).toBe(0);
-  await expect(stat(join(dataDir, 'lock'))).rejects.toThrow('ENOENT');
 });
 
 test('the lock of a killed process is taken over, with its data and token', async () => {
