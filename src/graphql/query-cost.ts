@@ -6,8 +6,8 @@ import { graphqlCodeOf, messageOf } from '../errors/catalog.ts';
 import type { RequestContext } from '../request/context.ts';
 
 /**
- * Largest cost of an operation: the fields of its answer, as estimated before it runs. All reference data at once costs
- * about 20,000, a hundred items with their tags, those tags' items and their tags about 110,000.
+ * Largest cost of an operation: the fields of its answer, as estimated before it runs. All reference data at once is below
+ * it, and so are a hundred items with their tags, those tags' items, and their tags.
  */
 const maxCost = 150_000;
 
