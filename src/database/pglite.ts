@@ -1,4 +1,4 @@
-import { access, mkdir, rename, rm } from 'node:fs/promises';
+import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { PGliteDialect } from 'kysely';
@@ -12,9 +12,7 @@ export async function openPGlite(dataDir: string): Promise<{ dialect: PGliteDial
   });
   const unlock = await lockFolder(dataDir);
   try {
-    const folder = join(dataDir, 'pglite');
-    await ensureCluster(folder);
-    const pglite = await PGlite.create(folder);
+    const pglite = await openCluster(join(dataDir, 'pglite'));
     return {
       dialect: new PGliteDialect({ pglite }),
       async close() {
@@ -27,15 +25,21 @@ export async function openPGlite(dataDir: string): Promise<{ dialect: PGliteDial
   }
 }
 
-// PGlite cannot open what it had not finished making, so an unfinished folder never has the final name.
-async function ensureCluster(folder: string): Promise<void> {
-  const isThere = await access(folder).then(
+// PGlite cannot open what it had not finished making, so a file beside the folder says that it has not: found again, the
+// folder is made anew. Nothing can be lost, as nothing is written before that file is gone.
+async function openCluster(folder: string): Promise<PGlite> {
+  const unfinished = `${folder}.unfinished`;
+  if (await exists(unfinished)) await rm(folder, { recursive: true, force: true });
+  else if (await exists(folder)) return PGlite.create(folder);
+  await writeFile(unfinished, '');
+  const pglite = await PGlite.create(folder);
+  await rm(unfinished);
+  return pglite;
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
     () => true,
     () => false,
   );
-  if (isThere) return;
-  const unfinished = `${folder}.unfinished`;
-  await rm(unfinished, { recursive: true, force: true });
-  await (await PGlite.create(unfinished)).close();
-  await rename(unfinished, folder);
 }

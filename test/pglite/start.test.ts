@@ -65,9 +65,10 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   async (signal) => {
     const dataDir = join(parent, `half ${signal}`);
     const killed = await spawnService({ DATA_DIR: dataDir });
-    while (!(await exists(join(dataDir, 'pglite.unfinished', 'PG_VERSION')))) {
+    while (!(await exists(join(dataDir, 'pglite', 'PG_VERSION')))) {
       if (!killed.running) throw new Error(killed.stderr);
     }
+    expect(await exists(join(dataDir, 'pglite.unfinished'))).toBe(true);
     await killed.end(signal);
     await using service = await startService({ DATA_DIR: dataDir });
     const { body } = await new Client(service.url).rest('GET', '/countries');
