@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { migrations } from '../migrations/index.ts';
 import { envToConfig } from '../src/config.ts';
 import { connect } from '../src/database/connect.ts';
@@ -18,6 +18,7 @@ const admin = (...args: string[]) => runAdmin(database.env, ...args);
 
 test('migrate and seed make an empty database one that serves', async () => {
   const empty = await copyTemplate();
+  onTestFinished(() => empty.drop());
   const { db, close } = await connect(envToConfig(empty.env), createLog('silent'));
   await migrateToNothing(db);
   await close();

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
-import type { GraphQLSchema } from 'graphql';
+import { type GraphQLSchema, lexicographicSortSchema } from 'graphql';
 import { buildSchemaSync, createResolversMap } from 'type-graphql';
 import { createAuthChecker, type ReferenceAccess } from '../auth/reference-access.ts';
 import { CityResolver } from '../cities/city.resolver.ts';
@@ -37,6 +37,7 @@ export function createSchema(referenceAccess: ReferenceAccess): { typeDefs: stri
     authChecker: createAuthChecker(referenceAccess),
     validate: false,
   });
-  const typeDefs = printSchemaWithDirectives(built);
+  // Sorted, as the order of the decorators' registration depends on which module is imported first.
+  const typeDefs = printSchemaWithDirectives(lexicographicSortSchema(built));
   return { typeDefs, schema: makeExecutableSchema({ typeDefs, resolvers: createResolversMap(built) }) };
 }

@@ -64,6 +64,8 @@ export async function copyTemplate(): Promise<{ env: Env; drop(): Promise<void> 
   await execute(template.url, `create database ${name} template ${template.name}`);
   return {
     env: { DATABASE_URL: databaseUrl(template.url, name) },
-    drop: () => execute(template.url, `drop database ${name} with (force)`),
+    drop: async () => {
+      await execute(template.url, `drop database ${name} with (force)`);
+    },
   };
 }

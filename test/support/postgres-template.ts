@@ -28,7 +28,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await close();
   project.provide('template', { kind: 'postgres', url: server.url, name, prefix });
   return async () => {
-    await execute(server.url, `drop database ${name}`);
+    // Also what a failed test left: on a server of the developer's nothing of ours remains.
+    const { rows } = await execute(server.url, `select datname from pg_database where datname like '${prefix}%'`);
+    for (const { datname } of rows) await execute(server.url, `drop database ${datname} with (force)`);
     await server.stop();
   };
 }
@@ -41,11 +43,11 @@ export function databaseUrl(serverUrl: string, name: string): string {
 }
 
 /** Runs one statement on a connection of its own. */
-export async function execute(url: string, statement: string): Promise<void> {
+export async function execute(url: string, statement: string): Promise<pg.QueryResult<{ datname: string }>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    return await client.query(statement);
   } finally {
     await client.end();
   }
