@@ -91,7 +91,7 @@ describe.each(['en', 'ar'] as const)('the viewer in %s', (language) => {
 test('the embedded form of a country has no id and no localized name', async () => {
   const { body } = await app.client.graphql('{ __type(name: "EmbeddedCountry") { fields { name } } }');
   const names = body.data.__type.fields.map(({ name }: { name: string }) => name);
-  expect(names).toEqual(['nameEn', 'nameAr', 'dialCode', 'shortCode']);
+  expect(new Set(names)).toEqual(new Set(['nameEn', 'nameAr', 'dialCode', 'shortCode']));
 });
 
 describe('items', () => {
