@@ -4,13 +4,9 @@ const max = 2 ** 31 - 1;
 /** The id that stands for one that no record can have. */
 export const nobody = 0;
 
-function fitsInt32(integer: number): boolean {
-  return integer === (integer | 0);
-}
-
 /** An id as GraphQL takes it; one too large is nobody's. */
 export function toId(integer: number): number {
-  return fitsInt32(integer) ? integer : nobody;
+  return integer === (integer | 0) ? integer : nobody;
 }
 
 /** A page as GraphQL takes it: one too large is past every end, and so is the largest. */
