@@ -1,10 +1,24 @@
+import proxyaddr from 'proxy-addr';
 import { z } from 'zod';
 import { StartError } from './errors/start-error.ts';
 
 const optionalText = z.string().optional();
+const onOff = z.enum(['on', 'off']);
 
 function integer(min: number, max: number) {
   return z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max));
+}
+
+// Addresses alone: a count of hops would believe whoever reaches the service past its balancer.
+function parseProxies(text: string, context: z.RefinementCtx): string[] {
+  const proxies = text.split(',').flatMap((part) => part.trim() || []);
+  try {
+    proxyaddr.compile(proxies);
+    return proxies;
+  } catch {
+    context.addIssue('must be addresses, subnets such as 10.0.0.0/8, or loopback, linklocal, uniquelocal');
+    return z.NEVER;
+  }
 }
 
 const environment = z
@@ -17,7 +31,21 @@ const environment = z
     LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
     LOOKUP_PAGE_SIZE: integer(1, 1000).default(25),
     REFERENCE_ACCESS: z.enum(['public', 'partner']).default('public'),
-    INTROSPECTION: z.enum(['on', 'off']).default('on'),
+    INTROSPECTION: onOff.default('on'),
+    GRAPHQL_MAX_TOKENS: integer(1, 1_000_000).default(12_000),
+    GRAPHQL_MAX_DEPTH: integer(1, 1000).default(12),
+    GRAPHQL_MAX_ALIASES: integer(0, 10_000).default(50),
+    GRAPHQL_MAX_DIRECTIVES: integer(0, 10_000).default(50),
+    GRAPHQL_MAX_COST: integer(1, 1_000_000_000).default(150_000),
+    RATE_LIMIT: onOff.default('on'),
+    RATE_LIMIT_WINDOW: integer(1, 86_400).default(60),
+    RATE_LIMIT_TOKEN_READS: integer(1, 1_000_000_000).default(12_000),
+    RATE_LIMIT_TOKEN_WRITES: integer(1, 1_000_000_000).default(6_000),
+    RATE_LIMIT_ADDRESS_READS: integer(1, 1_000_000_000).default(24_000),
+    RATE_LIMIT_ADDRESS_WRITES: integer(1, 1_000_000_000).default(12_000),
+    TRUST_PROXY: z.string().default('').transform(parseProxies),
+    MAX_EVENT_LOOP_DELAY: integer(0, 60_000).default(250),
+    SHUTDOWN_DELAY: integer(0, 4).optional(),
   })
   .transform((env) => ({
     port: env.PORT,
@@ -30,6 +58,27 @@ const environment = z
     lookupPageSize: env.LOOKUP_PAGE_SIZE,
     referenceAccess: env.REFERENCE_ACCESS,
     introspection: env.INTROSPECTION === 'on',
+    documentLimits: {
+      tokens: env.GRAPHQL_MAX_TOKENS,
+      depth: env.GRAPHQL_MAX_DEPTH,
+      aliases: env.GRAPHQL_MAX_ALIASES,
+      directives: env.GRAPHQL_MAX_DIRECTIVES,
+      cost: env.GRAPHQL_MAX_COST,
+    },
+    rateLimits:
+      env.RATE_LIMIT === 'off'
+        ? undefined
+        : {
+            /** Seconds for which requests are counted. */
+            window: env.RATE_LIMIT_WINDOW,
+            token: { reads: env.RATE_LIMIT_TOKEN_READS, writes: env.RATE_LIMIT_TOKEN_WRITES },
+            address: { reads: env.RATE_LIMIT_ADDRESS_READS, writes: env.RATE_LIMIT_ADDRESS_WRITES },
+          },
+    trustedProxies: env.TRUST_PROXY,
+    /** In ms; 0 is without limit. */
+    maxEventLoopDelay: env.MAX_EVENT_LOOP_DELAY,
+    /** In ms. A balancer needs it to look elsewhere; in front of the embedded database there is none. */
+    shutdownDelay: 1_000 * (env.SHUTDOWN_DELAY ?? (env.DATABASE_URL === undefined ? 0 : 3)),
   }));
 
 export type Config = z.output<typeof environment>;

@@ -19,7 +19,7 @@ export function graphqlRouter(server: GraphQLServer, createContext: CreateContex
     .use(noStore, requireExactPath, allowMethods('GET', 'POST'))
     .use(requireJson)
     .use(express.json({ limit: bodyLimit, verify: verifyText }))
-    .use(expressMiddleware(server, { context: async ({ req }) => createContext(req) }))
+    .use(expressMiddleware(server, { context: async ({ res }) => createContext(res) }))
     .use(answerError(log));
 }
 

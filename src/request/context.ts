@@ -13,8 +13,12 @@ export interface RequestContext {
   /** Who the request's token stands for, undefined without a live one; looked up when first asked, once a request. */
   authenticate(): Promise<Caller | undefined>;
   db: Database;
+  /** A header of the request by its lower-case name; undefined when it has none of it. */
+  header(name: string): string | undefined;
   loaders: Loaders;
   locale: Locale;
   /** Records a page of a lookup has. */
   lookupPageSize: number;
+  /** Sets a header of the answer, whatever its surface. */
+  setHeader(name: string, value: string): void;
 }

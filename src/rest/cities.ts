@@ -9,7 +9,7 @@ export function getCities(execute: Execute): RequestHandler {
   return async (request, response) => {
     const text = queryParameters(request).get('country_id');
     const countryId = text === undefined ? undefined : toId(parseCountryId(text));
-    response.json(await execute(request, V1CitiesDocument, { countryId }));
+    response.json(await execute(response, V1CitiesDocument, { countryId }));
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { Response } from 'express';
 import { AppError } from '../errors/app-error.ts';
 import { graphqlCodeOf, type RequestErrorCode, requestErrors } from '../errors/catalog.ts';
 import type { GraphQLServer } from '../graphql/server.ts';
@@ -8,9 +8,9 @@ import type { TypedDocumentString } from './documents.generated.ts';
 /** An error that GraphQL has answered, and logged, already. */
 export class AnsweredError extends AppError {}
 
-/** Executes a GraphQL document for a REST request. Throws what GraphQL answered as a top-level error. */
+/** Executes a GraphQL document for a REST request, known by its response. Throws what GraphQL answered as a top-level error. */
 export type Execute = <Data, Variables extends Record<string, unknown>>(
-  request: Request,
+  response: Response,
   document: TypedDocumentString<Data, Variables>,
   variables: Variables,
 ) => Promise<Data>;
@@ -22,13 +22,13 @@ const codes = new Map(
 /** In process, through the same server as the GraphQL surface: same resolvers, authorization and limits. */
 export function createExecute(server: GraphQLServer, createContext: CreateContext): Execute {
   return async <Data, Variables extends Record<string, unknown>>(
-    request: Request,
+    response: Response,
     document: TypedDocumentString<Data, Variables>,
     variables: Variables,
   ) => {
     const { body } = await server.executeOperation(
       { query: document.toString(), variables },
-      { contextValue: createContext(request) },
+      { contextValue: createContext(response) },
     );
     if (body.kind !== 'single') throw new Error('a REST document asks for one answer');
     const { data, errors } = body.singleResult;

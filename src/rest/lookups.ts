@@ -10,7 +10,7 @@ export function getLookups(execute: Execute): RequestHandler {
   return async (request, response) => {
     const parameters = queryParameters(request);
     const pages = parsePages(parameters);
-    const { lookups } = await execute(request, V1LookupsDocument, {
+    const { lookups } = await execute(response, V1LookupsDocument, {
       ...(pages.brand_types !== undefined && { brandTypes: pages.brand_types }),
       ...(pages.cuisine_types !== undefined && { cuisineTypes: pages.cuisine_types }),
       ...(pages.services !== undefined && { services: pages.services }),

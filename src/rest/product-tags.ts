@@ -18,7 +18,7 @@ import { RefusedFieldsError } from './refused-fields.ts';
 export function postProductTag(execute: Execute): RequestHandler {
   return async (request, response) => {
     const { input, impossibleItemIds } = parseProductTagBody(request);
-    const { outcome } = await execute(request, V1CreateProductTagDocument, { input });
+    const { outcome } = await execute(response, V1CreateProductTagDocument, { input });
     const tag = tagOf(outcome, impossibleItemIds);
     response.status(201).location(`${request.baseUrl}/product_tags/${tag.id}`).json(tag);
   };
@@ -29,7 +29,7 @@ export function putProductTag(execute: Execute): RequestHandler {
   return async (request, response) => {
     const id = productTagIdOf(request);
     const { input, impossibleItemIds } = parseProductTagBody(request);
-    const { outcome } = await execute(request, V1UpdateProductTagDocument, { id, input });
+    const { outcome } = await execute(response, V1UpdateProductTagDocument, { id, input });
     response.json(tagOf(outcome, impossibleItemIds));
   };
 }

@@ -44,15 +44,15 @@ function getList<Data>(
   execute: Execute,
   document: TypedDocumentString<Data, { [key: string]: never }>,
 ): RequestHandler {
-  return async (request, response) => {
-    response.json(await execute(request, document, {}));
+  return async (_request, response) => {
+    response.json(await execute(response, document, {}));
   };
 }
 
 // Before the body is read: what a stranger sends is not looked at.
 function requireToken(createContext: CreateContext): RequestHandler {
-  return async (request, _response, next) => {
-    await requireCaller(createContext(request));
+  return async (_request, response, next) => {
+    await requireCaller(createContext(response));
     next();
   };
 }
