@@ -100,6 +100,7 @@ async function list(db: Database): Promise<string> {
       token.partner,
       `issued ${token.createdAt.toISOString()}`,
       token.expiresAt ? `expires ${token.expiresAt.toISOString()}` : 'does not expire',
+      token.lastUsedAt ? `last used ${token.lastUsedAt.toISOString()}` : 'never used',
     ].join('\t'),
   );
   return rows.length === 0 ? 'No tokens.' : rows.join('\n');

@@ -1,24 +1,28 @@
-import type { RequestListener, Server } from 'node:http';
-import express from 'express';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { TokenUsage } from './auth/token-usage.ts';
+import { repeat } from './background.ts';
 import type { Config } from './config.ts';
-import { type Connection, connect } from './database/connect.ts';
+import { connect } from './database/connect.ts';
 import type { Database } from './database/database.ts';
 import { ensureMigrated, migrateToLatest } from './database/migrate.ts';
-import { graphqlRouter } from './graphql/router.ts';
 import { createSchema } from './graphql/schema.ts';
 import { createGraphQLServer, type GraphQLServer } from './graphql/server.ts';
 import { accessLog } from './http/access-log.ts';
 import { contextFactory } from './http/context.ts';
-import { healthRouter } from './http/health.ts';
+import { health } from './http/health.ts';
 import { createLog } from './http/log.ts';
+import { chain } from './http/middleware.ts';
+import { LoadShedder, shedLoad } from './http/overload.ts';
+import { createRateLimits, rateLimit } from './http/rate-limit.ts';
 import { withRequestScope } from './http/request-scope.ts';
-import { drain, listen } from './http/server.ts';
-import { answerProblem, notFound } from './rest/problem.ts';
-import { restRouter } from './rest/router.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { closeWhen, drain, listen } from './http/server.ts';
 import { answerUnreadable } from './rest/unreadable.ts';
 import { seedDemo } from './seed/demo.ts';
 import { seedReferenceData } from './seed/reference.ts';
+import { answerError, createSurfaces, isGraphQL } from './surfaces.ts';
 
 interface Overrides {
   log?: Logger;
@@ -29,51 +33,59 @@ interface Overrides {
 export interface App {
   /** Connects, prepares the embedded database, listens; resolves to the base URL. Throws a StartError if it cannot. */
   start(): Promise<string>;
-  /** Finishes the requests in hand, then closes the database; called again, resolves when that is done. */
+  /**
+   * Says that it is not ready, finishes the requests in hand, then closes the database; called again, resolves when that
+   * is done.
+   */
   stop(): Promise<void>;
   /** The database of a started app. */
   db(): Database;
 }
 
+/** How often the use of tokens is written, in ms. */
+const tokenUsageInterval = 60_000;
+
 /** The whole service, wired from its configuration; nothing happens before `start`. */
 export function createApp(config: Config, { log = createLog(config.logLevel), onStatement }: Overrides = {}): App {
-  let connection: Connection | undefined;
-  let graphql: GraphQLServer | undefined;
-  let http: Server | undefined;
+  // Stopped in the reverse order, each whatever becomes of the others: the database's lock is never left behind.
+  const started = new AsyncDisposableStack();
+  let database: Database | undefined;
   let stopped: Promise<void> | undefined;
-
-  // Each part is stopped whatever became of the one before it, so that the database's lock is never left behind.
-  async function stopParts(): Promise<void> {
-    try {
-      if (http !== undefined) await drain(http);
-      await graphql?.stop();
-    } finally {
-      await connection?.close();
-    }
-  }
 
   return {
     async start() {
-      connection = await connect(config, log, { onStatement });
-      await prepareDatabase(config, connection.db);
-      const { schema } = createSchema(config.referenceAccess);
-      const server = createGraphQLServer(schema, config.introspection, log);
-      await server.start();
-      graphql = server;
+      const { db, close } = await connect(config, log, { onStatement });
+      started.defer(close);
+      database = db;
+      await prepareDatabase(config, db);
+
+      const tokenUsage = new TokenUsage();
+      const usageJob = repeat('token usage', tokenUsageInterval, () => tokenUsage.flush(db), log);
+      started.defer(() => usageJob.stop());
+
+      const graphql = createGraphQLServer(createSchema(config.referenceAccess).schema, config.introspection, log);
+      await graphql.start();
+      started.defer(() => graphql.stop());
+
+      const shedder = new LoadShedder(config.maxEventLoopDelay, log);
+      started.defer(() => shedder.stop());
+
       const isDraining = () => stopped !== undefined;
-      const handler = createHandler({ config, db: connection.db, graphql, log, isDraining });
-      const listening = await listen(handler, config, answerUnreadable(log));
-      http = listening.server;
-      log.info({ url: listening.url }, 'listening');
-      return listening.url;
+      const handler = createHandler({ config, db, graphql, isDraining, log, shedder, tokenUsage });
+      const { server, url } = await listen(handler, config, answerUnreadable(log));
+      started.defer(() => drain(server));
+      // A balancer reads /readyz meanwhile, and looks elsewhere before connections are refused.
+      started.defer(() => setTimeout(config.shutdownDelay));
+      log.info({ url }, 'listening');
+      return url;
     },
     stop() {
-      stopped ??= stopParts();
+      stopped ??= started.disposeAsync();
       return stopped;
     },
     db() {
-      if (connection === undefined) throw new Error('the app is not started');
-      return connection.db;
+      if (database === undefined) throw new Error('the app is not started');
+      return database;
     },
   };
 }
@@ -93,22 +105,27 @@ interface Parts {
   config: Config;
   db: Database;
   graphql: GraphQLServer;
-  log: Logger;
   isDraining: () => boolean;
+  log: Logger;
+  shedder: LoadShedder;
+  tokenUsage: TokenUsage;
 }
 
-function createHandler({ config, db, graphql, log, isDraining }: Parts): RequestListener {
-  const createContext = contextFactory(db, config.lookupPageSize);
-  const surfaces = express().disable('x-powered-by');
-  surfaces.use(healthRouter(db, isDraining));
-  surfaces.use('/graphql', graphqlRouter(graphql, createContext, log));
-  surfaces.use('/partner_portal/v1', restRouter(graphql, createContext));
-  surfaces.use(notFound, answerProblem(log));
-
-  const writeAccessLog = accessLog(log);
-  return (request, response) =>
-    withRequestScope(request, response, () => {
-      writeAccessLog(request, response);
-      surfaces(request, response);
-    });
+/** A request's way: its scope, its log line, the probes, the limits, then the surface that it is for. */
+function createHandler({ config, db, graphql, isDraining, log, shedder, tokenUsage }: Parts): RequestListener {
+  const countRequest = createRateLimits(config);
+  const createContext = contextFactory({ db, countRequest, lookupPageSize: config.lookupPageSize, tokenUsage });
+  const refuse = (response: ServerResponse, error: unknown) => answerError(log, response, error);
+  return chain(
+    [
+      withRequestScope,
+      accessLog(log),
+      securityHeaders(isGraphQL),
+      closeWhen(isDraining),
+      health(db, isDraining),
+      shedLoad(shedder, refuse),
+      rateLimit(countRequest, isGraphQL, refuse),
+    ],
+    createSurfaces(graphql, createContext, log),
+  );
 }

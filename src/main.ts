@@ -7,14 +7,13 @@ try {
   const config = envToConfig(readEnv());
   const app = createApp(config);
   const started = start(app, config);
-  // A signal that comes while it starts waits for that: a database half made is worse than a late end.
-  const stop = () =>
+  onStopSignal(() =>
+    // A signal that comes while it starts waits for that: a database half made is worse than a late end.
     started
       .catch(() => {})
       .then(() => app.stop())
-      .then(() => process.exit(0), fail);
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+      .then(() => process.exit(0), fail),
+  );
   await started;
 } catch (error) {
   fail(error);
@@ -28,6 +27,22 @@ async function start(app: App, config: Config): Promise<void> {
     await app.stop();
     throw error;
   }
+}
+
+// The second signal ends the process at once. Not one that follows at the heels of the first: npm passes on what the
+// terminal has sent to the whole group.
+function onStopSignal(stop: () => void): void {
+  let stoppedAt: number | undefined;
+  const onSignal = (_signal: NodeJS.Signals, number: number) => {
+    if (stoppedAt === undefined) {
+      stoppedAt = performance.now();
+      stop();
+    } else if (performance.now() - stoppedAt > 500) {
+      process.exit(128 + number);
+    }
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
 }
 
 function fail(error: unknown): never {

@@ -8,4 +8,6 @@ export interface PartnerTokensTable {
   createdAt: ColumnType<Date, never, never>;
   expiresAt: Date | null;
   revokedAt: Date | null;
+  /** To the minute: it is written now and then, not with each request. */
+  lastUsedAt: Date | null;
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { anyOf } from '../database/any-of.ts';
 import type { Database } from '../database/database.ts';
 import type { Caller } from '../request/context.ts';
 
@@ -15,7 +16,7 @@ export async function findCaller(db: Database, tokenHash: string): Promise<Calle
     .innerJoin('partners', 'partners.id', 'partnerTokens.partnerId')
     .where('partnerTokens.tokenHash', '=', tokenHash)
     .where(isLive)
-    .select(['partners.id as partnerId', 'partners.defaultCompanyId as companyId'])
+    .select(['partnerTokens.id as tokenId', 'partners.id as partnerId', 'partners.defaultCompanyId as companyId'])
     .executeTakeFirst();
 }
 
@@ -25,6 +26,7 @@ export interface TokenSummary {
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
+  lastUsedAt: Date | null;
   live: boolean;
 }
 
@@ -38,6 +40,7 @@ export async function listTokens(db: Database): Promise<TokenSummary[]> {
       'partnerTokens.createdAt',
       'partnerTokens.expiresAt',
       'partnerTokens.revokedAt',
+      'partnerTokens.lastUsedAt',
       isLive.as('live'),
     ])
     .orderBy('partnerTokens.id')
@@ -67,6 +70,11 @@ export async function insertToken(
       expiresAt: token.days === null ? null : sql<Date>`now() + make_interval(days => ${token.days}::integer)`,
     })
     .execute();
+}
+
+/** Notes that tokens were used now. */
+export async function touchTokens(db: Database, ids: readonly number[]): Promise<void> {
+  await db.updateTable('partnerTokens').set({ lastUsedAt: sql<Date>`now()` }).where('id', '=', anyOf(ids)).execute();
 }
 
 /** Revokes a token from now on; false when there is no such token. Revoking twice keeps the first time. */

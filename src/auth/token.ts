@@ -1,6 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 const pattern = /^pp_[A-Za-z0-9_-]{43}$/;
+const tokens = /pp_[A-Za-z0-9_-]{43}/g;
+
+/** A text in which every partner token is unreadable. */
+export function redactTokens(text: string): string {
+  return text.replace(tokens, 'pp_[redacted]');
+}
 
 /** A new opaque partner token: `pp_` and 256 random bits. */
 export function generateToken(): string {

@@ -43,7 +43,16 @@ export const requestErrors = {
     'نوع محتوى الطلب أو ترميزه غير مدعوم. استخدم {supported}.',
   ),
   validation_failed: entry(422, 'Some fields are not valid.', 'بعض الحقول غير صالحة.'),
+  rate_limited: entry(
+    429,
+    'Too many requests. Try again in {seconds} s.',
+    'طلبات كثيرة جدًا. حاول مرة أخرى بعد {seconds} ثانية.',
+  ),
   internal_server_error: entry(500, 'Something went wrong on our side.', 'حدث خطأ من جانبنا.'),
+  overloaded: {
+    ...entry(503, 'The service is overloaded. Try again shortly.', 'الخدمة مثقلة بالطلبات. حاول مرة أخرى بعد قليل.'),
+    headers: { 'Retry-After': '1' },
+  },
   service_unavailable: {
     ...entry(
       503,

@@ -1,4 +1,4 @@
-import { ApolloServerErrorCode, unwrapResolverError } from '@apollo/server/errors';
+import { ApolloServerErrorCode } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import type { AppError } from '../errors/app-error.ts';
@@ -20,7 +20,7 @@ export function createErrorFormatter(log: Logger): FormatError {
       const message = formatted.message.replace(suggestion, '');
       return { ...formatted, message, extensions: { ...formatted.extensions, code, requestId: currentScope()?.id } };
     }
-    const appError = toAppError(unwrapResolverError(error));
+    const appError = toAppError(originalOf(error));
     logFailure(log, appError);
     return { ...formatted, ...formatAppError(appError) };
   };
@@ -32,6 +32,11 @@ export function formatAppError({ code, values }: AppError): GraphQLFormattedErro
     message: messageOf(code, currentLocale(), values),
     extensions: { code: graphqlCodeOf(code), requestId: currentScope()?.id },
   };
+}
+
+/** What a resolver or plugin threw, which GraphQL wraps. */
+export function originalOf(error: unknown): unknown {
+  return error instanceof GraphQLError ? (error.originalError ?? error) : error;
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import { ApolloServerErrorCode, unwrapResolverError } from '@apollo/server/errors';
+import { ApolloServerErrorCode } from '@apollo/server/errors';
 import Negotiator from 'negotiator';
 import { statusOf } from '../errors/catalog.ts';
 import { toAppError } from '../errors/to-app-error.ts';
-import { isAboutDocument } from './errors.ts';
+import { isAboutDocument, originalOf } from './errors.ts';
 
 const responseJson = 'application/graphql-response+json';
 
@@ -24,7 +24,7 @@ export const responseStatus: ApolloServerPlugin = {
         if (response.body.kind !== 'single' || response.body.singleResult.data) return;
         for (const error of errors) {
           if (isAboutDocument(error)) continue;
-          const appError = toAppError(unwrapResolverError(error));
+          const appError = toAppError(originalOf(error));
           const status = statusOf(appError.code);
           if (status === 400) continue;
           response.http.status = status;

@@ -7,6 +7,7 @@ import type { RequestContext } from '../request/context.ts';
 import { createErrorFormatter } from './errors.ts';
 import { queryCost } from './query-cost.ts';
 import { responseStatus } from './response-status.ts';
+import { writeCount } from './write-count.ts';
 
 /** Most tokens of a document: room for a tag's 10,000 items written out in it, few enough to parse without harm. */
 const maxTokens = 12_000;
@@ -23,12 +24,14 @@ export function createGraphQLServer(schema: GraphQLSchema, introspection: boolea
     allowBatchedHttpRequests: false,
     hideSchemaDetailsFromClientErrors: true,
     includeStacktraceInErrorResponses: false,
+    logger: log,
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens },
     formatError: createErrorFormatter(log),
     plugins: [
       responseStatus,
       queryCost,
+      writeCount,
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageLocalDefault({
         footer: false,

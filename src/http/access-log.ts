@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
+import type { Middleware } from './middleware.ts';
 
 /** One log line a request: method, path (never its query), status and ms. The logger adds the request id. */
-export function accessLog(log: Logger): (request: IncomingMessage, response: ServerResponse) => void {
+export function accessLog(log: Logger): Middleware {
   return pinoHttp({
     logger: log,
     serializers: {

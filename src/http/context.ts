@@ -1,15 +1,31 @@
 import type { ServerResponse } from 'node:http';
 import { authenticate } from '../auth/caller.ts';
+import type { TokenUsage } from '../auth/token-usage.ts';
 import type { Database } from '../database/database.ts';
 import type { Caller, RequestContext } from '../request/context.ts';
 import { Loaders } from '../request/loaders.ts';
 import { currentLocale } from '../request/scope.ts';
+import type { CountRequest } from './rate-limit.ts';
 
 export type CreateContext = (response: ServerResponse) => RequestContext;
 
+interface Parts {
+  db: Database;
+  countRequest: CountRequest;
+  lookupPageSize: number;
+  tokenUsage: TokenUsage;
+}
+
 /** Gives each request its one context; both surfaces use the same. */
-export function contextFactory(db: Database, lookupPageSize: number): CreateContext {
+export function contextFactory({ db, countRequest, lookupPageSize, tokenUsage }: Parts): CreateContext {
   const contexts = new WeakMap<ServerResponse, RequestContext>();
+
+  async function findCaller(authorization: string | undefined): Promise<Caller | undefined> {
+    const caller = await authenticate(db, authorization);
+    if (caller !== undefined) tokenUsage.note(caller.tokenId);
+    return caller;
+  }
+
   return (response) => {
     const known = contexts.get(response);
     if (known !== undefined) return known;
@@ -17,9 +33,10 @@ export function contextFactory(db: Database, lookupPageSize: number): CreateCont
     let caller: Promise<Caller | undefined> | undefined;
     const context: RequestContext = {
       authenticate() {
-        caller ??= authenticate(db, headers.authorization);
+        caller ??= findCaller(headers.authorization);
         return caller;
       },
+      countWrites: (writes) => countRequest(response, 'writes', writes),
       db,
       header(name) {
         const value = headers[name];

@@ -1,13 +1,16 @@
-import { type RequestHandler, Router } from 'express';
+import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { noStore } from './cache-control.ts';
+import type { Middleware } from './middleware.ts';
 
 /** How long an answer of the database counts, in ms. */
 const readinessTtl = 1_000;
 
-/** `/livez`: the process answers. `/readyz`: it also takes work: the database answered lately, and no stop was asked for. */
-export function healthRouter(db: Database, isDraining: () => boolean): Router {
+/**
+ * `/livez`: the process answers. `/readyz`: it also takes work: the database answered lately, and no stop was asked for.
+ * Neither is limited, so that whoever watches the service gets an answer when nobody else does.
+ */
+export function health(db: Database, isDraining: () => boolean): Middleware {
   let askedAt = Number.NEGATIVE_INFINITY;
   let answered = Promise.resolve(false);
 
@@ -22,12 +25,20 @@ export function healthRouter(db: Database, isDraining: () => boolean): Router {
     return answered;
   };
 
-  const liveness: RequestHandler = (_request, response) => {
-    response.json({ status: 'live' });
+  return (request, response, next) => {
+    const path = request.url?.split('?', 1)[0];
+    const isProbe =
+      (path === '/livez' || path === '/readyz') && (request.method === 'GET' || request.method === 'HEAD');
+    if (!isProbe) return next();
+    if (path === '/livez') return answer(response, 200, 'live');
+    if (isDraining()) return answer(response, 503, 'not ready');
+    void answersLately().then((isReady) => answer(response, isReady ? 200 : 503, isReady ? 'ready' : 'not ready'));
   };
-  const readiness: RequestHandler = async (_request, response) => {
-    const isReady = !isDraining() && (await answersLately());
-    response.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not ready' });
-  };
-  return Router().get('/livez', noStore, liveness).get('/readyz', noStore, readiness);
+}
+
+function answer(response: ServerResponse, status: number, text: string): void {
+  response.setHeader('Cache-Control', 'private, no-store');
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.statusCode = status;
+  response.end(JSON.stringify({ status: text }));
 }

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { redactTokens } from '../auth/token.ts';
 import { currentScope } from '../request/scope.ts';
 
 /** The process's logger: JSON lines on standard output, each with the id of the request it belongs to. */
@@ -9,6 +10,8 @@ export function createLog(level: string, destination?: DestinationStream): Logge
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin: () => ({ requestId: currentScope()?.id }),
     serializers: { err: describeError },
+    // Whatever the line is about: a path, a header, an error's message.
+    hooks: { streamWrite: (line: string) => redactTokens(line) },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }

@@ -14,6 +14,5 @@ export function withRequestScope(request: IncomingMessage, response: ServerRespo
   response.setHeader('X-Request-Id', id);
   response.setHeader('Content-Language', locale);
   response.setHeader('Vary', 'Accept-Language');
-  response.setHeader('X-Content-Type-Options', 'nosniff');
   runInScope({ id, locale }, next);
 }

@@ -3,10 +3,22 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { StartError } from '../errors/start-error.ts';
+import type { Middleware } from './middleware.ts';
 
 /** How long requests in hand may take to finish on stop, and how often finished connections are looked for, in ms. */
-const drainTimeout = 10_000;
+const drainTimeout = 8_000;
 const drainInterval = 50;
+
+const limits = {
+  /** In bytes, over all headers of a request. */
+  maxHeaderSize: 16 * 1024,
+  // In ms. The time-outs of what has not arrived are looked after this often.
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+  // Longer than the idle time-out of usual balancers (60 s), so that it is never us who closes under a request.
+  keepAliveTimeout: 75_000,
+};
 
 /** Listens; resolves to the server and its base URL. Throws a StartError when the address cannot be had. */
 export async function listen(
@@ -14,8 +26,9 @@ export async function listen(
   { port, host }: { port: number; host: string },
   onUnreadable: (error: NodeJS.ErrnoException, socket: Duplex) => void,
 ): Promise<{ server: Server; url: string }> {
-  // Connections outlive the idle time-out of usual balancers (60 s), so that it is never us who closes under a request.
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 75_000 }, handler);
+  const server = createServer(limits, handler);
+  // A client that reads its answer too slowly, or not at all.
+  server.setTimeout(60_000);
   server.on('clientError', onUnreadable);
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
@@ -23,6 +36,14 @@ export async function listen(
   });
   const address = server.address() as AddressInfo;
   return { server, url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}` };
+}
+
+/** Lets connections end with their next answer while the condition holds: their clients go on elsewhere. */
+export function closeWhen(isDraining: () => boolean): Middleware {
+  return (_request, response, next) => {
+    if (isDraining()) response.setHeader('Connection', 'close');
+    next();
+  };
 }
 
 /** Takes no more connections, lets the requests in hand finish, and closes. */

@@ -4,6 +4,7 @@ import type { Loaders } from './loaders.ts';
 
 /** Whom a request acts for. Every tenant query filters by this company, never by an id from the input. */
 export interface Caller {
+  tokenId: number;
   partnerId: number;
   companyId: number;
 }
@@ -12,6 +13,8 @@ export interface Caller {
 export interface RequestContext {
   /** Who the request's token stands for, undefined without a live one; looked up when first asked, once a request. */
   authenticate(): Promise<Caller | undefined>;
+  /** Counts writes against the caller's rate limits, beyond the request itself. Throws `rate_limited`. */
+  countWrites(writes: number): Promise<void>;
   db: Database;
   /** A header of the request by its lower-case name; undefined when it has none of it. */
   header(name: string): string | undefined;

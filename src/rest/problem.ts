@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { AppError } from '../errors/app-error.ts';
 import { type MessageValues, messageOf, type RefusalCode, type RequestErrorCode, statusOf } from '../errors/catalog.ts';
@@ -16,17 +16,25 @@ interface Problem {
   errors?: Record<string, string[]> | undefined;
 }
 
-/** Answers whatever a route threw as `application/problem+json` (RFC 9457). */
-export function answerProblem(log: Logger): ErrorRequestHandler {
+/** Answers whatever a route threw. */
+export function problemHandler(log: Logger): ErrorRequestHandler {
   return (error, _request, response, next) => {
     if (response.headersSent) return next(error);
-    if (error instanceof RefusedFieldsError) return sendProblem(response, error);
-    const appError = toAppError(error);
-    // What GraphQL answered has been logged there.
-    if (!(error instanceof AnsweredError)) logFailure(log, appError);
-    response.set(appError.headers);
-    sendProblem(response, { code: appError.code, values: appError.values, errors: appError.fields });
+    answerProblem(log, response, error);
   };
+}
+
+/** Answers an error as `application/problem+json` (RFC 9457). */
+export function answerProblem(log: Logger, response: ServerResponse, error: unknown): void {
+  if (error instanceof RefusedFieldsError) {
+    sendProblem(response, error);
+    return;
+  }
+  const appError = toAppError(error);
+  // What GraphQL answered has been logged there.
+  if (!(error instanceof AnsweredError)) logFailure(log, appError);
+  for (const [name, value] of Object.entries(appError.headers)) response.setHeader(name, value);
+  sendProblem(response, { code: appError.code, values: appError.values, errors: appError.fields });
 }
 
 /** The answer of every path that nothing serves. */
@@ -48,12 +56,11 @@ export function problemOf({ code, values, errors }: Problem, requestId: string |
   };
 }
 
-function sendProblem(response: Response, problem: Problem): void {
-  response
-    .status(statusOf(problem.code))
-    .set('Cache-Control', 'private, no-store')
-    .type('application/problem+json')
-    .send(JSON.stringify(problemOf(problem, currentScope()?.id)));
+function sendProblem(response: ServerResponse, problem: Problem): void {
+  response.statusCode = statusOf(problem.code);
+  response.setHeader('Cache-Control', 'private, no-store');
+  response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
+  response.end(JSON.stringify(problemOf(problem, currentScope()?.id)));
 }
 
 function detailOf(errors: Record<string, string[]>): string {

@@ -3,7 +3,7 @@ import { requireCaller } from '../auth/caller.ts';
 import type { GraphQLServer } from '../graphql/server.ts';
 import { noStore, revalidate } from '../http/cache-control.ts';
 import type { CreateContext } from '../http/context.ts';
-import { allowMethods } from '../http/methods.ts';
+import { addRoutes, type Guards, type Route } from '../http/routes.ts';
 import { readBody } from './body.ts';
 import { getCities } from './cities.ts';
 import type { TypedDocumentString } from './documents.generated.ts';
@@ -15,28 +15,26 @@ import { postProductTag, putProductTag } from './product-tags.ts';
 /** The frozen v1 surface: each route is a GraphQL document and a rendering of its answer. */
 export function restRouter(server: GraphQLServer, createContext: CreateContext): Router {
   const execute = createExecute(server, createContext);
-  const authenticate = requireToken(createContext);
-  const router = express.Router();
+  const routes: Route[] = [
+    reference('/lookups', getLookups(execute)),
+    reference('/countries', getList(execute, V1CountriesDocument)),
+    reference('/cities', getCities(execute)),
+    reference('/timezones', getList(execute, V1TimezonesDocument)),
+    reference('/services', getList(execute, V1ServicesDocument)),
+    partner('POST', '/product_tags', postProductTag(execute)),
+    partner('PUT', '/product_tags/:id', putProductTag(execute)),
+  ];
+  // A token is asked for before the body is read: what a stranger sends is not looked at. The schema sees to the rest.
+  const guards: Guards = { reference: [revalidate], partner: [noStore, requireToken(createContext)] };
+  return addRoutes(express.Router(), routes, guards);
+}
 
-  const reference: Record<string, RequestHandler> = {
-    '/lookups': getLookups(execute),
-    '/countries': getList(execute, V1CountriesDocument),
-    '/cities': getCities(execute),
-    '/timezones': getList(execute, V1TimezonesDocument),
-    '/services': getList(execute, V1ServicesDocument),
-  };
-  for (const [path, handler] of Object.entries(reference)) {
-    router.route(path).all(allowMethods('GET', 'HEAD')).get(revalidate, handler);
-  }
-  router
-    .route('/product_tags')
-    .all(allowMethods('POST'))
-    .post(noStore, authenticate, readBody, postProductTag(execute));
-  router
-    .route('/product_tags/:id')
-    .all(allowMethods('PUT'))
-    .put(noStore, authenticate, readBody, putProductTag(execute));
-  return router;
+function reference(path: string, handler: RequestHandler): Route {
+  return { methods: ['GET', 'HEAD'], path, access: 'reference', handlers: [handler] };
+}
+
+function partner(method: 'POST' | 'PUT', path: string, handler: RequestHandler): Route {
+  return { methods: [method], path, access: 'partner', handlers: [...readBody, handler] };
 }
 
 // A list whose document is its whole shape.
@@ -49,7 +47,6 @@ function getList<Data>(
   };
 }
 
-// Before the body is read: what a stranger sends is not looked at.
 function requireToken(createContext: CreateContext): RequestHandler {
   return async (_request, response, next) => {
     await requireCaller(createContext(response));

@@ -34,7 +34,7 @@ export async function startApp(env: Env = {}): Promise<TestApp> {
   const statements: string[] = [];
   const database = await copyTemplate();
   const log = createLog('info', { write: (line) => logLines.push(JSON.parse(line)) });
-  const app = createApp(envToConfig({ PORT: '0', HOST: '127.0.0.1', ...database.env, ...env }), {
+  const app = createApp(envToConfig({ PORT: '0', HOST: '127.0.0.1', SHUTDOWN_DELAY: '0', ...database.env, ...env }), {
     log,
     onStatement: (sql) => statements.push(sql),
   });

@@ -68,7 +68,7 @@ export function expectRefusal(run: { code: number | null; stdout: string; stderr
 /** Starts the service and does not wait for it. */
 export async function spawnService(env: ProcessEnv): Promise<Process & { url: string }> {
   const port = env.PORT ?? String(await freePort());
-  const child = new Process('dist/src/main.js', [], { LOG_LEVEL: 'warn', ...env, PORT: port });
+  const child = new Process('dist/src/main.js', [], { LOG_LEVEL: 'warn', SHUTDOWN_DELAY: '0', ...env, PORT: port });
   return Object.assign(child, { url: `http://127.0.0.1:${port}` });
 }
 

@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+import proxyaddr from 'proxy-addr';
+
+/**
+ * Whose request it is, by address: the connection's, or what a trusted proxy says in `X-Forwarded-For`. An IPv6 address
+ * counts by its /64, which is one subscriber's.
+ */
+export function clientAddress(trustedProxies: string[]): (request: IncomingMessage) => string {
+  const isTrusted = proxyaddr.compile(trustedProxies);
+  return (request) => {
+    const address = proxyaddr(request, isTrusted);
+    return subscriberOf(ipaddr.isValid(address) ? address : (request.socket.remoteAddress ?? ''));
+  };
+}
+
+function subscriberOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6
+    ? ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/64`).toString()
+    : parsed.toString();
+}

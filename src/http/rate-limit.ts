@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { hashToken, parseBearer } from '../auth/token.ts';
+import type { Config } from '../config.ts';
+import { AppError } from '../errors/app-error.ts';
+import { clientAddress } from './client-address.ts';
+import type { Middleware } from './middleware.ts';
+
+export type RequestKind = 'reads' | 'writes';
+
+/**
+ * Counts `points` against the limits of the request's caller, and says in `RateLimit` and `RateLimit-Policy`
+ * (draft-ietf-httpapi-ratelimit-headers) what is left. Throws `rate_limited` when a limit is used up.
+ */
+export type CountRequest = (response: ServerResponse, kind: RequestKind, points?: number) => Promise<void>;
+
+interface Limit {
+  name: string;
+  limiter: RateLimiterMemory;
+  /** Whose requests are counted together; undefined where the limit does not apply. */
+  callerOf(request: IncomingMessage): string | undefined;
+}
+
+/** Limits each address, and each token: the address first, so that made-up tokens do not get around it. */
+export function createRateLimits({
+  rateLimits,
+  trustedProxies,
+}: Pick<Config, 'rateLimits' | 'trustedProxies'>): CountRequest {
+  if (rateLimits === undefined) return async () => {};
+  const { window, token, address } = rateLimits;
+  const addressOf = clientAddress(trustedProxies);
+  const limits = (kind: RequestKind): Limit[] => [
+    { name: `address-${kind}`, limiter: limiterOf(address[kind], window), callerOf: addressOf },
+    { name: `token-${kind}`, limiter: limiterOf(token[kind], window), callerOf: tokenHashOf },
+  ];
+  const byKind = { reads: limits('reads'), writes: limits('writes') };
+
+  return async (response, kind, points = 1) => {
+    for (const limit of byKind[kind]) {
+      const caller = limit.callerOf(response.req);
+      if (caller === undefined) continue;
+      const { left, seconds } = await consume(limit.limiter, caller, points);
+      appendHeader(response, 'RateLimit-Policy', `"${limit.name}";q=${limit.limiter.points};w=${window}`);
+      appendHeader(response, 'RateLimit', `"${limit.name}";r=${Math.max(left, 0)};t=${seconds}`);
+      if (left < 0)
+        throw new AppError('rate_limited', { values: { seconds }, headers: { 'Retry-After': String(seconds) } });
+    }
+  };
+}
+
+/** Counts each request by its method, before anything else is known of it; what a mutation writes is counted later. */
+export function rateLimit(
+  count: CountRequest,
+  isGraphQL: (request: IncomingMessage) => boolean,
+  refuse: (response: ServerResponse, error: unknown) => void,
+): Middleware {
+  return (request, response, next) => {
+    const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
+    const kind = reads || isGraphQL(request) ? 'reads' : 'writes';
+    count(response, kind).then(next, (error: unknown) => refuse(response, error));
+  };
+}
+
+function limiterOf(points: number, duration: number): RateLimiterMemory {
+  return new RateLimiterMemory({ points, duration });
+}
+
+function tokenHashOf({ headers }: IncomingMessage): string | undefined {
+  const token = parseBearer(headers.authorization);
+  return token === undefined ? undefined : hashToken(token);
+}
+
+/** What is left after the points were taken, below 0 when there were too few, and seconds until all are back. */
+async function consume(limiter: RateLimiterMemory, caller: string, points: number) {
+  // The library rejects with the same numbers when the limit is used up.
+  const result = await limiter.consume(caller, points).catch((refused: RateLimiterRes) => refused);
+  return { left: limiter.points - result.consumedPoints, seconds: Math.ceil(result.msBeforeNext / 1_000) };
+}
+
+function appendHeader(response: ServerResponse, name: string, value: string): void {
+  const earlier = response.getHeader(name);
+  response.setHeader(name, earlier === undefined ? value : `${earlier}, ${value}`);
+}

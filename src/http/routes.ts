@@ -1,0 +1,43 @@
+import type { RequestHandler, Router } from 'express';
+import { AppError } from '../errors/app-error.ts';
+
+/**
+ * Who may use a route: anyone who may read reference data (REFERENCE_ACCESS says who), a partner with a live token, or
+ * whoever the GraphQL schema lets, field by field.
+ */
+export type Access = 'reference' | 'partner' | 'schema';
+
+export interface Route {
+  methods: ('GET' | 'HEAD' | 'POST' | 'PUT')[];
+  path: string;
+  access: Access;
+  handlers: RequestHandler[];
+}
+
+/** What runs before the handlers of a route, by its access. */
+export type Guards = Partial<Record<Access, RequestHandler[]>>;
+
+/**
+ * Adds routes to a router, the only way to do so: each behind the guards of its declared access. Other methods are refused
+ * (405 with `Allow`); OPTIONS is answered with what is allowed.
+ */
+export function addRoutes(router: Router, routes: readonly Route[], guards: Guards): Router {
+  for (const { methods, path, access, handlers } of routes) {
+    router.route(path).all(allowMethods(methods), declare(access), ...(guards[access] ?? []), ...handlers);
+  }
+  return router;
+}
+
+// Leaves the access where a list of all routes finds it.
+function declare(access: Access): RequestHandler & { access: Access } {
+  return Object.assign<RequestHandler, { access: Access }>((_request, _response, next) => next(), { access });
+}
+
+function allowMethods(methods: string[]): RequestHandler {
+  const allow = methods.join(', ');
+  return (request, response, next) => {
+    if (methods.includes(request.method)) return next();
+    if (request.method !== 'OPTIONS') throw new AppError('method_not_allowed', { headers: { Allow: allow } });
+    response.status(204).set('Allow', allow).end();
+  };
+}

@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type Express } from 'express';
+import type { Logger } from 'pino';
+import { answerErrors } from './graphql/answer-error.ts';
+import { graphqlRouter } from './graphql/router.ts';
+import type { GraphQLServer } from './graphql/server.ts';
+import type { CreateContext } from './http/context.ts';
+import { answerProblem, notFound, problemHandler } from './rest/problem.ts';
+import { restRouter } from './rest/router.ts';
+
+const graphqlPath = '/graphql';
+
+/** Both surfaces: every route there is, but for the probes. */
+export function createSurfaces(graphql: GraphQLServer, createContext: CreateContext, log: Logger): Express {
+  return express()
+    .disable('x-powered-by')
+    .use(graphqlPath, graphqlRouter(graphql, createContext, log))
+    .use('/partner_portal/v1', restRouter(graphql, createContext))
+    .use(notFound, problemHandler(log));
+}
+
+/** Whether a request is the GraphQL surface's, as Express would route it. */
+export function isGraphQL({ url = '' }: IncomingMessage): boolean {
+  return /^\/graphql(?![^/?])/i.test(url);
+}
+
+/** Answers an error in the format of the surface that the request is for. */
+export function answerError(log: Logger, response: ServerResponse, error: unknown): void {
+  const answer = isGraphQL(response.req) ? answerErrors : answerProblem;
+  answer(log, response, error);
+}

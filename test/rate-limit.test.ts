@@ -1,0 +1,187 @@
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { startApp, type TestApp } from './support/app.ts';
+import type { Answer } from './support/client.ts';
+import { createTenant } from './support/tenant.ts';
+
+let apps: TestApp[] = [];
+afterEach(async () => {
+  await Promise.all(apps.map((app) => app[Symbol.asyncDispose]()));
+  apps = [];
+});
+
+async function start(env: Parameters<typeof startApp>[0]): Promise<TestApp> {
+  const app = await startApp(env);
+  apps.push(app);
+  return app;
+}
+
+const viewer = '{ viewer { partner { name } } }';
+const createTags = (count: number) =>
+  `mutation { ${Array.from({ length: count }, (_, tag) => `t${tag}: createProductTag(input: { nameEn: "Spicy" }) { productTag { id } }`).join(' ')} }`;
+
+function expectLimited(answer: Answer<unknown>, window: number): void {
+  expect(answer.status).toBe(429);
+  const retryAfter = Number(answer.headers.get('retry-after'));
+  expect(retryAfter).toBeGreaterThan(0);
+  expect(retryAfter).toBeLessThanOrEqual(window);
+  expect(answer.headers.get('ratelimit')).toMatch(/;r=0;t=\d+$/);
+}
+
+describe('what is left', () => {
+  test('is on every answer of both surfaces, by the names of the policies', async () => {
+    const app = await start({ RATE_LIMIT_ADDRESS_READS: '50', RATE_LIMIT_TOKEN_READS: '40', RATE_LIMIT_WINDOW: '30' });
+    const { token } = await createTenant(app.db);
+    const { client } = app;
+    const anonymous = await client.rest('GET', '/countries');
+    expect(anonymous.headers.get('ratelimit-policy')).toBe('"address-reads";q=50;w=30');
+    expect(anonymous.headers.get('ratelimit')).toMatch(/^"address-reads";r=49;t=(30|29)$/);
+    const own = await client.rest('GET', '/countries', { token });
+    expect(own.headers.get('ratelimit-policy')).toBe('"address-reads";q=50;w=30, "token-reads";q=40;w=30');
+    expect(own.headers.get('ratelimit')).toMatch(/^"address-reads";r=48;t=\d+, "token-reads";r=39;t=\d+$/);
+
+    const answers = [
+      client.rest('GET', '/lookups?brand_types=none'),
+      client.rest('GET', '/nothing'),
+      client.rest('DELETE', '/countries'),
+      client.rest('OPTIONS', '/countries'),
+      client.rest('HEAD', '/countries'),
+      client.fetch('GET', '/nothing'),
+      client.rest('POST', '/product_tags', { body: { name_en: 'Spicy' } }),
+      client.rest('POST', '/product_tags', { token, body: '{' }),
+      client.rest('PUT', '/product_tags/1', { token, body: { name_en: '' } }),
+      client.graphql(viewer),
+      client.graphql('{ broken'),
+      client.fetch('GET', '/graphql', { headers: { Accept: 'text/html' } }),
+    ];
+    for (const { headers } of await Promise.all(answers)) {
+      expect(headers.get('ratelimit-policy')).toMatch(/^"address-(reads|writes)";q=\d+;w=30/);
+      expect(headers.get('ratelimit')).toMatch(/^"address-(reads|writes)";r=\d+;t=\d+/);
+    }
+  });
+
+  test('is not told, nor limited, with RATE_LIMIT=off', async () => {
+    const app = await start({ RATE_LIMIT: 'off', RATE_LIMIT_ADDRESS_READS: '1' });
+    for (let request = 0; request < 3; request += 1) {
+      const { status, headers } = await app.client.rest('GET', '/services');
+      expect({ status, limit: headers.get('ratelimit') }).toEqual({ status: 200, limit: null });
+    }
+  });
+});
+
+describe('a token', () => {
+  test('that used up its reads is refused on both surfaces before any SQL, another is not', async () => {
+    const app = await start({ RATE_LIMIT_TOKEN_READS: '2' });
+    const [own, other] = [await createTenant(app.db), await createTenant(app.db)];
+    expect((await app.client.rest('GET', '/services', own)).status).toBe(200);
+    expect((await app.client.graphql(viewer, {}, own)).status).toBe(200);
+
+    app.statements.splice(0);
+    const rest = await app.client.rest('GET', '/services', own);
+    expectLimited(rest, 60);
+    expect(rest.body).toMatchObject({ status: 429, code: 'rate_limited', title: 'Too Many Requests' });
+    expect(rest.headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
+    const graphql = await app.client.graphql(viewer, {}, { ...own, language: 'ar' });
+    expectLimited(graphql, 60);
+    expect(graphql.body).toEqual({
+      errors: [
+        {
+          message: expect.stringMatching(/طلبات كثيرة جدًا.*\d+/),
+          extensions: { code: 'RATE_LIMITED', requestId: graphql.headers.get('x-request-id') },
+        },
+      ],
+    });
+    expect(app.statements).toEqual([]);
+
+    expect((await app.client.graphql(viewer, {}, other)).status).toBe(200);
+    expect((await app.client.rest('GET', '/services')).status).toBe(200);
+  });
+
+  test('has writes of its own: reads go on when they are used up, and the other way round', async () => {
+    const app = await start({ RATE_LIMIT_TOKEN_READS: '2', RATE_LIMIT_TOKEN_WRITES: '1' });
+    const { token } = await createTenant(app.db);
+    const post = () => app.client.rest('POST', '/product_tags', { token, body: { name_en: 'Spicy' } });
+    expect((await post()).status).toBe(201);
+    expectLimited(await post(), 60);
+    expect((await app.client.rest('GET', '/services', { token })).status).toBe(200);
+    expect((await app.client.rest('GET', '/services', { token })).status).toBe(200);
+    expectLimited(await app.client.rest('GET', '/services', { token }), 60);
+  });
+
+  test('is charged a write for each field of a mutation, and nothing is written when there are too few', async () => {
+    const app = await start({ RATE_LIMIT_TOKEN_WRITES: '5' });
+    const { token } = await createTenant(app.db);
+    const tags = () => app.db.selectFrom('productTags').select('id').execute();
+    const before = (await tags()).length;
+    const first = await app.client.graphql(createTags(3), {}, { token });
+    expect(first.body.errors).toBeUndefined();
+    expect(first.headers.get('ratelimit')).toMatch(/"token-writes";r=2;t=\d+$/);
+
+    app.statements.splice(0);
+    const second = await app.client.graphql(createTags(3), {}, { token });
+    expectLimited(second, 60);
+    expect(second.body).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] });
+    expect(second.body).not.toHaveProperty('data');
+    expect(app.statements).toEqual([]);
+    expect(await tags()).toHaveLength(before + 3);
+  });
+
+  test('cannot hide the fields of a mutation in fragments', async () => {
+    const app = await start({ RATE_LIMIT_TOKEN_WRITES: '5' });
+    const { token } = await createTenant(app.db);
+    const fields = createTags(3).slice('mutation'.length);
+    const document = `mutation { ...Tags ...Tags ... on Mutation { more: createProductTag(input: { nameEn: "Spicy" }) { productTag { id } } } } fragment Tags on Mutation ${fields}`;
+    const { headers } = await app.client.graphql(document, {}, { token });
+    expect(headers.get('ratelimit')).toMatch(/"token-writes";r=1;t=\d+$/);
+  });
+});
+
+describe('an address', () => {
+  test('is limited whatever tokens its requests make up', async () => {
+    const app = await start({ RATE_LIMIT_ADDRESS_READS: '2' });
+    const madeUp = (letter: string) => ({ token: `pp_${letter.repeat(43)}` });
+    expect((await app.client.rest('GET', '/services', madeUp('a'))).status).toBe(200);
+    expect((await app.client.rest('GET', '/services', madeUp('b'))).status).toBe(200);
+    expectLimited(await app.client.rest('GET', '/services', madeUp('c')), 60);
+    expectLimited(await app.client.rest('GET', '/nothing'), 60);
+    expect((await app.client.fetch('GET', '/livez')).status).toBe(200);
+    expect((await app.client.fetch('GET', '/readyz')).status).toBe(200);
+  });
+
+  test('may go on when its window is over', async () => {
+    const app = await start({ RATE_LIMIT_ADDRESS_READS: '1', RATE_LIMIT_WINDOW: '1' });
+    await app.client.rest('GET', '/services');
+    await expect
+      .poll(async () => (await app.client.rest('GET', '/services')).status, { timeout: 10_000, interval: 300 })
+      .toBe(200);
+  });
+
+  const from = (forwarded: string) => ({ headers: { 'X-Forwarded-For': forwarded } });
+
+  test.each([undefined, '10.0.0.0/8'])(
+    'is the connection whatever X-Forwarded-For says, with TRUST_PROXY=%s',
+    async (proxies) => {
+      const app = await start({ RATE_LIMIT_ADDRESS_READS: '2', ...(proxies && { TRUST_PROXY: proxies }) });
+      await app.client.rest('GET', '/services', from('192.0.2.1'));
+      await app.client.rest('GET', '/services', from('192.0.2.2'));
+      expectLimited(await app.client.rest('GET', '/services', from('192.0.2.3')), 60);
+    },
+  );
+
+  test.each([
+    [
+      'the last address that no trusted proxy has',
+      '192.0.2.9, 192.0.2.1',
+      '192.0.2.8, 192.0.2.1',
+      '192.0.2.1, 192.0.2.2',
+    ],
+    ['behind a row of trusted proxies', '192.0.2.1, 10.1.2.3', '192.0.2.1', '192.0.2.2, 10.1.2.3'],
+    ['an IPv6 network of 64 bits', '2001:db8::1', '2001:db8::ffff:1', '2001:db8:0:1::1'],
+    ['IPv4, also when written in IPv6', '192.0.2.1', '::ffff:192.0.2.1', '192.0.2.2'],
+    ['the proxy itself when it says nothing of use', 'unknown', '<script>', '192.0.2.2'],
+  ])('is, from a trusted proxy, %s', async (_name, first, same, other) => {
+    const app = await start({ RATE_LIMIT_ADDRESS_READS: '1', TRUST_PROXY: 'loopback, 10.0.0.0/8' });
+    expect((await app.client.rest('GET', '/services', from(first))).status).toBe(200);
+    expectLimited(await app.client.rest('GET', '/services', from(same)), 60);
+    expect((await app.client.rest('GET', '/services', from(other))).status).toBe(200);
+  });
+});

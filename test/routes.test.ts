@@ -1,0 +1,108 @@
+import type { Express } from 'express';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TokenUsage } from '../src/auth/token-usage.ts';
+import { envToConfig } from '../src/config.ts';
+import { createSchema } from '../src/graphql/schema.ts';
+import { createGraphQLServer } from '../src/graphql/server.ts';
+import { contextFactory } from '../src/http/context.ts';
+import { createLog } from '../src/http/log.ts';
+import { createSurfaces } from '../src/surfaces.ts';
+import { startApp, type TestApp } from './support/app.ts';
+
+let app: TestApp;
+let closed: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+  closed = await startApp({ REFERENCE_ACCESS: 'partner' });
+});
+afterAll(() => Promise.all([app, closed].map((each) => each[Symbol.asyncDispose]())));
+
+interface Layer {
+  name: string;
+  rawPath?: string;
+  route?: { path: string; stack: { handle: { access?: string } }[] };
+  handle: { stack?: Layer[] };
+}
+
+/** Every route that Express knows, with the access it declares. */
+function routesOf(stack: Layer[], prefix = ''): [path: string, access: string | undefined][] {
+  return stack.flatMap(({ route, handle, rawPath = '' }) => {
+    if (route) {
+      const access = route.stack.find((layer) => layer.handle.access !== undefined)?.handle.access;
+      return [[prefix + route.path, access] as [string, string | undefined]];
+    }
+    return handle.stack === undefined ? [] : routesOf(handle.stack, prefix + rawPath);
+  });
+}
+
+async function surfaces(): Promise<Express> {
+  const log = createLog('silent');
+  const graphql = createGraphQLServer(createSchema('public').schema, true, log);
+  await graphql.start();
+  const parts = { db: app.db, countRequest: async () => {}, lookupPageSize: 25, tokenUsage: new TokenUsage() };
+  return createSurfaces(graphql, contextFactory(parts), log);
+}
+
+const v1 = '/partner_portal/v1';
+const inventory = {
+  '/graphql/': 'schema',
+  [`${v1}/lookups`]: 'reference',
+  [`${v1}/countries`]: 'reference',
+  [`${v1}/cities`]: 'reference',
+  [`${v1}/timezones`]: 'reference',
+  [`${v1}/services`]: 'reference',
+  [`${v1}/product_tags`]: 'partner',
+  [`${v1}/product_tags/:id`]: 'partner',
+};
+
+test('every route declares who may use it', async () => {
+  const { router } = await surfaces();
+  expect(Object.fromEntries(routesOf(router.stack as unknown as Layer[]))).toEqual(inventory);
+});
+
+describe('without a token', () => {
+  test.each(Object.entries(inventory).filter(([, access]) => access !== 'schema'))(
+    '%s is for: %s',
+    async (path, access) => {
+      const method = access === 'reference' ? 'GET' : path.endsWith(':id') ? 'PUT' : 'POST';
+      const url = path.replace(':id', '1');
+      expect((await app.client.fetch(method, url)).status).toBe(access === 'reference' ? 200 : 401);
+      expect((await closed.client.fetch(method, url)).status).toBe(401);
+    },
+  );
+
+  // A field that is added has to be added here, with what it is.
+  const fields: Record<string, ['reference' | 'partner', string]> = {
+    lookups: ['reference', '{ lookups { weekDays { value } } }'],
+    countries: ['reference', '{ countries { id } }'],
+    cities: ['reference', '{ cities { id } }'],
+    timezones: ['reference', '{ timezones { id } }'],
+    services: ['reference', '{ services { id } }'],
+    viewer: ['partner', '{ viewer { partner { id } } }'],
+    createProductTag: ['partner', 'mutation { createProductTag(input: { nameEn: "Spicy" }) { productTag { id } } }'],
+    updateProductTag: [
+      'partner',
+      'mutation { updateProductTag(id: 1, input: { nameEn: "Spicy" }) { productTag { id } } }',
+    ],
+    deleteProductTag: ['partner', 'mutation { deleteProductTag(id: 1) { deletedProductTagId } }'],
+  };
+
+  test('every root field of the schema is in the list of fields below', async () => {
+    const { body } = await app.client.graphql(
+      '{ __schema { queryType { fields { name } } mutationType { fields { name } } } }',
+    );
+    const { queryType, mutationType } = body.data.__schema;
+    const names = [...queryType.fields, ...mutationType.fields].map((field: { name: string }) => field.name);
+    expect(names.toSorted()).toEqual(Object.keys(fields).toSorted());
+  });
+
+  test.each(Object.entries(fields))('the field %s is for: %s', async (_name, [access, document]) => {
+    const expected = access === 'reference' ? 200 : 401;
+    expect((await app.client.graphql(document)).status).toBe(expected);
+    const { status, body } = await closed.client.graphql(document);
+    expect({ status, body }).toMatchObject({
+      status: 401,
+      body: { errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] },
+    });
+  });
+});

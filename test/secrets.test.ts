@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { hashToken } from '../src/auth/token.ts';
+import { copyTemplate, startApp } from './support/app.ts';
+import { Client } from './support/client.ts';
+import { runAdmin, startService } from './support/process.ts';
+import { createTenant } from './support/tenant.ts';
+
+test('no token is ever logged, wherever a client puts it', async () => {
+  const database = await copyTemplate();
+  onTestFinished(() => database.drop());
+  const app = await startApp(database.env);
+  const { token, products } = await createTenant(app.db);
+  await app[Symbol.asyncDispose]();
+
+  const service = await startService({ ...database.env, LOG_LEVEL: 'trace' });
+  onTestFinished(() => service[Symbol.asyncDispose]());
+  const client = new Client(service.url);
+  const created = await client.rest('POST', '/product_tags', { token, body: { name_en: token, item_ids: products } });
+  expect(created.status).toBe(201);
+  const viewer = await client.graphql('{ viewer { partner { name } } }', {}, { token });
+  expect(viewer.status).toBe(200);
+  await Promise.all([
+    client.rest('GET', `/countries?token=${token}`),
+    client.rest('GET', `/lookups?brand_types=${token}`),
+    client.rest('GET', `/${token}`),
+    client.rest('PUT', `/product_tags/${token}`, { token, body: { name_en: 'Spicy' } }),
+    client.rest('GET', `/%zz${token}`),
+    client.rest('GET', '/countries', { headers: { 'X-Request-Id': token, traceparent: token } }),
+    client.rest('GET', '/countries', {
+      headers: { Authorization: token, Cookie: token, Accept: token, Origin: token },
+    }),
+    client.rest('POST', '/product_tags', { token, body: `{"name_en": "${token}` }),
+    client.rest('POST', '/product_tags', { token, body: token, headers: { 'Content-Type': token } }),
+    client.rest('POST', '/product_tags', { token, body: { [token]: token, name_en: 1 } }),
+    client.graphql(`{ ${token} }`, {}, { token }),
+    client.graphql(`query ${token} { viewer { item(id: "${token}") { id } } }`, { [token]: token }, { token }),
+    client.graphql('query ($id: Int!) { cities(countryId: $id) { id } }', { id: token }, { token }),
+    client.fetch('POST', `/graphql?${token}`, { token, body: `{"query":"${token}` }),
+  ]);
+  await sendRaw(service.url, `GET /${token} HTTP/9.9\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  expect(await service.end('SIGTERM')).toBe(0);
+
+  const output = service.stdout + service.stderr;
+  expect(output).toContain('"msg":"request"');
+  expect(output).toContain('pp_[redacted]');
+  expect(output).not.toContain(token);
+  expect(output).not.toContain(token.slice(3));
+  expect(output).not.toContain(hashToken(token));
+});
+
+test('the use of tokens is noted without a write a request, and the admin command tells it', async () => {
+  const database = await copyTemplate();
+  onTestFinished(() => database.drop());
+  const app = await startApp(database.env);
+  const [used, unused] = [await createTenant(app.db), await createTenant(app.db)];
+  const begin = Date.now();
+  app.statements.splice(0);
+  for (let request = 0; request < 20; request += 1) await app.client.graphql('{ viewer { partner { id } } }', {}, used);
+  expect(app.statements.filter((sql) => /^(insert|update|delete)/i.test(sql))).toEqual([]);
+  await app.stop();
+  expect(app.statements.filter((sql) => /^update/i.test(sql))).toHaveLength(1);
+
+  const { stdout } = await runAdmin(database.env, 'token', 'list');
+  const lineOf = ({ partnerName }: { partnerName: string }) =>
+    stdout.split('\n').find((line) => line.includes(`\t${partnerName}\t`));
+  const lastUsed = /last used (\S+)/.exec(lineOf(used) ?? '')?.[1] ?? '';
+  // By the database's clock, which is this machine's.
+  expect(Date.parse(lastUsed)).toBeGreaterThanOrEqual(begin - 1_000);
+  expect(lineOf(unused)).toContain('never used');
+});
+
+async function sendRaw(url: string, text: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = createConnection(Number(port), hostname);
+  socket.end(text);
+  await once(socket.resume(), 'close');
+}

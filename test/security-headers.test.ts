@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApp, type TestApp } from './support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const common = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'SAMEORIGIN',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'strict-transport-security': 'max-age=31536000',
+  'x-powered-by': null,
+};
+const nothing = "default-src 'none';frame-ancestors 'none'";
+
+test.each([
+  ['GET', '/partner_portal/v1/countries', nothing],
+  ['POST', '/partner_portal/v1/product_tags', nothing],
+  ['GET', '/nothing', nothing],
+  ['GET', '/livez', nothing],
+  // Its page has a policy of its own.
+  ['GET', '/graphql', null],
+])('%s %s says what a browser may do with the answer', async (method, path, policy) => {
+  const { headers } = await app.client.fetch(method, path);
+  const expected = { ...common, 'content-security-policy': policy };
+  expect(Object.fromEntries(Object.keys(expected).map((name) => [name, headers.get(name)]))).toEqual(expected);
+});
