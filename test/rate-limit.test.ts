@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from './support/app.ts';
 import type { Answer } from './support/client.ts';
 import { createTenant } from './support/tenant.ts';

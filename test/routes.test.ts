@@ -1,7 +1,6 @@
 import type { Express } from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TokenUsage } from '../src/auth/token-usage.ts';
-import { envToConfig } from '../src/config.ts';
 import { createSchema } from '../src/graphql/schema.ts';
 import { createGraphQLServer } from '../src/graphql/server.ts';
 import { contextFactory } from '../src/http/context.ts';

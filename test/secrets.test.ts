@@ -59,7 +59,7 @@ test('the use of tokens is noted without a write a request, and the admin comman
   app.statements.splice(0);
   for (let request = 0; request < 20; request += 1) await app.client.graphql('{ viewer { partner { id } } }', {}, used);
   expect(app.statements.filter((sql) => /^(insert|update|delete)/i.test(sql))).toEqual([]);
-  await app.stop();
+  await app[Symbol.asyncDispose]();
   expect(app.statements.filter((sql) => /^update/i.test(sql))).toHaveLength(1);
 
   const { stdout } = await runAdmin(database.env, 'token', 'list');
