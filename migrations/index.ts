@@ -3,6 +3,7 @@ import * as referenceData from './20261121090000_reference_data.ts';
 import * as partners from './20261121090100_partners.ts';
 import * as productTags from './20261121090200_product_tags.ts';
 import * as tokenUsage from './20261121090400_token_usage.ts';
+import * as referenceVersion from './20261121090500_reference_version.ts';
 
 /** Every migration in the order it runs. A migration that has shipped is never edited: add the next one. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '20261121090100_partners': partners,
   '20261121090200_product_tags': productTags,
   '20261121090400_token_usage': tokenUsage,
+  '20261121090500_reference_version': referenceVersion,
 };

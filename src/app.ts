@@ -19,6 +19,8 @@ import { createRateLimits, rateLimit } from './http/rate-limit.ts';
 import { withRequestScope } from './http/request-scope.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { closeWhen, drain, listen } from './http/server.ts';
+import { ReferenceData } from './reference-data/reference-data.ts';
+import { referenceChannel } from './reference-data/reference-version.queries.ts';
 import { answerUnreadable } from './rest/unreadable.ts';
 import { seedDemo } from './seed/demo.ts';
 import { seedReferenceData } from './seed/reference.ts';
@@ -45,6 +47,9 @@ export interface App {
 /** How often the use of tokens is written, in ms. */
 const tokenUsageInterval = 60_000;
 
+/** How old reference data can be when its change was not heard of, in ms. */
+const referenceDataAge = 5_000;
+
 /** The whole service, wired from its configuration; nothing happens before `start`. */
 export function createApp(config: Config, { log = createLog(config.logLevel), onStatement }: Overrides = {}): App {
   // Stopped in the reverse order, each whatever becomes of the others: the database's lock is never left behind.
@@ -54,14 +59,24 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
 
   return {
     async start() {
-      const { db, close } = await connect(config, log, { onStatement });
+      const { db, listen: listenTo, close } = await connect(config, log, { onStatement });
       started.defer(close);
       database = db;
       await prepareDatabase(config, db);
 
+      const referenceData = new ReferenceData(db);
+      await referenceData.refresh();
+      const referenceJob = repeat('reference data', referenceDataAge, () => referenceData.refresh(), log);
+      started.defer(() => referenceJob.stop());
+      const listener = await listenTo(referenceChannel, () => void referenceJob.run());
+      started.defer(() => listener.stop());
+
       const tokenUsage = new TokenUsage();
       const usageJob = repeat('token usage', tokenUsageInterval, () => tokenUsage.flush(db), log);
-      started.defer(() => usageJob.stop());
+      started.defer(async () => {
+        await usageJob.stop();
+        await usageJob.run();
+      });
 
       const graphql = createGraphQLServer(createSchema(config.referenceAccess).schema, config.introspection, log);
       await graphql.start();
@@ -71,7 +86,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       started.defer(() => shedder.stop());
 
       const isDraining = () => stopped !== undefined;
-      const handler = createHandler({ config, db, graphql, isDraining, log, shedder, tokenUsage });
+      const handler = createHandler({ config, db, graphql, isDraining, log, referenceData, shedder, tokenUsage });
       const { server, url } = await listen(handler, config, answerUnreadable(log));
       started.defer(() => drain(server));
       // A balancer reads /readyz meanwhile, and looks elsewhere before connections are refused.
@@ -107,14 +122,25 @@ interface Parts {
   graphql: GraphQLServer;
   isDraining: () => boolean;
   log: Logger;
+  referenceData: ReferenceData;
   shedder: LoadShedder;
   tokenUsage: TokenUsage;
 }
 
 /** A request's way: its scope, its log line, the probes, the limits, then the surface that it is for. */
-function createHandler({ config, db, graphql, isDraining, log, shedder, tokenUsage }: Parts): RequestListener {
+function createHandler({
+  config,
+  db,
+  graphql,
+  isDraining,
+  log,
+  referenceData,
+  shedder,
+  tokenUsage,
+}: Parts): RequestListener {
   const countRequest = createRateLimits(config);
-  const createContext = contextFactory({ db, countRequest, lookupPageSize: config.lookupPageSize, tokenUsage });
+  const { lookupPageSize } = config;
+  const createContext = contextFactory({ db, countRequest, lookupPageSize, referenceData, tokenUsage });
   const refuse = (response: ServerResponse, error: unknown) => answerError(log, response, error);
   return chain(
     [

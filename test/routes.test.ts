@@ -5,6 +5,7 @@ import { createSchema } from '../src/graphql/schema.ts';
 import { createGraphQLServer } from '../src/graphql/server.ts';
 import { contextFactory } from '../src/http/context.ts';
 import { createLog } from '../src/http/log.ts';
+import { ReferenceData } from '../src/reference-data/reference-data.ts';
 import { createSurfaces } from '../src/surfaces.ts';
 import { startApp, type TestApp } from './support/app.ts';
 
@@ -38,8 +39,14 @@ async function surfaces(): Promise<Express> {
   const log = createLog('silent');
   const graphql = createGraphQLServer(createSchema('public').schema, true, log);
   await graphql.start();
-  const parts = { db: app.db, countRequest: async () => {}, lookupPageSize: 25, tokenUsage: new TokenUsage() };
-  return createSurfaces(graphql, contextFactory(parts), log);
+  const createContext = contextFactory({
+    db: app.db,
+    countRequest: async () => {},
+    lookupPageSize: 25,
+    referenceData: new ReferenceData(app.db),
+    tokenUsage: new TokenUsage(),
+  });
+  return createSurfaces(graphql, createContext, log);
 }
 
 const v1 = '/partner_portal/v1';

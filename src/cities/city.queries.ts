@@ -1,27 +1,25 @@
 import type { Selectable } from 'kysely';
-import { anyOf } from '../database/any-of.ts';
-import type { Database } from '../database/database.ts';
-import { pickByKey } from '../request/group.ts';
-import type { Batch } from '../request/loaders.ts';
+import { type CountryRow, countriesById } from '../countries/country.queries.ts';
+import { sortByName } from '../localization/collation.ts';
+import type { Locale } from '../localization/locale.ts';
+import type { ReferenceRead, ReferenceSnapshot } from '../reference-data/reference-snapshot.ts';
 import type { CitiesTable } from './city.table.ts';
 
-export type CityRow = Pick<Selectable<CitiesTable>, 'id' | 'countryId' | 'nameEn' | 'nameAr'>;
+export type CityRow = Omit<Selectable<CitiesTable>, 'code'> & { country: CountryRow };
 
-const columns = ['id', 'countryId', 'nameEn', 'nameAr'] as const;
-
-/** Every city, or those of one country, by id. */
-export async function listCities(db: Database, countryId?: number): Promise<CityRow[]> {
-  return db
-    .selectFrom('cities')
-    .select(columns)
-    .$if(countryId !== undefined, (query) => query.where('countryId', '=', countryId as number))
-    .orderBy('id')
-    .execute();
+/** Every city by its id, with its country. */
+export async function citiesById(snapshot: ReferenceSnapshot): Promise<Map<number, CityRow>> {
+  const countries = await snapshot.of(countriesById);
+  const rows = await snapshot.db.selectFrom('cities').select(['id', 'countryId', 'nameEn', 'nameAr']).execute();
+  return new Map(rows.map((row) => [row.id, { ...row, country: countries.get(row.countryId) as CountryRow }]));
 }
 
-export const citiesById: Batch<number, CityRow | undefined> = {
-  async load(db, ids) {
-    const rows = await db.selectFrom('cities').select(columns).where('id', '=', anyOf(ids)).execute();
-    return pickByKey(ids, rows, (row) => row.id);
-  },
+/** Every city, alphabetically in a locale. */
+export const cityListing: Record<Locale, ReferenceRead<CityRow[]>> = {
+  en: (snapshot) => listCities(snapshot, 'en'),
+  ar: (snapshot) => listCities(snapshot, 'ar'),
 };
+
+async function listCities(snapshot: ReferenceSnapshot, locale: Locale): Promise<CityRow[]> {
+  return sortByName([...(await snapshot.of(citiesById)).values()], locale);
+}

@@ -1,4 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
+import { EmbeddedCountry } from '../countries/country.type.ts';
 import { LocalizedNameType } from '../localization/localized-name.type.ts';
 
 @ObjectType({ description: 'A city. It belongs to exactly one country.' })
@@ -8,4 +9,7 @@ export class City extends LocalizedNameType {
 
   @Field(() => Int, { description: 'Id of its country, as in Country.id.' })
   countryId!: number;
+
+  @Field(() => EmbeddedCountry, { description: 'The country of the city.' })
+  country!: EmbeddedCountry;
 }

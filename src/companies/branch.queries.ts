@@ -2,7 +2,6 @@ import type { Selectable } from 'kysely';
 import { anyOf } from '../database/any-of.ts';
 import { groupByKey } from '../request/group.ts';
 import type { Batch } from '../request/loaders.ts';
-import type { ServicesTable } from '../services/service.table.ts';
 import type { BranchesTable } from './branch.table.ts';
 
 export const branchesByCompanyId: Batch<number, Selectable<BranchesTable>[]> = {
@@ -17,21 +16,17 @@ export const branchesByCompanyId: Batch<number, Selectable<BranchesTable>[]> = {
   },
 };
 
-export const servicesByBranch: Batch<
-  Pick<Selectable<BranchesTable>, 'companyId' | 'id'>,
-  Selectable<ServicesTable>[]
-> = {
+/** Ids of the services that a branch offers. */
+export const serviceIdsByBranch: Batch<Pick<Selectable<BranchesTable>, 'companyId' | 'id'>, number[]> = {
   keyId: (branch) => branch.id,
   async load(db, branches) {
     const branchIds = branches.map((branch) => branch.id);
     const rows = await db
       .selectFrom('branchServices')
-      .innerJoin('services', 'services.id', 'branchServices.serviceId')
-      .select(['branchServices.branchId', 'services.id', 'services.code', 'services.nameEn', 'services.nameAr'])
-      .where('branchServices.companyId', '=', anyOf([...new Set(branches.map((branch) => branch.companyId))]))
-      .where('branchServices.branchId', '=', anyOf(branchIds))
-      .orderBy('services.id')
+      .select(['branchId', 'serviceId'])
+      .where('companyId', '=', anyOf([...new Set(branches.map((branch) => branch.companyId))]))
+      .where('branchId', '=', anyOf(branchIds))
       .execute();
-    return groupByKey(branchIds, rows, (row) => row.branchId);
+    return groupByKey(branchIds, rows, (row) => row.branchId).map((group) => group.map((row) => row.serviceId));
   },
 };

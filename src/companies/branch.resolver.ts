@@ -1,8 +1,9 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../request/context.ts';
+import { serviceListing } from '../services/service.queries.ts';
 import { Service } from '../services/service.type.ts';
 import { Address, addressOf } from './address.type.ts';
-import { servicesByBranch } from './branch.queries.ts';
+import { serviceIdsByBranch } from './branch.queries.ts';
 import { Branch } from './branch.type.ts';
 
 @Resolver(() => Branch)
@@ -13,7 +14,8 @@ export class BranchResolver {
   }
 
   @FieldResolver(() => [Service], { description: 'The services that the branch offers, by id.' })
-  async services(@Root() branch: Branch, @Ctx() { loaders }: RequestContext) {
-    return loaders.of(servicesByBranch).load(branch);
+  async services(@Root() branch: Branch, @Ctx() { loaders, reference }: RequestContext) {
+    const offered = new Set(await loaders.of(serviceIdsByBranch).load(branch));
+    return (await reference.of(serviceListing)).filter((service) => offered.has(service.id));
   }
 }

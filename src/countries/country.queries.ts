@@ -1,22 +1,25 @@
 import type { Selectable } from 'kysely';
-import { anyOf } from '../database/any-of.ts';
-import type { Database } from '../database/database.ts';
-import { pickByKey } from '../request/group.ts';
-import type { Batch } from '../request/loaders.ts';
+import { sortByName } from '../localization/collation.ts';
+import type { Locale } from '../localization/locale.ts';
+import type { ReferenceRead, ReferenceSnapshot } from '../reference-data/reference-snapshot.ts';
 import type { CountriesTable } from './country.table.ts';
 
 export type CountryRow = Selectable<CountriesTable>;
 
-const columns = ['id', 'shortCode', 'dialCode', 'nameEn', 'nameAr'] as const;
-
-/** Every country, by id. */
-export async function listCountries(db: Database): Promise<CountryRow[]> {
-  return db.selectFrom('countries').select(columns).orderBy('id').execute();
+/** Every country by its id. */
+export async function countriesById({ db }: ReferenceSnapshot): Promise<Map<number, CountryRow>> {
+  const rows = await db.selectFrom('countries').select(['id', 'shortCode', 'dialCode', 'nameEn', 'nameAr']).execute();
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
-export const countriesById: Batch<number, CountryRow | undefined> = {
-  async load(db, ids) {
-    const rows = await db.selectFrom('countries').select(columns).where('id', '=', anyOf(ids)).execute();
-    return pickByKey(ids, rows, (row) => row.id);
-  },
+/** Every country, Saudi Arabia first, then alphabetically in a locale. */
+export const countryListing: Record<Locale, ReferenceRead<CountryRow[]>> = {
+  en: (snapshot) => listCountries(snapshot, 'en'),
+  ar: (snapshot) => listCountries(snapshot, 'ar'),
 };
+
+async function listCountries(snapshot: ReferenceSnapshot, locale: Locale): Promise<CountryRow[]> {
+  const countries = sortByName([...(await snapshot.of(countriesById)).values()], locale);
+  const { first = [], others = [] } = Object.groupBy(countries, (row) => (row.shortCode === 'SA' ? 'first' : 'others'));
+  return [...first, ...others];
+}

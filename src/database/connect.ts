@@ -2,6 +2,7 @@ import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import { StartError } from '../errors/start-error.ts';
 import type { Database, Tables } from './database.ts';
+import { listen } from './listener.ts';
 import { openPGlite } from './pglite.ts';
 import { postgresDialect } from './postgres.ts';
 
@@ -14,6 +15,10 @@ export interface DatabaseConfig {
 
 export interface Connection {
   db: Database;
+  /**
+   * Calls back when something is announced on a channel, or may have been; an announcement may be lost all the same.
+   */
+  listen(channel: string, onNotify: () => void): Promise<{ stop(): Promise<void> }>;
   close(): Promise<void>;
 }
 
@@ -33,10 +38,15 @@ export async function connect(
   if (config.databaseUrl !== undefined) {
     const db = createDatabase(postgresDialect(config.databaseUrl, config.databasePoolSize, timeouts, log), onStatement);
     await ensureReachable(db);
-    return { db, close: () => db.destroy() };
+    const { databaseUrl } = config;
+    return {
+      db,
+      listen: async (channel, onNotify) => listen(databaseUrl, channel, onNotify, log),
+      close: () => db.destroy(),
+    };
   }
-  const { dialect, close } = await openPGlite(config.dataDir);
-  return { db: createDatabase(dialect, onStatement), close };
+  const { dialect, listen: listenEmbedded, close } = await openPGlite(config.dataDir);
+  return { db: createDatabase(dialect, onStatement), listen: listenEmbedded, close };
 }
 
 function createDatabase(dialect: Dialect, onStatement: (sql: string) => void): Database {

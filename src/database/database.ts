@@ -8,6 +8,7 @@ import type { ItemsTable } from '../items/item.table.ts';
 import type { ApplicationsTable, BrandTypesTable, CuisineTypesTable } from '../lookups/lookup.table.ts';
 import type { PartnersTable } from '../partners/partner.table.ts';
 import type { ProductTaggingsTable, ProductTagsTable } from '../product-tags/product-tag.table.ts';
+import type { ReferenceVersionTable } from '../reference-data/reference-version.table.ts';
 import type { ServicesTable } from '../services/service.table.ts';
 import type { TimezonesTable } from '../timezones/timezone.table.ts';
 
@@ -26,6 +27,7 @@ export interface Tables {
   partnerTokens: PartnerTokensTable;
   productTaggings: ProductTaggingsTable;
   productTags: ProductTagsTable;
+  referenceVersion: ReferenceVersionTable;
   services: ServicesTable;
   timezones: TimezonesTable;
 }

@@ -6,7 +6,11 @@ import { StartError } from '../errors/start-error.ts';
 import { lockFolder } from './folder-lock.ts';
 
 /** Opens the embedded database in `dataDir`, creating it on first use. One process at a time: PGlite itself has no lock. */
-export async function openPGlite(dataDir: string): Promise<{ dialect: PGliteDialect; close(): Promise<void> }> {
+export async function openPGlite(dataDir: string): Promise<{
+  dialect: PGliteDialect;
+  listen(channel: string, onNotify: () => void): Promise<{ stop(): Promise<void> }>;
+  close(): Promise<void>;
+}> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: Error) => {
     throw new StartError(`The data folder cannot be made (${error.message}). Set DATA_DIR to another one.`);
   });
@@ -15,6 +19,10 @@ export async function openPGlite(dataDir: string): Promise<{ dialect: PGliteDial
     const pglite = await openCluster(join(dataDir, 'pglite'));
     return {
       dialect: new PGliteDialect({ pglite }),
+      async listen(channel, onNotify) {
+        const stop = await pglite.listen(channel, onNotify);
+        return { stop: () => stop() };
+      },
       async close() {
         await pglite.close().finally(unlock);
       },

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { authenticate } from '../auth/caller.ts';
 import type { TokenUsage } from '../auth/token-usage.ts';
 import type { Database } from '../database/database.ts';
+import type { ReferenceData } from '../reference-data/reference-data.ts';
 import type { Caller, RequestContext } from '../request/context.ts';
 import { Loaders } from '../request/loaders.ts';
 import { currentLocale } from '../request/scope.ts';
@@ -13,11 +14,12 @@ interface Parts {
   db: Database;
   countRequest: CountRequest;
   lookupPageSize: number;
+  referenceData: ReferenceData;
   tokenUsage: TokenUsage;
 }
 
 /** Gives each request its one context; both surfaces use the same. */
-export function contextFactory({ db, countRequest, lookupPageSize, tokenUsage }: Parts): CreateContext {
+export function contextFactory({ db, countRequest, lookupPageSize, referenceData, tokenUsage }: Parts): CreateContext {
   const contexts = new WeakMap<ServerResponse, RequestContext>();
 
   async function findCaller(authorization: string | undefined): Promise<Caller | undefined> {
@@ -45,6 +47,7 @@ export function contextFactory({ db, countRequest, lookupPageSize, tokenUsage }:
       loaders: new Loaders(db),
       locale: currentLocale(),
       lookupPageSize,
+      reference: referenceData.current,
       setHeader(name, value) {
         response.setHeader(name, value);
       },

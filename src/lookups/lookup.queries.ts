@@ -1,30 +1,21 @@
-import type { Database } from '../database/database.ts';
-import { fullList } from './page.ts';
+import type { LocalizedName } from '../localization/localized-name.ts';
+import type { ReferenceRead, ReferenceSnapshot } from '../reference-data/reference-snapshot.ts';
+import { serviceListing } from '../services/service.queries.ts';
 
 export type TranslatedLookup = 'brandTypes' | 'cuisineTypes' | 'services';
 
-interface Paging {
-  /** 1 or more, or -1 for the full list. */
-  page: number;
-  pageSize: number;
+/** All records of each lookup that is named in both languages, by id. */
+export const translatedLookups: Record<TranslatedLookup, ReferenceRead<(LocalizedName & { id: number })[]>> = {
+  brandTypes: (snapshot) => listTranslated(snapshot, 'brandTypes'),
+  cuisineTypes: (snapshot) => listTranslated(snapshot, 'cuisineTypes'),
+  services: serviceListing,
+};
+
+/** All applications, by id. */
+export async function applicationListing({ db }: ReferenceSnapshot) {
+  return db.selectFrom('applications').select(['id', 'name']).orderBy('id').execute();
 }
 
-/** A page of a lookup whose records are named in both languages, by id. A page past the end is empty. */
-export async function listTranslatedLookup(db: Database, table: TranslatedLookup, { page, pageSize }: Paging) {
-  return db
-    .selectFrom(table)
-    .select(['id', 'nameEn', 'nameAr'])
-    .orderBy('id')
-    .$if(page !== fullList, (query) => query.limit(pageSize).offset((page - 1) * pageSize))
-    .execute();
-}
-
-/** A page of the applications, by id. A page past the end is empty. */
-export async function listApplications(db: Database, { page, pageSize }: Paging) {
-  return db
-    .selectFrom('applications')
-    .select(['id', 'name'])
-    .orderBy('id')
-    .$if(page !== fullList, (query) => query.limit(pageSize).offset((page - 1) * pageSize))
-    .execute();
+async function listTranslated({ db }: ReferenceSnapshot, table: Exclude<TranslatedLookup, 'services'>) {
+  return db.selectFrom(table).select(['id', 'nameEn', 'nameAr']).orderBy('id').execute();
 }

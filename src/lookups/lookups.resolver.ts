@@ -1,11 +1,11 @@
 import { Arg, Authorized, Ctx, FieldResolver, Int, Query, Resolver } from 'type-graphql';
 import { referenceRole } from '../auth/reference-access.ts';
 import { AppError } from '../errors/app-error.ts';
-import { type LocalizedName, localizedName } from '../localization/localized-name.ts';
+import { localizedName } from '../localization/localized-name.ts';
 import type { RequestContext } from '../request/context.ts';
-import { listApplications, listTranslatedLookup, type TranslatedLookup } from './lookup.queries.ts';
+import { applicationListing, type TranslatedLookup, translatedLookups } from './lookup.queries.ts';
 import { LookupEntry, Lookups } from './lookups.type.ts';
-import { isPage } from './page.ts';
+import { isPage, pageOf } from './page.ts';
 import { listWeekDays } from './week-days.ts';
 
 @Resolver(() => Lookups)
@@ -33,8 +33,8 @@ export class LookupsResolver {
 
   @FieldResolver(() => [LookupEntry], { description: 'Partner applications of the platform; never translated.' })
   async applications(@Ctx() context: RequestContext, @Page() page: number): Promise<LookupEntry[]> {
-    const rows = await listApplications(context.db, pagingOf(context, page));
-    return rows.map(({ id, name }) => ({ key: 'id', value: String(id), name }));
+    const applications = await context.reference.of(applicationListing);
+    return selectPage(context, applications, page).map(({ id, name }) => ({ key: 'id', value: String(id), name }));
   }
 
   @FieldResolver(() => [LookupEntry], { description: 'The seven days of the week, from Sunday, for opening hours.' })
@@ -52,18 +52,18 @@ function Page() {
 
 async function listTranslatedEntries(
   context: RequestContext,
-  table: TranslatedLookup,
+  lookup: TranslatedLookup,
   page: number,
 ): Promise<LookupEntry[]> {
-  const rows = await listTranslatedLookup(context.db, table, pagingOf(context, page));
-  return rows.map((row: LocalizedName & { id: number }) => ({
+  const rows = await context.reference.of(translatedLookups[lookup]);
+  return selectPage(context, rows, page).map((row) => ({
     key: 'id',
     value: String(row.id),
     name: localizedName(row, context.locale),
   }));
 }
 
-function pagingOf({ lookupPageSize }: RequestContext, page: number) {
+function selectPage<Row>({ lookupPageSize }: RequestContext, rows: readonly Row[], page: number): readonly Row[] {
   if (!isPage(page)) throw new AppError('invalid_parameter', { values: { parameter: 'page', expected: 'page' } });
-  return { page, pageSize: lookupPageSize };
+  return pageOf(rows, page, lookupPageSize);
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
 import type { Locale } from '../localization/locale.ts';
+import type { ReferenceSnapshot } from '../reference-data/reference-snapshot.ts';
 import type { Loaders } from './loaders.ts';
 
 /** Whom a request acts for. Every tenant query filters by this company, never by an id from the input. */
@@ -22,6 +23,8 @@ export interface RequestContext {
   locale: Locale;
   /** Records a page of a lookup has. */
   lookupPageSize: number;
+  /** The reference data, one version of it throughout the request. */
+  reference: ReferenceSnapshot;
   /** Sets a header of the answer, whatever its surface. */
   setHeader(name: string, value: string): void;
 }

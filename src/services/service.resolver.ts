@@ -1,14 +1,14 @@
 import { Authorized, Ctx, Query, Resolver } from 'type-graphql';
 import { referenceRole } from '../auth/reference-access.ts';
 import type { RequestContext } from '../request/context.ts';
-import { listServices } from './service.queries.ts';
+import { serviceListing } from './service.queries.ts';
 import { Service } from './service.type.ts';
 
 @Resolver(() => Service)
 export class ServiceResolver {
   @Authorized(referenceRole)
   @Query(() => [Service], { description: 'Every service that a branch can offer, by id.' })
-  async services(@Ctx() { db }: RequestContext) {
-    return listServices(db);
+  async services(@Ctx() { reference }: RequestContext) {
+    return reference.of(serviceListing);
   }
 }

@@ -1,0 +1,61 @@
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import type { Logger } from 'pino';
+
+/** How long after a lost connection the next is tried, in ms: twice as long each time, up to the largest. */
+const firstPause = 100;
+const longestPause = 5_000;
+
+/**
+ * Listens to a channel of PostgreSQL's NOTIFY on a connection of its own, made again whenever it is lost. `onNotify` is also
+ * called after each connect: what was announced before is not told again.
+ */
+export function listen(connectionString: string, channel: string, onNotify: () => void, log: Logger) {
+  const stopping = new AbortController();
+
+  async function run(): Promise<void> {
+    for (let pause = firstPause; !stopping.signal.aborted; pause = Math.min(2 * pause, longestPause)) {
+      try {
+        await listenOnce(() => {
+          pause = firstPause;
+          onNotify();
+        });
+      } catch (error) {
+        log.debug({ err: error }, 'not listening');
+      }
+      await setTimeout(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+    }
+  }
+
+  /** Resolves when the connection has ended. */
+  async function listenOnce(onHeard: () => void): Promise<void> {
+    const client = new pg.Client({
+      connectionString,
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+      application_name: 'partner-gateway listener',
+    });
+    const ended = new Promise<void>((resolve) => client.once('end', resolve));
+    client.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
+    const end = () => void client.end().catch(() => {});
+    stopping.signal.addEventListener('abort', end, { once: true });
+    try {
+      await client.connect();
+      client.on('notification', onHeard);
+      await client.query(`listen ${client.escapeIdentifier(channel)}`);
+      onHeard();
+      await ended;
+    } finally {
+      stopping.signal.removeEventListener('abort', end);
+      end();
+    }
+  }
+
+  const running = run();
+  return {
+    async stop(): Promise<void> {
+      stopping.abort();
+      await running;
+    },
+  };
+}
