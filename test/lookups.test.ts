@@ -137,6 +137,7 @@ describe('pages that REST refuses', () => {
 
 describe('GraphQL', () => {
   test('only the selected lists are read', async () => {
+    await using app = await startApp();
     app.statements.splice(0);
     const { body } = await app.client.graphql('{ lookups { brandTypes { value } weekDays { value } } }');
     expect(Object.keys(body.data.lookups)).toEqual(['brandTypes', 'weekDays']);

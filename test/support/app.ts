@@ -7,6 +7,7 @@ import { createApp } from '../../src/app.ts';
 import { envToConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { createLog } from '../../src/http/log.ts';
+import { currentScope } from '../../src/request/scope.ts';
 import { Client } from './client.ts';
 import { databaseUrl, execute } from './postgres-template.ts';
 
@@ -23,7 +24,7 @@ export interface TestApp extends AsyncDisposable {
   db: Database;
   /** What the process logged, parsed. */
   logLines: Record<string, unknown>[];
-  /** The texts of the SQL statements sent since the last `splice`. */
+  /** The texts of the SQL statements that requests sent since the last `splice`. */
   statements: string[];
   url: string;
 }
@@ -36,7 +37,10 @@ export async function startApp(env: Env = {}): Promise<TestApp> {
   const log = createLog('info', { write: (line) => logLines.push(JSON.parse(line)) });
   const app = createApp(envToConfig({ PORT: '0', HOST: '127.0.0.1', SHUTDOWN_DELAY: '0', ...database.env, ...env }), {
     log,
-    onStatement: (sql) => statements.push(sql),
+    onStatement: (sql) => {
+      // Not those of background jobs, which come when they come.
+      if (currentScope() !== undefined) statements.push(sql);
+    },
   });
   const url = await app.start();
   return {

@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getReferenceVersion } from '../src/reference-data/reference-version.queries.ts';
+import { seedReferenceData } from '../src/seed/reference.ts';
+import { startApp, type TestApp } from './support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** How old reference data can be when its change was not heard of, and time for a busy machine. */
+const boundedAge = { timeout: 15_000, interval: 50 };
+
+const reads = {
+  countries: () => app.client.rest('GET', '/countries'),
+  cities: () => app.client.rest('GET', '/cities'),
+  timezones: () => app.client.rest('GET', '/timezones'),
+  services: () => app.client.rest('GET', '/services'),
+  brand_types: () => app.client.rest('GET', '/lookups?brand_types=-1'),
+  cuisine_types: () => app.client.rest('GET', '/lookups?cuisine_types=-1'),
+  applications: () => app.client.rest('GET', '/lookups?applications=-1'),
+};
+
+test('what has been read is not read again, on either surface, in either language', async () => {
+  for (const read of Object.values(reads)) await read();
+  app.statements.splice(0);
+  for (const read of Object.values(reads)) await read();
+  for (const language of ['en', 'ar']) {
+    const document = '{ countries { name } cities(countryId: 682) { name country { nameEn } } services { name } }';
+    expect((await app.client.graphql(document, {}, { language })).body.errors).toBeUndefined();
+  }
+  expect(app.statements).toEqual([]);
+});
+
+describe('a change is seen', () => {
+  test.each(Object.keys(reads) as (keyof typeof reads)[])('of %s: inserted, renamed, deleted', async (table) => {
+    const read = async () => JSON.stringify((await reads[table]()).body);
+    const before = await read();
+    // Of a time zone, names that Intl knows and the shipped data does not have.
+    const [name, renamed] = table === 'timezones' ? ['Zulu', 'Universal'] : ['New one', 'Renamed one'];
+    const columns = ['timezones', 'applications'].includes(table) ? ['name'] : ['name_en', 'name_ar'];
+    // A copy of a row, but for what is unique.
+    const copy = sql`insert into ${sql.table(table)} select (jsonb_populate_record(original, ${JSON.stringify({
+      id: 200_000,
+      code: 'new',
+      short_code: 'ZZ',
+      ...Object.fromEntries(columns.map((column) => [column, name])),
+    })}::jsonb)).* from ${sql.table(table)} as original limit 1`;
+    await copy.execute(app.db);
+    await expect.poll(read, boundedAge).toContain(name);
+
+    const assignments = columns.map((column) => sql`${sql.ref(column)} = ${renamed}`);
+    await sql`update ${sql.table(table)} set ${sql.join(assignments)} where id = 200000`.execute(app.db);
+    await expect.poll(read, boundedAge).toContain(renamed);
+
+    await sql`delete from ${sql.table(table)} where id = 200000`.execute(app.db);
+    await expect.poll(read, boundedAge).toBe(before);
+  });
+
+  test('where reference data is nested in what belongs to a partner', async () => {
+    const document = '{ cities(countryId: 682) { country { nameEn } } }';
+    const read = async () => (await app.client.graphql(document)).body.data.cities[0].country.nameEn;
+    expect(await read()).toBe('Saudi Arabia');
+    await sql`update countries set name_en = 'KSA' where id = 682`.execute(app.db);
+    await expect.poll(read, boundedAge).toBe('KSA');
+    await seedReferenceData(app.db);
+    await expect.poll(read, boundedAge).toBe('Saudi Arabia');
+  });
+
+  test('also when it is not announced', async () => {
+    await app.db.transaction().execute(async (transaction) => {
+      // Triggers are silent for a replica, so nothing tells of this but the number.
+      await sql`set local session_replication_role = replica`.execute(transaction);
+      await sql`update services set name_en = 'Curb' where code = 'curbside'`.execute(transaction);
+      await sql`update reference_version set version = version + 1`.execute(transaction);
+    });
+    await expect.poll(async () => JSON.stringify((await reads.services()).body), boundedAge).toContain('"Curb"');
+    await seedReferenceData(app.db);
+    await expect.poll(async () => JSON.stringify((await reads.services()).body), boundedAge).not.toContain('"Curb"');
+  });
+});
+
+describe('the version', () => {
+  test('is the same after a statement that changes nothing', async () => {
+    const version = await getReferenceVersion(app.db);
+    await sql`update countries set name_en = 'Nowhere' where id = -1`.execute(app.db);
+    await sql`delete from cities where id = -1`.execute(app.db);
+    await seedReferenceData(app.db);
+    expect(await getReferenceVersion(app.db)).toBe(version);
+  });
+
+  test('is the same after a change that is rolled back', async () => {
+    const version = await getReferenceVersion(app.db);
+    const change = app.db.transaction().execute(async (transaction) => {
+      await sql`update countries set name_en = 'Nowhere' where id = 682`.execute(transaction);
+      throw new Error('rolled back');
+    });
+    await expect(change).rejects.toThrow('rolled back');
+    expect(await getReferenceVersion(app.db)).toBe(version);
+  });
+
+  test('is another after truncate', async () => {
+    const version = await getReferenceVersion(app.db);
+    await sql`truncate timezones`.execute(app.db);
+    expect(await getReferenceVersion(app.db)).not.toBe(version);
+    await expect.poll(async () => (await reads.timezones()).body, boundedAge).toEqual({ timezones: [] });
+    await seedReferenceData(app.db);
+    await expect.poll(async () => (await reads.timezones()).body.timezones.length, boundedAge).toBeGreaterThan(400);
+  });
+});
+
+test('ten times the rows are read by the same statements', async () => {
+  const statements = async () => {
+    await using fresh = await startApp();
+    await sql`insert into cuisine_types (name_en, name_ar)
+      select name_en, name_ar from cuisine_types, generate_series(1, 9)`.execute(fresh.db);
+    fresh.statements.splice(0);
+    await fresh.client.rest('GET', '/lookups?cuisine_types=-1');
+    return fresh.statements.filter((text) => text.includes('cuisine_types'));
+  };
+  expect(await statements()).toHaveLength(1);
+});
