@@ -10,6 +10,7 @@ import { ensureMigrated, migrateToLatest } from './database/migrate.ts';
 import { createSchema } from './graphql/schema.ts';
 import { createGraphQLServer, type GraphQLServer } from './graphql/server.ts';
 import { accessLog } from './http/access-log.ts';
+import { AnswerCache, answerFrom } from './http/answer-cache.ts';
 import { contextFactory } from './http/context.ts';
 import { health } from './http/health.ts';
 import { createLog } from './http/log.ts';
@@ -141,6 +142,7 @@ function createHandler({
   const countRequest = createRateLimits(config);
   const { lookupPageSize } = config;
   const createContext = contextFactory({ db, countRequest, lookupPageSize, referenceData, tokenUsage });
+  const answers = new AnswerCache(() => referenceData.current);
   const refuse = (response: ServerResponse, error: unknown) => answerError(log, response, error);
   return chain(
     [
@@ -151,6 +153,8 @@ function createHandler({
       health(db, isDraining),
       shedLoad(shedder, refuse),
       rateLimit(countRequest, isGraphQL, refuse),
+      // What a token is needed for is not answered without looking at it.
+      ...(config.referenceAccess === 'public' ? [answerFrom(answers, isGraphQL)] : []),
     ],
     createSurfaces(graphql, createContext, log),
   );

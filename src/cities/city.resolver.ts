@@ -1,12 +1,12 @@
-import { Arg, Authorized, Ctx, Int, Query, Resolver } from 'type-graphql';
-import { referenceRole } from '../auth/reference-access.ts';
+import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { Reference } from '../auth/reference-access.ts';
 import type { RequestContext } from '../request/context.ts';
 import { cityListing } from './city.queries.ts';
 import { City } from './city.type.ts';
 
 @Resolver(() => City)
 export class CityResolver {
-  @Authorized(referenceRole)
+  @Reference()
   @Query(() => [City], {
     description: 'Cities, alphabetically by the name in the language of the request: those of one country, or all.',
   })

@@ -1,12 +1,12 @@
-import { Authorized, Ctx, Query, Resolver } from 'type-graphql';
-import { referenceRole } from '../auth/reference-access.ts';
+import { Ctx, Query, Resolver } from 'type-graphql';
+import { Reference } from '../auth/reference-access.ts';
 import type { RequestContext } from '../request/context.ts';
 import { countryListing } from './country.queries.ts';
 import { Country } from './country.type.ts';
 
 @Resolver(() => Country)
 export class CountryResolver {
-  @Authorized(referenceRole)
+  @Reference()
   @Query(() => [Country], {
     description: 'Every country: Saudi Arabia first, then alphabetically by the name in the language of the request.',
   })

@@ -3,7 +3,7 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import { type GraphQLSchema, lexicographicSortSchema } from 'graphql';
 import { buildSchemaSync, createResolversMap } from 'type-graphql';
-import { createAuthChecker, type ReferenceAccess } from '../auth/reference-access.ts';
+import { createAuthChecker, type ReferenceAccess, referenceDirective } from '../auth/reference-access.ts';
 import { CityResolver } from '../cities/city.resolver.ts';
 import { AddressResolver } from '../companies/address.resolver.ts';
 import { BranchResolver } from '../companies/branch.resolver.ts';
@@ -35,6 +35,7 @@ export function createSchema(referenceAccess: ReferenceAccess): { typeDefs: stri
       ItemProductTagsResolver,
     ],
     authChecker: createAuthChecker(referenceAccess),
+    directives: [referenceDirective],
     validate: false,
   });
   // Sorted, as the order of the decorators' registration depends on which module is imported first.

@@ -5,6 +5,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../request/context.ts';
 import { createErrorFormatter } from './errors.ts';
+import { publicAnswer } from './public-answer.ts';
 import { queryCost } from './query-cost.ts';
 import { responseStatus } from './response-status.ts';
 import { writeCount } from './write-count.ts';
@@ -32,6 +33,7 @@ export function createGraphQLServer(schema: GraphQLSchema, introspection: boolea
       responseStatus,
       queryCost,
       writeCount,
+      publicAnswer,
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageLocalDefault({
         footer: false,

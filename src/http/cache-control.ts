@@ -8,6 +8,6 @@ export const noStore: RequestHandler = (_request, response, next) => {
 
 /** The answer may be kept, and is asked for by its ETag before each use. */
 export const revalidate: RequestHandler = (_request, response, next) => {
-  response.set('Cache-Control', 'no-cache');
+  response.set('Cache-Control', 'public, no-cache');
   next();
 };

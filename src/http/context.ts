@@ -6,6 +6,7 @@ import type { ReferenceData } from '../reference-data/reference-data.ts';
 import type { Caller, RequestContext } from '../request/context.ts';
 import { Loaders } from '../request/loaders.ts';
 import { currentLocale } from '../request/scope.ts';
+import { markPublic } from './answer-cache.ts';
 import type { CountRequest } from './rate-limit.ts';
 
 export type CreateContext = (response: ServerResponse) => RequestContext;
@@ -47,6 +48,7 @@ export function contextFactory({ db, countRequest, lookupPageSize, referenceData
       loaders: new Loaders(db),
       locale: currentLocale(),
       lookupPageSize,
+      markPublic: () => markPublic(response),
       reference: referenceData.current,
       setHeader(name, value) {
         response.setHeader(name, value);

@@ -1,5 +1,5 @@
-import { Arg, Authorized, Ctx, FieldResolver, Int, Query, Resolver } from 'type-graphql';
-import { referenceRole } from '../auth/reference-access.ts';
+import { Arg, Ctx, FieldResolver, Int, Query, Resolver } from 'type-graphql';
+import { Reference } from '../auth/reference-access.ts';
 import { AppError } from '../errors/app-error.ts';
 import { localizedName } from '../localization/localized-name.ts';
 import type { RequestContext } from '../request/context.ts';
@@ -10,7 +10,7 @@ import { listWeekDays } from './week-days.ts';
 
 @Resolver(() => Lookups)
 export class LookupsResolver {
-  @Authorized(referenceRole)
+  @Reference()
   @Query(() => Lookups, { description: 'The reference lists of dropdowns.' })
   lookups(): Lookups {
     return {};

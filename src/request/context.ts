@@ -23,6 +23,8 @@ export interface RequestContext {
   locale: Locale;
   /** Records a page of a lookup has. */
   lookupPageSize: number;
+  /** Says that the answer holds reference data alone: whoever asks the same gets the same. */
+  markPublic(): void;
   /** The reference data, one version of it throughout the request. */
   reference: ReferenceSnapshot;
   /** Sets a header of the answer, whatever its surface. */

@@ -1,12 +1,12 @@
-import { Authorized, Ctx, Query, Resolver } from 'type-graphql';
-import { referenceRole } from '../auth/reference-access.ts';
+import { Ctx, Query, Resolver } from 'type-graphql';
+import { Reference } from '../auth/reference-access.ts';
 import type { RequestContext } from '../request/context.ts';
 import { serviceListing } from './service.queries.ts';
 import { Service } from './service.type.ts';
 
 @Resolver(() => Service)
 export class ServiceResolver {
-  @Authorized(referenceRole)
+  @Reference()
   @Query(() => [Service], { description: 'Every service that a branch can offer, by id.' })
   async services(@Ctx() { reference }: RequestContext) {
     return reference.of(serviceListing);

@@ -1,0 +1,32 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
+import { referenceDirective } from '../auth/reference-access.ts';
+import type { RequestContext } from '../request/context.ts';
+import { rootFieldsOf } from './root-fields.ts';
+
+/** Marks answers that hold nothing but reference data, which the schema declares field by field, and no errors. */
+export const publicAnswer: ApolloServerPlugin<RequestContext> = {
+  async requestDidStart() {
+    return {
+      async willSendResponse({ schema, document, operation, errors, contextValue }) {
+        if (!document || !operation || errors !== undefined) return;
+        if (readsReferenceAlone(schema, document, operation)) contextValue.markPublic();
+      },
+    };
+  },
+};
+
+function readsReferenceAlone(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): boolean {
+  const fields = schema.getQueryType()?.getFields() ?? {};
+  return (
+    operation.operation === OperationTypeNode.QUERY &&
+    rootFieldsOf(operation, document).every(({ name: { value: name } }) => {
+      const directives = fields[name]?.astNode?.directives ?? [];
+      return name === '__typename' || directives.some((directive) => directive.name.value === referenceDirective.name);
+    })
+  );
+}

@@ -1,0 +1,131 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import { currentLocale } from '../request/scope.ts';
+import { hasBody } from './body.ts';
+import type { Middleware } from './middleware.ts';
+import { peekBody } from './peek-body.ts';
+import { ReadyAnswer } from './ready-answer.ts';
+
+/** Most bytes of answers kept. */
+const maxSize = 32 * 1024 * 1024;
+
+/** Most requests known to be for what is not kept. */
+const maxPrivate = 1_000;
+
+/** Longest body that can ask for a kept answer, in bytes: documents about reference data are short. */
+const maxBodySize = 16 * 1024;
+
+/** Answers are made anew with every minute of the clock, in ms: none tells a UTC offset that is over. */
+const minute = 60_000;
+
+const publicAnswers = new WeakSet<ServerResponse>();
+
+/** Says of an answer to be that it holds reference data alone: whoever asks the same gets the same. */
+export function markPublic(response: ServerResponse): void {
+  publicAnswers.add(response);
+}
+
+/**
+ * Keeps public answers as bytes and answers with them who asks the same, until the version of the reference data changes or
+ * a minute is over. Who asks while an answer is made waits for it.
+ */
+export class AnswerCache {
+  readonly #versionOf: () => unknown;
+  readonly #answers = new LRUCache<string, ReadyAnswer>({
+    maxSize,
+    sizeCalculation: (answer, key) => answer.size + key.length,
+  });
+  readonly #private = new LRUCache<string, true>({ max: maxPrivate });
+  readonly #making = new Map<string, Promise<ReadyAnswer | undefined>>();
+  #version: unknown;
+  #minute = 0;
+
+  /** `versionOf` gives what every kept answer was made of: another value after each change. */
+  constructor(versionOf: () => unknown) {
+    this.#versionOf = versionOf;
+  }
+
+  /** Answers with what is kept under the key, or with what `make` then answers. */
+  answer(key: string, response: ServerResponse, make: () => void): void {
+    this.#dropOutdated();
+    const answer = this.#answers.get(key);
+    if (answer !== undefined) {
+      answer.send(response);
+      return;
+    }
+    const making = this.#making.get(key);
+    if (making !== undefined) void making.then((made) => (made === undefined ? make() : made.send(response)));
+    else if (this.#private.has(key)) make();
+    else this.#make(key, response, make);
+  }
+
+  #dropOutdated(): void {
+    const version = this.#versionOf();
+    const thisMinute = Math.floor(Date.now() / minute);
+    if (version === this.#version && thisMinute === this.#minute) return;
+    this.#answers.clear();
+    this.#version = version;
+    this.#minute = thisMinute;
+  }
+
+  #make(key: string, response: ServerResponse, make: () => void): void {
+    const version = this.#version;
+    const made = new Promise<ReadyAnswer | undefined>((resolve) => capture(response, resolve));
+    this.#making.set(key, made);
+    void made.then((answer) => {
+      this.#making.delete(key);
+      if (answer === undefined) this.#private.set(key, true);
+      // What has changed meanwhile may not be in it.
+      else if (version === this.#version) this.#answers.set(key, answer);
+    });
+    make();
+  }
+}
+
+/** Answers through the cache; what it does not keep is for `next`. */
+export function answerFrom(cache: AnswerCache, isGraphQL: (request: IncomingMessage) => boolean): Middleware {
+  return (request, response, next) => {
+    const { method, headers, url } = request;
+    const isGet = method === 'GET' || method === 'HEAD';
+    if (!isGraphQL(request)) {
+      if (isGet && !hasBody(request)) cache.answer(`${currentLocale()} ${url}`, response, next);
+      else next();
+    } else if (method === 'POST' && headers['content-encoding'] === undefined) {
+      peekBody(request, maxBodySize, (body) => {
+        if (body === undefined) return next();
+        const { accept, 'content-type': type } = headers;
+        cache.answer(`${currentLocale()} ${url} ${accept} ${type} ${body.toString('latin1')}`, response, next);
+      });
+    } else {
+      next();
+    }
+  };
+}
+
+/** Calls back with the answer that the response gets and sends it; with nothing when that is not one to keep. */
+function capture(response: ServerResponse, callback: (answer: ReadyAnswer | undefined) => void): void {
+  const { req: request } = response;
+  const { method, headers } = request;
+  // So that it is answered in full, whatever this caller wants of it.
+  if (method === 'HEAD') request.method = 'GET';
+  request.headers = { ...headers, 'if-none-match': undefined };
+  const end = response.end;
+  const finish = (answer: ReadyAnswer | undefined) => {
+    response.end = end;
+    Object.assign(request, { method, headers });
+    callback(answer);
+  };
+  response.once('close', () => callback(undefined));
+  response.end = ((...args: unknown[]) => {
+    const [body] = args;
+    const isWhole = !response.headersSent && (typeof body === 'string' || Buffer.isBuffer(body));
+    if (!publicAnswers.has(response) || response.statusCode !== 200 || !isWhole) {
+      finish(undefined);
+      return Reflect.apply(end, response, args);
+    }
+    const answer = new ReadyAnswer(response, Buffer.from(body as string));
+    finish(answer);
+    answer.send(response);
+    return response;
+  }) as ServerResponse['end'];
+}
