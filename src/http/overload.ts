@@ -7,10 +7,10 @@ import type { Middleware } from './middleware.ts';
 const tickInterval = 20;
 const calmDelay = 20;
 
-/** So many looks in a row must find the loop late: a single slow request is no overload. */
-const lateTicksToBegin = 3;
+/** For so long, in ms, each look must find the loop late: neither a slow request nor a burst of them is an overload. */
+const lateTimeToBegin = 3_000;
 
-/** So many looks after the last refusal it is over. */
+/** So many looks after the last refusal it is over: not a time, which passes while the loop stands still too. */
 const calmTicksToEnd = 50;
 
 /** So many requests are worked on at once in an overload: enough to use the process, few enough to answer the others. */
@@ -25,7 +25,7 @@ export class LoadShedder {
   readonly #log: Logger;
   readonly #timer: NodeJS.Timeout | undefined;
   #lastTick = performance.now();
-  #lateTicks = 0;
+  #lateSince = Number.POSITIVE_INFINITY;
   #calmTicks = 0;
   #isOverloaded = false;
   #working = 0;
@@ -60,12 +60,13 @@ export class LoadShedder {
 
   #tick(maxDelay: number): void {
     const delay = this.#delay();
+    if (delay <= maxDelay) this.#lateSince = Number.POSITIVE_INFINITY;
+    else this.#lateSince = Math.min(this.#lateSince, this.#lastTick);
     this.#lastTick = performance.now();
-    this.#lateTicks = delay > maxDelay ? this.#lateTicks + 1 : 0;
     this.#calmTicks += 1;
     if (this.#isOverloaded) {
       if (this.#calmTicks >= calmTicksToEnd) this.#become(false, delay);
-    } else if (this.#lateTicks >= lateTicksToBegin) {
+    } else if (this.#lastTick - this.#lateSince > lateTimeToBegin) {
       this.#become(true, delay);
     }
   }
