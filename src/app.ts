@@ -14,6 +14,7 @@ import { healthRouter } from './http/health.ts';
 import { createLog } from './http/log.ts';
 import { withRequestScope } from './http/request-scope.ts';
 import { drain, listen } from './http/server.ts';
+import { type CleanUp, startCleanUp } from './idempotency/clean-up.ts';
 import { answerProblem, notFound } from './rest/problem.ts';
 import { restRouter } from './rest/router.ts';
 import { answerUnreadable } from './rest/unreadable.ts';
@@ -38,6 +39,7 @@ export interface App {
 /** The whole service, wired from its configuration; nothing happens before `start`. */
 export function createApp(config: Config, { log = createLog(config.logLevel), onStatement }: Overrides = {}): App {
   let connection: Connection | undefined;
+  let cleanUp: CleanUp | undefined;
   let graphql: GraphQLServer | undefined;
   let http: Server | undefined;
   let stopped: Promise<void> | undefined;
@@ -48,6 +50,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       if (http !== undefined) await drain(http);
       await graphql?.stop();
     } finally {
+      await cleanUp?.stop();
       await connection?.close();
     }
   }
@@ -56,6 +59,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
     async start() {
       connection = await connect(config, log, { onStatement });
       await prepareDatabase(config, connection.db);
+      cleanUp = startCleanUp(connection.db, log);
       const { schema } = createSchema(config.referenceAccess);
       const server = createGraphQLServer(schema, config.introspection, log);
       await server.start();

@@ -34,6 +34,10 @@ export type UpdateProductTagInput = {
 
 /** Why a mutation was refused. */
 export type UserErrorCode =
+  /** An idempotency key of a request that is still in progress: try again in a second. */
+  | 'IDEMPOTENCY_KEY_IN_USE'
+  /** An idempotency key that another request had in the last 24 hours. */
+  | 'IDEMPOTENCY_KEY_REUSED'
   /** A name with control characters, or with no visible one. */
   | 'INVALID_CHARACTERS'
   /** A name without 3 to 50 characters. */
@@ -47,7 +51,9 @@ export type UserErrorCode =
   /** A tag that the partner's company does not have. */
   | 'PRODUCT_TAG_NOT_FOUND'
   /** More than 10,000 items. */
-  | 'TOO_MANY_ITEMS';
+  | 'TOO_MANY_ITEMS'
+  /** The tag has another version than `ifMatch` says. */
+  | 'VERSION_MISMATCH';
 
 export type CreateProductTagMutationVariables = Exact<{
   input: CreateProductTagInput;

@@ -2,7 +2,14 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { AppError } from '../errors/app-error.ts';
-import { type MessageValues, messageOf, type RefusalCode, type RequestErrorCode, statusOf } from '../errors/catalog.ts';
+import {
+  headersOf,
+  type MessageValues,
+  messageOf,
+  type RefusalCode,
+  type RequestErrorCode,
+  statusOf,
+} from '../errors/catalog.ts';
 import { logFailure } from '../errors/log-failure.ts';
 import { toAppError } from '../errors/to-app-error.ts';
 import { currentLocale, currentScope } from '../request/scope.ts';
@@ -20,7 +27,10 @@ interface Problem {
 export function answerProblem(log: Logger): ErrorRequestHandler {
   return (error, _request, response, next) => {
     if (response.headersSent) return next(error);
-    if (error instanceof RefusedFieldsError) return sendProblem(response, error);
+    if (error instanceof RefusedFieldsError) {
+      response.set(headersOf(error.code));
+      return sendProblem(response, error);
+    }
     const appError = toAppError(error);
     // What GraphQL answered has been logged there.
     if (!(error instanceof AnsweredError)) logFailure(log, appError);
