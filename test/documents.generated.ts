@@ -57,6 +57,7 @@ export type UserErrorCode =
 
 export type CreateProductTagMutationVariables = Exact<{
   input: CreateProductTagInput;
+  idempotencyKey?: string | null | undefined;
 }>;
 
 
@@ -65,6 +66,7 @@ export type CreateProductTagMutation = { createProductTag: ProductTagOutcomeFrag
 export type UpdateProductTagMutationVariables = Exact<{
   id: number;
   input: UpdateProductTagInput;
+  ifMatch?: string | null | undefined;
 }>;
 
 
@@ -77,7 +79,7 @@ export type DeleteProductTagMutationVariables = Exact<{
 
 export type DeleteProductTagMutation = { deleteProductTag: { deletedProductTagId: number | null, userErrors: Array<UserErrorFieldsFragment> } };
 
-export type ProductTagOutcomeFragment = { productTag: { id: number, nameEn: string, nameAr: string | null, name: string | null, itemIds: Array<number> } | null, userErrors: Array<UserErrorFieldsFragment> };
+export type ProductTagOutcomeFragment = { productTag: { id: number, nameEn: string, nameAr: string | null, name: string | null, itemIds: Array<number>, version: string } | null, userErrors: Array<UserErrorFieldsFragment> };
 
 export type UserErrorFieldsFragment = { code: UserErrorCode, field: Array<string> | null, message: string, itemIds: Array<number> | null };
 
@@ -174,6 +176,7 @@ export const ProductTagOutcomeFragmentDoc = new TypedDocumentString(`
     nameAr
     name
     itemIds
+    version
   }
   userErrors {
     ...UserErrorFields
@@ -209,8 +212,8 @@ export const AddressFieldsFragmentDoc = new TypedDocumentString(`
 }
     `, {"fragmentName":"AddressFields"}) as unknown as TypedDocumentString<AddressFieldsFragment, unknown>;
 export const CreateProductTagDocument = new TypedDocumentString(`
-    mutation CreateProductTag($input: CreateProductTagInput!) {
-  createProductTag(input: $input) {
+    mutation CreateProductTag($input: CreateProductTagInput!, $idempotencyKey: String) {
+  createProductTag(input: $input, idempotencyKey: $idempotencyKey) {
     ...ProductTagOutcome
   }
 }
@@ -221,6 +224,7 @@ export const CreateProductTagDocument = new TypedDocumentString(`
     nameAr
     name
     itemIds
+    version
   }
   userErrors {
     ...UserErrorFields
@@ -233,8 +237,8 @@ fragment UserErrorFields on UserError {
   itemIds
 }`) as unknown as TypedDocumentString<CreateProductTagMutation, CreateProductTagMutationVariables>;
 export const UpdateProductTagDocument = new TypedDocumentString(`
-    mutation UpdateProductTag($id: Int!, $input: UpdateProductTagInput!) {
-  updateProductTag(id: $id, input: $input) {
+    mutation UpdateProductTag($id: Int!, $input: UpdateProductTagInput!, $ifMatch: String) {
+  updateProductTag(id: $id, input: $input, ifMatch: $ifMatch) {
     ...ProductTagOutcome
   }
 }
@@ -245,6 +249,7 @@ export const UpdateProductTagDocument = new TypedDocumentString(`
     nameAr
     name
     itemIds
+    version
   }
   userErrors {
     ...UserErrorFields

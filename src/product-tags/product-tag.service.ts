@@ -84,8 +84,8 @@ function notFound(): RefusedError {
 }
 
 function ensureVersion(ifMatch: string, tag: WrittenProductTag): void {
-  if (!matchesVersion(ifMatch, versionOf(tag)))
-    throw new RefusedError([{ code: 'version_mismatch', field: 'ifMatch' }]);
+  if (matchesVersion(ifMatch, versionOf(tag))) return;
+  throw new RefusedError([{ code: 'version_mismatch', field: 'ifMatch' }]);
 }
 
 function normalize(input: ProductTagInput): ProductTagInput {

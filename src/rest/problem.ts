@@ -63,7 +63,8 @@ function sendProblem(response: Response, problem: Problem): void {
     .status(statusOf(problem.code))
     .set('Cache-Control', 'private, no-store')
     .type('application/problem+json')
-    .send(JSON.stringify(problemOf(problem, currentScope()?.id)));
+    // Not by `send`, which adds an ETag: on an answer about a tag that would be taken for the tag's.
+    .end(JSON.stringify(problemOf(problem, currentScope()?.id)));
 }
 
 function detailOf(errors: Record<string, string[]>): string {
