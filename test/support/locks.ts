@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import type { Database } from '../../src/database/database.ts';
+import type { Tenant } from './tenant.ts';
+
+/** Pids of the backends of this database that wait for a lock of another. */
+export async function listWaitingBackends(db: Database): Promise<number[]> {
+  const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows.map((row) => row.pid);
+}
+
+/** While `work` runs, whatever tags items of the company is stuck in the midst of its transaction. */
+export async function holdItems(db: Database, { companyId }: Tenant, work: () => Promise<void>): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await sql`select id from items where company_id = ${companyId} for update`.execute(transaction);
+    await work();
+  });
+}
