@@ -62,7 +62,7 @@ function sendProblem(response: Response, problem: Problem): void {
   response
     .status(statusOf(problem.code))
     .set('Cache-Control', 'private, no-store')
-    .type('application/problem+json')
+    .set('Content-Type', 'application/problem+json; charset=utf-8')
     // Not by `send`, which adds an ETag: on an answer about a tag that would be taken for the tag's.
     .end(JSON.stringify(problemOf(problem, currentScope()?.id)));
 }
