@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
-import { holdItems, listWaitingBackends } from '../support/locks.ts';
+import { holdItems, untilWaiting } from '../support/locks.ts';
 import { companyRows, type TagFields } from '../support/product-tag.ts';
 import { type Outcome, surfaceNames, writes } from '../support/product-tag-write.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
@@ -22,8 +22,7 @@ beforeEach(async () => {
 const countTags = async () => (await companyRows(app.db, tenant.companyId)).tags.length;
 
 describe.each(surfaceNames)('on %s', (surface) => {
-  const create = (sent = fields, client = app.client) =>
-    writes[surface].create(client, sent, { token: tenant.token, idempotencyKey });
+  const create = (sent = fields) => writes[surface].create(app.client, sent, { token: tenant.token, idempotencyKey });
 
   test('100 creations of one key at once make one tag', async () => {
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => create()));
@@ -37,14 +36,14 @@ describe.each(surfaceNames)('on %s', (surface) => {
   });
 
   test('a key in use is refused, whatever is sent with it, until the first request has its answer', async () => {
+    const { token } = await createTenant(app.db);
     let first = Promise.resolve<Outcome | undefined>(undefined);
     await holdItems(app.db, tenant, async () => {
       first = create();
-      await expect.poll(() => listWaitingBackends(app.db)).toHaveLength(1);
+      await untilWaiting(app.db);
       for (const sent of [fields, { name_en: 'Another' }]) {
         expect(await create(sent)).toEqual({ codes: ['idempotency_key_in_use'], replayed: false });
       }
-      const { token } = await createTenant(app.db);
       const unaffected = [
         { token: tenant.token },
         { token: tenant.token, idempotencyKey: 'other' },
@@ -80,7 +79,7 @@ test('a key in use is a 409 problem about the header, with Retry-After', async (
   let first: Promise<unknown> = Promise.resolve();
   await holdItems(app.db, tenant, async () => {
     first = post('en');
-    await expect.poll(() => listWaitingBackends(app.db)).toHaveLength(1);
+    await untilWaiting(app.db);
     for (const language of ['en', 'ar']) {
       const { status, headers, body } = await post(language);
       expect(status).toBe(409);
