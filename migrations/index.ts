@@ -2,6 +2,7 @@ import type { Migration } from 'kysely/migration';
 import * as referenceData from './20261121090000_reference_data.ts';
 import * as partners from './20261121090100_partners.ts';
 import * as productTags from './20261121090200_product_tags.ts';
+import * as idempotencyKeys from './20261121090300_idempotency_keys.ts';
 import * as tokenUsage from './20261121090400_token_usage.ts';
 
 /** Every migration in the order it runs. A migration that has shipped is never edited: add the next one. */
@@ -9,5 +10,6 @@ export const migrations: Record<string, Migration> = {
   '20261121090000_reference_data': referenceData,
   '20261121090100_partners': partners,
   '20261121090200_product_tags': productTags,
+  '20261121090300_idempotency_keys': idempotencyKeys,
   '20261121090400_token_usage': tokenUsage,
 };

@@ -19,6 +19,7 @@ import { createRateLimits, rateLimit } from './http/rate-limit.ts';
 import { withRequestScope } from './http/request-scope.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { closeWhen, drain, listen } from './http/server.ts';
+import { forgetExpiredKeys } from './idempotency/idempotency-key.service.ts';
 import { answerUnreadable } from './rest/unreadable.ts';
 import { seedDemo } from './seed/demo.ts';
 import { seedReferenceData } from './seed/reference.ts';
@@ -42,8 +43,9 @@ export interface App {
   db(): Database;
 }
 
-/** How often the use of tokens is written, in ms. */
+/** How often the use of tokens is written, and expired idempotency keys are deleted, in ms. */
 const tokenUsageInterval = 60_000;
+const expiredKeysInterval = 3_600_000;
 
 /** The whole service, wired from its configuration; nothing happens before `start`. */
 export function createApp(config: Config, { log = createLog(config.logLevel), onStatement }: Overrides = {}): App {
@@ -61,7 +63,13 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
 
       const tokenUsage = new TokenUsage();
       const usageJob = repeat('token usage', tokenUsageInterval, () => tokenUsage.flush(db), log);
-      started.defer(() => usageJob.stop());
+      started.defer(async () => {
+        await usageJob.stop();
+        await usageJob.run();
+      });
+      const expiredKeysJob = repeat('expired idempotency keys', expiredKeysInterval, () => forgetExpiredKeys(db), log);
+      started.defer(() => expiredKeysJob.stop());
+      void expiredKeysJob.run();
 
       const graphql = createGraphQLServer(createSchema(config.referenceAccess).schema, config.introspection, log);
       await graphql.start();

@@ -1,35 +1,27 @@
 import type { Logger } from 'pino';
 
-/**
- * Runs a job every so many ms, one run at a time; a failure is logged, and the next run tries again. `stop` runs it a last
- * time.
- */
-export function repeat(
-  name: string,
-  interval: number,
-  job: () => Promise<unknown>,
-  log: Logger,
-): { stop(): Promise<void> } {
-  let running: Promise<void> | undefined;
+export interface BackgroundJob {
+  /** Runs it now. */
+  run(): Promise<void>;
+  /** Runs it no more; resolves when the run in hand is over. */
+  stop(): Promise<void>;
+}
+
+/** A job that runs every so many ms; a failure is logged, and the next run tries again. */
+export function repeat(name: string, interval: number, job: () => Promise<void>, log: Logger): BackgroundJob {
+  let latest = Promise.resolve();
 
   const run = () => {
-    running ??= job()
-      .then(
-        () => {},
-        (error) => log.warn({ err: error, job: name }, 'background job failed'),
-      )
-      .finally(() => {
-        running = undefined;
-      });
-    return running;
+    latest = job().catch((error) => log.warn({ err: error, job: name }, 'background job failed'));
+    return latest;
   };
   const timer = setInterval(run, interval).unref();
 
   return {
+    run,
     async stop() {
       clearInterval(timer);
-      await running;
-      await run();
+      await latest;
     },
   };
 }

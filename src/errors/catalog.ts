@@ -81,6 +81,20 @@ const refusals = {
     'يمكن وسم المنتجات فقط، وهذه العناصر ليست منتجات: {itemIds}',
   ),
   product_tag_not_found: entry(404, 'There is no such product tag.', 'وسم المنتج هذا غير موجود.'),
+  version_mismatch: entry(412, 'is not the version that the tag has now', 'لا يطابق الإصدار الحالي للوسم'),
+  idempotency_key_in_use: {
+    ...entry(
+      409,
+      'belongs to a request that is still in progress, try again',
+      'يخص طلبًا لا يزال قيد التنفيذ، حاول مرة أخرى',
+    ),
+    headers: { 'Retry-After': '1' },
+  },
+  idempotency_key_reused: entry(
+    422,
+    'was used for another request in the last 24 hours',
+    'استُخدم لطلب آخر خلال الأربع والعشرين ساعة الماضية',
+  ),
 } satisfies Record<string, Entry>;
 
 /** What an `{expected}` placeholder says. */
@@ -92,6 +106,10 @@ const expectations = {
   textOrNull: { en: 'a string or null', ar: 'نصًا أو null' },
   object: { en: 'an object', ar: 'كائنًا' },
   pageLength: { en: 'between 1 and 100', ar: 'بين 1 و100' },
+  idempotencyKey: {
+    en: '1 to 255 printable ASCII characters',
+    ar: 'مكونًا من 1 إلى 255 حرفًا قابلاً للطباعة من ASCII',
+  },
   cursor: { en: 'a cursor of an earlier answer', ar: 'مؤشرًا من إجابة سابقة' },
 } satisfies Record<string, Record<Locale, string>>;
 
@@ -106,7 +124,7 @@ export function statusOf(code: RequestErrorCode | RefusalCode): number {
   return catalog[code].status;
 }
 
-export function headersOf(code: RequestErrorCode): Record<string, string> {
+export function headersOf(code: RequestErrorCode | RefusalCode): Record<string, string> {
   return catalog[code].headers ?? {};
 }
 
