@@ -7,8 +7,9 @@ import type { Middleware } from './middleware.ts';
 const tickInterval = 20;
 const calmDelay = 20;
 
-/** For so long, in ms, each look must find the loop late: neither a slow request nor a burst of them is an overload. */
+/** For so long, in ms, and so often, each look must find the loop late: neither a burst nor a halt is an overload. */
 const lateTimeToBegin = 3_000;
+const lateTicksToBegin = 5;
 
 /** So many looks after the last refusal it is over: not a time, which passes while the loop stands still too. */
 const calmTicksToEnd = 50;
@@ -25,7 +26,8 @@ export class LoadShedder {
   readonly #log: Logger;
   readonly #timer: NodeJS.Timeout | undefined;
   #lastTick = performance.now();
-  #lateSince = Number.POSITIVE_INFINITY;
+  #lateTicks = 0;
+  #lateSince = 0;
   #calmTicks = 0;
   #isOverloaded = false;
   #working = 0;
@@ -60,13 +62,13 @@ export class LoadShedder {
 
   #tick(maxDelay: number): void {
     const delay = this.#delay();
-    if (delay <= maxDelay) this.#lateSince = Number.POSITIVE_INFINITY;
-    else this.#lateSince = Math.min(this.#lateSince, this.#lastTick);
+    this.#lateTicks = delay > maxDelay ? this.#lateTicks + 1 : 0;
+    if (this.#lateTicks <= 1) this.#lateSince = this.#lastTick;
     this.#lastTick = performance.now();
     this.#calmTicks += 1;
     if (this.#isOverloaded) {
       if (this.#calmTicks >= calmTicksToEnd) this.#become(false, delay);
-    } else if (this.#lastTick - this.#lateSince > lateTimeToBegin) {
+    } else if (this.#lateTicks >= lateTicksToBegin && this.#lastTick - this.#lateSince > lateTimeToBegin) {
       this.#become(true, delay);
     }
   }

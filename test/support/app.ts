@@ -34,10 +34,20 @@ export async function startApp(env: Env = {}): Promise<TestApp> {
   const statements: string[] = [];
   const database = await copyTemplate();
   const log = createLog('info', { write: (line) => logLines.push(JSON.parse(line)) });
-  const app = createApp(envToConfig({ PORT: '0', HOST: '127.0.0.1', SHUTDOWN_DELAY: '0', ...database.env, ...env }), {
-    log,
-    onStatement: (sql) => statements.push(sql),
-  });
+  const app = createApp(
+    envToConfig({
+      PORT: '0',
+      HOST: '127.0.0.1',
+      SHUTDOWN_DELAY: '0',
+      MAX_EVENT_LOOP_DELAY: '0',
+      ...database.env,
+      ...env,
+    }),
+    {
+      log,
+      onStatement: (sql) => statements.push(sql),
+    },
+  );
   const url = await app.start();
   return {
     client: new Client(url),
