@@ -14,6 +14,7 @@ import { healthRouter } from './http/health.ts';
 import { createLog } from './http/log.ts';
 import { withRequestScope } from './http/request-scope.ts';
 import { drain, listen } from './http/server.ts';
+import { currentDeadline } from './request/scope.ts';
 import { answerProblem, notFound } from './rest/problem.ts';
 import { restRouter } from './rest/router.ts';
 import { answerUnreadable } from './rest/unreadable.ts';
@@ -54,7 +55,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
 
   return {
     async start() {
-      connection = await connect(config, log, { onStatement });
+      connection = await connect(config, log, { onStatement, deadline: currentDeadline });
       await prepareDatabase(config, connection.db);
       const { schema } = createSchema(config.referenceAccess);
       const server = createGraphQLServer(schema, config.introspection, log);
