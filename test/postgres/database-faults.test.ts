@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { envToConfig } from '../../src/config.ts';
 import { type Connection, connect } from '../../src/database/connect.ts';
 import type { Database } from '../../src/database/database.ts';
 import { createLog } from '../../src/http/log.ts';
 import { copyTemplate } from '../support/app.ts';
 import { type Answer, Client } from '../support/client.ts';
-import { type Process, startService } from '../support/process.ts';
+import { type Process, printed, startService } from '../support/process.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
 const poolSize = 2;
@@ -79,6 +79,8 @@ describe('a connection that is lost', () => {
       await terminateWaiting();
       expectUnavailable(await write);
       expect(await countWaiting()).toBe(0);
+      // The reason, not what failed after it.
+      await printed(service, /"code":"57P01".*"msg":"request failed"/);
     });
     expect((await tagOf(id))?.nameEn).toBe('Spicy');
   });
@@ -97,6 +99,7 @@ test('all connections taken by requests that wait is 503 for others, and 409 for
 });
 
 test('a server that became a standby is 503 for writes; what was connected to it is not used again', async () => {
+  onTestFinished(() => setReadOnly('off'));
   await setReadOnly('on');
   await terminateAll();
   expectUnavailable(await create());

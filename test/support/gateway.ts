@@ -23,7 +23,7 @@ export async function startGateway(env: ProcessEnv = {}): Promise<Gateway> {
   await using cleanup = new AsyncDisposableStack();
   const server = cleanup.use(await startPostgres({ durable: true }));
   const DATABASE_URL = await createDatabase(server.url, 'gateway');
-  const { db, close } = await connect(envToConfig({ DATABASE_URL }), createLog('silent'));
+  const { db, close } = await connect(envToConfig({ DATABASE_URL }), createLog('silent'), { timeouts: false });
   cleanup.defer(close);
   const tenant = await createTenant(db, { products: 12 });
   const service = cleanup.use(
