@@ -20,6 +20,7 @@ import { withRequestScope } from './http/request-scope.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { closeWhen, drain, listen } from './http/server.ts';
 import { forgetExpiredKeys } from './idempotency/idempotency-key.service.ts';
+import { currentDeadline } from './request/scope.ts';
 import { answerUnreadable } from './rest/unreadable.ts';
 import { seedDemo } from './seed/demo.ts';
 import { seedReferenceData } from './seed/reference.ts';
@@ -56,7 +57,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
 
   return {
     async start() {
-      const { db, close } = await connect(config, log, { onStatement });
+      const { db, close } = await connect(config, log, { onStatement, deadline: currentDeadline });
       started.defer(close);
       database = db;
       await prepareDatabase(config, db);

@@ -76,7 +76,8 @@ export async function updateProductTag(
 
 /** Deletes a tag of the caller's company and its links; the items stay. Throws a RefusedError when there is none. */
 export async function deleteProductTag(db: Database, caller: Caller, id: number): Promise<void> {
-  if (!(await queries.deleteProductTag(db, { companyId: caller.companyId, id }))) throw notFound();
+  const key = { companyId: caller.companyId, id };
+  if (!(await inTransaction(db, (transaction) => queries.deleteProductTag(transaction, key)))) throw notFound();
 }
 
 function notFound(): RefusedError {
