@@ -57,7 +57,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       connection = await connect(config, log, { onStatement });
       await prepareDatabase(config, connection.db);
       const { schema } = createSchema(config.referenceAccess);
-      const server = createGraphQLServer(schema, config.introspection, log);
+      const server = createGraphQLServer(schema, config, log);
       await server.start();
       graphql = server;
       const isDraining = () => stopped !== undefined;
@@ -101,7 +101,7 @@ function createHandler({ config, db, graphql, log, isDraining }: Parts): Request
   const createContext = contextFactory(db, config.lookupPageSize);
   const surfaces = express().disable('x-powered-by');
   surfaces.use(healthRouter(db, isDraining));
-  surfaces.use('/graphql', graphqlRouter(graphql, createContext, log));
+  surfaces.use('/graphql', graphqlRouter(graphql, createContext, config.documentLimits, log));
   surfaces.use('/partner_portal/v1', restRouter(graphql, createContext));
   surfaces.use(notFound, answerProblem(log));
 

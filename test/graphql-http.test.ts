@@ -127,12 +127,6 @@ test.each([
   expect(JSON.stringify(body)).not.toMatch(/did you mean/i);
 });
 
-test('a document of too many tokens is a client error', async () => {
-  const answer = await post({ query: `{ ${'__typename '.repeat(13_000)}}` }, responseJson);
-  expect(answer).toMatchObject({ status: 400, body: { errors: [{ extensions: { code: 'GRAPHQL_PARSE_FAILED' } }] } });
-  expectErrors(answer);
-});
-
 const introspection = '{ __schema { queryType { name } } __type(name: "Country") { name } }';
 
 test('introspection is answered', async () => {

@@ -1,5 +1,5 @@
 import { expressMiddleware } from '@as-integrations/express5';
-import express, { type ErrorRequestHandler, type RequestHandler, type Router } from 'express';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
 import type { Logger } from 'pino';
 import { AppError } from '../errors/app-error.ts';
 import { statusOf } from '../errors/catalog.ts';
@@ -9,17 +9,33 @@ import { bodyLimit, hasBody, verifyText } from '../http/body.ts';
 import { noStore } from '../http/cache-control.ts';
 import type { CreateContext } from '../http/context.ts';
 import { allowMethods } from '../http/methods.ts';
+import { ensureParsable } from './document-text.ts';
 import { formatAppError } from './errors.ts';
+import type { DocumentLimits } from './limit-error.ts';
+import { negotiateMediaType, refusalStatus } from './media-type.ts';
 import type { GraphQLServer } from './server.ts';
 
 /** The GraphQL surface: what HTTP refuses before GraphQL sees it is answered in GraphQL's format too. */
-export function graphqlRouter(server: GraphQLServer, createContext: CreateContext, log: Logger): Router {
+export function graphqlRouter(
+  server: GraphQLServer,
+  createContext: CreateContext,
+  limits: DocumentLimits,
+  log: Logger,
+): Router {
   return express
     .Router()
     .use(noStore, requireExactPath, allowMethods('GET', 'POST'))
-    .use(requireJson)
+    .use(requireAcceptable, requireJson)
     .use(express.json({ limit: bodyLimit, verify: verifyText }))
-    .use(expressMiddleware(server, { context: async ({ res }) => createContext(res) }))
+    .use(
+      expressMiddleware(server, {
+        async context({ req, res }) {
+          const text = documentTextOf(req);
+          if (text !== undefined) ensureParsable(text, limits, refusalStatus(req.headers.accept));
+          return createContext(res);
+        },
+      }),
+    )
     .use(answerError(log));
 }
 
@@ -34,6 +50,25 @@ const requireJson: RequestHandler = (request, _response, next) => {
   }
   next();
 };
+
+// Before anything runs: Apollo would find out about it with the answer in hand. Its page for browsers is HTML.
+const requireAcceptable: RequestHandler = (request, _response, next) => {
+  const { accept } = request.headers;
+  const isPage = request.method === 'GET' && request.accepts('text/html');
+  if (!isPage && negotiateMediaType(accept) === undefined) {
+    throw new AppError('not_acceptable', {
+      values: { supported: 'application/graphql-response+json, application/json' },
+    });
+  }
+  next();
+};
+
+// The text where Apollo finds it; what is none it refuses.
+function documentTextOf({ method, url, body }: Request): string | undefined {
+  const text: unknown =
+    method === 'GET' ? new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('query') : body?.query;
+  return typeof text === 'string' ? text : undefined;
+}
 
 function answerError(log: Logger): ErrorRequestHandler {
   return (error, _request, response, next) => {
