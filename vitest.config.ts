@@ -31,6 +31,15 @@ export default defineConfig({
           globalSetup: 'test/support/postgres-template.ts',
         },
       },
+      {
+        test: {
+          ...shared,
+          name: 'faults',
+          include: ['test/faults/*.test.ts'],
+          globalSetup: 'test/support/postgres-template.ts',
+          fileParallelism: false,
+        },
+      },
     ],
   },
 });

@@ -1,16 +1,18 @@
 import type { RequestListener, Server } from 'node:http';
-import express from 'express';
+import express, { type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { type Connection, connect } from './database/connect.ts';
 import type { Database } from './database/database.ts';
 import { ensureMigrated, migrateToLatest } from './database/migrate.ts';
+import { AppError } from './errors/app-error.ts';
 import { graphqlRouter } from './graphql/router.ts';
 import { createSchema } from './graphql/schema.ts';
 import { createGraphQLServer, type GraphQLServer } from './graphql/server.ts';
 import { accessLog } from './http/access-log.ts';
 import { contextFactory } from './http/context.ts';
 import { healthRouter } from './http/health.ts';
+import { requireHost } from './http/host.ts';
 import { createLog } from './http/log.ts';
 import { withRequestScope } from './http/request-scope.ts';
 import { drain, listen } from './http/server.ts';
@@ -99,16 +101,20 @@ interface Parts {
 
 function createHandler({ config, db, graphql, log, isDraining }: Parts): RequestListener {
   const createContext = contextFactory(db, config.lookupPageSize);
+  const answer = answerProblem(log);
   const surfaces = express().disable('x-powered-by');
+  surfaces.use(requireHost);
   surfaces.use(healthRouter(db, isDraining));
   surfaces.use('/graphql', graphqlRouter(graphql, createContext, config.documentLimits, log));
   surfaces.use('/partner_portal/v1', restRouter(graphql, createContext));
-  surfaces.use(notFound, answerProblem(log));
+  surfaces.use(notFound, answer);
 
   const writeAccessLog = accessLog(log);
   return (request, response) =>
     withRequestScope(request, response, () => {
       writeAccessLog(request, response);
-      surfaces(request, response);
+      const [req, res] = [request as Request, response as Response];
+      // What Express cannot route, as its target is no URL, it gives back.
+      surfaces(req, res, () => answer(new AppError('malformed_request'), req, res, () => res.destroy()));
     });
 }

@@ -5,7 +5,7 @@ import { AppError } from '../errors/app-error.ts';
 import { statusOf } from '../errors/catalog.ts';
 import { logFailure } from '../errors/log-failure.ts';
 import { toAppError } from '../errors/to-app-error.ts';
-import { bodyLimit, hasBody, verifyText } from '../http/body.ts';
+import { bodyLimit, hasBody, requireFittingBody, verifyText } from '../http/body.ts';
 import { noStore } from '../http/cache-control.ts';
 import type { CreateContext } from '../http/context.ts';
 import { allowMethods } from '../http/methods.ts';
@@ -25,7 +25,7 @@ export function graphqlRouter(
   return express
     .Router()
     .use(noStore, requireExactPath, allowMethods('GET', 'POST'))
-    .use(requireAcceptable, requireJson)
+    .use(requireAcceptable, requireJson, requireFittingBody)
     .use(express.json({ limit: bodyLimit, verify: verifyText }))
     .use(
       expressMiddleware(server, {

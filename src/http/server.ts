@@ -15,8 +15,12 @@ export async function listen(
   onUnreadable: (error: NodeJS.ErrnoException, socket: Duplex) => void,
 ): Promise<{ server: Server; url: string }> {
   // Connections outlive the idle time-out of usual balancers (60 s), so that it is never us who closes under a request.
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 75_000 }, handler);
+  const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 75_000 };
+  const server = createServer({ ...timeouts, requireHostHeader: false }, handler);
   server.on('clientError', onUnreadable);
+  // These Node would answer without a word, or not at all; the host is the handler's to require.
+  server.on('checkExpectation', handler);
+  server.on('connect', (_request, socket) => onUnreadable(new Error('no tunnel'), socket));
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw startErrorOf(error, port, host);
