@@ -1,5 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { TokenUsage } from './auth/token-usage.ts';
 import { repeat } from './background.ts';
@@ -7,11 +8,13 @@ import type { Config } from './config.ts';
 import { connect } from './database/connect.ts';
 import type { Database } from './database/database.ts';
 import { ensureMigrated, migrateToLatest } from './database/migrate.ts';
+import { AppError } from './errors/app-error.ts';
 import { createSchema } from './graphql/schema.ts';
 import { createGraphQLServer, type GraphQLServer } from './graphql/server.ts';
 import { accessLog } from './http/access-log.ts';
 import { contextFactory } from './http/context.ts';
 import { health } from './http/health.ts';
+import { requireHost } from './http/host.ts';
 import { createLog } from './http/log.ts';
 import { chain } from './http/middleware.ts';
 import { LoadShedder, shedLoad } from './http/overload.ts';
@@ -72,7 +75,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       started.defer(() => expiredKeysJob.stop());
       void expiredKeysJob.run();
 
-      const graphql = createGraphQLServer(createSchema(config.referenceAccess).schema, config.introspection, log);
+      const graphql = createGraphQLServer(createSchema(config.referenceAccess).schema, config, log);
       await graphql.start();
       started.defer(() => graphql.stop());
 
@@ -125,16 +128,20 @@ function createHandler({ config, db, graphql, isDraining, log, shedder, tokenUsa
   const countRequest = createRateLimits(config);
   const createContext = contextFactory({ db, countRequest, lookupPageSize: config.lookupPageSize, tokenUsage });
   const refuse = (response: ServerResponse, error: unknown) => answerError(log, response, error);
+  const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log);
   return chain(
     [
       withRequestScope,
       accessLog(log),
       securityHeaders(isGraphQL),
       closeWhen(isDraining),
+      requireHost(refuse),
       health(db, isDraining),
       shedLoad(shedder, refuse),
       rateLimit(countRequest, isGraphQL, refuse),
     ],
-    createSurfaces(graphql, createContext, log),
+    // What Express cannot route, as its target is no URL, it gives back.
+    (request, response) =>
+      surfaces(request as Request, response as Response, () => refuse(response, new AppError('malformed_request'))),
   );
 }

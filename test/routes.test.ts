@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TokenUsage } from '../src/auth/token-usage.ts';
+import { envToConfig } from '../src/config.ts';
 import { createSchema } from '../src/graphql/schema.ts';
 import { createGraphQLServer } from '../src/graphql/server.ts';
 import { contextFactory } from '../src/http/context.ts';
@@ -36,10 +37,11 @@ function routesOf(stack: Layer[], prefix = ''): [path: string, access: string | 
 
 async function surfaces(): Promise<Express> {
   const log = createLog('silent');
-  const graphql = createGraphQLServer(createSchema('public').schema, true, log);
+  const config = envToConfig({});
+  const graphql = createGraphQLServer(createSchema('public').schema, config, log);
   await graphql.start();
   const parts = { db: app.db, countRequest: async () => {}, lookupPageSize: 25, tokenUsage: new TokenUsage() };
-  return createSurfaces(graphql, contextFactory(parts), log);
+  return createSurfaces(graphql, contextFactory(parts), config.documentLimits, log);
 }
 
 const v1 = '/partner_portal/v1';
