@@ -31,6 +31,17 @@ export default defineConfig({
           globalSetup: 'test/support/postgres-template.ts',
         },
       },
+      {
+        test: {
+          ...shared,
+          name: 'faults',
+          include: ['test/faults/*.test.ts'],
+          testTimeout: 120_000,
+          // One at a time and after the others: the load of one is no part of another.
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 });

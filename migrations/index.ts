@@ -2,6 +2,7 @@ import type { Migration } from 'kysely/migration';
 import * as referenceData from './20261121090000_reference_data.ts';
 import * as partners from './20261121090100_partners.ts';
 import * as productTags from './20261121090200_product_tags.ts';
+import * as idempotencyKeys from './20261121090300_idempotency_keys.ts';
 import * as tokenUsage from './20261121090400_token_usage.ts';
 import * as referenceVersion from './20261121090500_reference_version.ts';
 
@@ -10,6 +11,7 @@ export const migrations: Record<string, Migration> = {
   '20261121090000_reference_data': referenceData,
   '20261121090100_partners': partners,
   '20261121090200_product_tags': productTags,
+  '20261121090300_idempotency_keys': idempotencyKeys,
   '20261121090400_token_usage': tokenUsage,
   '20261121090500_reference_version': referenceVersion,
 };

@@ -1,5 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { TokenUsage } from './auth/token-usage.ts';
 import { repeat } from './background.ts';
@@ -7,12 +8,14 @@ import type { Config } from './config.ts';
 import { connect } from './database/connect.ts';
 import type { Database } from './database/database.ts';
 import { ensureMigrated, migrateToLatest } from './database/migrate.ts';
+import { AppError } from './errors/app-error.ts';
 import { createSchema } from './graphql/schema.ts';
 import { createGraphQLServer, type GraphQLServer } from './graphql/server.ts';
 import { accessLog } from './http/access-log.ts';
 import { AnswerCache, answerFrom } from './http/answer-cache.ts';
 import { contextFactory } from './http/context.ts';
 import { health } from './http/health.ts';
+import { requireHost } from './http/host.ts';
 import { createLog } from './http/log.ts';
 import { chain } from './http/middleware.ts';
 import { LoadShedder, shedLoad } from './http/overload.ts';
@@ -20,8 +23,10 @@ import { createRateLimits, rateLimit } from './http/rate-limit.ts';
 import { withRequestScope } from './http/request-scope.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { closeWhen, drain, listen } from './http/server.ts';
+import { forgetExpiredKeys } from './idempotency/idempotency-key.service.ts';
 import { ReferenceData } from './reference-data/reference-data.ts';
 import { referenceChannel } from './reference-data/reference-version.queries.ts';
+import { currentDeadline } from './request/scope.ts';
 import { answerUnreadable } from './rest/unreadable.ts';
 import { seedDemo } from './seed/demo.ts';
 import { seedReferenceData } from './seed/reference.ts';
@@ -45,8 +50,9 @@ export interface App {
   db(): Database;
 }
 
-/** How often the use of tokens is written, in ms. */
+/** How often the use of tokens is written, and expired idempotency keys are deleted, in ms. */
 const tokenUsageInterval = 60_000;
+const expiredKeysInterval = 3_600_000;
 
 /** How old reference data can be when its change was not heard of, in ms. */
 const referenceDataAge = 5_000;
@@ -60,7 +66,8 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
 
   return {
     async start() {
-      const { db, listen: listenTo, close } = await connect(config, log, { onStatement });
+      const options = { onStatement, deadline: currentDeadline };
+      const { db, listen: listenTo, close } = await connect(config, log, options);
       started.defer(close);
       database = db;
       await prepareDatabase(config, db);
@@ -78,8 +85,11 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
         await usageJob.stop();
         await usageJob.run();
       });
+      const expiredKeysJob = repeat('expired idempotency keys', expiredKeysInterval, () => forgetExpiredKeys(db), log);
+      started.defer(() => expiredKeysJob.stop());
+      void expiredKeysJob.run();
 
-      const graphql = createGraphQLServer(createSchema(config.referenceAccess).schema, config.introspection, log);
+      const graphql = createGraphQLServer(createSchema(config.referenceAccess).schema, config, log);
       await graphql.start();
       started.defer(() => graphql.stop());
 
@@ -144,18 +154,22 @@ function createHandler({
   const createContext = contextFactory({ db, countRequest, lookupPageSize, referenceData, tokenUsage });
   const answers = new AnswerCache(() => referenceData.current);
   const refuse = (response: ServerResponse, error: unknown) => answerError(log, response, error);
+  const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log);
   return chain(
     [
       withRequestScope,
       accessLog(log),
       securityHeaders(isGraphQL),
       closeWhen(isDraining),
+      requireHost(refuse),
       health(db, isDraining),
       shedLoad(shedder, refuse),
       rateLimit(countRequest, isGraphQL, refuse),
       // What a token is needed for is not answered without looking at it.
       ...(config.referenceAccess === 'public' ? [answerFrom(answers, isGraphQL)] : []),
     ],
-    createSurfaces(graphql, createContext, log),
+    // What Express cannot route, as its target is no URL, it gives back.
+    (request, response) =>
+      surfaces(request as Request, response as Response, () => refuse(response, new AppError('malformed_request'))),
   );
 }

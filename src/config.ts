@@ -33,7 +33,7 @@ const environment = z
     REFERENCE_ACCESS: z.enum(['public', 'partner']).default('public'),
     INTROSPECTION: onOff.default('on'),
     GRAPHQL_MAX_TOKENS: integer(1, 1_000_000).default(12_000),
-    GRAPHQL_MAX_DEPTH: integer(1, 1000).default(12),
+    GRAPHQL_MAX_DEPTH: integer(1, 100).default(12),
     GRAPHQL_MAX_ALIASES: integer(0, 10_000).default(50),
     GRAPHQL_MAX_DIRECTIVES: integer(0, 10_000).default(50),
     GRAPHQL_MAX_COST: integer(1, 1_000_000_000).default(150_000),

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import { answerErrors } from './graphql/answer-error.ts';
+import type { DocumentLimits } from './graphql/limit-error.ts';
 import { graphqlRouter } from './graphql/router.ts';
 import type { GraphQLServer } from './graphql/server.ts';
 import type { CreateContext } from './http/context.ts';
@@ -11,10 +12,15 @@ import { restRouter } from './rest/router.ts';
 const graphqlPath = '/graphql';
 
 /** Both surfaces: every route there is, but for the probes. */
-export function createSurfaces(graphql: GraphQLServer, createContext: CreateContext, log: Logger): Express {
+export function createSurfaces(
+  graphql: GraphQLServer,
+  createContext: CreateContext,
+  limits: DocumentLimits,
+  log: Logger,
+): Express {
   return express()
     .disable('x-powered-by')
-    .use(graphqlPath, graphqlRouter(graphql, createContext, log))
+    .use(graphqlPath, graphqlRouter(graphql, createContext, limits, log))
     .use('/partner_portal/v1', restRouter(graphql, createContext))
     .use(notFound, problemHandler(log));
 }

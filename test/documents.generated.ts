@@ -34,6 +34,10 @@ export type UpdateProductTagInput = {
 
 /** Why a mutation was refused. */
 export type UserErrorCode =
+  /** An idempotency key of a request that is still in progress: try again in a second. */
+  | 'IDEMPOTENCY_KEY_IN_USE'
+  /** An idempotency key that another request had in the last 24 hours. */
+  | 'IDEMPOTENCY_KEY_REUSED'
   /** A name with control characters, or with no visible one. */
   | 'INVALID_CHARACTERS'
   /** A name without 3 to 50 characters. */
@@ -47,10 +51,13 @@ export type UserErrorCode =
   /** A tag that the partner's company does not have. */
   | 'PRODUCT_TAG_NOT_FOUND'
   /** More than 10,000 items. */
-  | 'TOO_MANY_ITEMS';
+  | 'TOO_MANY_ITEMS'
+  /** The tag has another version than `ifMatch` says. */
+  | 'VERSION_MISMATCH';
 
 export type CreateProductTagMutationVariables = Exact<{
   input: CreateProductTagInput;
+  idempotencyKey?: string | null | undefined;
 }>;
 
 
@@ -59,6 +66,7 @@ export type CreateProductTagMutation = { createProductTag: ProductTagOutcomeFrag
 export type UpdateProductTagMutationVariables = Exact<{
   id: number;
   input: UpdateProductTagInput;
+  ifMatch?: string | null | undefined;
 }>;
 
 
@@ -71,7 +79,7 @@ export type DeleteProductTagMutationVariables = Exact<{
 
 export type DeleteProductTagMutation = { deleteProductTag: { deletedProductTagId: number | null, userErrors: Array<UserErrorFieldsFragment> } };
 
-export type ProductTagOutcomeFragment = { productTag: { id: number, nameEn: string, nameAr: string | null, name: string | null, itemIds: Array<number> } | null, userErrors: Array<UserErrorFieldsFragment> };
+export type ProductTagOutcomeFragment = { productTag: { id: number, nameEn: string, nameAr: string | null, name: string | null, itemIds: Array<number>, version: string } | null, userErrors: Array<UserErrorFieldsFragment> };
 
 export type UserErrorFieldsFragment = { code: UserErrorCode, field: Array<string> | null, message: string, itemIds: Array<number> | null };
 
@@ -168,6 +176,7 @@ export const ProductTagOutcomeFragmentDoc = new TypedDocumentString(`
     nameAr
     name
     itemIds
+    version
   }
   userErrors {
     ...UserErrorFields
@@ -203,8 +212,8 @@ export const AddressFieldsFragmentDoc = new TypedDocumentString(`
 }
     `, {"fragmentName":"AddressFields"}) as unknown as TypedDocumentString<AddressFieldsFragment, unknown>;
 export const CreateProductTagDocument = new TypedDocumentString(`
-    mutation CreateProductTag($input: CreateProductTagInput!) {
-  createProductTag(input: $input) {
+    mutation CreateProductTag($input: CreateProductTagInput!, $idempotencyKey: String) {
+  createProductTag(input: $input, idempotencyKey: $idempotencyKey) {
     ...ProductTagOutcome
   }
 }
@@ -215,6 +224,7 @@ export const CreateProductTagDocument = new TypedDocumentString(`
     nameAr
     name
     itemIds
+    version
   }
   userErrors {
     ...UserErrorFields
@@ -227,8 +237,8 @@ fragment UserErrorFields on UserError {
   itemIds
 }`) as unknown as TypedDocumentString<CreateProductTagMutation, CreateProductTagMutationVariables>;
 export const UpdateProductTagDocument = new TypedDocumentString(`
-    mutation UpdateProductTag($id: Int!, $input: UpdateProductTagInput!) {
-  updateProductTag(id: $id, input: $input) {
+    mutation UpdateProductTag($id: Int!, $input: UpdateProductTagInput!, $ifMatch: String) {
+  updateProductTag(id: $id, input: $input, ifMatch: $ifMatch) {
     ...ProductTagOutcome
   }
 }
@@ -239,6 +249,7 @@ export const UpdateProductTagDocument = new TypedDocumentString(`
     nameAr
     name
     itemIds
+    version
   }
   userErrors {
     ...UserErrorFields

@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TokenUsage } from '../src/auth/token-usage.ts';
+import { envToConfig } from '../src/config.ts';
 import { createSchema } from '../src/graphql/schema.ts';
 import { createGraphQLServer } from '../src/graphql/server.ts';
 import { contextFactory } from '../src/http/context.ts';
@@ -37,7 +38,8 @@ function routesOf(stack: Layer[], prefix = ''): [path: string, access: string | 
 
 async function surfaces(): Promise<Express> {
   const log = createLog('silent');
-  const graphql = createGraphQLServer(createSchema('public').schema, true, log);
+  const config = envToConfig({});
+  const graphql = createGraphQLServer(createSchema('public').schema, config, log);
   await graphql.start();
   const createContext = contextFactory({
     db: app.db,
@@ -46,7 +48,7 @@ async function surfaces(): Promise<Express> {
     referenceData: new ReferenceData(app.db),
     tokenUsage: new TokenUsage(),
   });
-  return createSurfaces(graphql, createContext, log);
+  return createSurfaces(graphql, createContext, config.documentLimits, log);
 }
 
 const v1 = '/partner_portal/v1';

@@ -12,14 +12,46 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-test.each([
-  [
-    'a header too large',
-    `GET /graphql HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`,
-    431,
-    'headers_too_large',
-  ],
+const head = 'HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
+
+test.each<[string, string, number, string]>([
+  ['a header too large', `GET /graphql ${head}X-Large: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+  ['a target too large', `GET /${'x'.repeat(20_000)} ${head}\r\n`, 431, 'headers_too_large'],
+  ['thousands of headers', `GET /graphql ${head}${'a: b\r\n'.repeat(3_000)}\r\n`, 431, 'headers_too_large'],
   ['no HTTP at all', 'hello\r\n\r\n', 400, 'malformed_request'],
+  ['TLS', '\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03', 400, 'malformed_request'],
+  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'malformed_request'],
+  ['a version that there is not', 'GET /graphql HTTP/3.7\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
+  ['a method in lower case', `get /graphql ${head}\r\n`, 400, 'malformed_request'],
+  ['a control character in a header', `GET /graphql ${head}X: a\0b\r\n\r\n`, 400, 'malformed_request'],
+  ['a control character in the target', `GET /\0 ${head}\r\n`, 400, 'malformed_request'],
+  ['a header in two lines', `GET /graphql ${head}X: a\r\n b\r\n\r\n`, 400, 'malformed_request'],
+  ['two lengths', `POST /graphql ${head}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, 400, 'malformed_request'],
+  ['a negative length', `POST /graphql ${head}Content-Length: -1\r\n\r\n`, 400, 'malformed_request'],
+  [
+    'both a length and chunks',
+    `POST /graphql ${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    400,
+    'malformed_request',
+  ],
+  [
+    'an encoding within chunks',
+    `POST /graphql ${head}Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n`,
+    400,
+    'malformed_request',
+  ],
+  [
+    'chunks that are none',
+    `POST /graphql ${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+    400,
+    'malformed_request',
+  ],
+  ['no host', 'GET /partner_portal/v1/services HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'malformed_request'],
+  ['two hosts', `GET /partner_portal/v1/services ${head}Host: y\r\n\r\n`, 400, 'malformed_request'],
+  ['a target that is no URL', `GET http:// ${head}\r\n`, 400, 'malformed_request'],
+  ['a target with half an address', `GET http://[/graphql ${head}\r\n`, 400, 'malformed_request'],
+  ['a tunnel', `CONNECT example.com:443 ${head}\r\n`, 400, 'malformed_request'],
+  ['an asterisk', `OPTIONS * ${head}\r\n`, 404, 'not_found'],
 ])('%s is answered as a problem, with a request id that is in the log', async (_name, bytes, status, code) => {
   const [head, body] = (await exchange(bytes)).split('\r\n\r\n', 2) as [string, string];
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -27,8 +59,29 @@ test.each([
   const problem = JSON.parse(body);
   expect(problem).toMatchObject({ status, code });
   expect(head).toContain(`X-Request-Id: ${problem.request_id}`);
-  expect(app.logLines).toContainEqual(expect.objectContaining({ requestId: problem.request_id }));
+  const line = expect.objectContaining({ requestId: problem.request_id });
+  await expect.poll(() => app.logLines).toContainEqual(line);
 });
+
+test.each([
+  ['an expectation that nobody knows', 'HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected\r\nConnection: close\r\n\r\n'],
+  ['HTTP/1.0, which needs no host', 'HTTP/1.0\r\n\r\n'],
+])('%s is answered as ever', async (_name, rest) => {
+  expect(await exchange(`GET /partner_portal/v1/services ${rest}`)).toMatch(/^HTTP\/1\.1 200 OK.*\{"services":\[/s);
+});
+
+test.each([
+  ['GraphQL', '/graphql', 'PAYLOAD_TOO_LARGE'],
+  ['REST', '/partner_portal/v1/product_tags', 'payload_too_large'],
+])(
+  'a body too large is refused on %s by the length it says it has, without waiting for it',
+  async (_name, path, code) => {
+    const credentials = `Authorization: Bearer ${tenant.token}\r\nContent-Type: application/json\r\n`;
+    const answer = await exchange(`POST ${path} ${head}${credentials}Content-Length: 999999999999\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain(`"code":"${code}"`);
+  },
+);
 
 test('a request that its client gives up is logged as such, with its id', async () => {
   const id = 'given-up-by-client';
@@ -75,7 +128,7 @@ async function exchange(bytes: string): Promise<string> {
   socket.setEncoding('utf8').on('data', (text: string) => {
     answer += text;
   });
-  socket.write(bytes);
+  socket.write(bytes, 'latin1');
   await once(socket, 'close');
   return answer;
 }

@@ -27,21 +27,23 @@ interface ConnectOptions {
   onStatement?: ((sql: string) => void) | undefined;
   /** Whether statements are ended that take longer than a request may; not so for migrations. */
   timeouts?: boolean;
+  /** When the request that asks must be done with the database (performance.now()); undefined outside of one. */
+  deadline?: () => number | undefined;
 }
 
 /** Opens the database that the configuration names. Throws a StartError when it cannot be used. */
 export async function connect(
   config: DatabaseConfig,
   log: Logger,
-  { onStatement = () => {}, timeouts = true }: ConnectOptions = {},
+  { onStatement = () => {}, timeouts = true, deadline = () => undefined }: ConnectOptions = {},
 ): Promise<Connection> {
-  if (config.databaseUrl !== undefined) {
-    const db = createDatabase(postgresDialect(config.databaseUrl, config.databasePoolSize, timeouts, log), onStatement);
+  const { databaseUrl: connectionString, databasePoolSize: max } = config;
+  if (connectionString !== undefined) {
+    const db = createDatabase(postgresDialect({ connectionString, max, timeouts, deadline, log }), onStatement);
     await ensureReachable(db);
-    const { databaseUrl } = config;
     return {
       db,
-      listen: async (channel, onNotify) => listen(databaseUrl, channel, onNotify, log),
+      listen: async (channel, onNotify) => listen(connectionString, channel, onNotify, log),
       close: () => db.destroy(),
     };
   }

@@ -4,6 +4,7 @@ import type { CitiesTable } from '../cities/city.table.ts';
 import type { BranchesTable, BranchServicesTable } from '../companies/branch.table.ts';
 import type { CompaniesTable } from '../companies/company.table.ts';
 import type { CountriesTable } from '../countries/country.table.ts';
+import type { IdempotencyKeysTable } from '../idempotency/idempotency-key.table.ts';
 import type { ItemsTable } from '../items/item.table.ts';
 import type { ApplicationsTable, BrandTypesTable, CuisineTypesTable } from '../lookups/lookup.table.ts';
 import type { PartnersTable } from '../partners/partner.table.ts';
@@ -22,6 +23,7 @@ export interface Tables {
   companies: CompaniesTable;
   countries: CountriesTable;
   cuisineTypes: CuisineTypesTable;
+  idempotencyKeys: IdempotencyKeysTable;
   items: ItemsTable;
   partners: PartnersTable;
   partnerTokens: PartnerTokensTable;

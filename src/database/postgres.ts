@@ -1,25 +1,44 @@
 import { PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { Pool, type TimeLeft } from './pool.ts';
 
-/** The dialect of a real PostgreSQL. Times are in ms; each bounds how long a request can hang on the database. */
-export function postgresDialect(
-  connectionString: string,
-  max: number,
-  timeouts: boolean,
-  log: Logger,
-): PostgresDialect {
+/** In ms. No request takes longer in the database than its deadline: these end what outlives it, or has none. */
+const connectTimeout = 2_000;
+const lockTimeout = 3_000;
+const statementTimeout = 5_000;
+
+interface PostgresOptions {
+  connectionString: string;
+  /** Most connections at once. */
+  max: number;
+  /** Whether statements are ended that take longer than a request may. */
+  timeouts: boolean;
+  /** When the request that asks must be done (performance.now()); undefined outside of one. */
+  deadline: () => number | undefined;
+  log: Logger;
+}
+
+/** The dialect of a real PostgreSQL. */
+export function postgresDialect({ connectionString, max, timeouts, deadline, log }: PostgresOptions): PostgresDialect {
   const pool = new pg.Pool({
     connectionString,
     max,
-    connectionTimeoutMillis: 5_000,
-    ...(timeouts && { statement_timeout: 10_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 10_000 }),
+    connectionTimeoutMillis: connectTimeout,
+    ...(timeouts && {
+      statement_timeout: statementTimeout,
+      lock_timeout: lockTimeout,
+      idle_in_transaction_session_timeout: statementTimeout,
+    }),
     keepAlive: true,
     application_name: 'partner-gateway',
   });
-  // A terminated backend emits on the client, or on the pool when the client is idle; unheard, it ends the process.
-  const warn = (error: Error) => log.warn({ err: error }, 'database connection lost');
-  pool.on('error', warn);
-  pool.on('connect', (client) => client.on('error', warn));
-  return new PostgresDialect({ pool });
+  // A terminated backend emits on the client, and on the pool too when the client is idle; unheard, it ends the process.
+  pool.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'database connection lost')));
+  pool.on('error', () => {});
+  const startClock = (): TimeLeft => {
+    const end = deadline();
+    return () => (end !== undefined ? end - performance.now() : timeouts ? statementTimeout : undefined);
+  };
+  return new PostgresDialect({ pool: new Pool(pool, startClock) });
 }

@@ -20,8 +20,8 @@ export const requestErrors = {
   },
   query_too_complex: entry(
     400,
-    'The query could answer with {cost} fields, more than {max}. Ask for fewer lists within lists, or fewer at once.',
-    'قد تتجاوز نتيجة الاستعلام الحد: {cost} حقلًا والحد {max}. اطلب قوائم متداخلة أقل أو عددًا أقل في كل مرة.',
+    'The document exceeds the limit on {limit}: at most {max}.',
+    'يتجاوز المستند الحد الأقصى {limit}: {max}.',
   ),
   unauthenticated: {
     ...entry(
@@ -33,6 +33,7 @@ export const requestErrors = {
   },
   not_found: entry(404, 'There is nothing at this path.', 'لا يوجد شيء في هذا المسار.'),
   method_not_allowed: entry(405, 'This path does not support this method.', 'هذا المسار لا يدعم هذه الطريقة.'),
+  not_acceptable: entry(406, 'The answer can only be {supported}.', 'لا يمكن أن يكون الرد إلا {supported}.'),
   conflict: entry(409, 'The request conflicts with another one. Try again.', 'يتعارض الطلب مع طلب آخر. حاول مرة أخرى.'),
   request_timeout: entry(408, 'The request took too long to arrive.', 'استغرق وصول الطلب وقتًا طويلاً.'),
   headers_too_large: entry(431, 'The request headers are too large.', 'ترويسات الطلب كبيرة جدًا.'),
@@ -81,6 +82,20 @@ const refusals = {
     'يمكن وسم المنتجات فقط، وهذه العناصر ليست منتجات: {itemIds}',
   ),
   product_tag_not_found: entry(404, 'There is no such product tag.', 'وسم المنتج هذا غير موجود.'),
+  version_mismatch: entry(412, 'is not the version that the tag has now', 'لا يطابق الإصدار الحالي للوسم'),
+  idempotency_key_in_use: {
+    ...entry(
+      409,
+      'belongs to a request that is still in progress, try again',
+      'يخص طلبًا لا يزال قيد التنفيذ، حاول مرة أخرى',
+    ),
+    headers: { 'Retry-After': '1' },
+  },
+  idempotency_key_reused: entry(
+    422,
+    'was used for another request in the last 24 hours',
+    'استُخدم لطلب آخر خلال الأربع والعشرين ساعة الماضية',
+  ),
 } satisfies Record<string, Entry>;
 
 /** What an `{expected}` placeholder says. */
@@ -92,10 +107,29 @@ const expectations = {
   textOrNull: { en: 'a string or null', ar: 'نصًا أو null' },
   object: { en: 'an object', ar: 'كائنًا' },
   pageLength: { en: 'between 1 and 100', ar: 'بين 1 و100' },
+  idempotencyKey: {
+    en: '1 to 255 printable ASCII characters',
+    ar: 'مكونًا من 1 إلى 255 حرفًا قابلاً للطباعة من ASCII',
+  },
   cursor: { en: 'a cursor of an earlier answer', ar: 'مؤشرًا من إجابة سابقة' },
 } satisfies Record<string, Record<Locale, string>>;
 
 export type Expectation = keyof typeof expectations;
+
+/** What a `{limit}` placeholder says. */
+const limits = {
+  tokens: { en: 'its tokens', ar: 'لعدد وحداته اللغوية' },
+  depth: { en: 'the depth of its fields', ar: 'لعمق حقوله' },
+  aliases: { en: 'its aliases and repeated fields', ar: 'لعدد أسمائه المستعارة وحقوله المكررة' },
+  directives: { en: 'its directives', ar: 'لعدد توجيهاته' },
+  cost: {
+    en: 'the fields that its answer could have (ask for fewer lists within lists, or fewer at once)',
+    ar: 'لعدد الحقول المتوقعة في نتيجته (اطلب قوائم متداخلة أقل أو عددًا أقل في كل مرة)',
+  },
+} satisfies Record<string, Record<Locale, string>>;
+
+/** The limits of GraphQL documents. */
+export type LimitName = keyof typeof limits;
 
 export type RequestErrorCode = keyof typeof requestErrors;
 export type RefusalCode = keyof typeof refusals;
@@ -106,7 +140,7 @@ export function statusOf(code: RequestErrorCode | RefusalCode): number {
   return catalog[code].status;
 }
 
-export function headersOf(code: RequestErrorCode): Record<string, string> {
+export function headersOf(code: RequestErrorCode | RefusalCode): Record<string, string> {
   return catalog[code].headers ?? {};
 }
 
@@ -115,13 +149,14 @@ export function graphqlCodeOf(code: RequestErrorCode | RefusalCode): string {
   return catalog[code].graphql ?? code.toUpperCase();
 }
 
-/** Values of a message's placeholders; `expected` names a row of `expectations`. */
-export type MessageValues = Record<string, string | number> & { expected?: Expectation };
+/** Values of a message's placeholders; `expected` names a row of `expectations`, `limit` one of `limits`. */
+export type MessageValues = Record<string, string | number> & { expected?: Expectation; limit?: LimitName };
 
 /** The code's message in the locale, `{placeholders}` filled in. */
 export function messageOf(code: RequestErrorCode | RefusalCode, locale: Locale, values: MessageValues = {}): string {
   return catalog[code].message[locale].replace(/\{(\w+)\}/g, (_, name: string) => {
     if (name === 'expected' && values.expected) return expectations[values.expected][locale];
+    if (name === 'limit' && values.limit) return limits[values.limit][locale];
     if (values[name] === undefined) throw new Error(`the message of ${code} lacks ${name}`);
     return String(values[name]);
   });

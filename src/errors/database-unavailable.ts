@@ -1,13 +1,29 @@
-// Connection lost or refused, shutting down, too many connections, and what our own time-outs end.
-const codes =
-  /^(08...|57P0[1-3]|53300|57014|25P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
-const messages =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+/** The database could not be reached, or did not answer in time. */
+export class DatabaseUnavailableError extends Error {}
 
-/** Whether an error says that the database cannot be reached now, rather than that the statement was wrong. */
+// A connection that is gone: broken, or ended by an administrator, a crash or a failover.
+const lostCodes = /^(08...|57P0[1-5]|25P03|ECONNRESET|EPIPE)$/;
+const lostMessages = /^(Connection terminated|Client (has encountered a connection error|was closed))/;
+
+// A server that cannot serve: it only reads, lacks disk, memory or connections, its disk fails, or its time-outs ended it.
+const incapableCodes = /^(25006|25P04|53...|57014|58...|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
+
+/** Whether an error says that the database cannot serve now, rather than that the statement was wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
-  const { code } = error as NodeJS.ErrnoException;
-  return (typeof code === 'string' && codes.test(code)) || messages.test(error.message);
+  return error instanceof DatabaseUnavailableError || isConnectionLost(error) || incapableCodes.test(codeOf(error));
+}
+
+/** Whether an error says that the connection was there and is gone. */
+export function isConnectionLost(error: unknown): boolean {
+  return lostCodes.test(codeOf(error)) || (error instanceof Error && lostMessages.test(error.message));
+}
+
+/** Whether an error says that the server is a standby, or has become one: it reads only. */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === '25006';
+}
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
 }

@@ -12,18 +12,25 @@ type FormatError = (formatted: GraphQLFormattedError, error: unknown) => GraphQL
 // Apollo takes names of the schema out of validation errors, but not out of those about variables.
 const suggestion = / Did you mean .+\?$/;
 
+/** Where a message ends: one about a variable writes out its whole value. */
+const maxMessageLength = 500;
+
 /** Writes top-level errors: GraphQL's own about the document as they are, all others by the catalog of errors. */
 export function createErrorFormatter(log: Logger): FormatError {
   return (formatted, error) => {
     if (isAboutDocument(error)) {
-      const code = error.path ? ApolloServerErrorCode.BAD_USER_INPUT : formatted.extensions?.code;
-      const message = formatted.message.replace(suggestion, '');
+      const code = error.extensions.code ?? ApolloServerErrorCode.BAD_USER_INPUT;
+      const message = shorten(formatted.message.replace(suggestion, ''));
       return { ...formatted, message, extensions: { ...formatted.extensions, code, requestId: currentScope()?.id } };
     }
     const appError = toAppError(originalOf(error));
     logFailure(log, appError);
     return { ...formatted, ...formatAppError(appError) };
   };
+}
+
+function shorten(message: string): string {
+  return message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message;
 }
 
 /** An error of the catalog as GraphQL writes it, in the language of the request. */

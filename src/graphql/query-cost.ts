@@ -1,15 +1,15 @@
-import type { ApolloServerPlugin } from '@apollo/server';
-import { GraphQLError, GraphQLList, GraphQLNonNull, type GraphQLOutputType, getVariableValues } from 'graphql';
+import {
+  type DocumentNode,
+  GraphQLError,
+  GraphQLList,
+  GraphQLNonNull,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getVariableValues,
+  type OperationDefinitionNode,
+} from 'graphql';
 // Its ESM build imports a second copy of graphql, whose classes are not this schema's.
 import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity/cjs';
-import { graphqlCodeOf, messageOf } from '../errors/catalog.ts';
-import type { RequestContext } from '../request/context.ts';
-
-/**
- * Largest cost of an operation: the fields of its answer, as estimated before it runs. All reference data at once is below
- * it, and so are a hundred items with their tags, those tags' items, and their tags.
- */
-const maxCost = 150_000;
 
 /** How many entries a list is taken to have: of reference data, and of what hangs on another record. */
 const rootListSize = 1_000;
@@ -18,29 +18,37 @@ const nestedListSize = 10;
 /** The longest page; longer ones are refused by their field. */
 const maxFirst = 100;
 
-/** Refuses an operation whose answer could grow without bound, before a field of it is resolved. */
-export const queryCost: ApolloServerPlugin<RequestContext> = {
-  async requestDidStart() {
-    return {
-      async didResolveOperation({ schema, document, operation, operationName, request, contextValue }) {
-        const { variables = {} } = request;
-        // Variables that do not coerce are told of by the execution, which they keep from beginning.
-        if (getVariableValues(schema, operation?.variableDefinitions ?? [], variables).errors) return;
-        const cost = getComplexity({
-          schema,
-          query: document,
-          variables,
-          ...(operationName && { operationName }),
-          estimators: [estimateField],
-        });
-        if (cost <= maxCost) return;
-        throw new GraphQLError(messageOf('query_too_complex', contextValue.locale, { cost, max: maxCost }), {
-          extensions: { code: graphqlCodeOf('query_too_complex'), http: { status: 400 } },
-        });
-      },
-    };
-  },
-};
+/** The most selections that are looked at, each wherever its fragment is spread; beyond them the cost is without bound. */
+const maxSelections = 10_000;
+
+/**
+ * The cost of a valid operation: the fields of its answer, as estimated before it runs. 0 where its variables do not coerce,
+ * of which the execution tells, as they keep it from beginning. Throws the error of an argument that has no value.
+ */
+export function costOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+): number {
+  // One error is enough: each writes out the whole variable.
+  const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 1 });
+  if (errors) return 0;
+  try {
+    return getComplexity({
+      schema,
+      query: document,
+      variables,
+      ...(operation.name && { operationName: operation.name.value }),
+      estimators: [estimateField],
+      maxQueryNodes: maxSelections,
+    });
+  } catch (error) {
+    // Of too many selections it tells without pointing at one.
+    if (error instanceof GraphQLError && error.nodes === undefined) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
+}
 
 const estimateField: ComplexityEstimator = ({ type, field, args, childComplexity }) => {
   if (typeof args.first === 'number') return 1 + Math.min(Math.max(args.first, 1), maxFirst) * childComplexity;

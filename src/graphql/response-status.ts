@@ -1,27 +1,26 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerErrorCode } from '@apollo/server/errors';
-import Negotiator from 'negotiator';
 import { statusOf } from '../errors/catalog.ts';
 import { toAppError } from '../errors/to-app-error.ts';
 import { isAboutDocument, originalOf } from './errors.ts';
-
-const responseJson = 'application/graphql-response+json';
+import { refusalStatus } from './media-type.ts';
 
 /**
- * HTTP status of a GraphQL answer. A request that GraphQL refuses to execute (it does not parse, validate or coerce) is
- * 400 to a client that takes application/graphql-response+json, and 200 to one that takes application/json (GraphQL over
- * HTTP, section 6.4); a body that asks for nothing is 400 to both. An answer without data has the status of the first
- * error that kept it from the caller, where that is not about the caller's arguments.
+ * HTTP status of a GraphQL answer. A request that GraphQL refuses to execute (it does not parse, validate or coerce, or is
+ * beyond a limit) has the status of its media type; a body that asks for nothing is 400 to all. An answer without data has
+ * the status of the first error that kept it from the caller, where that is not about the caller's arguments.
  */
 export const responseStatus: ApolloServerPlugin = {
   async requestDidStart({ request: { http } }) {
     return {
       async willSendResponse({ response, errors = [] }) {
-        const wellFormed = errors[0]?.extensions.code !== ApolloServerErrorCode.BAD_REQUEST;
-        if (response.http.status === 400 && wellFormed && !prefersResponseJson(http?.headers.get('accept'))) {
-          response.http.status = 200;
-        }
         if (response.body.kind !== 'single' || response.body.singleResult.data) return;
+        const isExecuted = response.body.singleResult.data !== undefined;
+        const isWellFormed = errors[0]?.extensions.code !== ApolloServerErrorCode.BAD_REQUEST;
+        if (!isExecuted && isWellFormed && errors.every(isAboutDocument)) {
+          response.http.status = refusalStatus(http?.headers.get('accept'));
+          return;
+        }
         for (const error of errors) {
           if (isAboutDocument(error)) continue;
           const appError = toAppError(originalOf(error));
@@ -35,7 +34,3 @@ export const responseStatus: ApolloServerPlugin = {
     };
   },
 };
-
-function prefersResponseJson(accept: string | undefined): boolean {
-  return new Negotiator({ headers: { accept } }).mediaType(['application/json', responseJson]) === responseJson;
-}

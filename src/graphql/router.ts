@@ -1,20 +1,36 @@
 import { expressMiddleware } from '@as-integrations/express5';
-import express, { type RequestHandler, type Router } from 'express';
+import express, { type Request, type RequestHandler, type Router } from 'express';
 import type { Logger } from 'pino';
 import { AppError } from '../errors/app-error.ts';
-import { bodyLimit, hasBody, verifyText } from '../http/body.ts';
+import { bodyLimit, hasBody, requireFittingBody, verifyText } from '../http/body.ts';
 import { noStore } from '../http/cache-control.ts';
 import type { CreateContext } from '../http/context.ts';
 import { addRoutes, type Route } from '../http/routes.ts';
 import { errorHandler } from './answer-error.ts';
+import { ensureParsable } from './document-text.ts';
+import type { DocumentLimits } from './limit-error.ts';
+import { negotiateMediaType, refusalStatus } from './media-type.ts';
 import type { GraphQLServer } from './server.ts';
 
 /** The GraphQL surface: what HTTP refuses before GraphQL sees it is answered in GraphQL's format too. */
-export function graphqlRouter(server: GraphQLServer, createContext: CreateContext, log: Logger): Router {
+export function graphqlRouter(
+  server: GraphQLServer,
+  createContext: CreateContext,
+  limits: DocumentLimits,
+  log: Logger,
+): Router {
   const handlers = [
+    requireAcceptable,
     requireJson,
+    requireFittingBody,
     express.json({ limit: bodyLimit, verify: verifyText }),
-    expressMiddleware(server, { context: async ({ res }) => createContext(res) }),
+    expressMiddleware(server, {
+      async context({ req, res }) {
+        const text = documentTextOf(req);
+        if (text !== undefined) ensureParsable(text, limits, refusalStatus(req.headers.accept));
+        return createContext(res);
+      },
+    }),
   ];
   const route: Route = { methods: ['GET', 'POST'], path: '/', access: 'schema', handlers };
   return addRoutes(express.Router(), [route], { schema: [noStore] }).use(notFound, errorHandler(log));
@@ -30,3 +46,22 @@ const requireJson: RequestHandler = (request, _response, next) => {
 const notFound: RequestHandler = () => {
   throw new AppError('not_found');
 };
+
+// Before anything runs: Apollo would find out about it with the answer in hand. Its page for browsers is HTML.
+const requireAcceptable: RequestHandler = (request, _response, next) => {
+  const { accept } = request.headers;
+  const isPage = request.method === 'GET' && request.accepts('text/html');
+  if (!isPage && negotiateMediaType(accept) === undefined) {
+    throw new AppError('not_acceptable', {
+      values: { supported: 'application/graphql-response+json, application/json' },
+    });
+  }
+  next();
+};
+
+// The text where Apollo finds it; what is none it refuses.
+function documentTextOf({ method, url, body }: Request): string | undefined {
+  const text: unknown =
+    method === 'GET' ? new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('query') : body?.query;
+  return typeof text === 'string' ? text : undefined;
+}

@@ -4,22 +4,28 @@ import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../request/context.ts';
+import { documentLimits } from './document-limits.ts';
 import { createErrorFormatter } from './errors.ts';
+import type { DocumentLimits } from './limit-error.ts';
 import { publicAnswer } from './public-answer.ts';
-import { queryCost } from './query-cost.ts';
 import { responseStatus } from './response-status.ts';
 import { writeCount } from './write-count.ts';
 
-/** Most tokens of a document: room for a tag's 10,000 items written out in it, few enough to parse without harm. */
-const maxTokens = 12_000;
+/** Most errors told of a document, and of its variables: enough to mend it, few enough to write down. */
+const maxErrors = 5;
 
 export type GraphQLServer = ApolloServer<RequestContext>;
 
+interface Options {
+  introspection: boolean;
+  documentLimits: DocumentLimits;
+}
+
 /** The Apollo server that executes both surfaces. */
-export function createGraphQLServer(schema: GraphQLSchema, introspection: boolean, log: Logger): GraphQLServer {
+export function createGraphQLServer(schema: GraphQLSchema, options: Options, log: Logger): GraphQLServer {
   return new ApolloServer<RequestContext>({
     schema,
-    introspection,
+    introspection: options.introspection,
     csrfPrevention: true,
     persistedQueries: false,
     allowBatchedHttpRequests: false,
@@ -27,11 +33,12 @@ export function createGraphQLServer(schema: GraphQLSchema, introspection: boolea
     includeStacktraceInErrorResponses: false,
     logger: log,
     stopOnTerminationSignals: false,
-    parseOptions: { maxTokens },
+    validationOptions: { maxErrors, hideSuggestions: true },
+    executionOptions: { maxCoercionErrors: maxErrors },
     formatError: createErrorFormatter(log),
     plugins: [
       responseStatus,
-      queryCost,
+      documentLimits(options.documentLimits),
       writeCount,
       publicAnswer,
       ApolloServerPluginCacheControlDisabled(),

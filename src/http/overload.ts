@@ -7,10 +7,11 @@ import type { Middleware } from './middleware.ts';
 const tickInterval = 20;
 const calmDelay = 20;
 
-/** So many looks in a row must find the loop late: a single slow request is no overload. */
-const lateTicksToBegin = 3;
+/** For so long, in ms, and so often, each look must find the loop late: neither a burst nor a halt is an overload. */
+const lateTimeToBegin = 3_000;
+const lateTicksToBegin = 5;
 
-/** So many looks after the last refusal it is over. */
+/** So many looks after the last refusal it is over: not a time, which passes while the loop stands still too. */
 const calmTicksToEnd = 50;
 
 /** So many requests are worked on at once in an overload: enough to use the process, few enough to answer the others. */
@@ -26,6 +27,7 @@ export class LoadShedder {
   readonly #timer: NodeJS.Timeout | undefined;
   #lastTick = performance.now();
   #lateTicks = 0;
+  #lateSince = 0;
   #calmTicks = 0;
   #isOverloaded = false;
   #working = 0;
@@ -60,12 +62,13 @@ export class LoadShedder {
 
   #tick(maxDelay: number): void {
     const delay = this.#delay();
-    this.#lastTick = performance.now();
     this.#lateTicks = delay > maxDelay ? this.#lateTicks + 1 : 0;
+    if (this.#lateTicks <= 1) this.#lateSince = this.#lastTick;
+    this.#lastTick = performance.now();
     this.#calmTicks += 1;
     if (this.#isOverloaded) {
       if (this.#calmTicks >= calmTicksToEnd) this.#become(false, delay);
-    } else if (this.#lateTicks >= lateTicksToBegin) {
+    } else if (this.#lateTicks >= lateTicksToBegin && this.#lastTick - this.#lateSince > lateTimeToBegin) {
       this.#become(true, delay);
     }
   }

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { negotiateLocale } from '../localization/locale.ts';
-import { runInScope } from '../request/scope.ts';
+import { type RequestScope, runInScope } from '../request/scope.ts';
 
 // A caller's own id is taken over where it is harmless in a log.
 const acceptableId = /^[\w.:-]{8,128}$/;
 
-/** Gives the request its id and locale, says both in the answer's headers, and runs `next` in their scope. */
+/** How long a request may take in the database, all its statements together, in ms. */
+const databaseTime = 5_000;
+
+/** Gives the request its id, locale and deadline, says the first two in the answer's headers, and runs `next` in their scope. */
 export function withRequestScope(request: IncomingMessage, response: ServerResponse, next: () => void): void {
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && acceptableId.test(given) ? given : randomUUID();
@@ -14,5 +17,17 @@ export function withRequestScope(request: IncomingMessage, response: ServerRespo
   response.setHeader('X-Request-Id', id);
   response.setHeader('Content-Language', locale);
   response.setHeader('Vary', 'Accept-Language');
-  runInScope({ id, locale }, next);
+  const scope = { id, locale, deadline: performance.now() + databaseTime };
+  excludeBodyTime(request, scope);
+  runInScope(scope, next);
+}
+
+// What a slow client takes to send its body is not the database's.
+function excludeBodyTime(request: IncomingMessage, scope: RequestScope): void {
+  request.once('resume', () => {
+    const start = performance.now();
+    request.once('end', () => {
+      scope.deadline += performance.now() - start;
+    });
+  });
 }

@@ -26,10 +26,13 @@ export async function listen(
   { port, host }: { port: number; host: string },
   onUnreadable: (error: NodeJS.ErrnoException, socket: Duplex) => void,
 ): Promise<{ server: Server; url: string }> {
-  const server = createServer(limits, handler);
+  const server = createServer({ ...limits, requireHostHeader: false }, handler);
   // A client that reads its answer too slowly, or not at all.
   server.setTimeout(60_000);
   server.on('clientError', onUnreadable);
+  // These Node would answer without a word, or not at all; the host is the handler's to require.
+  server.on('checkExpectation', handler);
+  server.on('connect', (_request, socket) => onUnreadable(new Error('no tunnel'), socket));
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw startErrorOf(error, port, host);

@@ -24,30 +24,31 @@ export async function insertProductTag(
 }
 
 /** Locks a tag of the company until the transaction ends, so that updates of one tag follow one another. */
-export async function lockProductTag(transaction: Database, { companyId, id }: TenantKey): Promise<boolean> {
-  const row = await transaction
+export async function lockProductTag(
+  transaction: Database,
+  { companyId, id }: TenantKey,
+): Promise<ProductTagRow | undefined> {
+  return transaction
     .selectFrom('productTags')
-    .select('id')
+    .select(columns)
     .where('companyId', '=', companyId)
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return row !== undefined;
 }
 
-/** Sets the names of a tag; an absent `nameAr` stays as it is. */
+/** Sets the names of a tag. */
 export async function updateProductTag(
   db: Database,
   { companyId, id }: TenantKey,
-  names: { nameEn: string; nameAr?: string | null },
-): Promise<ProductTagRow> {
-  return db
+  { nameEn, nameAr }: Pick<ProductTagRow, 'nameEn' | 'nameAr'>,
+): Promise<void> {
+  await db
     .updateTable('productTags')
-    .set(names)
+    .set({ nameEn, nameAr })
     .where('companyId', '=', companyId)
     .where('id', '=', id)
-    .returning(columns)
-    .executeTakeFirstOrThrow();
+    .execute();
 }
 
 /** Deletes a tag of the company, its links with it; false when the company has no such tag. */
@@ -92,7 +93,19 @@ export async function syncProductTaggings(
     .execute();
 }
 
-/** The ids of a tag's items, ascending. */
+/** The ids of a tag's items, ascending: within a transaction, those that it sees. */
+export async function listItemIds(db: Database, { companyId, id }: TenantKey): Promise<number[]> {
+  const rows = await db
+    .selectFrom('productTaggings')
+    .select('itemId')
+    .where('companyId', '=', companyId)
+    .where('productTagId', '=', id)
+    .orderBy('itemId')
+    .execute();
+  return rows.map((row) => row.itemId);
+}
+
+/** The ids of each tag's items, ascending. */
 export const itemIdsByProductTag: Batch<TenantKey, number[]> = {
   keyId: (tag) => tag.id,
   async load(db, tags) {

@@ -1,5 +1,6 @@
 import { Arg, Ctx, FieldResolver, Int, Mutation, Resolver, Root } from 'type-graphql';
 import { CurrentCaller } from '../auth/caller.ts';
+import { readIdempotencyKey } from '../idempotency/idempotency-key.ts';
 import { Item } from '../items/item.type.ts';
 import type { Caller, RequestContext } from '../request/context.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
@@ -7,12 +8,22 @@ import { DeleteProductTagPayload, ProductTagPayload, settle } from './product-ta
 import { itemIdsByProductTag, itemsByProductTag, productTagsByItem } from './product-tag.queries.ts';
 import { createProductTag, deleteProductTag, updateProductTag, type WrittenProductTag } from './product-tag.service.ts';
 import { ProductTag } from './product-tag.type.ts';
+import { versionOf } from './product-tag-version.ts';
+
+type TagOrWritten = ProductTag & Partial<WrittenProductTag>;
 
 @Resolver(() => ProductTag)
 export class ProductTagResolver {
   @FieldResolver(() => [Int], { description: 'Ids of the items tagged with it, ascending.' })
-  async itemIds(@Root() tag: ProductTag & Partial<WrittenProductTag>, @Ctx() { loaders }: RequestContext) {
+  async itemIds(@Root() tag: TagOrWritten, @Ctx() { loaders }: RequestContext) {
     return tag.itemIds ?? loaders.of(itemIdsByProductTag).load(tag);
+  }
+
+  @FieldResolver(() => String, {
+    description: 'Its version, another one whenever its names or items are others: the `ifMatch` of an update.',
+  })
+  async version(@Root() tag: TagOrWritten, @Ctx() context: RequestContext) {
+    return versionOf({ ...tag, itemIds: await this.itemIds(tag, context) });
   }
 
   @FieldResolver(() => [Item], { description: 'The items tagged with it, by id.' })
@@ -22,16 +33,28 @@ export class ProductTagResolver {
 
   @Mutation(() => ProductTagPayload, {
     description:
-      "Creates a tag under the partner's company and links it to exactly the items of `itemIds`. Needs a token.",
+      "Creates a tag under the partner's company and links it to exactly the items of `itemIds`. Needs a token. Sent " +
+      'again with the same idempotency key within 24 hours it creates nothing, and answers as the first time, with the ' +
+      'header `Idempotency-Replayed: true`.',
   })
   async createProductTag(
     @CurrentCaller() caller: Caller,
     @Ctx() context: RequestContext,
     @Arg('input', () => CreateProductTagInput) input: CreateProductTagInput,
+    @Arg('idempotencyKey', () => String, {
+      nullable: true,
+      description:
+        "The caller's own name of this creation, 1 to 255 printable ASCII characters (BAD_USER_INPUT for others): " +
+        'refused when it was that of another one (IDEMPOTENCY_KEY_REUSED), or of one still in progress ' +
+        '(IDEMPOTENCY_KEY_IN_USE). Without it the Idempotency-Key header counts, for every creation of the request.',
+    })
+    idempotencyKey?: string | null,
   ) {
-    const { result, userErrors } = await settle(createProductTag(context.db, caller, input), context.locale);
+    const key = readIdempotencyKey(idempotencyKey, context);
+    const { result, userErrors } = await settle(createProductTag(context.db, caller, input, key), context.locale);
     context.loaders.reset();
-    return { productTag: result, userErrors };
+    if (result?.replayed) context.setHeader('Idempotency-Replayed', 'true');
+    return { productTag: result?.answer ?? null, userErrors };
   }
 
   @Mutation(() => ProductTagPayload, {
@@ -42,8 +65,19 @@ export class ProductTagResolver {
     @Ctx() context: RequestContext,
     @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
     @Arg('input', () => UpdateProductTagInput) input: UpdateProductTagInput,
+    @Arg('ifMatch', () => String, {
+      nullable: true,
+      description:
+        'The version that the tag must have (VERSION_MISMATCH), or what the If-Match header takes: entity tags, or *. ' +
+        'Without it that header counts, for every update of the request; without either the last write wins.',
+    })
+    ifMatch?: string | null,
   ) {
-    const { result, userErrors } = await settle(updateProductTag(context.db, caller, id, input), context.locale);
+    const condition = ifMatch ?? context.header('if-match');
+    const { result, userErrors } = await settle(
+      updateProductTag(context.db, caller, id, input, condition),
+      context.locale,
+    );
     context.loaders.reset();
     return { productTag: result, userErrors };
   }

@@ -1,11 +1,13 @@
 import type { Database } from '../database/database.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { type Refusal, RefusedError } from '../errors/refusal.ts';
+import { type Once, once } from '../idempotency/idempotency-key.service.ts';
 import { lockItemTypes } from '../items/item.queries.ts';
 import type { Caller } from '../request/context.ts';
 import type { ProductTagRow } from './product-tag.queries.ts';
 import * as queries from './product-tag.queries.ts';
 import { normalizeName, refuseName } from './product-tag-name.ts';
+import { matchesVersion, versionOf } from './product-tag-version.ts';
 
 /** Most items that a tag can be given at once. */
 const maxItems = 10_000;
@@ -18,60 +20,73 @@ export interface ProductTagInput {
   itemIds?: number[] | null | undefined;
 }
 
-/** A tag as it was written, with its item ids (ascending) where the write decided them. */
-export type WrittenProductTag = ProductTagRow & { itemIds?: number[] };
+/** A tag as it was written, with its item ids (ascending). */
+export type WrittenProductTag = ProductTagRow & { itemIds: number[] };
 
-/** Creates a tag under the caller's company. Throws a RefusedError with every broken rule, and then nothing is written. */
+/**
+ * Creates a tag under the caller's company, once for all requests of an idempotency key. Throws a RefusedError with every
+ * broken rule, and then nothing is written.
+ */
 export async function createProductTag(
   db: Database,
   caller: Caller,
   input: ProductTagInput,
-): Promise<WrittenProductTag> {
-  const wanted = normalize(input);
-  return inTransaction(db, async (transaction) => {
-    await ensureAllowed(transaction, caller, wanted);
-    const tag = await queries.insertProductTag(transaction, {
-      companyId: caller.companyId,
-      nameEn: wanted.nameEn,
-      nameAr: wanted.nameAr ?? null,
-    });
-    const itemIds = wanted.itemIds ?? [];
-    if (itemIds.length > 0) await queries.syncProductTaggings(transaction, tag, itemIds);
-    return { ...tag, itemIds };
-  });
+  idempotencyKey?: string,
+): Promise<Once<WrittenProductTag>> {
+  const { nameEn, nameAr = null, itemIds = [] } = normalize(input);
+  const wanted = { nameEn, nameAr, itemIds };
+  const request = { caller, key: idempotencyKey, operation: 'createProductTag', input: wanted };
+  return inTransaction(db, (transaction) =>
+    once(transaction, request, async () => {
+      await ensureAllowed(transaction, caller, wanted);
+      const tag = await queries.insertProductTag(transaction, { companyId: caller.companyId, nameEn, nameAr });
+      if (itemIds && itemIds.length > 0) await queries.syncProductTaggings(transaction, tag, itemIds);
+      return { ...tag, itemIds: itemIds ?? [] };
+    }),
+  );
 }
 
-/** Updates a tag of the caller's company. Throws a RefusedError like create, `product_tag_not_found` before all others. */
+/**
+ * Updates a tag of the caller's company; what is the same already is not written. Throws a RefusedError like create, but
+ * `product_tag_not_found` before all others, and then `version_mismatch` where `ifMatch` names another version.
+ */
 export async function updateProductTag(
   db: Database,
   caller: Caller,
   id: number,
   input: ProductTagInput,
+  ifMatch?: string,
 ): Promise<WrittenProductTag> {
   const wanted = normalize(input);
-  const key = { companyId: caller.companyId, id };
   return inTransaction(db, async (transaction) => {
-    if (!(await queries.lockProductTag(transaction, key))) throw notFound();
+    const tag = await queries.lockProductTag(transaction, { companyId: caller.companyId, id });
+    if (tag === undefined) throw notFound();
+    // By a later statement than the lock, so that it sees what the one that had the lock before has written.
+    const isRead = ifMatch !== undefined || wanted.itemIds === undefined;
+    const before = isRead ? await queries.listItemIds(transaction, tag) : [];
+    if (ifMatch !== undefined) ensureVersion(ifMatch, { ...tag, itemIds: before });
     await ensureAllowed(transaction, caller, wanted);
-    const { nameEn, nameAr } = wanted;
-    const tag = await queries.updateProductTag(
-      transaction,
-      key,
-      nameAr === undefined ? { nameEn } : { nameEn, nameAr },
-    );
-    if (!wanted.itemIds) return tag;
-    await queries.syncProductTaggings(transaction, tag, wanted.itemIds);
-    return { ...tag, itemIds: wanted.itemIds };
+    const { nameEn, nameAr = tag.nameAr, itemIds } = wanted;
+    const isRenamed = nameEn !== tag.nameEn || nameAr !== tag.nameAr;
+    if (isRenamed) await queries.updateProductTag(transaction, tag, { nameEn, nameAr });
+    if (itemIds) await queries.syncProductTaggings(transaction, tag, itemIds);
+    return { ...tag, nameEn, nameAr, itemIds: itemIds ?? before };
   });
 }
 
 /** Deletes a tag of the caller's company and its links; the items stay. Throws a RefusedError when there is none. */
 export async function deleteProductTag(db: Database, caller: Caller, id: number): Promise<void> {
-  if (!(await queries.deleteProductTag(db, { companyId: caller.companyId, id }))) throw notFound();
+  const key = { companyId: caller.companyId, id };
+  if (!(await inTransaction(db, (transaction) => queries.deleteProductTag(transaction, key)))) throw notFound();
 }
 
 function notFound(): RefusedError {
   return new RefusedError([{ code: 'product_tag_not_found', field: 'id' }]);
+}
+
+function ensureVersion(ifMatch: string, tag: WrittenProductTag): void {
+  if (matchesVersion(ifMatch, versionOf(tag))) return;
+  throw new RefusedError([{ code: 'version_mismatch', field: 'ifMatch' }]);
 }
 
 function normalize(input: ProductTagInput): ProductTagInput {

@@ -12,6 +12,9 @@ const descriptions: Record<Exclude<RefusalCode, 'required'>, string> = {
   item_not_found: "Items that the partner's company does not have; they are in `itemIds`.",
   item_not_product: 'Items that are no products; they are in `itemIds`.',
   product_tag_not_found: "A tag that the partner's company does not have.",
+  version_mismatch: 'The tag has another version than `ifMatch` says.',
+  idempotency_key_in_use: 'An idempotency key of a request that is still in progress: try again in a second.',
+  idempotency_key_reused: 'An idempotency key that another request had in the last 24 hours.',
 };
 
 /** GraphQL's name of each refusal, mapped to the refusal. */
@@ -45,10 +48,13 @@ export class UserError {
   itemIds!: number[] | null;
 }
 
+// The other fields are the input's.
+const argumentNames = ['id', 'ifMatch', 'idempotencyKey'];
+
 export function userErrorOf(refusal: Refusal, locale: Locale): UserError {
   return {
     code: refusal.code,
-    field: refusal.field === 'id' ? ['id'] : ['input', refusal.field],
+    field: argumentNames.includes(refusal.field) ? [refusal.field] : ['input', refusal.field],
     message: refusalMessage(refusal, locale),
     itemIds: refusal.itemIds ?? null,
   };

@@ -5,6 +5,8 @@ import type { Locale } from '../localization/locale.ts';
 export interface RequestScope {
   id: string;
   locale: Locale;
+  /** When the request must be done with the database, in ms of performance.now(). */
+  deadline: number;
 }
 
 const storage = new AsyncLocalStorage<RequestScope>();
@@ -19,4 +21,9 @@ export function currentScope(): RequestScope | undefined {
 /** The locale of the request being answered. */
 export function currentLocale(): Locale {
   return currentScope()?.locale ?? 'en';
+}
+
+/** When the request being answered must be done with the database; undefined outside of one. */
+export function currentDeadline(): number | undefined {
+  return currentScope()?.deadline;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { AppError } from '../errors/app-error.ts';
-import { bodyLimit, hasBody, verifyText } from '../http/body.ts';
+import { bodyLimit, hasBody, requireFittingBody, verifyText } from '../http/body.ts';
 
 // A form names every item in a parameter of its own; a few more than a tag may have, so that too many is told as such.
 const parameterLimit = 10_100;
@@ -28,6 +28,7 @@ function verifyForm(request: IncomingMessage, response: ServerResponse, body: Bu
 /** Reads a JSON or form body; a request without one has no fields. */
 export const readBody: RequestHandler[] = [
   requireJsonOrForm,
+  requireFittingBody,
   express.json({ limit: bodyLimit, verify: verifyText }),
   express.urlencoded({ extended: true, limit: bodyLimit, parameterLimit, verify: verifyForm }),
 ];

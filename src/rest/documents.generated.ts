@@ -25,6 +25,10 @@ export type UpdateProductTagInput = {
 
 /** Why a mutation was refused. */
 export type UserErrorCode =
+  /** An idempotency key of a request that is still in progress: try again in a second. */
+  | 'IDEMPOTENCY_KEY_IN_USE'
+  /** An idempotency key that another request had in the last 24 hours. */
+  | 'IDEMPOTENCY_KEY_REUSED'
   /** A name with control characters, or with no visible one. */
   | 'INVALID_CHARACTERS'
   /** A name without 3 to 50 characters. */
@@ -38,7 +42,9 @@ export type UserErrorCode =
   /** A tag that the partner's company does not have. */
   | 'PRODUCT_TAG_NOT_FOUND'
   /** More than 10,000 items. */
-  | 'TOO_MANY_ITEMS';
+  | 'TOO_MANY_ITEMS'
+  /** The tag has another version than `ifMatch` says. */
+  | 'VERSION_MISMATCH';
 
 export type V1CitiesQueryVariables = Exact<{
   countryId?: number | null | undefined;
@@ -84,7 +90,7 @@ export type V1UpdateProductTagMutationVariables = Exact<{
 
 export type V1UpdateProductTagMutation = { outcome: V1ProductTagOutcomeFragment };
 
-export type V1ProductTagOutcomeFragment = { productTag: { id: number, name: string | null, name_en: string, name_ar: string | null, item_ids: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, field: Array<string> | null, message: string, itemIds: Array<number> | null }> };
+export type V1ProductTagOutcomeFragment = { productTag: { id: number, name: string | null, version: string, name_en: string, name_ar: string | null, item_ids: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, field: Array<string> | null, message: string, itemIds: Array<number> | null }> };
 
 export type V1ServicesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -129,6 +135,7 @@ export const V1ProductTagOutcomeFragmentDoc = new TypedDocumentString(`
     name_ar: nameAr
     name
     item_ids: itemIds
+    version
   }
   userErrors {
     code
@@ -203,6 +210,7 @@ export const V1CreateProductTagDocument = new TypedDocumentString(`
     name_ar: nameAr
     name
     item_ids: itemIds
+    version
   }
   userErrors {
     code
@@ -224,6 +232,7 @@ export const V1UpdateProductTagDocument = new TypedDocumentString(`
     name_ar: nameAr
     name
     item_ids: itemIds
+    version
   }
   userErrors {
     code

@@ -2,7 +2,14 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { AppError } from '../errors/app-error.ts';
-import { type MessageValues, messageOf, type RefusalCode, type RequestErrorCode, statusOf } from '../errors/catalog.ts';
+import {
+  headersOf,
+  type MessageValues,
+  messageOf,
+  type RefusalCode,
+  type RequestErrorCode,
+  statusOf,
+} from '../errors/catalog.ts';
 import { logFailure } from '../errors/log-failure.ts';
 import { toAppError } from '../errors/to-app-error.ts';
 import { currentLocale, currentScope } from '../request/scope.ts';
@@ -27,14 +34,13 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
 /** Answers an error as `application/problem+json` (RFC 9457). */
 export function answerProblem(log: Logger, response: ServerResponse, error: unknown): void {
   if (error instanceof RefusedFieldsError) {
-    sendProblem(response, error);
+    sendProblem(response, error, headersOf(error.code));
     return;
   }
   const appError = toAppError(error);
   // What GraphQL answered has been logged there.
   if (!(error instanceof AnsweredError)) logFailure(log, appError);
-  for (const [name, value] of Object.entries(appError.headers)) response.setHeader(name, value);
-  sendProblem(response, { code: appError.code, values: appError.values, errors: appError.fields });
+  sendProblem(response, { code: appError.code, values: appError.values, errors: appError.fields }, appError.headers);
 }
 
 /** The answer of every path that nothing serves. */
@@ -56,8 +62,10 @@ export function problemOf({ code, values, errors }: Problem, requestId: string |
   };
 }
 
-function sendProblem(response: ServerResponse, problem: Problem): void {
+// Not by Express's `send`, which adds an ETag: on an answer about a tag that would be taken for the tag's.
+function sendProblem(response: ServerResponse, problem: Problem, headers: Record<string, string>): void {
   response.statusCode = statusOf(problem.code);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'private, no-store');
   response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
   response.end(JSON.stringify(problemOf(problem, currentScope()?.id)));

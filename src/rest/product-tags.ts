@@ -1,7 +1,8 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../errors/app-error.ts';
 import type { RefusalCode } from '../errors/catalog.ts';
 import { refusalMessage } from '../errors/refusal.ts';
+import { idempotencyKeyHeader, parseIdempotencyKey } from '../idempotency/idempotency-key.ts';
 import { currentLocale } from '../request/scope.ts';
 import {
   V1CreateProductTagDocument,
@@ -10,28 +11,38 @@ import {
 } from './documents.generated.ts';
 import type { Execute } from './execute.ts';
 import { nobody, toId } from './int32.ts';
-import { parseInteger } from './parameters.ts';
+import { parseInteger, refuseParameters } from './parameters.ts';
 import { parseProductTagBody } from './product-tag-body.ts';
 import { RefusedFieldsError } from './refused-fields.ts';
 
-/** POST /product_tags: creates a tag; 201 with its `Location`. */
+/** POST /product_tags: creates a tag, once for all requests of an `Idempotency-Key`; 201 with its `Location`. */
 export function postProductTag(execute: Execute): RequestHandler {
   return async (request, response) => {
+    ensureIdempotencyKey(request);
     const { input, impossibleItemIds } = parseProductTagBody(request);
     const { outcome } = await execute(response, V1CreateProductTagDocument, { input });
     const tag = tagOf(outcome, impossibleItemIds);
-    response.status(201).location(`${request.baseUrl}/product_tags/${tag.id}`).json(tag);
+    response.status(201).location(`${request.baseUrl}/product_tags/${tag.id}`);
+    sendTag(response, tag);
   };
 }
 
-/** PUT /product_tags/:id: updates a tag of the partner's company. */
+/** PUT /product_tags/:id: updates a tag of the partner's company, where `If-Match` names its version if it names any. */
 export function putProductTag(execute: Execute): RequestHandler {
   return async (request, response) => {
     const id = productTagIdOf(request);
     const { input, impossibleItemIds } = parseProductTagBody(request);
     const { outcome } = await execute(response, V1UpdateProductTagDocument, { id, input });
-    response.json(tagOf(outcome, impossibleItemIds));
+    sendTag(response, tagOf(outcome, impossibleItemIds));
   };
+}
+
+// Before it is executed, which reads the header itself: a parameter that GraphQL refuses is no caller's on REST.
+function ensureIdempotencyKey(request: Request): void {
+  const text = request.get(idempotencyKeyHeader);
+  if (text !== undefined && parseIdempotencyKey(text) === undefined) {
+    refuseParameters([idempotencyKeyHeader], 'idempotencyKey');
+  }
 }
 
 // A path whose last segment is no integer names no tag.
@@ -41,9 +52,21 @@ function productTagIdOf(request: Request): number {
   return toId(id);
 }
 
-const v1Names: Record<string, string> = { nameEn: 'name_en', nameAr: 'name_ar', itemIds: 'item_ids', id: 'id' };
+type Tag = NonNullable<V1ProductTagOutcomeFragment['productTag']>;
 
-function tagOf({ productTag, userErrors }: V1ProductTagOutcomeFragment, impossibleItemIds: number[]) {
+function sendTag(response: Response, { version, ...tag }: Tag): void {
+  response.set('ETag', `"${version}"`).json(tag);
+}
+
+const v1Names: Record<string, string> = {
+  nameEn: 'name_en',
+  nameAr: 'name_ar',
+  itemIds: 'item_ids',
+  idempotencyKey: idempotencyKeyHeader,
+  ifMatch: 'If-Match',
+};
+
+function tagOf({ productTag, userErrors }: V1ProductTagOutcomeFragment, impossibleItemIds: number[]): Tag {
   if (productTag !== null) return productTag;
   throw new RefusedFieldsError(
     userErrors.map((userError) => {

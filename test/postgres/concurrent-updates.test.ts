@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DeleteProductTagDocument } from '../documents.generated.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { surfaces } from '../support/product-tag.ts';
+import { writes } from '../support/product-tag-write.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
 const rounds = 300;
@@ -43,6 +44,28 @@ test('of simultaneous updates each is answered with its own items, and one of th
     const row = await app.db.selectFrom('productTags').select('nameEn').where('id', '=', id).executeTakeFirstOrThrow();
     const last = { name_en: row.nameEn, item_ids: await linkedItems(id) };
     expect(sent, `round ${round}`).toContainEqual(last);
+  }
+}, 120_000);
+
+test('of simultaneous updates of one version exactly one is done, and nothing of the others', async () => {
+  const created = await writes.REST.create(app.client, { name_en: 'Contended' }, tenant);
+  let version = created.version;
+  const { id = 0 } = created.tag ?? {};
+  for (let round = 0; round < rounds / 3; round += 1) {
+    const sent = Array.from({ length: writers }, (_, writer) => ({
+      name_en: `Round ${round}, writer ${writer}`,
+      item_ids: itemsOf(writer, round),
+    }));
+    const options = { token: tenant.token, ifMatch: `"${version}"` };
+    const outcomes = await Promise.all(
+      sent.map((fields, writer) => writes[writer % 2 ? 'REST' : 'GraphQL'].update(app.client, id, fields, options)),
+    );
+    const done = outcomes.filter(({ codes }) => codes[0] === 'done');
+    expect(done).toHaveLength(1);
+    expect(outcomes.filter(({ codes }) => codes[0] === 'version_mismatch')).toHaveLength(writers - 1);
+    const row = await app.db.selectFrom('productTags').select('nameEn').where('id', '=', id).executeTakeFirstOrThrow();
+    expect(done[0]?.tag).toMatchObject({ name_en: row.nameEn, item_ids: await linkedItems(id) });
+    version = done[0]?.version;
   }
 }, 120_000);
 

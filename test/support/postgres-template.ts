@@ -17,15 +17,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = given ? { url: given, stop: async () => {} } : await startPostgres();
   const prefix = `partner_gateway_test_${randomBytes(4).toString('hex')}`;
   const name = `${prefix}_template`;
-  await execute(server.url, `create database ${name}`);
-  const { db, close } = await connect(
-    { databaseUrl: databaseUrl(server.url, name), databasePoolSize: 1, dataDir: '' },
-    createLog('error'),
-  );
-  await migrateToLatest(db);
-  await seedReferenceData(db);
-  await seedDemo(db);
-  await close();
+  await createDatabase(server.url, name);
   project.provide('template', { kind: 'postgres', url: server.url, name, prefix });
   return async () => {
     // Also what a failed test left: on a server of the developer's nothing of ours remains.
@@ -33,6 +25,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
     for (const { datname } of rows) await execute(server.url, `drop database ${datname} with (force)`);
     await server.stop();
   };
+}
+
+/** Creates a database of the server, migrated and seeded; returns its URL. */
+export async function createDatabase(serverUrl: string, name: string): Promise<string> {
+  await execute(serverUrl, `create database ${name}`);
+  const url = databaseUrl(serverUrl, name);
+  const config = { databaseUrl: url, databasePoolSize: 1, dataDir: '' };
+  const { db, close } = await connect(config, createLog('error'), { timeouts: false });
+  await migrateToLatest(db);
+  await seedReferenceData(db);
+  await seedDemo(db);
+  await close();
+  return url;
 }
 
 /** The URL of another database of the same server. */

@@ -77,7 +77,8 @@ export async function companyRows(db: Database, companyId: number) {
   return { items, tags, taggings };
 }
 
-function tagOf(payload: ProductTagOutcomeFragment | undefined): Tag {
+/** A tag of a GraphQL answer, in v1's names; a refusal fails the test. */
+export function tagOf(payload: ProductTagOutcomeFragment | undefined): Tag {
   if (!payload?.productTag) throw new Error(`no tag, but ${JSON.stringify(payload)}`);
   expect(payload.userErrors).toEqual([]);
   const { id, nameEn, nameAr, name, itemIds } = payload.productTag;

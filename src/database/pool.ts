@@ -1,0 +1,148 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import type pg from 'pg';
+import {
+  DatabaseUnavailableError,
+  isConnectionLost,
+  isDatabaseUnavailable,
+  isReadOnly,
+} from '../errors/database-unavailable.ts';
+
+/** The ms that a statement still has; undefined is without limit. */
+export type TimeLeft = () => number | undefined;
+
+/**
+ * The pool that Kysely takes its connections from. Over pg's own it bounds the wait for a connection and each statement by
+ * the time left, which also ends those of a server that is frozen and ends nothing itself; it runs a read again whose
+ * connection turns out to be gone; and it uses no connection again that gave cause to doubt it.
+ */
+export class Pool implements PostgresPool {
+  readonly options: object;
+  readonly #pool: pg.Pool;
+  readonly #startClock: () => TimeLeft;
+  readonly #connectedIn = new WeakMap<pg.ClientBase, number>();
+  #era = 0;
+
+  /** `startClock` is called as a connection is asked for. */
+  constructor(pool: pg.Pool, startClock: () => TimeLeft) {
+    this.options = pool.options;
+    this.#pool = pool;
+    this.#startClock = startClock;
+    pool.on('connect', (client) => this.#connectedIn.set(client, this.#era));
+  }
+
+  async connect(): Promise<PostgresPoolClient> {
+    const timeLeft = this.#startClock();
+    return new Connection(this, await this.take(timeLeft), timeLeft);
+  }
+
+  end(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  /** A client of the current era. Whatever keeps it from being had is a DatabaseUnavailableError. */
+  async take(timeLeft: TimeLeft): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await this.#acquire(timeLeft);
+      if (this.#connectedIn.get(client) === this.#era) return client;
+      client.release(true);
+    }
+  }
+
+  /**
+   * Ends a client after an error that makes the database unavailable. Was its connection lost, silent, or that of a server
+   * that only reads, then so are those of its era: the next one begins, and they are not used again either.
+   */
+  discard(client: pg.PoolClient, error: unknown): void {
+    const isDoubtful = isConnectionLost(error) || isReadOnly(error) || error instanceof DatabaseUnavailableError;
+    if (isDoubtful && this.#connectedIn.get(client) === this.#era) this.#era++;
+    // With a statement under way this destroys the socket, so it waits for nothing.
+    client.release(true);
+  }
+
+  async #acquire(timeLeft: TimeLeft): Promise<pg.PoolClient> {
+    let asked: Promise<pg.PoolClient> | undefined;
+    try {
+      return await within(timeLeft(), () => {
+        asked = this.#pool.connect();
+        return asked;
+      });
+    } catch (error) {
+      asked?.then(
+        (late) => late.release(),
+        () => {},
+      );
+      if (error instanceof DatabaseUnavailableError) throw error;
+      const { message, code } = error as NodeJS.ErrnoException;
+      throw new DatabaseUnavailableError(message || code, { cause: error });
+    }
+  }
+}
+
+/** A client of the pool, as Kysely holds it from its first statement to the release. */
+class Connection implements PostgresPoolClient {
+  readonly #pool: Pool;
+  readonly #timeLeft: TimeLeft;
+  #client: pg.PoolClient | undefined;
+  #isUnused = true;
+
+  constructor(pool: Pool, client: pg.PoolClient, timeLeft: TimeLeft) {
+    this.#pool = pool;
+    this.#client = client;
+    this.#timeLeft = timeLeft;
+  }
+
+  // Without the overload for cursors, which Kysely asks for to stream alone, and nothing does.
+  readonly query = this.#query.bind(this) as unknown as PostgresPoolClient['query'];
+
+  release(destroy = false): void {
+    this.#client?.release(destroy);
+    this.#client = undefined;
+  }
+
+  async #query(text: string, values: unknown[]): Promise<pg.QueryResult> {
+    const mayRunAgain = this.#isUnused && isPlainRead(text);
+    this.#isUnused = false;
+    try {
+      return await this.#send(text, values);
+    } catch (error) {
+      if (!mayRunAgain || !isConnectionLost(error)) throw error;
+      this.#client = await this.#pool.take(this.#timeLeft);
+      return this.#send(text, values);
+    }
+  }
+
+  async #send(text: string, values: unknown[]): Promise<pg.QueryResult> {
+    const client = this.#client;
+    if (client === undefined) {
+      // The server undoes what a lost connection began; the error that lost it is then the one that is told.
+      if (text === 'rollback') return { command: 'ROLLBACK', rowCount: null, oid: 0, fields: [], rows: [] };
+      throw new DatabaseUnavailableError('The connection to the database is gone');
+    }
+    try {
+      return await within(this.#timeLeft(), () => client.query(text, values));
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) {
+        this.#client = undefined;
+        this.#pool.discard(client, error);
+      }
+      throw error;
+    }
+  }
+}
+
+// It changes and locks nothing, so that running it twice is running it once.
+function isPlainRead(text: string): boolean {
+  return /^select\b/i.test(text) && !/\bfor (no key update|update|share|key share)\b/i.test(text);
+}
+
+async function within<Result>(ms: number | undefined, start: () => Promise<Result>): Promise<Result> {
+  if (ms === undefined) return start();
+  if (ms <= 0) throw new DatabaseUnavailableError('No time was left for the database');
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new DatabaseUnavailableError('The database did not answer in time')), ms);
+  try {
+    return await Promise.race([start(), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,234 @@
+import { readFile } from 'node:fs/promises';
+import { getIntrospectionQuery } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from './support/app.ts';
+import { createTenant, type Tenant } from './support/tenant.ts';
+
+let app: TestApp;
+let tenant: Tenant;
+beforeAll(async () => {
+  app = await startApp({ RATE_LIMIT: 'off' });
+  tenant = await createTenant(app.db);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const times = (count: number, text: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => text(index)).join(' ');
+const nest = (count: number, open: string, inner: string, close: string) =>
+  open.repeat(count) + inner + close.repeat(count);
+const itemsAndTags = (times: number) => nest(times, 'tags { items { ', 'id', ' } }');
+const items = (inner: string) => `{ viewer { items(first: 1) { nodes { ${inner} } } } }`;
+
+interface Limit {
+  name: string;
+  max: number;
+  found?: number;
+}
+
+const beyond: [string, string, Limit][] = [
+  ['fields in each other', items(itemsAndTags(5)), { name: 'depth', max: 12, found: 14 }],
+  [
+    'fields in each other through fragments',
+    `${items('...A')} fragment A on Item { tags { items { ...B } } } fragment B on Item { tags { items { ... { ...C } } } }
+      fragment C on Item { ${itemsAndTags(3)} }`,
+    { name: 'depth', max: 12, found: 14 },
+  ],
+  [
+    'fields in each other in an operation that is not the one asked for',
+    `query Asked { __typename } query Deep ${items(itemsAndTags(5))}`,
+    { name: 'depth', max: 12, found: 14 },
+  ],
+  ['thousands of fields in each other', items(itemsAndTags(1_000)), { name: 'depth', max: 12 }],
+  [
+    'introspection in itself',
+    `{ __schema { types { ${nest(900, 'ofType {', 'name', '}')} } } }`,
+    { name: 'depth', max: 12 },
+  ],
+  ['inline fragments in each other', `{ ${nest(1_900, '... {', '__typename', '}')} }`, { name: 'depth', max: 12 }],
+  ['lists in each other', `{ cities(countryId: ${nest(5_000, '[', '1', ']')}) { id } }`, { name: 'depth', max: 12 }],
+  ['types in each other', `query ($a: ${nest(5_000, '[', 'Int', ']')}) { __typename }`, { name: 'depth', max: 12 }],
+  ['brackets that nothing closes', `{ cities(countryId: ${'['.repeat(5_000)}`, { name: 'depth', max: 12 }],
+  [
+    'a list under many names',
+    `{ ${times(800, (index) => `a${index}: cities { name }`)} }`,
+    { name: 'aliases', max: 50, found: 800 },
+  ],
+  [
+    '__typename under many names',
+    `{ ${times(51, (index) => `a${index}: __typename`)} }`,
+    { name: 'aliases', max: 50, found: 51 },
+  ],
+  [
+    'names in a fragment that is spread again and again',
+    `{ lookups { ...A ...A ...A } } fragment A on Lookups { ${times(17, (index) => `a${index}: weekDays { value }`)} }`,
+    { name: 'aliases', max: 50, found: 51 },
+  ],
+  ['a field again and again', `{ ${'__typename '.repeat(500)} }`, { name: 'aliases', max: 50, found: 499 }],
+  [
+    'directives',
+    `{ ${'... @include(if: true) { __typename } '.repeat(51)} }`,
+    { name: 'directives', max: 50, found: 51 },
+  ],
+  ['tokens', `{ ${'__typename '.repeat(12_000)} }`, { name: 'tokens', max: 12_000 }],
+  [
+    'lists within lists',
+    `{ viewer { items { nodes { ${itemsAndTags(3)} } } } }`,
+    { name: 'cost', max: 150_000, found: 27_777_802 },
+  ],
+  [
+    'the largest page with lists within lists',
+    `{ viewer { items(first: 100) { nodes { ${itemsAndTags(2)} } } } }`,
+    { name: 'cost', max: 150_000, found: 1_111_202 },
+  ],
+  [
+    'fragments that double each other',
+    `{ ...F0 } ${times(30, (index) => `fragment F${index} on Query { ...F${index + 1} ...F${index + 1} }`)}
+      fragment F30 on Query { __typename }`,
+    { name: 'cost', max: 150_000 },
+  ],
+];
+
+describe.each(beyond)('%s', (_name, query, limit) => {
+  test('is refused by name before anything is read, by POST and by GET', async () => {
+    app.statements.splice(0);
+    const { token } = tenant;
+    const posted = await app.client.graphql(query, {}, { token });
+    expect(posted.body).toEqual({
+      errors: [
+        expect.objectContaining({
+          message: expect.stringContaining(`at most ${limit.max}`),
+          extensions: { code: 'QUERY_TOO_COMPLEX', limit, requestId: posted.headers.get('x-request-id') },
+        }),
+      ],
+    });
+    const path = `/graphql?query=${encodeURIComponent(query)}`;
+    if (path.length < 15_000) {
+      const headers = { 'Apollo-Require-Preflight': 'true' };
+      const got = await app.client.fetch('GET', path, { token, headers });
+      expect(got.body).toMatchObject({ errors: [{ extensions: { code: 'QUERY_TOO_COMPLEX', limit } }] });
+    }
+    expect(app.statements).toEqual([]);
+  });
+});
+
+// The limits are validation to GraphQL over HTTP (section 6.2), and so are their statuses.
+test.each(['tokens', 'cost'])('a document beyond its %s is 200 or 400, as the media type says', async (limit) => {
+  const [, query] = beyond.find(([, , { name }]) => name === limit) as [string, string, Limit];
+  const plain = await app.client.graphql(query, {}, { headers: { Accept: 'application/json' } });
+  const modern = await app.client.graphql(query, {}, { headers: { Accept: 'application/graphql-response+json' } });
+  expect([plain.status, modern.status]).toEqual([200, 400]);
+  expect(modern.headers.get('content-type')).toMatch(/^application\/graphql-response\+json/);
+});
+
+test('a refusal is in the language of the request', async () => {
+  for (const [, query] of beyond) {
+    const { body } = await app.client.graphql(query, {}, { language: 'ar' });
+    expect(body.errors?.[0]?.message).toMatch(/^[\p{Script=Arabic} ]+.*: \d+\.$/u);
+  }
+});
+
+describe('with the smallest limits', () => {
+  let closed: TestApp;
+  beforeAll(async () => {
+    const limits = { TOKENS: '1', DEPTH: '1', ALIASES: '0', DIRECTIVES: '0', COST: '1' };
+    const env = Object.fromEntries(Object.entries(limits).map(([name, value]) => [`GRAPHQL_MAX_${name}`, value]));
+    closed = await startApp({ ...env, RATE_LIMIT: 'off' });
+  });
+  afterAll(() => closed[Symbol.asyncDispose]());
+
+  test('nothing is left of GraphQL', async () => {
+    const { body } = await closed.client.graphql('{ __typename }');
+    expect(body.errors?.[0]?.extensions).toMatchObject({ limit: { name: 'tokens', max: 1 } });
+  });
+
+  test('REST answers as ever', async () => {
+    const { token } = await createTenant(closed.db);
+    const lookups = '/lookups?brand_types=1&cuisine_types=1&services=1&applications=1&week_days=1';
+    for (const path of [lookups, '/countries', '/cities', '/timezones', '/services']) {
+      expect((await closed.client.rest('GET', path)).status).toBe(200);
+    }
+    const created = await closed.client.rest('POST', '/product_tags', { token, body: { name_en: 'Spicy' } });
+    expect(created.status).toBe(201);
+    const path = `/product_tags/${created.body.id}`;
+    expect((await closed.client.rest('PUT', path, { token, body: { name_en: 'Spicier' } })).status).toBe(200);
+  });
+});
+
+test.each<[keyof typeof settings, string, string]>([
+  ['GRAPHQL_MAX_TOKENS', '{ a: __typename }', '{ a: __typename b: __typename }'],
+  ['GRAPHQL_MAX_DEPTH', '{ lookups { weekDays { value } } }', items('tags { id }')],
+  ['GRAPHQL_MAX_ALIASES', '{ a: __typename b: __typename }', '{ a: __typename b: __typename c: __typename }'],
+  [
+    'GRAPHQL_MAX_DIRECTIVES',
+    '{ __typename @skip(if: false) }',
+    '{ __typename @skip(if: false) lookups @skip(if: true) { weekDays { value } } }',
+  ],
+  ['GRAPHQL_MAX_COST', '{ lookups { weekDays { value } } }', '{ lookups { weekDays { value name } } }'],
+])('%s is the most that is answered', async (name, most, tooMuch) => {
+  await using limited = await startApp({ [name]: settings[name], RATE_LIMIT: 'off' });
+  expect((await limited.client.graphql(most)).body).toEqual({ data: expect.any(Object) });
+  const limit = { name: name.slice('GRAPHQL_MAX_'.length).toLowerCase(), max: Number(settings[name]) };
+  expect((await limited.client.graphql(tooMuch)).body).toMatchObject({ errors: [{ extensions: { limit } }] });
+});
+
+const settings = {
+  GRAPHQL_MAX_TOKENS: '5',
+  GRAPHQL_MAX_DEPTH: '3',
+  GRAPHQL_MAX_ALIASES: '2',
+  GRAPHQL_MAX_DIRECTIVES: '1',
+  GRAPHQL_MAX_COST: '12',
+};
+
+describe('answered as they are', () => {
+  const introspection = getIntrospectionQuery({
+    specifiedByUrl: true,
+    directiveIsRepeatable: true,
+    schemaDescription: true,
+    inputValueDeprecation: true,
+    oneOf: true,
+  });
+
+  test.each([
+    ['the introspection of GraphQL tools', getIntrospectionQuery()],
+    ['the introspection of Apollo Sandbox and GraphiQL', introspection],
+    [
+      'all reference data at once',
+      `{
+        lookups { brandTypes(page: -1) { key value name } cuisineTypes(page: -1) { key value name } weekDays { value name }
+          services(page: -1) { key value name } applications(page: -1) { key value name } }
+        countries { id nameEn nameAr name en: name(locale: EN) }
+        cities { id nameEn nameAr name countryId country { nameEn nameAr dialCode shortCode } }
+        timezones { id name utcOffset }
+        services { id code nameEn nameAr name }
+      }`,
+    ],
+    [
+      'the largest page of items with their tags',
+      '{ viewer { items(first: 100) { nodes { id itemType nameEn nameAr name tags { id nameEn nameAr name itemIds } } } } }',
+    ],
+    [
+      'the company with all that hangs on it',
+      `{ viewer { partner { name } company { name address { line city { name } country { dialCode } }
+        branches { name services { code name } address { line city { name country { shortCode } } country { nameEn } } } } } }`,
+    ],
+    [
+      'a tag with 10,000 items written out',
+      `mutation { updateProductTag(id: 0, input: { nameEn: "Spicy", itemIds: [${times(10_000, String)}] }) {
+        productTag { id nameEn itemIds } userErrors { code field message itemIds } } }`,
+    ],
+  ])('%s', async (_name, query) => {
+    const { body } = await app.client.graphql(query, {}, tenant);
+    expect(body.errors).toBeUndefined();
+    expect(body.data).toBeTruthy();
+  });
+
+  test('every document of the README', async () => {
+    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+    const bodies = [...readme.matchAll(/-d '(\{"query":.+\})'/g)].map(([, body]) => JSON.parse(body as string));
+    expect(bodies.length).toBeGreaterThan(5);
+    for (const { query } of bodies) {
+      const { body } = await app.client.graphql(query, {}, tenant);
+      expect(body.errors).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,169 @@
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { figuresOf, type Outcome, startLoad } from '../support/load.ts';
+import { TagLedger } from '../support/tag-ledger.ts';
+
+const writers = 8;
+const readers = 4;
+const terminations = 50;
+const crashes = 5;
+const restarts = 3;
+const freezeTime = 10_000;
+const lockTime = 7_000;
+const faultTime = 1_000;
+
+/** What no request may take longer than, in ms. */
+const answerLimit = 6_000;
+
+/** How soon after a fault the service must write again, in ms. */
+const recovery = { timeout: 10_000, interval: 50 };
+
+/** By what a backend in such a state is known; the first statement of a transaction began with it. */
+const states = { idle: sql`state = 'idle'`, inTransaction: sql`xact_start < query_start` };
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+test(`${terminations} backends terminated, idle and inside transactions`, async () => {
+  const { reads, writes } = await underLoad('terminated backends', async () => {
+    for (const state of ['idle', 'inTransaction'] as const) {
+      for (let terminated = 0; terminated < terminations / 2; await setTimeout(50)) {
+        terminated += await terminateBackend(state);
+      }
+    }
+  });
+  // A read is run again; a write is not, as nobody knows how far it came.
+  expect(new Set(reads.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(writes.some(({ status }) => status === 503)).toBe(true);
+});
+
+test(`${crashes} times kill -9 of PostgreSQL`, async () => {
+  await underLoad('kill -9 of PostgreSQL', async (untilWriting) => {
+    for (let crash = 0; crash < crashes; crash++) {
+      await gateway.server.kill();
+      await setTimeout(500 * Math.random());
+      await gateway.server.start();
+      await untilWriting();
+      await setTimeout(500 * Math.random());
+    }
+  });
+});
+
+test(`${restarts} restarts of PostgreSQL`, async () => {
+  await underLoad('restarts of PostgreSQL', async (untilWriting) => {
+    for (let restart = 0; restart < restarts; restart++) {
+      await gateway.server.shutDown();
+      await setTimeout(500);
+      await gateway.server.start();
+      await untilWriting();
+    }
+  });
+});
+
+test(`PostgreSQL frozen for ${freezeTime / 1000} s`, async () => {
+  const { reads, writes } = await underLoad('PostgreSQL frozen', async (untilWriting) => {
+    gateway.server.freeze();
+    await setTimeout(freezeTime);
+    gateway.server.thaw();
+    await untilWriting();
+  });
+  for (const outcomes of [reads, writes]) expect(outcomes.some(({ status }) => status === 503)).toBe(true);
+});
+
+test('a server that only reads, as a standby does', async () => {
+  const { reads, writes } = await underLoad('a read-only server', async () => {
+    await sql`alter database gateway set default_transaction_read_only = on`.execute(gateway.db);
+    await terminateAll();
+    await setTimeout(faultTime);
+    await sql`alter database gateway set default_transaction_read_only = off`.execute(gateway.db);
+  });
+  expect(new Set(reads.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(writes.some(({ status }) => status === 503)).toBe(true);
+});
+
+test('a full disk', async () => {
+  const { reads, writes } = await underLoad('a full disk', async () => {
+    await sql`
+      create function fail() returns trigger language plpgsql as $$
+      begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`.execute(gateway.db);
+    await sql`create trigger fail before insert on product_taggings execute function fail()`.execute(gateway.db);
+    await setTimeout(faultTime);
+    await sql`drop function fail cascade`.execute(gateway.db);
+  });
+  expect(new Set(reads.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(writes.some(({ status }) => status === 503)).toBe(true);
+});
+
+test('all connections taken by statements that wait', async () => {
+  await underLoad(
+    'all connections taken',
+    () =>
+      gateway.db.transaction().execute(async (transaction) => {
+        await sql`lock table items in access exclusive mode`.execute(transaction);
+        await setTimeout(lockTime);
+      }),
+    // The answer to those that wait.
+    [409],
+  );
+});
+
+/**
+ * Stages a fault while tags are written and read. No request may hang or be answered other than with success or 503, the
+ * process must serve on by itself, and every acknowledged write must be there.
+ */
+async function underLoad(
+  name: string,
+  stageFault: (untilWriting: () => Promise<void>) => Promise<void>,
+  alsoAllowed: number[] = [],
+) {
+  const { client, db, service, tenant } = gateway;
+  const ledger = new TagLedger(client, tenant);
+  const untilWriting = async () => {
+    const before = ledger.acknowledged;
+    await expect.poll(() => ledger.acknowledged, recovery).toBeGreaterThan(before + writers);
+  };
+  const writing = startLoad(writers, (worker) => ledger.write(worker));
+  const reading = startLoad(readers, () =>
+    client.graphql('{ viewer { items { nodes { id tags { id } } } } }', {}, tenant),
+  );
+  const probing = startLoad(1, async () => {
+    await setTimeout(100);
+    return client.fetch('GET', '/readyz');
+  });
+  await untilWriting();
+  await stageFault(untilWriting);
+  await untilWriting();
+  const [writes, reads, probes] = await Promise.all([writing.stop(), reading.stop(), probing.stop()]);
+  const lost = await ledger.findLost(db);
+  console.log(`${name}: ${figuresOf([...reads, ...writes])}; ${ledger.acknowledged} acknowledged, ${lost.length} lost`);
+
+  expect(lost).toEqual([]);
+  expect(service.running).toBe(true);
+  expect([...reads, ...writes].filter((outcome) => !isInOrder(outcome, alsoAllowed))).toEqual([]);
+  expect(probes.filter(({ status, ms }) => ms > answerLimit || ![200, 503].includes(status))).toEqual([]);
+  return { reads, writes };
+}
+
+function isInOrder({ status, ms, retryAfter }: Outcome, alsoAllowed: number[]): boolean {
+  if (ms > answerLimit) return false;
+  return status === 503 ? /^[1-9]\d*$/.test(retryAfter ?? '') : [200, 201, ...alsoAllowed].includes(status);
+}
+
+/** Terminates a connection of the service that is in such a state; returns how many there were, 1 or 0. */
+async function terminateBackend(state: keyof typeof states): Promise<number> {
+  const { rows } = await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and ${states[state]}
+    order by random() limit 1`.execute(gateway.db);
+  return rows.length;
+}
+
+async function terminateAll(): Promise<void> {
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(gateway.db);
+}

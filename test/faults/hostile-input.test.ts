@@ -1,0 +1,39 @@
+import { randomInt } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Arena, startArena } from '../support/hostile/arena.ts';
+import { graphqlRequests } from '../support/hostile/graphql.ts';
+import { restRequests } from '../support/hostile/rest.ts';
+
+const runs = 1_500;
+
+let arena: Arena;
+beforeAll(async () => {
+  arena = await startArena();
+});
+afterAll(() => arena[Symbol.asyncDispose]());
+
+// As in the tests of each surface, with many more requests. Another seed each time; TEST_SEED repeats a run.
+test.each([
+  ['REST', restRequests, [200, 201, 400, 401, 404, 413, 415, 422, 431]],
+  ['GraphQL', graphqlRequests, [200, 400, 401, 404, 405, 406, 415]],
+] as const)(
+  '%s answers requests at random, and none does harm',
+  { timeout: 300_000 },
+  async (surface, requests, expected) => {
+    const seed = Number(process.env.TEST_SEED ?? randomInt(2 ** 31));
+    arena.statuses.clear();
+    const startedAt = performance.now();
+    await fc.assert(
+      fc.asyncProperty(requests(arena.known, arena.attacker.token), async (request) => {
+        await arena.attack(request);
+      }),
+      { numRuns: runs, seed },
+    );
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+    const statuses = Object.fromEntries(arena.statuses);
+    console.log(`${surface}: ${runs} requests in ${seconds} s, seed ${seed}, by status (0: cut off)`, statuses);
+    // They got everywhere, so that what was not found is not there.
+    expect([...arena.statuses.keys()]).toEqual(expect.arrayContaining([...expected]));
+  },
+);

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as sendRequest } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+
+/** What no request may take longer than, in ms, and what it has for the database. */
+const answerLimit = 6_000;
+const databaseTime = 5_000;
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+test('statements that are in time one by one, but not together, are 503 and leave nothing half done', async () => {
+  const { client, db, tenant } = gateway;
+  const { token, products } = tenant;
+  const created = await client.rest('POST', '/product_tags', { token, body: { name_en: 'Spicy' } });
+  await sql`
+    create function wait() returns trigger language plpgsql as $$
+    begin perform pg_sleep(3); return new; end $$`.execute(db);
+  await sql`create trigger wait after update on product_tags execute function wait()`.execute(db);
+  await sql`create trigger wait after insert on product_taggings execute function wait()`.execute(db);
+  const start = performance.now();
+  const { status } = await client.rest('PUT', `/product_tags/${created.body.id}`, {
+    token,
+    body: { name_en: 'Mild', item_ids: products },
+  });
+  const ms = performance.now() - start;
+  await sql`drop function wait cascade`.execute(db);
+  console.log(`statements of 3 s each: ${status} after ${Math.round(ms)} ms`);
+
+  expect(status).toBe(503);
+  expect(ms).toBeLessThan(answerLimit);
+  expect(
+    await db.selectFrom('productTags').select(['id', 'nameEn']).where('companyId', '=', tenant.companyId).execute(),
+  ).toEqual([{ id: created.body.id, nameEn: 'Spicy' }]);
+  expect(await db.selectFrom('productTaggings').select('itemId').execute()).toEqual([]);
+});
+
+test('a body that arrives slowly takes nothing of the time for the database', async () => {
+  const text = JSON.stringify({ name_en: 'Spicy' });
+  const request = sendRequest(`${gateway.service.url}/partner_portal/v1/product_tags`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${gateway.tenant.token}`,
+      'Content-Type': 'application/json',
+      'Content-Length': text.length,
+    },
+  });
+  request.write(text.slice(0, 1));
+  await setTimeout(databaseTime + 500);
+  request.end(text.slice(1));
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  expect(response.statusCode).toBe(201);
+});

@@ -1,0 +1,25 @@
+import { serverAudits } from 'graphql-http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApp, type TestApp } from './support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ RATE_LIMIT: 'off' });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const audits = serverAudits({ url: () => `${app.url}/graphql` });
+
+// The audit of GraphQL over HTTP by the GraphQL Foundation. Of what a server MAY do, only this is not done: a query by GET
+// is answered to a client with a header that no link or form of another site can send, which the audit does not.
+test.each(audits.map(({ id, name, fn }) => [name, id, fn] as const))('%s (%s)', async (name, _id, audit) => {
+  const result = await audit();
+  const reason = result.status === 'ok' ? undefined : result.reason;
+  const allowed = /^MAY .*\bGETs? /.test(`${name} `) ? ['ok', 'notice'] : ['ok'];
+  expect(allowed, reason).toContain(result.status);
+});
+
+test('the audit asks for all that the specification does', () => {
+  const required = audits.filter(({ name }) => /^(MUST|SHOULD) /.test(name));
+  expect(required.length).toBeGreaterThan(30);
+});

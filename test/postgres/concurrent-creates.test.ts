@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../support/app.ts';
+import { holdItems, untilWaiting } from '../support/locks.ts';
+import { companyRows, type TagFields } from '../support/product-tag.ts';
+import { type Outcome, surfaceNames, writes } from '../support/product-tag-write.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
+
+const idempotencyKey = 'order-66';
+
+let app: TestApp;
+let tenant: Tenant;
+let fields: TagFields;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+beforeEach(async () => {
+  tenant = await createTenant(app.db);
+  fields = { name_en: 'Spicy', item_ids: tenant.products };
+});
+
+const countTags = async () => (await companyRows(app.db, tenant.companyId)).tags.length;
+
+describe.each(surfaceNames)('on %s', (surface) => {
+  const create = (sent = fields) => writes[surface].create(app.client, sent, { token: tenant.token, idempotencyKey });
+
+  test('100 creations of one key at once make one tag', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => create()));
+    const done = outcomes.filter(({ codes }) => codes[0] === 'done');
+    const others = outcomes.filter(({ codes }) => codes[0] !== 'done');
+    expect(done.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect(new Set(done.map(({ tag, version }) => JSON.stringify({ tag, version }))).size).toBe(1);
+    for (const { codes } of others) expect(codes).toEqual(['idempotency_key_in_use']);
+    expect(await countTags()).toBe(1);
+    expect(await create()).toEqual({ ...done[0], replayed: true });
+  });
+
+  test('a key in use is refused, whatever is sent with it, until the first request has its answer', async () => {
+    const { token } = await createTenant(app.db);
+    let first = Promise.resolve<Outcome | undefined>(undefined);
+    await holdItems(app.db, tenant, async () => {
+      first = create();
+      await untilWaiting(app.db);
+      for (const sent of [fields, { name_en: 'Another' }]) {
+        expect(await create(sent)).toEqual({ codes: ['idempotency_key_in_use'], replayed: false });
+      }
+      const unaffected = [
+        { token: tenant.token },
+        { token: tenant.token, idempotencyKey: 'other' },
+        { token, idempotencyKey },
+      ];
+      for (const options of unaffected) {
+        expect(await writes[surface].create(app.client, { name_en: 'Other' }, options)).toMatchObject({
+          codes: ['done'],
+        });
+      }
+    });
+    const created = await first;
+    expect(created).toMatchObject({ codes: ['done'], tag: fields, replayed: false });
+    expect(await create()).toEqual({ ...created, replayed: true });
+    expect(await countTags()).toBe(3);
+  });
+
+  test('replays of one key at once are all answered', async () => {
+    const created = await create();
+    const outcomes = await Promise.all(Array.from({ length: 40 }, () => create()));
+    for (const outcome of outcomes) expect(outcome).toEqual({ ...created, replayed: true });
+  });
+});
+
+test('a key in use is a 409 problem about the header, with Retry-After', async () => {
+  const post = (language: string) =>
+    app.client.rest('POST', '/product_tags', {
+      token: tenant.token,
+      language,
+      headers: { 'Idempotency-Key': idempotencyKey },
+      body: fields,
+    });
+  let first: Promise<unknown> = Promise.resolve();
+  await holdItems(app.db, tenant, async () => {
+    first = post('en');
+    await untilWaiting(app.db);
+    for (const language of ['en', 'ar']) {
+      const { status, headers, body } = await post(language);
+      expect(status).toBe(409);
+      expect(headers.get('retry-after')).toBe('1');
+      expect(body).toMatchObject({ status: 409, code: 'idempotency_key_in_use' });
+      expect(body.errors).toEqual({ 'Idempotency-Key': [expect.any(String)] });
+      expect(/\p{Script=Arabic}/u.test(body.detail)).toBe(language === 'ar');
+    }
+  });
+  expect(await first).toMatchObject({ status: 201 });
+});

@@ -1,0 +1,265 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from './support/app.ts';
+import { companyRows, type Tag, type TagFields } from './support/product-tag.ts';
+import { surfaceNames, versionIn, writes } from './support/product-tag-write.ts';
+import { createTenant, type Tenant } from './support/tenant.ts';
+
+const unknownId = 2_000_000_000;
+
+let app: TestApp;
+let tenant: Tenant;
+let fields: TagFields & { item_ids: number[] };
+let tag: Tag;
+let version: string;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+beforeEach(async () => {
+  tenant = await createTenant(app.db);
+  fields = { name_en: 'Spicy', name_ar: 'حار جدا', item_ids: tenant.products.slice(0, 2) };
+  const created = await writes.REST.create(app.client, fields, tenant);
+  tag = created.tag as Tag;
+  version = created.version as string;
+});
+
+const rows = () => companyRows(app.db, tenant.companyId);
+
+/** The versions of the tag as its items list them. */
+async function listedVersions(): Promise<unknown[]> {
+  const query = '{ viewer { items(first: 100) { nodes { tags { id version } } } } }';
+  const { body } = await app.client.graphql(query, {}, tenant);
+  type Item = { tags: { id: number; version: string }[] };
+  const tags = body.data.viewer.items.nodes.flatMap((item: Item) => item.tags);
+  return tags.filter(({ id }: { id: number }) => id === tag.id).map((listed: { version: string }) => listed.version);
+}
+
+describe.each(surfaceNames)('the version of a tag on %s', (surface) => {
+  const update = async (sent: TagFields) => (await writes[surface].update(app.client, tag.id, sent, tenant)).version;
+
+  test('is that of its content, wherever it is told', async () => {
+    expect(await listedVersions()).toEqual([version, version]);
+    expect(await update({ name_en: 'Spicy' })).toBe(version);
+    expect(await update(fields)).toBe(version);
+    expect((await writes[surface].create(app.client, fields, tenant)).version).toBe(version);
+  });
+
+  test.each<{ what: string; change(): TagFields }>([
+    { what: 'the English name', change: () => ({ name_en: 'Spicy.' }) },
+    { what: 'the Arabic name', change: () => ({ name_en: 'Spicy', name_ar: 'حار' }) },
+    { what: 'the Arabic name, to none', change: () => ({ name_en: 'Spicy', name_ar: null }) },
+    { what: 'an item more', change: () => ({ name_en: 'Spicy', item_ids: tenant.products.slice(0, 3) }) },
+    { what: 'an item less', change: () => ({ name_en: 'Spicy', item_ids: tenant.products.slice(0, 1) }) },
+    { what: 'another item', change: () => ({ name_en: 'Spicy', item_ids: tenant.products.slice(1, 3) }) },
+  ])('is another one with $what, and the first again with the first content', async ({ change }) => {
+    const changed = await update(change());
+    expect(changed).not.toBe(version);
+    expect(new Set(await listedVersions())).toEqual(new Set([changed]));
+    expect(await update(fields)).toBe(version);
+  });
+
+  test('does not mistake one name for the other', async () => {
+    const sent = { item_ids: [] };
+    const versions = await Promise.all([
+      update({ ...sent, name_en: 'Hot and', name_ar: 'sweet' }),
+      update({ ...sent, name_en: 'sweet', name_ar: 'Hot and' }),
+      update({ ...sent, name_en: 'Hot', name_ar: 'and sweet' }),
+    ]);
+    expect(new Set(versions).size).toBe(3);
+  });
+});
+
+describe.each(surfaceNames)('an update on %s', (surface) => {
+  const update = (sent: TagFields, ifMatch?: string, id = tag.id) =>
+    writes[surface].update(app.client, id, sent, { token: tenant.token, ifMatch });
+
+  test('of the version that the tag has is done, and answers with the next', async () => {
+    const changed = await update({ name_en: 'Changed' }, `"${version}"`);
+    expect(changed).toMatchObject({ codes: ['done'], tag: { name_en: 'Changed', item_ids: fields.item_ids } });
+    expect(await update({ name_en: 'Again', item_ids: [] }, `"${changed.version}"`)).toMatchObject({ codes: ['done'] });
+  });
+
+  test('of another version is refused, and nothing is written', async () => {
+    await update({ name_en: 'Changed by another' });
+    const before = await rows();
+    expect((await update({ name_en: 'Lost', item_ids: [] }, `"${version}"`)).codes).toEqual(['version_mismatch']);
+    expect(await rows()).toEqual(before);
+  });
+
+  test('of a version that lost an item to another system is refused', async () => {
+    await sql`delete from items where id = ${fields.item_ids[0]}`.execute(app.db);
+    const before = await rows();
+    expect((await update({ name_en: 'Late' }, `"${version}"`)).codes).toEqual(['version_mismatch']);
+    expect(await rows()).toEqual(before);
+  });
+
+  test('without a version is the last that wins', async () => {
+    await update({ name_en: 'First', item_ids: [] });
+    expect(await update({ name_en: 'Last' })).toMatchObject({ codes: ['done'], tag: { name_en: 'Last' } });
+  });
+
+  test('is told of a missing tag before the version, and of that before what its fields break', async () => {
+    const bad = { name_en: 'ab', item_ids: [tenant.modifier] };
+    expect((await update(bad, '"stale"', unknownId)).codes).toEqual(['product_tag_not_found']);
+    expect((await update(bad, '"stale"')).codes).toEqual(['version_mismatch']);
+    const codes = (await update(bad, `"${version}"`)).codes;
+    expect(codes).toEqual(surface === 'REST' ? ['validation_failed'] : ['invalid_length', 'item_not_product']);
+  });
+
+  // V stands for the version.
+  test.each([
+    '"V"',
+    'V',
+    '*',
+    '"x", "V"',
+    '"V","x"',
+    'W/"x", "V"',
+    '"a,b", "V"',
+    ', "V" ,',
+    '  "V"  ',
+    '"x"\t,\t"V"',
+    '"", "V"',
+  ])('takes %j for the version', async (ifMatch) => {
+    const outcome = await update({ name_en: 'Changed' }, ifMatch.replace('V', version));
+    expect(outcome).toMatchObject({ codes: ['done'], tag: { name_en: 'Changed' } });
+  });
+
+  test.each([
+    '""',
+    '"x"',
+    'x',
+    'W/"V"',
+    'w/"V"',
+    '"V',
+    'V"',
+    '"V "',
+    'xV',
+    'V, V',
+    'x, "V"',
+    '*, "V"',
+    '"x" "V"',
+    '"x, "V"',
+    '"V-gzip"',
+    '"x", V',
+    ',',
+    '',
+  ])('does not take %j for the version', async (ifMatch) => {
+    const before = await rows();
+    const outcome = await update({ name_en: 'Changed' }, ifMatch.replace('V', version));
+    expect(outcome.codes).toEqual(['version_mismatch']);
+    expect(await rows()).toEqual(before);
+  });
+
+  test('does not take the version in other letters', async () => {
+    const swapped = version.replace(/[a-z]/i, (letter) =>
+      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+    );
+    expect(swapped).not.toBe(version);
+    expect((await update({ name_en: 'Changed' }, `"${swapped}"`)).codes).toEqual(['version_mismatch']);
+  });
+
+  test.each<{ what: string; same(): TagFields }>([
+    { what: 'all that the tag has', same: () => fields },
+    { what: 'its English name alone', same: () => ({ name_en: 'Spicy' }) },
+    { what: 'its names', same: () => ({ name_en: 'Spicy', name_ar: 'حار جدا' }) },
+    { what: 'its items', same: () => ({ name_en: 'Spicy', item_ids: fields.item_ids }) },
+    { what: 'white space around its names', same: () => ({ name_en: ' Spicy ', name_ar: ' حار جدا ' }) },
+    {
+      what: 'its items in another order',
+      same: () => ({ name_en: 'Spicy', item_ids: [...fields.item_ids, ...fields.item_ids].reverse() }),
+    },
+  ])('that sends $what leaves every row as it is', async ({ same }) => {
+    const before = await rows();
+    expect(before.taggings).toHaveLength(2);
+    expect(await update(same())).toEqual({ codes: ['done'], tag, version, replayed: false });
+    expect(await update(same(), `"${version}"`)).toEqual({ codes: ['done'], tag, version, replayed: false });
+    expect(await rows()).toEqual(before);
+  });
+
+  test('that sends null for no Arabic name leaves every row as it is', async () => {
+    await update({ name_en: 'Spicy', name_ar: null, item_ids: [] });
+    const before = await rows();
+    await update({ name_en: 'Spicy', name_ar: null, item_ids: [] });
+    expect(await rows()).toEqual(before);
+  });
+
+  test('of items leaves the row of the tag as it is, and one of names those of its links', async () => {
+    const before = await rows();
+    await update({ name_en: 'Spicy', item_ids: tenant.products });
+    const linked = await rows();
+    expect(linked.tags).toEqual(before.tags);
+    expect(linked.taggings).toEqual([...before.taggings, expect.anything(), expect.anything(), expect.anything()]);
+    await update({ name_en: 'Renamed', item_ids: tenant.products });
+    const renamed = await rows();
+    expect(renamed.tags).not.toEqual(before.tags);
+    expect(renamed.taggings).toEqual(linked.taggings);
+  });
+});
+
+describe('on REST', () => {
+  test.each(['en', 'ar'])('another version is a 412 problem about the header, in %s', async (language) => {
+    const { status, headers, body } = await app.client.rest('PUT', `/product_tags/${tag.id}`, {
+      token: tenant.token,
+      language,
+      headers: { 'If-Match': '"stale"' },
+      body: fields,
+    });
+    expect(status).toBe(412);
+    expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(body).toMatchObject({ status: 412, title: 'Precondition Failed', code: 'version_mismatch' });
+    expect(body.errors).toEqual({ 'If-Match': [expect.any(String)] });
+    expect(/\p{Script=Arabic}/u.test(body.errors['If-Match'][0])).toBe(language === 'ar');
+  });
+
+  test('the ETag of each answer is the version of its tag, which the body does not have', async () => {
+    const options = { token: tenant.token, body: { name_en: 'Changed' } };
+    const { headers, body } = await app.client.rest('PUT', `/product_tags/${tag.id}`, options);
+    expect(Object.keys(body)).toEqual(['id', 'name_en', 'name_ar', 'name', 'item_ids']);
+    expect(await listedVersions()).toEqual([versionIn(headers), versionIn(headers)]);
+  });
+
+  test('a caller without a token is told so first, and a creation has no version to match', async () => {
+    const headers = { 'If-Match': '"stale"' };
+    const options = { headers, body: fields };
+    expect((await app.client.rest('PUT', `/product_tags/${tag.id}`, options)).status).toBe(401);
+    expect((await app.client.rest('POST', '/product_tags', { ...options, token: tenant.token })).status).toBe(201);
+  });
+});
+
+describe('on GraphQL', () => {
+  const mutate = (query: string, headers: Record<string, string> = {}) =>
+    app.client.graphql(`mutation ($id: Int!) { ${query} }`, { id: tag.id }, { token: tenant.token, headers });
+  const outcome = '{ productTag { nameEn version } userErrors { code field message itemIds } }';
+  const refused = {
+    productTag: null,
+    userErrors: [{ code: 'VERSION_MISMATCH', field: ['ifMatch'], message: expect.any(String), itemIds: null }],
+  };
+
+  test('the header stands in for the argument', async () => {
+    const update = `tag: updateProductTag(id: $id, input: { nameEn: "Changed" }) ${outcome}`;
+    expect((await mutate(update, { 'If-Match': '"stale"' })).body.data).toEqual({ tag: refused });
+    const { body } = await mutate(update, { 'If-Match': `"${version}"` });
+    expect(body.data.tag).toMatchObject({ productTag: { nameEn: 'Changed' }, userErrors: [] });
+  });
+
+  test('an argument counts more than the header, unless it is null', async () => {
+    const update = (ifMatch: string | null) =>
+      `tag: updateProductTag(id: $id, input: { nameEn: "Spicy" }, ifMatch: ${JSON.stringify(ifMatch)}) ${outcome}`;
+    const good = { 'If-Match': `"${version}"` };
+    const stale = { 'If-Match': '"stale"' };
+    expect((await mutate(update('stale'), good)).body.data.tag).toEqual(refused);
+    expect((await mutate(update(null), stale)).body.data.tag).toEqual(refused);
+    expect((await mutate(update(version), stale)).body.data.tag.userErrors).toEqual([]);
+    expect((await mutate(update(null), good)).body.data.tag.userErrors).toEqual([]);
+  });
+
+  test('the header is that of each update of a request, so that the second of a tag is refused', async () => {
+    const { body } = await mutate(
+      `first: updateProductTag(id: $id, input: { nameEn: "First" }) ${outcome}
+       second: updateProductTag(id: $id, input: { nameEn: "Second" }) ${outcome}`,
+      { 'If-Match': `"${version}"` },
+    );
+    expect(body.data).toEqual({ first: { productTag: expect.anything(), userErrors: [] }, second: refused });
+  });
+});

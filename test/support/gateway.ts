@@ -1,0 +1,41 @@
+import { envToConfig } from '../../src/config.ts';
+import { connect } from '../../src/database/connect.ts';
+import type { Database } from '../../src/database/database.ts';
+import { createLog } from '../../src/http/log.ts';
+import { Client } from './client.ts';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { createDatabase } from './postgres-template.ts';
+import { type Process, type ProcessEnv, startService } from './process.ts';
+import { createTenant, type Tenant } from './tenant.ts';
+
+/** The service as an operator runs it: a process, and a PostgreSQL of its own that keeps what it acknowledged. */
+export interface Gateway extends AsyncDisposable {
+  client: Client;
+  /** The database past the service. */
+  db: Database;
+  server: PostgresServer;
+  service: Process & { url: string };
+  tenant: Tenant;
+}
+
+/** Starts a database server and the service before it, without limits on how often it is asked. */
+export async function startGateway(env: ProcessEnv = {}): Promise<Gateway> {
+  await using cleanup = new AsyncDisposableStack();
+  const server = cleanup.use(await startPostgres({ durable: true }));
+  const DATABASE_URL = await createDatabase(server.url, 'gateway');
+  const { db, close } = await connect(envToConfig({ DATABASE_URL }), createLog('silent'), { timeouts: false });
+  cleanup.defer(close);
+  const tenant = await createTenant(db, { products: 12 });
+  const service = cleanup.use(
+    await startService({ DATABASE_URL, LOG_LEVEL: 'silent', RATE_LIMIT: 'off', MAX_EVENT_LOOP_DELAY: '0', ...env }),
+  );
+  const running = cleanup.move();
+  return {
+    client: new Client(service.url),
+    db,
+    server,
+    service,
+    tenant,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { requestErrors } from '../../../src/errors/catalog.ts';
+import { startApp, type TestApp } from '../app.ts';
+import { companyRows, surfaces } from '../product-tag.ts';
+import { exchangeRaw, type RawAnswer, type RawRequest } from '../raw-http.ts';
+import { createTenant, type Tenant } from '../tenant.ts';
+import type { KnownIds } from './values.ts';
+
+export interface Arena extends AsyncDisposable {
+  app: TestApp;
+  attacker: Tenant;
+  known: KnownIds;
+  /** How many answers there were of each status; 0 stands for a connection that was closed without one. */
+  statuses: Map<number, number>;
+  /** Sends a request, and checks that it did no harm: see the invariants below. */
+  attack(request: RawRequest): Promise<RawAnswer | undefined>;
+}
+
+/** Starts the service for a company that attacks, beside another that must not notice. */
+export async function startArena(): Promise<Arena> {
+  const app = await startApp({ RATE_LIMIT: 'off' });
+  const attacker = await createTenant(app.db);
+  const other = await createTenant(app.db);
+  const secret = `Theirs ${randomUUID()}`;
+  const names = { nameEn: secret, nameAr: secret };
+  await app.db.updateTable('items').set(names).where('companyId', '=', other.companyId).execute();
+  await app.db.updateTable('companies').set(names).where('id', '=', other.companyId).execute();
+  const create = (name: string, tenant: Tenant) =>
+    surfaces.REST.create(app.client, { name_en: name, item_ids: tenant.products }, tenant);
+  const ownTags = [await create('First', attacker), await create('Second', attacker)];
+  const otherTag = await create(secret, other);
+
+  const statuses = new Map<number, number>();
+  const prototype = Object.getOwnPropertyNames(Object.prototype);
+  const otherRows = await companyRows(app.db, other.companyId);
+  let ownRows = await companyRows(app.db, attacker.companyId);
+
+  async function attack(request: RawRequest): Promise<RawAnswer | undefined> {
+    app.statements.splice(0);
+    app.logLines.splice(0);
+    const answer = await exchangeRaw(app.url, request);
+    statuses.set(answer?.status ?? 0, (statuses.get(answer?.status ?? 0) ?? 0) + 1);
+    if (answer !== undefined) ensureHarmless(request, answer, [secret, other.partnerName, attacker.token, other.token]);
+    else expect(mayBeCutOff(request)).toBe(true);
+    expect(app.logLines.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+    expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(prototype);
+    if (app.statements.some((text) => /^(insert|update|delete)/i.test(text))) {
+      const rows = await companyRows(app.db, attacker.companyId);
+      ensureAnswered(changedTags(ownRows, rows), answer);
+      expect(rows.items).toEqual(ownRows.items);
+      expect(await companyRows(app.db, other.companyId)).toEqual(otherRows);
+      ownRows = rows;
+    }
+    return answer;
+  }
+
+  return {
+    app,
+    attacker,
+    known: {
+      ownTags: ownTags.map((tag) => tag.id),
+      ownProducts: attacker.products,
+      modifier: attacker.modifier,
+      otherTag: otherTag.id,
+      otherProduct: other.products[0] as number,
+      otherCompany: other.companyId,
+    },
+    statuses,
+    attack,
+    async [Symbol.asyncDispose]() {
+      // Also what no statement seemed to write.
+      expect(await companyRows(app.db, other.companyId)).toEqual(otherRows);
+      expect(await companyRows(app.db, attacker.companyId)).toEqual(ownRows);
+      await app[Symbol.asyncDispose]();
+    },
+  };
+}
+
+// What no answer says: of the code, of the database, of the machine.
+const insides =
+  /node_modules|node:internal|\.[jt]s:\d|\bat \S+ \(|stacktrace|syntax error at|violates|relation \\?"|duplicate key|invalid input syntax|out of range for type|kysely|pglite|postgres|\/(root|home|tmp|usr)\/|\[object |\bundefined\b|call stack/i;
+
+function ensureHarmless(request: RawRequest, answer: RawAnswer, secrets: string[]): void {
+  const { status, headers, body } = answer;
+  expect(status).toBeGreaterThanOrEqual(200);
+  expect(status).toBeLessThan(500);
+  const told = [...headers].join('\n') + body;
+  expect(told).not.toMatch(insides);
+  for (const secret of secrets) expect(told).not.toContain(secret);
+  expect(headers.get('x-request-id')).toMatch(/^[\w.:-]{8,128}$/);
+  if (request.method === 'HEAD' || status === 204 || status === 304) return;
+
+  const type = headers.get('content-type');
+  const isPage = request.method === 'GET' && request.target.startsWith('/graphql') && status === 200;
+  if (isPage && type?.startsWith('text/html')) return;
+  expect(type).toMatch(/^application\/(problem\+json|json|graphql-response\+json); charset=utf-8$/);
+  const json = JSON.parse(body);
+  if (type?.startsWith('application/problem+json')) ensureProblem(answer, json);
+  else if (/^(http:\/\/\w+)?\/graphql([/?#]|$)/i.test(request.target)) ensureGraphQL(json);
+  else expect(status).toBeLessThan(300);
+}
+
+function ensureProblem({ status, headers }: RawAnswer, problem: Record<string, unknown>): void {
+  const keys = ['type', 'title', 'status', 'detail', 'code', 'request_id', ...('errors' in problem ? ['errors'] : [])];
+  expect(Object.keys(problem)).toEqual(keys);
+  expect(problem).toMatchObject({
+    status,
+    detail: expect.stringMatching(/\S/),
+    request_id: headers.get('x-request-id'),
+  });
+  if (!('errors' in problem) && status !== 404) expect(Object.keys(requestErrors)).toContain(problem.code);
+}
+
+function ensureGraphQL(json: Record<string, unknown>): void {
+  expect(['data', 'errors']).toEqual(expect.arrayContaining(Object.keys(json)));
+  if (json.errors === undefined) {
+    expect(json.data).toBeTruthy();
+    return;
+  }
+  const error = {
+    message: expect.stringMatching(/\S/),
+    extensions: expect.objectContaining({ code: expect.stringMatching(/^[A-Z_]+$/) }),
+  };
+  for (const each of json.errors as unknown[]) expect(each).toMatchObject(error);
+  expect(JSON.stringify(json.errors)).not.toContain('INTERNAL_SERVER_ERROR');
+}
+
+// Those that the client cut off, and those that are refused before they are read to their end.
+function mayBeCutOff({ sent, headers, body }: RawRequest): boolean {
+  return sent !== undefined || (body?.length ?? 0) > 100_000 || headers.some(([, value]) => value.length > 10_000);
+}
+
+type Rows = Awaited<ReturnType<typeof companyRows>>;
+
+function changedTags(before: Rows, after: Rows): Set<unknown> {
+  const texts = ({ tags, taggings }: Rows) =>
+    new Map([
+      ...(tags as { id: number }[]).map((row) => [JSON.stringify(row), row.id] as const),
+      ...(taggings as { productTagId: number }[]).map((row) => [JSON.stringify(row), row.productTagId] as const),
+    ]);
+  const [old, fresh] = [texts(before), texts(after)];
+  return new Set(
+    [...[...old].filter(([text]) => !fresh.has(text)), ...[...fresh].filter(([text]) => !old.has(text))].map(
+      ([, id]) => id,
+    ),
+  );
+}
+
+// Rows change only where the answer says so: a tag of REST, or a mutation of GraphQL without user errors.
+function ensureAnswered(changed: Set<unknown>, answer: RawAnswer | undefined): void {
+  const json = answer === undefined || answer.status > 201 ? {} : JSON.parse(answer.body);
+  if ('id' in json) {
+    expect([...changed]).toEqual(changed.size === 0 ? [] : [json.id]);
+    return;
+  }
+  const payloads = Object.values((json.data ?? {}) as Record<string, { userErrors?: unknown[] } | null>);
+  const accepted = payloads.filter((payload) => payload !== null && !payload.userErrors?.length);
+  expect(changed.size).toBeLessThanOrEqual(accepted.length);
+}

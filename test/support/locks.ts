@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
+import type { Tenant } from './tenant.ts';
+
+/** Pids of the backends of this database that wait for a lock of another. */
+export async function listWaitingBackends(db: Database): Promise<number[]> {
+  const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows.map((row) => row.pid);
+}
+
+/** Waits until one does, for less than the service would wait itself. */
+export async function untilWaiting(db: Database): Promise<void> {
+  await expect.poll(() => listWaitingBackends(db), { timeout: 4_000 }).toHaveLength(1);
+}
+
+/** While `work` runs, whatever tags items of the company is stuck in the midst of its transaction. */
+export async function holdItems(db: Database, { companyId }: Tenant, work: () => Promise<void>): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await sql`select id from items where company_id = ${companyId} for update`.execute(transaction);
+    await work();
+  });
+}

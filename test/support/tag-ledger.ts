@@ -1,0 +1,95 @@
+import type { Database } from '../../src/database/database.ts';
+import type { Answer, Client } from './client.ts';
+import type { Tag } from './product-tag.ts';
+import type { Tenant } from './tenant.ts';
+
+/** Updates that a tag gets before its writer creates the next one. */
+const updatesPerTag = 3;
+
+/**
+ * Writes tags and keeps the books: which writes were acknowledged, so what must be in the database whatever befell it. The
+ * items of a tag follow from the number in its name, so a tag that was written by half shows.
+ */
+export class TagLedger {
+  /** Writes that were acknowledged. */
+  acknowledged = 0;
+  readonly #client: Client;
+  readonly #tenant: Tenant;
+  /** The names that each acknowledged tag can have: of its last acknowledged write, and of those after it. */
+  readonly #names = new Map<number, Set<string>>();
+  readonly #current = new Map<number, { id: number; updates: number }>();
+  #writes = 0;
+
+  constructor(client: Client, tenant: Tenant) {
+    this.#client = client;
+    this.#tenant = tenant;
+  }
+
+  /** One write: the worker's next tag, or an update of the one it has. */
+  write(worker: number): Promise<Answer<Tag>> {
+    const number = this.#writes++;
+    const current = this.#current.get(worker);
+    if (current !== undefined && current.updates++ < updatesPerTag) return this.#update(current.id, number);
+    this.#current.delete(worker);
+    return this.#create(worker, number);
+  }
+
+  /** What of the acknowledged writes is not in the database, and what is there by half; nothing, if all is well. */
+  async findLost(db: Database): Promise<string[]> {
+    const { companyId } = this.#tenant;
+    const tags = await db
+      .selectFrom('productTags')
+      .select(['id', 'nameEn'])
+      .where('companyId', '=', companyId)
+      .execute();
+    const taggings = await db
+      .selectFrom('productTaggings')
+      .select(['productTagId', 'itemId'])
+      .where('companyId', '=', companyId)
+      .orderBy('itemId')
+      .execute();
+    const found = new Map(tags.map((tag) => [tag.id, tag.nameEn]));
+    const items = Map.groupBy(taggings, (tagging) => tagging.productTagId);
+    const lost = [...this.#names]
+      .filter(([id, names]) => !names.has(found.get(id) ?? ''))
+      .map(([id, names]) => `tag ${id} is ${found.get(id) ?? 'gone'}, not ${[...names]}`);
+    const halves = tags
+      .filter(({ id, nameEn }) => {
+        const linked = (items.get(id) ?? []).map((tagging) => tagging.itemId);
+        return linked.join() !== this.#itemsOf(Number(nameEn.split(' ')[1])).join();
+      })
+      .map(({ id, nameEn }) => `tag ${id}, ${nameEn}, has not its items`);
+    return [...lost, ...halves];
+  }
+
+  async #create(worker: number, number: number): Promise<Answer<Tag>> {
+    const answer = await this.#client.rest<Tag>('POST', '/product_tags', this.#requestOf(number));
+    if (answer.status !== 201) return answer;
+    this.acknowledged++;
+    this.#names.set(answer.body.id, new Set([nameOf(number)]));
+    this.#current.set(worker, { id: answer.body.id, updates: 0 });
+    return answer;
+  }
+
+  async #update(id: number, number: number): Promise<Answer<Tag>> {
+    // It may have been written even if no answer comes.
+    this.#names.get(id)?.add(nameOf(number));
+    const answer = await this.#client.rest<Tag>('PUT', `/product_tags/${id}`, this.#requestOf(number));
+    if (answer.status !== 200) return answer;
+    this.acknowledged++;
+    this.#names.set(id, new Set([nameOf(number)]));
+    return answer;
+  }
+
+  #requestOf(number: number) {
+    return { token: this.#tenant.token, body: { name_en: nameOf(number), item_ids: this.#itemsOf(number) } };
+  }
+
+  #itemsOf(number: number): number[] {
+    return this.#tenant.products.filter((_, index) => (number + index) % 3 !== 0);
+  }
+}
+
+function nameOf(number: number): string {
+  return `Tag ${number}`;
+}
