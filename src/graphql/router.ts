@@ -9,7 +9,7 @@ import { bodyLimit, hasBody, requireFittingBody, verifyText } from '../http/body
 import { noStore } from '../http/cache-control.ts';
 import type { CreateContext } from '../http/context.ts';
 import { allowMethods } from '../http/methods.ts';
-import { ensureParsable } from './document-text.ts';
+import { ensureWithinLimits } from './document-limits.ts';
 import { formatAppError } from './errors.ts';
 import type { DocumentLimits } from './limit-error.ts';
 import { negotiateMediaType, refusalStatus } from './media-type.ts';
@@ -31,7 +31,7 @@ export function graphqlRouter(
       expressMiddleware(server, {
         async context({ req, res }) {
           const text = documentTextOf(req);
-          if (text !== undefined) ensureParsable(text, limits, refusalStatus(req.headers.accept));
+          if (text !== undefined) ensureWithinLimits(text, limits, refusalStatus(req.headers.accept));
           return createContext(res);
         },
       }),
