@@ -57,6 +57,11 @@ const beyond: [string, string, Limit][] = [
     `{ ...F0 } ${times(300, (index) => `fragment F${index} on Query { ...F${index + 1} }`)} fragment F300 on Query { __typename }`,
     { name: 'depth', max: 12 },
   ],
+  [
+    'fragments in a circle that no operation spreads',
+    '{ __typename } fragment A on Query { ...B } fragment B on Query { ...A }',
+    { name: 'depth', max: 12 },
+  ],
   ['brackets that nothing closes', `{ cities(countryId: ${'['.repeat(5_000)}`, { name: 'depth', max: 12 }],
   [
     'a list under many names',

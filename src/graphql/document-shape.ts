@@ -21,7 +21,7 @@ export interface Shape {
 const nothing: Shape = { depth: 0, nesting: 0, aliases: 0, directives: 0 };
 const endless: Shape = { ...nothing, nesting: Number.POSITIVE_INFINITY };
 
-/** The most of each that an operation or a fragment of the document has. Fragments in a circle are nested without end. */
+/** The most of each that an operation of the document has. Fragments in a circle are nested without end. */
 export function shapeOf({ definitions }: DocumentNode): Shape {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of definitions) {
@@ -31,7 +31,9 @@ export function shapeOf({ definitions }: DocumentNode): Shape {
   return definitions.map(ofDefinition).reduce(larger, nothing);
 
   function ofDefinition(definition: DefinitionNode): Shape {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) return ofFragment(definition.name.value);
+    // Validation follows also those that no operation spreads.
+    if (definition.kind === Kind.FRAGMENT_DEFINITION)
+      return { ...nothing, nesting: ofFragment(definition.name.value).nesting };
     if (definition.kind !== Kind.OPERATION_DEFINITION) return nothing;
     return withDirectives(ofSelections(definition.selectionSet), definition);
   }
