@@ -47,6 +47,21 @@ const beyond: [string, string, Limit][] = [
   ['inline fragments in each other', `{ ${nest(1_900, '... {', '__typename', '}')} }`, { name: 'depth', max: 12 }],
   ['lists in each other', `{ cities(countryId: ${nest(5_000, '[', '1', ']')}) { id } }`, { name: 'depth', max: 12 }],
   ['types in each other', `query ($a: ${nest(5_000, '[', 'Int', ']')}) { __typename }`, { name: 'depth', max: 12 }],
+  [
+    'fragments in a circle, which validation would follow to the end of the stack',
+    `${items('...F0')} ${times(60, (index) => `fragment F${index} on Item { tags { items { ${times(60, (other) => `...F${other}`)} } } }`)}`,
+    { name: 'depth', max: 12 },
+  ],
+  [
+    'a long chain of fragments',
+    `{ ...F0 } ${times(300, (index) => `fragment F${index} on Query { ...F${index + 1} }`)} fragment F300 on Query { __typename }`,
+    { name: 'depth', max: 12 },
+  ],
+  [
+    'fragments in a circle that no operation spreads',
+    '{ __typename } fragment A on Query { ...B } fragment B on Query { ...A }',
+    { name: 'depth', max: 12 },
+  ],
   ['brackets that nothing closes', `{ cities(countryId: ${'['.repeat(5_000)}`, { name: 'depth', max: 12 }],
   [
     'a list under many names',
@@ -63,7 +78,7 @@ const beyond: [string, string, Limit][] = [
     `{ lookups { ...A ...A ...A } } fragment A on Lookups { ${times(17, (index) => `a${index}: weekDays { value }`)} }`,
     { name: 'aliases', max: 50, found: 51 },
   ],
-  ['a field again and again', `{ ${'__typename '.repeat(500)} }`, { name: 'aliases', max: 50, found: 499 }],
+  ['a field again and again', `{ ${'__typename '.repeat(9_000)} }`, { name: 'aliases', max: 50, found: 8_999 }],
   [
     'directives',
     `{ ${'... @include(if: true) { __typename } '.repeat(51)} }`,

@@ -128,12 +128,7 @@ describe('a known attack is refused:', () => {
     ['batches', 400, 'BAD_REQUEST', [`[${typename},${typename}]`]],
     ['aliases', 200, 'QUERY_TOO_COMPLEX', [request(`{ ${times(101, (index) => `a${index}: __typename`)} }`)]],
     ['a field again and again', 200, 'QUERY_TOO_COMPLEX', [request(`{ ${times(500, () => '__typename')} }`)]],
-    [
-      'a field thousands of times',
-      200,
-      'GRAPHQL_VALIDATION_FAILED',
-      [request(`{ ${times(5_000, () => '__typename')} }`)],
-    ],
+    ['a field thousands of times', 200, 'QUERY_TOO_COMPLEX', [request(`{ ${times(5_000, () => '__typename')} }`)]],
     [
       'directives that there are not',
       200,
@@ -143,7 +138,7 @@ describe('a known attack is refused:', () => {
     [
       'fragments in a circle',
       200,
-      'GRAPHQL_VALIDATION_FAILED',
+      'QUERY_TOO_COMPLEX',
       [request('{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }')],
     ],
     [

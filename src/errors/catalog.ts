@@ -119,7 +119,7 @@ export type Expectation = keyof typeof expectations;
 /** What a `{limit}` placeholder says. */
 const limits = {
   tokens: { en: 'its tokens', ar: 'لعدد وحداته اللغوية' },
-  depth: { en: 'the depth of its fields', ar: 'لعمق حقوله' },
+  depth: { en: 'the depth of its fields and fragments', ar: 'لعمق حقوله وأجزائه' },
   aliases: { en: 'its aliases and repeated fields', ar: 'لعدد أسمائه المستعارة وحقوله المكررة' },
   directives: { en: 'its directives', ar: 'لعدد توجيهاته' },
   cost: {

@@ -1,66 +1,61 @@
-import type { ApolloServerPlugin } from '@apollo/server';
-import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases';
-import { maxDepthRule } from '@escape.tech/graphql-armor-max-depth';
-import { maxDirectivesRule } from '@escape.tech/graphql-armor-max-directives';
-import { type DocumentNode, type GraphQLSchema, Kind, type ValidationRule, validate } from 'graphql';
-import type { RequestContext } from '../request/context.ts';
+import { type DocumentNode, Lexer, parse, Source, TokenKind } from 'graphql';
+import { shapeOf } from './document-shape.ts';
 import { type DocumentLimits, limitError } from './limit-error.ts';
-import { costOf } from './query-cost.ts';
 
 /**
- * Refuses a document beyond a limit before a field of it is resolved. Documents that the service executes for REST, and so
- * wrote itself, are not judged: those have not come over HTTP.
+ * How deep brackets of any kind may be nested, and selections, also through fragments: several times what any document
+ * needs, and far from where GraphQL, which follows them by recursion, would exhaust the stack.
  */
-export function documentLimits(limits: DocumentLimits): ApolloServerPlugin<RequestContext> {
-  // Apollo keeps the documents it has parsed.
-  const known = new WeakMap<DocumentNode, Measures>();
-  return {
-    async requestDidStart({ request: { http, variables = {} } }) {
-      if (http === undefined) return;
-      return {
-        async didResolveOperation({ schema, document, operation }) {
-          const measures = known.get(document) ?? measure(schema, document);
-          known.set(document, measures);
-          for (const limit of ['depth', 'aliases', 'directives'] as const) {
-            ensureWithin(limits, limit, measures[limit]);
-          }
-          if (operation) ensureWithin(limits, 'cost', costOf(schema, document, operation, variables));
-        },
-      };
-    },
-  };
+const maxNesting = 200;
+
+/**
+ * Refuses the text of a document that has more of anything than it may; its cost is told later, as it takes a valid one.
+ * Before GraphQL sees it, for whom parsing or validating it could take long, or fail. What does not parse is left to it.
+ */
+export function ensureWithinLimits(text: string, limits: DocumentLimits, status: number): void {
+  ensureParsable(text, limits, status);
+  const document = parseIfPossible(text);
+  if (document === undefined) return;
+  const { nesting, ...shape } = shapeOf(document);
+  if (nesting > maxNesting) throw limitError({ limit: 'depth', max: limits.depth }, status);
+  for (const limit of ['depth', 'aliases', 'directives'] as const) {
+    if (shape[limit] > limits[limit]) throw limitError({ limit, max: limits[limit], found: shape[limit] }, status);
+  }
 }
 
-function ensureWithin(limits: DocumentLimits, limit: keyof DocumentLimits, found: number): void {
-  if (found > limits[limit]) throw limitError({ limit, max: limits[limit], found });
+const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
+const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
+
+function ensureParsable(text: string, { tokens, depth }: DocumentLimits, status: number): void {
+  let count = 0;
+  let nesting = 0;
+  for (const kind of tokenKinds(text)) {
+    count += 1;
+    if (count > tokens) throw limitError({ limit: 'tokens', max: tokens }, status);
+    if (opening.has(kind)) nesting += 1;
+    if (closing.has(kind)) nesting -= 1;
+    if (nesting > maxNesting) throw limitError({ limit: 'depth', max: depth }, status);
+  }
 }
 
-type Measures = Record<'depth' | 'aliases' | 'directives', number>;
+// Up to the first that is none, where parsing ends too.
+function* tokenKinds(text: string): Generator<TokenKind> {
+  const lexer = new Lexer(new Source(text));
+  try {
+    for (;;) {
+      const { kind } = lexer.advance();
+      if (kind === TokenKind.EOF) return;
+      yield kind;
+    }
+  } catch {
+    return;
+  }
+}
 
-// Of depth, aliases and directives, those of the operation that has most of each, its fragments counted wherever they are
-// spread. A field asked for again beside itself is an alias of its own name, as far as the work goes that it makes.
-function measure(schema: GraphQLSchema, document: DocumentNode): Measures {
-  const found: Measures = { depth: 0, aliases: 0, directives: 0 };
-  let repeatedFields = 0;
-  const countRepeatedFields: ValidationRule = () => ({
-    SelectionSet({ selections }) {
-      const names = selections.flatMap((field) => (field.kind === Kind.FIELD ? (field.alias ?? field.name).value : []));
-      repeatedFields += names.length - new Set(names).size;
-    },
-  });
-  const keep = (name: keyof Measures) => ({
-    n: Number.POSITIVE_INFINITY,
-    onAccept: [
-      (_context: unknown, { n }: { n: number }) => {
-        found[name] = Math.max(found[name], n);
-      },
-    ],
-  });
-  validate(schema, document, [
-    maxDepthRule({ ...keep('depth'), flattenFragments: true }),
-    maxAliasesRule({ ...keep('aliases'), allowList: [] }),
-    maxDirectivesRule(keep('directives')),
-    countRepeatedFields,
-  ]);
-  return { ...found, aliases: found.aliases + repeatedFields };
+function parseIfPossible(text: string): DocumentNode | undefined {
+  try {
+    return parse(text, { noLocation: true });
+  } catch {
+    return undefined;
+  }
 }

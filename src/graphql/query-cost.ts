@@ -1,3 +1,4 @@
+import type { ApolloServerPlugin } from '@apollo/server';
 import {
   type DocumentNode,
   GraphQLError,
@@ -10,6 +11,8 @@ import {
 } from 'graphql';
 // Its ESM build imports a second copy of graphql, whose classes are not this schema's.
 import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity/cjs';
+import type { RequestContext } from '../request/context.ts';
+import { limitError } from './limit-error.ts';
 
 /** How many entries a list is taken to have: of reference data, and of what hangs on another record. */
 const rootListSize = 1_000;
@@ -22,10 +25,26 @@ const maxFirst = 100;
 const maxSelections = 10_000;
 
 /**
- * The cost of a valid operation: the fields of its answer, as estimated before it runs. 0 where its variables do not coerce,
- * of which the execution tells, as they keep it from beginning. Throws the error of an argument that has no value.
+ * Refuses a valid operation whose answer could have more fields than `max`, before a field of it is resolved. Those that
+ * the service itself executes, for REST, have not come over HTTP and are not judged.
  */
-export function costOf(
+export function limitCost(max: number): ApolloServerPlugin<RequestContext> {
+  return {
+    async requestDidStart({ request: { http, variables = {} } }) {
+      if (http === undefined) return;
+      return {
+        async didResolveOperation({ schema, document, operation }) {
+          const cost = operation === undefined ? 0 : estimateCost(schema, document, operation, variables);
+          if (cost > max) throw limitError({ limit: 'cost', max, found: cost });
+        },
+      };
+    },
+  };
+}
+
+// 0 where variables do not coerce: the execution tells of it, as they keep it from beginning. An argument without a value is
+// an error of the whole operation, so that none of it runs.
+function estimateCost(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,

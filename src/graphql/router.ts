@@ -7,7 +7,7 @@ import { noStore } from '../http/cache-control.ts';
 import type { CreateContext } from '../http/context.ts';
 import { addRoutes, type Route } from '../http/routes.ts';
 import { errorHandler } from './answer-error.ts';
-import { ensureParsable } from './document-text.ts';
+import { ensureWithinLimits } from './document-limits.ts';
 import type { DocumentLimits } from './limit-error.ts';
 import { negotiateMediaType, refusalStatus } from './media-type.ts';
 import type { GraphQLServer } from './server.ts';
@@ -27,7 +27,7 @@ export function graphqlRouter(
     expressMiddleware(server, {
       async context({ req, res }) {
         const text = documentTextOf(req);
-        if (text !== undefined) ensureParsable(text, limits, refusalStatus(req.headers.accept));
+        if (text !== undefined) ensureWithinLimits(text, limits, refusalStatus(req.headers.accept));
         return createContext(res);
       },
     }),

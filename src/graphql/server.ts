@@ -4,10 +4,10 @@ import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../request/context.ts';
-import { documentLimits } from './document-limits.ts';
 import { createErrorFormatter } from './errors.ts';
 import type { DocumentLimits } from './limit-error.ts';
 import { publicAnswer } from './public-answer.ts';
+import { limitCost } from './query-cost.ts';
 import { responseStatus } from './response-status.ts';
 import { writeCount } from './write-count.ts';
 
@@ -38,7 +38,7 @@ export function createGraphQLServer(schema: GraphQLSchema, options: Options, log
     formatError: createErrorFormatter(log),
     plugins: [
       responseStatus,
-      documentLimits(options.documentLimits),
+      limitCost(options.documentLimits.cost),
       writeCount,
       publicAnswer,
       ApolloServerPluginCacheControlDisabled(),

@@ -18,6 +18,8 @@ export async function untilWaiting(db: Database): Promise<void> {
 /** While `work` runs, whatever tags items of the company is stuck in the midst of its transaction. */
 export async function holdItems(db: Database, { companyId }: Tenant, work: () => Promise<void>): Promise<void> {
   await db.transaction().execute(async (transaction) => {
+    // It may be idle for longer than a request of the service may.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
     await sql`select id from items where company_id = ${companyId} for update`.execute(transaction);
     await work();
   });
