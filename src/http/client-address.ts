@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import proxyaddr from 'proxy-addr';
+import { remember } from '../remember.ts';
 
 /**
  * Whose request it is, by address: the connection's, or what a trusted proxy says in `X-Forwarded-For`. An IPv6 address
@@ -10,14 +11,14 @@ export function clientAddress(trustedProxies: string[]): (request: IncomingMessa
   const isTrusted = proxyaddr.compile(trustedProxies);
   return (request) => {
     const address = proxyaddr(request, isTrusted);
-    return subscriberOf(ipaddr.isValid(address) ? address : (request.socket.remoteAddress ?? ''));
+    return subscriberOf(address) ?? subscriberOf(request.socket.remoteAddress ?? '') ?? '';
   };
 }
 
-function subscriberOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
+const subscriberOf = remember(10_000, (address: string): string | undefined => {
+  if (!ipaddr.isValid(address)) return undefined;
   const parsed = ipaddr.process(address);
   return parsed instanceof ipaddr.IPv6
     ? ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/64`).toString()
     : parsed.toString();
-}
+});

@@ -6,7 +6,7 @@ import { AppError } from '../errors/app-error.ts';
 import { clientAddress } from './client-address.ts';
 import type { Middleware } from './middleware.ts';
 
-export type RequestKind = 'reads' | 'writes';
+type RequestKind = 'reads' | 'writes';
 
 /**
  * Counts `points` against the limits of the request's caller, and says in `RateLimit` and `RateLimit-Policy`

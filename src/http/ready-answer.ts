@@ -22,7 +22,8 @@ const keptHeaders = ['Content-Type', 'Cache-Control', 'ETag'];
 export class ReadyAnswer {
   readonly #headers: [name: string, value: string][];
   readonly #validators: { etag: string | undefined };
-  readonly #bodies: Partial<Record<Encoding, Buffer>>;
+  readonly #identity: Buffer;
+  readonly #encoded: Partial<Record<Encoding, Buffer | Promise<Buffer>>>;
 
   /** Keeps what a response is about to send. */
   constructor(response: ServerResponse, body: Buffer) {
@@ -31,7 +32,8 @@ export class ReadyAnswer {
       return value === undefined ? [] : [[name, String(value)]];
     });
     this.#validators = { etag: response.getHeader('ETag') as string | undefined };
-    this.#bodies = { identity: body };
+    this.#identity = body;
+    this.#encoded = body.length < smallestToCompress ? { br: body, gzip: body, identity: body } : { identity: body };
   }
 
   /** In bytes, with room for its encodings. */
@@ -51,30 +53,22 @@ export class ReadyAnswer {
       return;
     }
     response.statusCode = 200;
-    const wanted =
-      this.#identity.length < smallestToCompress ? 'identity' : acceptedEncoding(headers['accept-encoding']);
-    const body = this.#bodies[wanted];
-    if (body !== undefined) {
-      this.#write(response, wanted, body);
-      return;
-    }
-    this.#encode(wanted as Exclude<Encoding, 'identity'>).then(
-      (encoded) => this.#write(response, wanted, encoded),
-      () => this.#write(response, 'identity', this.#identity),
-    );
+    const accepted = headers['accept-encoding'];
+    const encoding = accepted === undefined ? 'identity' : acceptedEncoding(accepted);
+    this.#encoded[encoding] ??= this.#encode(encoding);
+    const body = this.#encoded[encoding];
+    if (Buffer.isBuffer(body)) this.#write(response, body, encoding);
+    else void body.then((encoded) => this.#write(response, encoded, encoding));
   }
 
-  get #identity(): Buffer {
-    return this.#bodies.identity as Buffer;
+  async #encode(encoding: Encoding): Promise<Buffer> {
+    const encoded = encoding === 'identity' ? this.#identity : await compress[encoding](this.#identity);
+    this.#encoded[encoding] = encoded;
+    return encoded;
   }
 
-  async #encode(encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
-    this.#bodies[encoding] = await compress[encoding](this.#identity);
-    return this.#bodies[encoding];
-  }
-
-  #write(response: ServerResponse, encoding: Encoding, body: Buffer): void {
-    if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+  #write(response: ServerResponse, body: Buffer, encoding: Encoding): void {
+    if (body !== this.#identity) response.setHeader('Content-Encoding', encoding);
     response.setHeader('Content-Length', body.length);
     response.end(response.req.method === 'HEAD' ? undefined : body);
   }

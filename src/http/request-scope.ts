@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { negotiateLocale } from '../localization/locale.ts';
 import { type RequestScope, runInScope } from '../request/scope.ts';
+import { hasBody } from './body.ts';
 
 // A caller's own id is taken over where it is harmless in a log.
 const acceptableId = /^[\w.:-]{8,128}$/;
 
-/** How long a request may take in the database, all its statements together, in ms. */
-const databaseTime = 5_000;
-
-/** Gives the request its id, locale and deadline, says the first two in the answer's headers, and runs `next` in their scope. */
+/** Gives the request its id and locale, says both in the answer's headers, and runs `next` in their scope. */
 export function withRequestScope(request: IncomingMessage, response: ServerResponse, next: () => void): void {
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && acceptableId.test(given) ? given : randomUUID();
@@ -17,8 +15,8 @@ export function withRequestScope(request: IncomingMessage, response: ServerRespo
   response.setHeader('X-Request-Id', id);
   response.setHeader('Content-Language', locale);
   response.setHeader('Vary', 'Accept-Language');
-  const scope = { id, locale, deadline: performance.now() + databaseTime };
-  excludeBodyTime(request, scope);
+  const scope = { id, locale };
+  if (hasBody(request)) excludeBodyTime(request, scope);
   runInScope(scope, next);
 }
 
@@ -27,7 +25,7 @@ function excludeBodyTime(request: IncomingMessage, scope: RequestScope): void {
   request.once('resume', () => {
     const start = performance.now();
     request.once('end', () => {
-      scope.deadline += performance.now() - start;
+      if (scope.deadline !== undefined) scope.deadline += performance.now() - start;
     });
   });
 }

@@ -5,7 +5,7 @@ import { AppError } from '../errors/app-error.ts';
  * Who may use a route: anyone who may read reference data (REFERENCE_ACCESS says who), a partner with a live token, or
  * whoever the GraphQL schema lets, field by field.
  */
-export type Access = 'reference' | 'partner' | 'schema';
+type Access = 'reference' | 'partner' | 'schema';
 
 export interface Route {
   methods: ('GET' | 'HEAD' | 'POST' | 'PUT')[];

@@ -1,5 +1,5 @@
 /** The page that stands for the full list. */
-export const fullList = -1;
+const fullList = -1;
 
 /** Whether a number names a page of a lookup: 1 or more, or -1 for the full list. */
 export function isPage(page: number): boolean {

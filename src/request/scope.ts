@@ -5,8 +5,8 @@ import type { Locale } from '../localization/locale.ts';
 export interface RequestScope {
   id: string;
   locale: Locale;
-  /** When the request must be done with the database, in ms of performance.now(). */
-  deadline: number;
+  /** When the request must be done with the database, in ms of performance.now(); set as it is first asked for. */
+  deadline?: number;
 }
 
 const storage = new AsyncLocalStorage<RequestScope>();
@@ -23,7 +23,12 @@ export function currentLocale(): Locale {
   return currentScope()?.locale ?? 'en';
 }
 
+/** How long a request may take in the database, all its statements together, in ms. */
+const databaseTime = 5_000;
+
 /** When the request being answered must be done with the database; undefined outside of one. */
 export function currentDeadline(): number | undefined {
-  return currentScope()?.deadline;
+  const scope = currentScope();
+  if (scope !== undefined) scope.deadline ??= performance.now() + databaseTime;
+  return scope?.deadline;
 }
