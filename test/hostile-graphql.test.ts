@@ -80,7 +80,9 @@ describe('is answered, and harmless:', () => {
     for (const text of [...strangeIntegers, known.otherTag, known.otherProduct, known.modifier]) {
       await send(request(create, `{"input":{"nameEn":"Spicy","itemIds":[${text}]}}`));
       await send(request(`mutation { deleteProductTag(id: ${text}) { deletedProductTagId userErrors { code } } }`));
-      await send(request('query ($id: Int!) { viewer { item(id: $id) { id } } }', `{"id":${text}}`));
+      await send(
+        request('query ($id: Int!) { viewer { item(id: $id) { id nameEn tags { nameEn } } } }', `{"id":${text}}`),
+      );
       await send(request(`{ cities(countryId: ${text}) { id } lookups { brandTypes(page: ${text}) { name } } }`));
     }
   });

@@ -23,6 +23,7 @@ test.each([
   async (surface, requests, expected) => {
     const seed = Number(process.env.TEST_SEED ?? randomInt(2 ** 31));
     arena.statuses.clear();
+    arena.writes = 0;
     const startedAt = performance.now();
     await fc.assert(
       fc.asyncProperty(requests(arena.known, arena.attacker.token), async (request) => {
@@ -32,8 +33,12 @@ test.each([
     );
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     const statuses = Object.fromEntries(arena.statuses);
-    console.log(`${surface}: ${runs} requests in ${seconds} s, seed ${seed}, by status (0: cut off)`, statuses);
+    console.log(
+      `${surface}: ${runs} requests in ${seconds} s, seed ${seed}, ${arena.writes} wrote; by status`,
+      statuses,
+    );
     // They got everywhere, so that what was not found is not there.
+    expect(arena.writes).toBeGreaterThan(runs / 100);
     expect([...arena.statuses.keys()]).toEqual(expect.arrayContaining([...expected]));
   },
 );

@@ -13,6 +13,8 @@ export interface Arena extends AsyncDisposable {
   known: KnownIds;
   /** How many answers there were of each status; 0 stands for a connection that was closed without one. */
   statuses: Map<number, number>;
+  /** How many requests changed rows. */
+  writes: number;
   /** Sends a request, and checks that it did no harm: see the invariants below. */
   attack(request: RawRequest): Promise<RawAnswer | undefined>;
 }
@@ -28,7 +30,7 @@ export async function startArena(): Promise<Arena> {
   await app.db.updateTable('companies').set(names).where('id', '=', other.companyId).execute();
   const create = (name: string, tenant: Tenant) =>
     surfaces.REST.create(app.client, { name_en: name, item_ids: tenant.products }, tenant);
-  const ownTags = [await create('First', attacker), await create('Second', attacker)];
+  const ownTags = await Promise.all(Array.from({ length: 20 }, (_, index) => create(`Own ${index}`, attacker)));
   const otherTag = await create(secret, other);
 
   const statuses = new Map<number, number>();
@@ -36,7 +38,7 @@ export async function startArena(): Promise<Arena> {
   const otherRows = await companyRows(app.db, other.companyId);
   let ownRows = await companyRows(app.db, attacker.companyId);
 
-  async function attack(request: RawRequest): Promise<RawAnswer | undefined> {
+  async function attack(this: Arena, request: RawRequest): Promise<RawAnswer | undefined> {
     app.statements.splice(0);
     app.logLines.splice(0);
     const answer = await exchangeRaw(app.url, request);
@@ -47,7 +49,9 @@ export async function startArena(): Promise<Arena> {
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(prototype);
     if (app.statements.some((text) => /^(insert|update|delete)/i.test(text))) {
       const rows = await companyRows(app.db, attacker.companyId);
-      ensureAnswered(changedTags(ownRows, rows), answer);
+      const changed = changedTags(ownRows, rows);
+      ensureAnswered(changed, answer);
+      if (changed.size > 0) this.writes += 1;
       expect(rows.items).toEqual(ownRows.items);
       expect(await companyRows(app.db, other.companyId)).toEqual(otherRows);
       ownRows = rows;
@@ -67,6 +71,7 @@ export async function startArena(): Promise<Arena> {
       otherCompany: other.companyId,
     },
     statuses,
+    writes: 0,
     attack,
     async [Symbol.asyncDispose]() {
       // Also what no statement seemed to write.
