@@ -11,6 +11,7 @@ export interface DatabaseConfig {
   databaseUrl: string | undefined;
   dataDir: string;
   databasePoolSize: number;
+  preparedStatements: boolean;
 }
 
 export interface Connection {
@@ -37,9 +38,20 @@ export async function connect(
   log: Logger,
   { onStatement = () => {}, timeouts = true, deadline = () => undefined }: ConnectOptions = {},
 ): Promise<Connection> {
-  const { databaseUrl: connectionString, databasePoolSize: max } = config;
+  const { databaseUrl: connectionString, databasePoolSize: max, preparedStatements } = config;
   if (connectionString !== undefined) {
-    const db = createDatabase(postgresDialect({ connectionString, max, timeouts, deadline, log }), onStatement);
+    const db = createDatabase(
+      postgresDialect({
+        connectionString,
+        max,
+        timeouts,
+        deadline,
+        // Statements of migrations and imports come once.
+        prepare: preparedStatements && timeouts,
+        log,
+      }),
+      onStatement,
+    );
     await ensureReachable(db);
     return {
       db,

@@ -19,14 +19,16 @@ export class Pool implements PostgresPool {
   readonly options: object;
   readonly #pool: pg.Pool;
   readonly #startClock: () => TimeLeft;
+  readonly nameOf: (text: string) => string | undefined;
   readonly #connectedIn = new WeakMap<pg.ClientBase, number>();
   #era = 0;
 
-  /** `startClock` is called as a connection is asked for. */
-  constructor(pool: pg.Pool, startClock: () => TimeLeft) {
+  /** `startClock` is called as a connection is asked for; a statement that `nameOf` names is prepared under that name. */
+  constructor(pool: pg.Pool, startClock: () => TimeLeft, nameOf: (text: string) => string | undefined) {
     this.options = pool.options;
     this.#pool = pool;
     this.#startClock = startClock;
+    this.nameOf = nameOf;
     pool.on('connect', (client) => this.#connectedIn.set(client, this.#era));
   }
 
@@ -119,7 +121,9 @@ class Connection implements PostgresPoolClient {
       throw new DatabaseUnavailableError('The connection to the database is gone');
     }
     try {
-      return await within(this.#timeLeft(), () => client.query(text, values));
+      const name = this.#pool.nameOf(text);
+      const statement = name === undefined ? { text, values } : { name, text, values };
+      return await within(this.#timeLeft(), () => client.query(statement));
     } catch (error) {
       if (isDatabaseUnavailable(error)) {
         this.#client = undefined;

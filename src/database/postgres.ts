@@ -2,6 +2,7 @@ import { PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { Pool, type TimeLeft } from './pool.ts';
+import { statementName } from './statement-name.ts';
 
 /** In ms. No request takes longer in the database than its deadline: these end what outlives it, or has none. */
 const connectTimeout = 2_000;
@@ -16,11 +17,20 @@ interface PostgresOptions {
   timeouts: boolean;
   /** When the request that asks must be done (performance.now()); undefined outside of one. */
   deadline: () => number | undefined;
+  /** Whether each connection prepares a statement once; a PgBouncer in transaction mode before 1.21 does not bear that. */
+  prepare: boolean;
   log: Logger;
 }
 
 /** The dialect of a real PostgreSQL. */
-export function postgresDialect({ connectionString, max, timeouts, deadline, log }: PostgresOptions): PostgresDialect {
+export function postgresDialect({
+  connectionString,
+  max,
+  timeouts,
+  deadline,
+  prepare,
+  log,
+}: PostgresOptions): PostgresDialect {
   const pool = new pg.Pool({
     connectionString,
     max,
@@ -40,5 +50,5 @@ export function postgresDialect({ connectionString, max, timeouts, deadline, log
     const end = deadline();
     return () => (end !== undefined ? end - performance.now() : timeouts ? statementTimeout : undefined);
   };
-  return new PostgresDialect({ pool: new Pool(pool, startClock) });
+  return new PostgresDialect({ pool: new Pool(pool, startClock, prepare ? statementName : () => undefined) });
 }

@@ -64,6 +64,23 @@ describe('while the database is away', () => {
     expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   });
 
+  test('reference data that was asked for before is served on, on both surfaces, in both languages', async () => {
+    const reads = ['en', 'ar'].flatMap((language) => [
+      () => client.rest('GET', '/countries', { language }),
+      () => client.rest('GET', '/lookups?brand_types=-1&week_days=1', { language }),
+      () => client.graphql('{ cities(countryId: 682) { name country { nameEn } } }', {}, { language }),
+    ]);
+    const before = await Promise.all(reads.map((read) => read()));
+    await proxy.cut();
+    // Another document about the same data is no other data.
+    expect((await client.graphql('{ countries { id } cities { id } }')).status).toBe(200);
+    const during = await Promise.all(reads.map((read) => read()));
+    expect(during.map(({ status, body }) => ({ status, body }))).toEqual(
+      before.map(({ body }) => ({ status: 200, body })),
+    );
+    expect((await client.fetch('GET', '/readyz')).status).toBe(503);
+  });
+
   test('a request without a token is still told so', async () => {
     await proxy.cut();
     expect((await client.rest('POST', '/product_tags', { body })).status).toBe(401);
