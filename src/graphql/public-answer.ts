@@ -4,13 +4,15 @@ import { referenceDirective } from '../auth/reference-access.ts';
 import type { RequestContext } from '../request/context.ts';
 import { rootFieldsOf } from './root-fields.ts';
 
-/** Marks answers that hold nothing but reference data, which the schema declares field by field, and no errors. */
+/** Tells answers that hold nothing but reference data, which the schema declares field by field, and no errors. */
 export const publicAnswer: ApolloServerPlugin<RequestContext> = {
   async requestDidStart() {
     return {
-      async willSendResponse({ schema, document, operation, errors, contextValue }) {
-        if (!document || !operation || errors !== undefined) return;
-        if (readsReferenceAlone(schema, document, operation)) contextValue.markPublic();
+      async didResolveOperation({ schema, document, operation, contextValue }) {
+        if (operation) contextValue.declarePublic(readsReferenceAlone(schema, document, operation));
+      },
+      async didEncounterErrors({ contextValue }) {
+        contextValue.declarePublic(false);
       },
     };
   },

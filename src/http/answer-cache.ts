@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { currentLocale } from '../request/scope.ts';
+import { currentDeadline, currentLocale } from '../request/scope.ts';
 import { hasBody } from './body.ts';
 import type { Middleware } from './middleware.ts';
 import { peekBody } from './peek-body.ts';
@@ -18,11 +18,20 @@ const maxBodySize = 16 * 1024;
 /** Answers are made anew with every minute of the clock, in ms: none tells a UTC offset that is over. */
 const minute = 60_000;
 
-const publicAnswers = new WeakSet<ServerResponse>();
+/** An answer that is being made: whether it is one to keep, which is known before it is there, and what it is. */
+interface Making {
+  isPublic: Promise<boolean>;
+  answer: Promise<ReadyAnswer | undefined>;
+}
 
-/** Says of an answer to be that it holds reference data alone: whoever asks the same gets the same. */
-export function markPublic(response: ServerResponse): void {
-  publicAnswers.add(response);
+const declarations = new WeakMap<ServerResponse, (isPublic: boolean) => void>();
+
+/**
+ * Says of an answer to be whether it holds reference data alone, so that whoever asks the same gets the same. Of several
+ * declarations the last counts; without one it is the caller's own.
+ */
+export function declarePublic(response: ServerResponse, isPublic: boolean): void {
+  declarations.get(response)?.(isPublic);
 }
 
 /**
@@ -36,7 +45,7 @@ export class AnswerCache {
     sizeCalculation: (answer, key) => answer.size + key.length,
   });
   readonly #private = new LRUCache<string, true>({ max: maxPrivate });
-  readonly #making = new Map<string, Promise<ReadyAnswer | undefined>>();
+  readonly #making = new Map<string, Making>();
   #version: unknown;
   #minute = 0;
 
@@ -54,7 +63,7 @@ export class AnswerCache {
       return;
     }
     const making = this.#making.get(key);
-    if (making !== undefined) void making.then((made) => (made === undefined ? make() : made.send(response)));
+    if (making !== undefined) void this.#await(making, response, make);
     else if (this.#private.has(key)) make();
     else this.#make(key, response, make);
   }
@@ -70,15 +79,23 @@ export class AnswerCache {
 
   #make(key: string, response: ServerResponse, make: () => void): void {
     const version = this.#version;
-    const made = new Promise<ReadyAnswer | undefined>((resolve) => capture(response, resolve));
-    this.#making.set(key, made);
-    void made.then((answer) => {
+    const making = capture(response);
+    this.#making.set(key, making);
+    void making.answer.then((answer) => {
       this.#making.delete(key);
       if (answer === undefined) this.#private.set(key, true);
       // What has changed meanwhile may not be in it.
       else if (version === this.#version) this.#answers.set(key, answer);
     });
     make();
+  }
+
+  async #await(making: Making, response: ServerResponse, make: () => void): Promise<void> {
+    // Waiting for another's time with the database is time with it too.
+    currentDeadline();
+    const answer = (await making.isPublic) ? await making.answer : undefined;
+    if (answer === undefined) make();
+    else answer.send(response);
   }
 }
 
@@ -102,30 +119,39 @@ export function answerFrom(cache: AnswerCache, isGraphQL: (request: IncomingMess
   };
 }
 
-/** Calls back with the answer that the response gets and sends it; with nothing when that is not one to keep. */
-function capture(response: ServerResponse, callback: (answer: ReadyAnswer | undefined) => void): void {
-  const { req: request } = response;
+/** Sees the response being made, and sends what is to be kept of it in its place. */
+function capture(response: ServerResponse): Making {
+  const { req: request, end } = response;
   const { method, headers } = request;
-  // So that it is answered in full, whatever this caller wants of it.
-  if (method === 'HEAD') request.method = 'GET';
-  request.headers = { ...headers, 'if-none-match': undefined };
-  const end = response.end;
-  const finish = (answer: ReadyAnswer | undefined) => {
+  const verdict = Promise.withResolvers<boolean>();
+  const answer = Promise.withResolvers<ReadyAnswer | undefined>();
+  let isPublic = false;
+
+  declarations.set(response, (declared) => {
+    isPublic = declared;
+    verdict.resolve(declared);
+  });
+  const finish = (made: ReadyAnswer | undefined) => {
     response.end = end;
     Object.assign(request, { method, headers });
-    callback(answer);
+    verdict.resolve(made !== undefined);
+    answer.resolve(made);
   };
-  response.once('close', () => callback(undefined));
+  // So that it is made in full, whatever this caller wants of it.
+  if (method === 'HEAD') request.method = 'GET';
+  request.headers = { ...headers, 'if-none-match': undefined };
+  response.once('close', () => finish(undefined));
   response.end = ((...args: unknown[]) => {
     const [body] = args;
     const isWhole = !response.headersSent && (typeof body === 'string' || Buffer.isBuffer(body));
-    if (!publicAnswers.has(response) || response.statusCode !== 200 || !isWhole) {
+    if (!isPublic || response.statusCode !== 200 || !isWhole) {
       finish(undefined);
       return Reflect.apply(end, response, args);
     }
-    const answer = new ReadyAnswer(response, Buffer.from(body as string));
-    finish(answer);
-    answer.send(response);
+    const made = new ReadyAnswer(response, Buffer.from(body as string));
+    finish(made);
+    made.send(response);
     return response;
   }) as ServerResponse['end'];
+  return { isPublic: verdict.promise, answer: answer.promise };
 }

@@ -6,7 +6,7 @@ import type { ReferenceData } from '../reference-data/reference-data.ts';
 import type { Caller, RequestContext } from '../request/context.ts';
 import { Loaders } from '../request/loaders.ts';
 import { currentLocale } from '../request/scope.ts';
-import { markPublic } from './answer-cache.ts';
+import { declarePublic } from './answer-cache.ts';
 import type { CountRequest } from './rate-limit.ts';
 
 export type CreateContext = (response: ServerResponse) => RequestContext;
@@ -48,7 +48,7 @@ export function contextFactory({ db, countRequest, lookupPageSize, referenceData
       loaders: new Loaders(db),
       locale: currentLocale(),
       lookupPageSize,
-      markPublic: () => markPublic(response),
+      declarePublic: (isPublic) => declarePublic(response, isPublic),
       reference: referenceData.current,
       setHeader(name, value) {
         response.setHeader(name, value);

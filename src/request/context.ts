@@ -17,14 +17,14 @@ export interface RequestContext {
   /** Counts writes against the caller's rate limits, beyond the request itself. Throws `rate_limited`. */
   countWrites(writes: number): Promise<void>;
   db: Database;
+  /** Says whether the answer holds reference data alone, so that whoever asks the same gets the same. */
+  declarePublic(isPublic: boolean): void;
   /** A header of the request by its lower-case name; undefined when it has none of it. */
   header(name: string): string | undefined;
   loaders: Loaders;
   locale: Locale;
   /** Records a page of a lookup has. */
   lookupPageSize: number;
-  /** Says that the answer holds reference data alone: whoever asks the same gets the same. */
-  markPublic(): void;
   /** The reference data, one version of it throughout the request. */
   reference: ReferenceSnapshot;
   /** Sets a header of the answer, whatever its surface. */
