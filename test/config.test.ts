@@ -56,6 +56,8 @@ test.each([
   ['DATABASE_POOL_SIZE', '1001'],
   ['LOOKUP_PAGE_SIZE', '0'],
   ['LOOKUP_PAGE_SIZE', 'all'],
+  ['GRAPHQL_MAX_TOKENS', '0'],
+  ['GRAPHQL_MAX_DEPTH', '101'],
   ['LOG_LEVEL', 'INFO!'],
   ['REFERENCE_ACCESS', 'Partner'],
   ['INTROSPECTION', 'true'],
@@ -69,6 +71,11 @@ test.each([
   ['DATABASE_URL', 'postgresql://db.example/gateway', { databaseUrl: 'postgresql://db.example/gateway' }],
   ['INTROSPECTION', 'off', { introspection: false }],
   ['REFERENCE_ACCESS', 'partner', { referenceAccess: 'partner' }],
+  [
+    'GRAPHQL_MAX_ALIASES',
+    '0',
+    { documentLimits: { tokens: 12_000, depth: 12, aliases: 0, directives: 50, cost: 150_000 } },
+  ],
 ])('%s=%s is accepted', (name, value, config) => {
   expect(envToConfig({ [name]: value })).toMatchObject(config);
 });

@@ -142,6 +142,14 @@ test('a refusal is in the language of the request', async () => {
   }
 });
 
+test('a chain of thousands of fragments is refused where an operator allows so many tokens', async () => {
+  await using generous = await startApp({ GRAPHQL_MAX_TOKENS: '1000000', RATE_LIMIT: 'off' });
+  const chain = times(12_000, (index) => `fragment F${index} on Query { ...F${index + 1} }`);
+  const query = `{ ...F0 } ${chain} fragment F12000 on Query { __typename }`;
+  const { body } = await generous.client.graphql(query);
+  expect(body.errors?.[0]?.extensions).toMatchObject({ limit: { name: 'depth', max: 12 } });
+});
+
 describe('with the smallest limits', () => {
   let closed: TestApp;
   beforeAll(async () => {

@@ -16,7 +16,7 @@ export function ensureWithinLimits(text: string, limits: DocumentLimits, status:
   ensureParsable(text, limits, status);
   const document = parseIfPossible(text);
   if (document === undefined) return;
-  const { nesting, ...shape } = shapeOf(document);
+  const { nesting, ...shape } = shapeOf(document, maxNesting);
   if (nesting > maxNesting) throw limitError({ limit: 'depth', max: limits.depth }, status);
   for (const limit of ['depth', 'aliases', 'directives'] as const) {
     if (shape[limit] > limits[limit]) throw limitError({ limit, max: limits[limit], found: shape[limit] }, status);

@@ -21,8 +21,11 @@ export interface Shape {
 const nothing: Shape = { depth: 0, nesting: 0, aliases: 0, directives: 0 };
 const endless: Shape = { ...nothing, nesting: Number.POSITIVE_INFINITY };
 
-/** The most of each that an operation of the document has. Fragments in a circle are nested without end. */
-export function shapeOf({ definitions }: DocumentNode): Shape {
+/**
+ * The most of each that an operation of the document has. Beyond `maxNesting` it looks no further: what is nested deeper is
+ * nested without end, as fragments in a circle are.
+ */
+export function shapeOf({ definitions }: DocumentNode, maxNesting: number): Shape {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
@@ -31,31 +34,33 @@ export function shapeOf({ definitions }: DocumentNode): Shape {
   return definitions.map(ofDefinition).reduce(larger, nothing);
 
   function ofDefinition(definition: DefinitionNode): Shape {
-    // Validation follows also those that no operation spreads.
-    if (definition.kind === Kind.FRAGMENT_DEFINITION)
-      return { ...nothing, nesting: ofFragment(definition.name.value).nesting };
+    // Validation follows also those fragments that no operation spreads.
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) {
+      return { ...nothing, nesting: ofFragment(definition.name.value, 0).nesting };
+    }
     if (definition.kind !== Kind.OPERATION_DEFINITION) return nothing;
-    return withDirectives(ofSelections(definition.selectionSet), definition);
+    return withDirectives(ofSelections(definition.selectionSet, 0), definition);
   }
 
-  function ofFragment(name: string): Shape {
+  function ofFragment(name: string, level: number): Shape {
     const shape = known.get(name);
     const fragment = fragments.get(name);
     if (shape !== undefined || fragment === undefined) return shape ?? nothing;
     // As long as it is not known, only what is within it asks for it.
     known.set(name, endless);
-    const found = withDirectives(ofSelections(fragment.selectionSet), fragment);
+    const found = withDirectives(ofSelections(fragment.selectionSet, level), fragment);
     known.set(name, found);
     return found;
   }
 
-  function ofSelections({ selections }: SelectionSetNode): Shape {
+  function ofSelections({ selections }: SelectionSetNode, level: number): Shape {
+    if (level > maxNesting) return endless;
     const repeated = { ...nothing, aliases: countRepeatedFields(selections) };
-    return selections.map(ofSelection).reduce(together, repeated);
+    return selections.map((selection) => ofSelection(selection, level)).reduce(together, repeated);
   }
 
-  function ofSelection(selection: SelectionNode): Shape {
-    const inner = withDirectives(ofInside(selection), selection);
+  function ofSelection(selection: SelectionNode, level: number): Shape {
+    const inner = withDirectives(ofInside(selection, level + 1), selection);
     const nesting = inner.nesting + 1;
     if (selection.kind !== Kind.FIELD) return { ...inner, nesting };
     const isIntrospection = selection.name.value.startsWith('__');
@@ -63,9 +68,9 @@ export function shapeOf({ definitions }: DocumentNode): Shape {
     return { ...inner, nesting, depth, aliases: inner.aliases + (selection.alias === undefined ? 0 : 1) };
   }
 
-  function ofInside(selection: SelectionNode): Shape {
-    if (selection.kind === Kind.FRAGMENT_SPREAD) return ofFragment(selection.name.value);
-    return selection.selectionSet === undefined ? nothing : ofSelections(selection.selectionSet);
+  function ofInside(selection: SelectionNode, level: number): Shape {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return ofFragment(selection.name.value, level);
+    return selection.selectionSet === undefined ? nothing : ofSelections(selection.selectionSet, level);
   }
 }
 
