@@ -4,6 +4,7 @@ import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../request/context.ts';
+import { compiledExecution } from './compiled-execution.ts';
 import { createErrorFormatter } from './errors.ts';
 import type { DocumentLimits } from './limit-error.ts';
 import { publicAnswer } from './public-answer.ts';
@@ -24,7 +25,7 @@ interface Options {
 /** The Apollo server that executes both surfaces. */
 export function createGraphQLServer(schema: GraphQLSchema, options: Options, log: Logger): GraphQLServer {
   return new ApolloServer<RequestContext>({
-    schema,
+    gateway: compiledExecution(schema, maxErrors),
     introspection: options.introspection,
     csrfPrevention: true,
     persistedQueries: false,
