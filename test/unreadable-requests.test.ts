@@ -50,7 +50,6 @@ test.each<[string, string, number, string]>([
   ['two hosts', `GET /partner_portal/v1/services ${head}Host: y\r\n\r\n`, 400, 'malformed_request'],
   ['a target that is no URL', `GET http:// ${head}\r\n`, 400, 'malformed_request'],
   ['a target with half an address', `GET http://[/graphql ${head}\r\n`, 400, 'malformed_request'],
-  ['a tunnel', `CONNECT example.com:443 ${head}\r\n`, 400, 'malformed_request'],
   ['an asterisk', `OPTIONS * ${head}\r\n`, 404, 'not_found'],
 ])('%s is answered as a problem, with a request id that is in the log', async (_name, bytes, status, code) => {
   const [head, body] = (await exchange(bytes)).split('\r\n\r\n', 2) as [string, string];
@@ -82,6 +81,11 @@ test.each([
     expect(answer).toContain(`"code":"${code}"`);
   },
 );
+
+test('a tunnel is closed, and the service goes on', async () => {
+  expect(await exchange(`CONNECT example.com:443 ${head}\r\n`)).toBe('');
+  expect((await app.client.fetch('GET', '/livez')).status).toBe(200);
+});
 
 test('a request that its client gives up is logged as such, with its id', async () => {
   const id = 'given-up-by-client';

@@ -30,9 +30,8 @@ export async function listen(
   // A client that reads its answer too slowly, or not at all.
   server.setTimeout(60_000);
   server.on('clientError', onUnreadable);
-  // These Node would answer without a word, or not at all; the host is the handler's to require.
+  // Node would answer these without a word: an expectation that it does not know, and the lack of a host.
   server.on('checkExpectation', handler);
-  server.on('connect', (_request, socket) => onUnreadable(new Error('no tunnel'), socket));
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw startErrorOf(error, port, host);

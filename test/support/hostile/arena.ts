@@ -135,9 +135,10 @@ function ensureGraphQL(json: Record<string, unknown>): void {
   expect(JSON.stringify(json.errors)).not.toContain('INTERNAL_SERVER_ERROR');
 }
 
-// Those that the client cut off, and those that are refused before they are read to their end.
-function mayBeCutOff({ sent, headers, body }: RawRequest): boolean {
-  return sent !== undefined || (body?.length ?? 0) > 100_000 || headers.some(([, value]) => value.length > 10_000);
+// Those that the client cut off, those that are refused before they are read to their end, and tunnels, which Node closes.
+function mayBeCutOff({ method, sent, headers, body }: RawRequest): boolean {
+  const isLarge = (body?.length ?? 0) > 100_000 || headers.some(([, value]) => value.length > 10_000);
+  return sent !== undefined || method === 'CONNECT' || isLarge;
 }
 
 type Rows = Awaited<ReturnType<typeof companyRows>>;
