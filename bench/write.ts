@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { ask, type Contender, httpContender } from './contender.ts';
+import type { Data } from './data.ts';
+import { query } from './database.ts';
+import type { Generator } from './load.ts';
+import { type Measurement, measure } from './measure.ts';
+import type { Options } from './options.ts';
+import { findPgbench, pgbenchContender } from './pgbench.ts';
+import type { Server } from './server.ts';
+import { pickItems, tagUpdateRequest, tagUpdateRequests } from './tag-update.ts';
+
+/** Updates of tags with 30 to 50 items, against the same transaction by pgbench, where that is installed. */
+export async function measureWrites(service: Server, data: Data, options: Options): Promise<Measurement[]> {
+  const contenders = [writeContender(options.generator, service, data)];
+  if (options.peers.includes('pgbench')) {
+    if (await findPgbench()) contenders.push(pgbenchContender(data));
+    else console.log('pgbench is not installed: the write is measured without its limit');
+  }
+  return measure(contenders, options);
+}
+
+function writeContender(generator: Generator, service: Server, data: Data): Contender {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${data.token}` };
+  return httpContender(generator, {
+    name: 'service',
+    label: 'this service',
+    role: 'service',
+    server: service,
+    requests: { headers, list: tagUpdateRequests(data, 5 * data.tagIds.length) },
+    async check() {
+      const tagId = data.tagIds[0] as number;
+      const itemIds = pickItems(data.productIds, 40);
+      const answer = await ask(service, tagUpdateRequest(tagId, 'Checked', itemIds), headers);
+      assert.deepEqual(JSON.parse(answer).item_ids, itemIds);
+      assert.deepEqual(await readItemIds(data, tagId), itemIds);
+    },
+  });
+}
+
+/** The items of a tag as they are stored. */
+export async function readItemIds({ url }: Data, tagId: number): Promise<number[]> {
+  const rows = await query<{ item_id: number }>(
+    url,
+    'select item_id from product_taggings where product_tag_id = $1 order by item_id',
+    [tagId],
+  );
+  return rows.map((row) => row.item_id);
+}
