@@ -8,7 +8,7 @@ export const peers = {
   mercurius: { label: 'mercurius, JIT, loaders', role: 'peer' },
   yoga: { label: 'GraphQL Yoga 5', role: 'peer' },
   postgraphile: { label: 'PostGraphile 5', role: 'peer' },
-  pgbench: { label: 'pgbench, same transaction', role: 'limit' },
+  pgbench: { label: 'pgbench', role: 'limit' },
 } as const satisfies Record<string, { label: string; role: Role }>;
 
 /** `peer` computes its answers; `limit` is what no server can beat; `reference` is neither. */

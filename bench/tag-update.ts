@@ -23,12 +23,24 @@ export function tagUpdateStatements(companyId: string, tagId: string, name: stri
 export const fewestItems = 30;
 export const mostItems = 50;
 
-/** The same over REST: the company's tags one after the other, each with other items every time. */
+// As whoever edits a tag does: its items are of the same 60 every time, so that an update changes about a third of them.
+// Which ones is a shift: 7 and 60 have no common divisor, so that no item comes twice.
+export const itemRange = 60;
+export const stride = 7;
+export const itemsBetweenTags = 10;
+
+/** Updates over REST: the company's tags one after the other, each with other items every time. */
 export function tagUpdateRequests({ tagIds, productIds }: Data, count: number): Request[] {
   return Array.from({ length: count }, (_, index) => {
-    const tagId = tagIds[index % tagIds.length] as number;
-    const length = fewestItems + Math.floor(Math.random() * (mostItems - fewestItems + 1));
-    return tagUpdateRequest(tagId, `Tag ${tagId}`, pickItems(productIds, length));
+    const tagIndex = index % tagIds.length;
+    const tagId = tagIds[tagIndex] as number;
+    const start = (tagIndex * itemsBetweenTags) % (productIds.length - itemRange);
+    const shift = randomInteger(0, itemRange - 1);
+    const itemIds = Array.from(
+      { length: randomInteger(fewestItems, mostItems) },
+      (_, n) => productIds[start + ((n * stride + shift) % itemRange)] as number,
+    );
+    return tagUpdateRequest(tagId, `Tag ${tagId}`, itemIds);
   });
 }
 
@@ -40,10 +52,6 @@ export function tagUpdateRequest(tagId: number, nameEn: string, itemIds: number[
   };
 }
 
-export function pickItems(productIds: number[], length: number): number[] {
-  const picked = new Set<number>();
-  while (picked.size < Math.min(length, productIds.length)) {
-    picked.add(productIds[Math.floor(Math.random() * productIds.length)] as number);
-  }
-  return [...picked].toSorted((a, b) => a - b);
+function randomInteger(from: number, to: number): number {
+  return from + Math.floor(Math.random() * (to - from + 1));
 }

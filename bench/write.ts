@@ -5,15 +5,15 @@ import { query } from './database.ts';
 import type { Generator } from './load.ts';
 import { type Measurement, measure } from './measure.ts';
 import type { Options } from './options.ts';
-import { findPgbench, pgbenchContender } from './pgbench.ts';
+import { findPgbench, pgbenchContenders } from './pgbench.ts';
 import type { Server } from './server.ts';
-import { pickItems, tagUpdateRequest, tagUpdateRequests } from './tag-update.ts';
+import { tagUpdateRequest, tagUpdateRequests } from './tag-update.ts';
 
 /** Updates of tags with 30 to 50 items, against the same transaction by pgbench, where that is installed. */
 export async function measureWrites(service: Server, data: Data, options: Options): Promise<Measurement[]> {
   const contenders = [writeContender(options.generator, service, data)];
   if (options.peers.includes('pgbench')) {
-    if (await findPgbench()) contenders.push(pgbenchContender(data));
+    if (await findPgbench()) contenders.push(...pgbenchContenders(data));
     else console.log('pgbench is not installed: the write is measured without its limit');
   }
   return measure(contenders, options);
@@ -29,7 +29,7 @@ function writeContender(generator: Generator, service: Server, data: Data): Cont
     requests: { headers, list: tagUpdateRequests(data, 5 * data.tagIds.length) },
     async check() {
       const tagId = data.tagIds[0] as number;
-      const itemIds = pickItems(data.productIds, 40);
+      const itemIds = data.productIds.slice(0, 40);
       const answer = await ask(service, tagUpdateRequest(tagId, 'Checked', itemIds), headers);
       assert.deepEqual(JSON.parse(answer).item_ids, itemIds);
       assert.deepEqual(await readItemIds(data, tagId), itemIds);
