@@ -13,7 +13,7 @@ const usage = `Usage: npm run bench -- [options]
   --peers NAMES      some of: ${peerNames.join(', ')}
   --rounds N         rounds of each server, taken in turns (5)
   --seconds N        seconds of a round (3)
-  --minutes N        minutes of load of the memory part (0.5)
+  --minutes N        minutes of load of the memory part (1/3)
   --generator NAME   wrk or autocannon (wrk where it is installed)
   --quick            little data and one second each, to see that all of it works
   --save             write the results to bench/results.md, .json and .svg`;
@@ -61,7 +61,7 @@ export async function readOptions(args: string[]): Promise<Options> {
       rounds: Math.round(positive(values.rounds, quick ? 1 : 5)),
       seconds: Math.ceil(positive(values.seconds, quick ? 1 : 3)),
       warmUpSeconds: quick ? 0 : 2,
-      memorySeconds: Math.ceil(60 * positive(values.minutes, quick ? 1 / 60 : 0.5)),
+      memorySeconds: Math.ceil(60 * positive(values.minutes, quick ? 1 / 60 : 1 / 3)),
       generator: someOf(['wrk', 'autocannon'] as const, values.generator ?? (await chooseGenerator()))[0] as Generator,
       items: quick ? 10_000 : 100_000,
       scaling: quick ? [1_000, 10_000] : [10_000, 1_000_000],

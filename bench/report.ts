@@ -15,10 +15,11 @@ export function renderReport(results: Results): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-function renderCircumstances({ circumstances: c, scenarios }: Results): string {
+function renderCircumstances({ circumstances: c, scenarios, scaling }: Results): string {
   const { counts } = c;
   const packages = ['express', '@apollo/server', 'mercurius', 'graphql-yoga', 'postgraphile'];
-  const shares = scenarios.flatMap(({ measurements }) => measurements.map(({ generatorShare }) => generatorShare ?? 0));
+  const loads = [...scenarios, ...(scaling?.comparisons ?? [])].flatMap(({ measurements }) => measurements);
+  const shares = loads.map(({ generatorShare }) => generatorShare ?? 0);
   const load = c.loadBefore === undefined ? '' : `, load ${c.loadBefore.toFixed(1)} before the run`;
   const lines = [
     `${c.date}, Node ${c.node}, PostgreSQL ${c.postgres}, ${c.processor}, ${megabytes(c.memory)} MB${load}.`,
@@ -77,17 +78,20 @@ function renderMemory({ memory }: Results): string[] {
 
 function renderScaling({ scaling }: Results): string[] {
   if (scaling === undefined) return [];
-  const plans = scaling.plans.map(({ statement, plan }) => `${statement}\n\n${plan.join('\n')}`);
+  const plans = scaling.plans.map(({ statement, plan }) => [
+    `\`${statement.length > 110 ? `${statement.slice(0, 110)}...` : statement}\``,
+    plan.flatMap((line) => line.match(/(?:Seq|Index|Index Only|Bitmap Index) Scan.*/) ?? []).join('<br>'),
+  ]);
   return [
-    '## 50 items with their tags, among few and many',
-    renderMeasurements(scaling.measurements, 'few'),
+    '## Few and many items',
+    ...scaling.comparisons.flatMap(({ title, measurements }) => [`${title}:`, renderMeasurements(measurements, 'few')]),
     'How PostgreSQL read the tables of the many items meanwhile:',
     table(
       ['table', 'sequential scans', 'index scans'],
       scaling.scans.map((scans) => [scans.table, integer(scans.sequential), integer(scans.index)]),
     ),
-    'The statements as the service sent them, with their plans:',
-    ...plans.map((plan) => `\`\`\`\n${plan}\n\`\`\``),
+    'The statements as the service sent them, and how they find their rows (the whole of it is in `results.json`):',
+    table(['statement', 'plan'], plans, '---'),
   ];
 }
 
@@ -100,10 +104,10 @@ function renderStart({ start }: Results): string[] {
   ];
 }
 
-function table(columns: string[], rows: string[][]): string {
+function table(columns: string[], rows: string[][], rule: '---' | '---:' = '---:'): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-  const rule = columns.map((_, index) => (index === 0 ? '---' : '---:'));
-  return [columns, rule, ...rows].map(line).join('\n');
+  const rules = columns.map((_, index) => (index === 0 ? '---' : rule));
+  return [columns, rules, ...rows].map(line).join('\n');
 }
 
 function ifKnown(value: number | undefined, format: (value: number) => string): string | undefined {

@@ -1,19 +1,21 @@
-import { httpContender } from './contender.ts';
+import { type Contender, httpContender } from './contender.ts';
 import type { Data } from './data.ts';
 import { query, withClient } from './database.ts';
+import type { Generator, Requests } from './load.ts';
 import { type Measurement, measure } from './measure.ts';
 import type { Options } from './options.ts';
 import { listScenarios, type Scenario } from './scenarios.ts';
 import type { Server } from './server.ts';
+import { writeRequests } from './write.ts';
 
-/** The same request with few and with many items in the database. */
+/** The same requests with few and with many items in the database. */
 export interface Scaling {
-  measurements: Measurement[];
+  comparisons: { title: string; measurements: Measurement[] }[];
   plans: Plan[];
   scans: Scans[];
 }
 
-/** A statement that the service sent, and how PostgreSQL runs it with the many items. */
+/** A statement that the service sent, and how PostgreSQL runs it with the many items, whatever its values. */
 export interface Plan {
   statement: string;
   plan: string[];
@@ -31,56 +33,76 @@ export interface LoadedService {
   data: Data;
 }
 
-export async function measureScaling(small: LoadedService, large: LoadedService, options: Options): Promise<Scaling> {
-  const contenders = [small, large].map(({ service, data }, index) => {
-    const { headers, request } = itemsScenario(data);
-    return httpContender(options.generator, {
-      name: 'service',
-      label: `${data.counts.items.toLocaleString('en')} items`,
-      // The shares of the results are then those of the small one.
-      role: index === 0 ? 'limit' : 'service',
-      server: service,
-      requests: { headers, list: [request] },
-      check: async () => {},
-    });
+/** Compares the first service, which has few items, with the second, which has many; stops the second. */
+export async function measureScaling(few: LoadedService, many: LoadedService, options: Options): Promise<Scaling> {
+  const before = await readScans(many.data.url);
+  const comparisons: Scaling['comparisons'] = [];
+  const statements = await watchStatements(many.data.url, async () => {
+    for (const [title, requestsOf] of requests) {
+      const contenders = [few, many].map((loaded, index) =>
+        // The shares of the results are then those of the few.
+        contender(options.generator, loaded, requestsOf(loaded.data), index === 0 ? 'limit' : 'service'),
+      );
+      comparisons.push({ title, measurements: await measure(contenders, options) });
+    }
   });
-  const before = await readScans(large.data.url);
-  const { result: measurements, statements } = await watchStatements(large.data.url, () =>
-    measure(contenders, options),
-  );
   // What its connections have read is counted for sure only when they have ended.
-  await large.service.stop();
+  await many.service.stop();
   return {
-    measurements,
-    plans: await explain(large.data.url, statements),
-    scans: subtract(await readScans(large.data.url), before),
+    comparisons,
+    plans: await explain(many.data.url, statements),
+    scans: subtract(await readScans(many.data.url), before),
   };
 }
 
-function itemsScenario(data: Data): Scenario {
-  return listScenarios(data).find((scenario) => scenario.id === 'graphql-items') as Scenario;
+const requests: [title: string, requestsOf: (data: Data) => Requests][] = [
+  [
+    '50 items with their tags',
+    (data) => {
+      const { headers, request } = listScenarios(data).find(({ id }) => id === 'graphql-items') as Scenario;
+      return { headers, list: [request] };
+    },
+  ],
+  ['PUT of a tag', writeRequests],
+];
+
+function contender(
+  generator: Generator,
+  { service, data }: LoadedService,
+  sent: Requests,
+  role: 'limit' | 'service',
+): Contender {
+  const label = `${data.counts.items.toLocaleString('en')} items`;
+  return httpContender(generator, {
+    name: 'service',
+    label,
+    role,
+    server: service,
+    requests: sent,
+    check: async () => {},
+  });
 }
 
-/** Does some work and notes meanwhile which statements on items PostgreSQL is seen to run: those really sent. */
-async function watchStatements<Result>(url: string, work: () => Promise<Result>) {
+/** Does some work; returns the statements on items and tags that PostgreSQL is seen to run meanwhile. */
+async function watchStatements(url: string, work: () => Promise<void>): Promise<string[]> {
   const statements = new Set<string>();
-  const result = await withClient(url, async (client) => {
+  await withClient(url, async (client) => {
     const watch = async () => {
       const { rows } = await client.query<{ query: string }>(
         `select distinct query from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and query ~ '"(items|product_taggings)"'`,
+        where datname = current_database() and pid <> pg_backend_pid() and query ~ '"(items|product_tag)'`,
       );
       for (const row of rows) statements.add(row.query);
     };
     const timer = setInterval(watch, 50);
     try {
-      return await work();
+      await work();
     } finally {
       clearInterval(timer);
       await watch();
     }
   });
-  return { result, statements: [...statements] };
+  return [...statements].toSorted();
 }
 
 async function explain(url: string, statements: string[]): Promise<Plan[]> {

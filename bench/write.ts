@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ask, type Contender, httpContender } from './contender.ts';
 import type { Data } from './data.ts';
 import { query } from './database.ts';
-import type { Generator } from './load.ts';
+import type { Generator, Requests } from './load.ts';
 import { type Measurement, measure } from './measure.ts';
 import type { Options } from './options.ts';
 import { findPgbench, pgbenchContenders } from './pgbench.ts';
@@ -14,27 +14,35 @@ export async function measureWrites(service: Server, data: Data, options: Option
   const contenders = [writeContender(options.generator, service, data)];
   if (options.peers.includes('pgbench')) {
     if (await findPgbench()) contenders.push(...pgbenchContenders(data));
-    else console.log('pgbench is not installed: the write is measured without its limit');
+    else console.error('pgbench is not installed: the write is measured without its limit');
   }
   return measure(contenders, options);
 }
 
 function writeContender(generator: Generator, service: Server, data: Data): Contender {
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${data.token}` };
+  const requests = writeRequests(data);
   return httpContender(generator, {
     name: 'service',
     label: 'this service',
     role: 'service',
     server: service,
-    requests: { headers, list: tagUpdateRequests(data, 5 * data.tagIds.length) },
+    requests,
     async check() {
       const tagId = data.tagIds[0] as number;
       const itemIds = data.productIds.slice(0, 40);
-      const answer = await ask(service, tagUpdateRequest(tagId, 'Checked', itemIds), headers);
+      const answer = await ask(service, tagUpdateRequest(tagId, 'Checked', itemIds), requests.headers);
       assert.deepEqual(JSON.parse(answer).item_ids, itemIds);
       assert.deepEqual(await readItemIds(data, tagId), itemIds);
     },
   });
+}
+
+/** Updates of the company's tags, of some thousand that all differ. */
+export function writeRequests(data: Data): Requests {
+  return {
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${data.token}` },
+    list: tagUpdateRequests(data, 5_000),
+  };
 }
 
 /** The items of a tag as they are stored. */
