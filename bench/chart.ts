@@ -17,6 +17,7 @@ export function drawChart({ scenarios }: Results): string {
     y += titleHeight + measurements.length * barStep;
   }
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${y}" viewBox="0 0 ${width} ${y}" font-family="sans-serif" font-size="13">
+<title>Requests a second</title>
 <rect width="${width}" height="${y}" fill="#fff"/>
 ${groups.join('\n')}
 </svg>
