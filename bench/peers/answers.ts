@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+
+/** The service's answers as it sent them: paths with the bytes that a GET or a POST there is answered with. */
+export function readAnswers(): Map<string, Buffer> {
+  const answers: Record<string, string> = JSON.parse(readFileSync(process.env.ANSWERS as string, 'utf8'));
+  return new Map(Object.entries(answers).map(([path, text]) => [path, Buffer.from(text)]));
+}
+
+export function headersOf(bytes: Buffer) {
+  return { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': bytes.length };
+}

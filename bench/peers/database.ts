@@ -1,0 +1,17 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Tables } from '../../src/database/database.ts';
+
+export type Database = Kysely<Tables>;
+
+/** The database of the service, by the same libraries, with as many connections. */
+export const database: Database = new Kysely<Tables>({
+  dialect: new PostgresDialect({
+    pool: new pg.Pool({
+      connectionString: process.env.DATABASE_URL,
+      max: Number(process.env.DATABASE_POOL_SIZE),
+      keepAlive: true,
+    }),
+  }),
+  plugins: [new CamelCasePlugin()],
+});

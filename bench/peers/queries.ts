@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+
+// What the service asks of the database, statement by statement, written out here: the service may come to keep rows in
+// memory, which a stock server does not.
+
+export interface Caller {
+  companyId: number;
+}
+
+/** Who the token of an `Authorization: Bearer` header stands for. */
+export async function findCaller(db: Database, authorization = ''): Promise<Caller> {
+  const token = authorization.replace(/^Bearer /, '');
+  return db
+    .selectFrom('partnerTokens')
+    .innerJoin('partners', 'partners.id', 'partnerTokens.partnerId')
+    .where('partnerTokens.tokenHash', '=', createHash('sha256').update(token).digest('hex'))
+    .where(sql<boolean>`partner_tokens.revoked_at is null and coalesce(partner_tokens.expires_at > now(), true)`)
+    .select('partners.defaultCompanyId as companyId')
+    .executeTakeFirstOrThrow();
+}
+
+export async function listCountries(db: Database) {
+  return db.selectFrom('countries').select(['id', 'shortCode', 'dialCode', 'nameEn', 'nameAr']).orderBy('id').execute();
+}
+
+export async function listLookup(db: Database, table: 'brandTypes' | 'cuisineTypes' | 'services') {
+  return db.selectFrom(table).select(['id', 'nameEn', 'nameAr']).orderBy('id').execute();
+}
+
+export async function listItems(db: Database, { companyId }: Caller, limit: number) {
+  return db
+    .selectFrom('items')
+    .select(['id', 'companyId', 'itemType', 'nameEn', 'nameAr'])
+    .where('companyId', '=', companyId)
+    .where('id', '>', 0)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** The tags of each of the items, in the items' order. */
+export async function listTagsOfItems(db: Database, items: readonly { companyId: number; id: number }[]) {
+  const companyIds = [...new Set(items.map((item) => item.companyId))];
+  const ids = items.map((item) => item.id);
+  const rows = await db
+    .selectFrom('productTaggings')
+    .innerJoin('productTags', (join) =>
+      join
+        .onRef('productTags.companyId', '=', 'productTaggings.companyId')
+        .onRef('productTags.id', '=', 'productTaggings.productTagId'),
+    )
+    .select([
+      'productTaggings.itemId',
+      'productTags.id',
+      'productTags.companyId',
+      'productTags.nameEn',
+      'productTags.nameAr',
+    ])
+    .where('productTaggings.companyId', '=', sql<number>`any(${companyIds}::integer[])`)
+    .where('productTaggings.itemId', '=', sql<number>`any(${ids}::integer[])`)
+    .orderBy('productTags.id')
+    .execute();
+  const byItem = Map.groupBy(rows, (row) => row.itemId);
+  return ids.map((id) => byItem.get(id) ?? []);
+}

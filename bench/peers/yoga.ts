@@ -1,0 +1,15 @@
+import type { IncomingMessage } from 'node:http';
+import { createSchema, createYoga } from 'graphql-yoga';
+import { listen } from './listen.ts';
+import { createLoadingContext, type LoadingContext, loadingResolvers, typeDefs } from './resolvers.ts';
+
+type ServerContext = { req: IncomingMessage };
+
+// As Yoga's documentation sets it up on node:http; the IDE off, as in production.
+const yoga = createYoga<ServerContext, LoadingContext>({
+  schema: createSchema<ServerContext & LoadingContext>({ typeDefs, resolvers: loadingResolvers }) as never,
+  context: ({ req }) => createLoadingContext(req.headers),
+  graphiql: false,
+});
+
+listen(yoga);

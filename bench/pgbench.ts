@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Contender, Round } from './contender.ts';
+import type { Data } from './data.ts';
+import { peers, poolSize } from './peers.ts';
+import { percentile } from './statistics.ts';
+import { fewestItems, itemRange, itemsBetweenTags, mostItems, stride, tagUpdateStatements } from './tag-update.ts';
+
+const run = promisify(execFile);
+
+/** Its version; undefined where it is not installed. */
+export async function findPgbench(): Promise<string | undefined> {
+  const { stdout } = await run('pgbench', ['--version']).catch(() => ({ stdout: undefined }));
+  return stdout?.trim();
+}
+
+/**
+ * PostgreSQL's own load generator, running the transaction of a tag's update on as many connections as the service has.
+ * Twice, as a plan made once for all values may be worse than one for each: the limit is the faster of the two.
+ */
+export function pgbenchContenders(data: Data): Contender[] {
+  return (['prepared', 'extended'] as const).map((protocol) => ({
+    name: 'pgbench',
+    label: `${peers.pgbench.label}, ${protocol === 'prepared' ? 'planned once' : 'planned every time'}`,
+    role: peers.pgbench.role,
+    check: async () => {},
+    measure: (seconds) => runPgbench(data, protocol, seconds),
+    rss: async () => undefined,
+  }));
+}
+
+async function runPgbench(data: Data, protocol: string, seconds: number): Promise<Round> {
+  const folder = await mkdtemp(join(tmpdir(), 'pgbench-'));
+  try {
+    const scripts = await writeScripts(folder, data);
+    const log = join(folder, 'log');
+    const options = ['--no-vacuum', `--protocol=${protocol}`, `--client=${poolSize}`, `--time=${seconds}`, '--log'];
+    await run('pgbench', [...options, `--log-prefix=${log}`, ...scripts.map((path) => `--file=${path}`), data.url]);
+    return summarize(await readLatencies(folder), seconds);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+// pgbench has no arrays: a script for each number of items, with a variable for each item.
+async function writeScripts(folder: string, { companyId, tagIds, productIds }: Data): Promise<string[]> {
+  const lengths = Array.from({ length: mostItems - fewestItems + 1 }, (_, index) => fewestItems + index);
+  return Promise.all(
+    lengths.map(async (length) => {
+      const items = Array.from({ length }, (_, index) => `item${index}`);
+      const ids = `array[${items.map((item) => `:${item}`).join(', ')}]`;
+      const lines = [
+        `\\set tag_index random(0, ${tagIds.length - 1})`,
+        `\\set start (:tag_index * ${itemsBetweenTags}) % ${productIds.length - itemRange}`,
+        `\\set shift random(0, ${itemRange - 1})`,
+        `\\set company ${companyId}`,
+        `\\set tag ${idAt(tagIds, ':tag_index')}`,
+        ...items.map(
+          (item, n) => `\\set ${item} ${idAt(productIds, `(:start + (${n * stride} + :shift) % ${itemRange})`)}`,
+        ),
+        'begin;',
+        ...tagUpdateStatements(':company', ':tag', "'Tag '", ids).map((statement) => `${statement};`),
+        'commit;',
+      ];
+      const path = join(folder, `update-${length}.sql`);
+      await writeFile(path, `${lines.join('\n')}\n`);
+      return path;
+    }),
+  );
+}
+
+/** An expression of pgbench for the id at an index; the ids lie as far from one another as the first two. */
+function idAt(ids: number[], index: string): string {
+  const [first = 0, second = first] = ids;
+  const step = second - first;
+  if (ids.some((id, n) => id !== first + n * step)) throw new Error('ids are not evenly spaced');
+  return `${first} + ${step} * ${index}`;
+}
+
+/** Latencies of all transactions in µs, the third word of each line of its log. */
+async function readLatencies(folder: string): Promise<number[]> {
+  const files = (await readdir(folder)).filter((file) => file.startsWith('log'));
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  return texts.flatMap((text) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => Number(line.split(' ')[2])),
+  );
+}
+
+function summarize(latencies: number[], seconds: number): Round {
+  return {
+    requestsPerSecond: latencies.length / seconds,
+    p50: percentile(latencies, 50) / 1000,
+    p99: percentile(latencies, 99) / 1000,
+    cpuPerRequest: undefined,
+    generatorShare: undefined,
+  };
+}

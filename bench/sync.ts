@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import type pg from 'pg';
+import { ask } from './contender.ts';
+import type { Data } from './data.ts';
+import { withClient } from './database.ts';
+import type { Server } from './server.ts';
+import { median } from './statistics.ts';
+import { tagUpdateRequest, tagUpdateStatements } from './tag-update.ts';
+import { readItemIds } from './write.ts';
+
+/** A step of a large synchronization: the service's time, and that of its statements alone, both medians in ms. */
+export interface SyncStep {
+  title: string;
+  service: number;
+  database: number;
+}
+
+/** Times single updates of a tag with 10,000 items (fewer where the company has fewer). */
+export async function measureSync(service: Server, data: Data, repetitions: number): Promise<SyncStep[]> {
+  const itemIds = data.productIds.slice(0, 10_000);
+  const half = itemIds.filter((_, index) => index % 2 === 0);
+  const count = (ids: number[]) => ids.length.toLocaleString('en');
+  const steps = [
+    { title: `link ${count(itemIds)} items to a tag that has none`, itemIds },
+    { title: `send the same ${count(itemIds)} again`, itemIds },
+    { title: `unlink every other one of ${count(itemIds)}`, itemIds: half },
+    { title: `unlink the other ${count(half)}`, itemIds: [] },
+  ];
+  const tagId = data.tagIds.at(-1) as number;
+  return withClient(data.url, async (client) => {
+    await updateByService(service, data, tagId, []);
+    const times = steps.map(() => ({ service: [] as number[], database: [] as number[] }));
+    for (let repetition = 0; repetition < repetitions; repetition += 1) {
+      for (const [index, step] of steps.entries()) {
+        times[index]?.service.push(await updateByService(service, data, tagId, step.itemIds));
+        assert.deepEqual(await readItemIds(data, tagId), step.itemIds);
+      }
+      for (const [index, step] of steps.entries()) {
+        times[index]?.database.push(await updateByStatements(client, data, tagId, step.itemIds));
+      }
+    }
+    return steps.map(({ title }, index) => ({
+      title,
+      service: median(times[index]?.service ?? []),
+      database: median(times[index]?.database ?? []),
+    }));
+  });
+}
+
+async function updateByService(service: Server, { token }: Data, tagId: number, itemIds: number[]): Promise<number> {
+  const request = tagUpdateRequest(tagId, 'Synchronized', itemIds);
+  return timeOf(() => ask(service, request, { 'content-type': 'application/json', authorization: `Bearer ${token}` }));
+}
+
+async function updateByStatements(
+  client: pg.Client,
+  { companyId }: Data,
+  tagId: number,
+  itemIds: number[],
+): Promise<number> {
+  const statements = tagUpdateStatements(String(companyId), String(tagId), "'Synchronized'", `'{${itemIds}}'`);
+  return timeOf(async () => {
+    for (const statement of ['begin', ...statements, 'commit']) await client.query(statement);
+  });
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
