@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// The same contract tests on both databases; what only one of them can show stands in a folder of its own.
+// The same contract tests on both databases; what only one of them can show stands in a folder of its own, and so does what
+// has nothing to do with a database.
 const shared = {
   // Modules hold no state of a test, so files of one worker share them.
   isolate: false,
@@ -27,7 +28,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'postgres',
-          include: ['test/*.test.ts', 'test/postgres/*.test.ts'],
+          include: ['test/*.test.ts', 'test/postgres/*.test.ts', 'test/http/*.test.ts'],
           globalSetup: 'test/support/postgres-template.ts',
         },
       },

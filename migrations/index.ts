@@ -5,6 +5,7 @@ import * as productTags from './20261121090200_product_tags.ts';
 import * as idempotencyKeys from './20261121090300_idempotency_keys.ts';
 import * as tokenUsage from './20261121090400_token_usage.ts';
 import * as referenceVersion from './20261121090500_reference_version.ts';
+import * as taggingKey from './20261121090600_tagging_key.ts';
 
 /** Every migration in the order it runs. A migration that has shipped is never edited: add the next one. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '20261121090300_idempotency_keys': idempotencyKeys,
   '20261121090400_token_usage': tokenUsage,
   '20261121090500_reference_version': referenceVersion,
+  '20261121090600_tagging_key': taggingKey,
 };

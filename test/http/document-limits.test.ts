@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from './support/app.ts';
-import { createTenant, type Tenant } from './support/tenant.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
 
 let app: TestApp;
 let tenant: Tenant;
@@ -246,7 +246,7 @@ describe('answered as they are', () => {
   });
 
   test('every document of the README', async () => {
-    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
     const bodies = [...readme.matchAll(/-d '(\{"query":.+\})'/g)].map(([, body]) => JSON.parse(body as string));
     expect(bodies.length).toBeGreaterThan(5);
     for (const { query } of bodies) {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp } from './support/app.ts';
-import { createTenant, type Tenant } from './support/tenant.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
 
 let app: TestApp;
 let tenant: Tenant;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from './support/app.ts';
-import type { Answer } from './support/client.ts';
-import { createTenant } from './support/tenant.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import type { Answer } from '../support/client.ts';
+import { createTenant } from '../support/tenant.ts';
 
 let apps: TestApp[] = [];
 afterEach(async () => {
