@@ -3,19 +3,18 @@ import type { Logger } from 'pino';
 import { AppError } from '../errors/app-error.ts';
 import type { Middleware } from './middleware.ts';
 
-/** How often the event loop is looked at, and how late it may be in an overload, in ms. */
-const tickInterval = 20;
-const calmDelay = 20;
+/** How often the event loop is looked at, in ms; in an overload, for so long in each of its turns requests are taken. */
+const tickInterval = 10;
 
 /** For so long, in ms, and so often, each look must find the loop late: neither a burst nor a halt is an overload. */
 const lateTimeToBegin = 3_000;
 const lateTicksToBegin = 5;
 
 /** So many looks after the last refusal it is over: not a time, which passes while the loop stands still too. */
-const calmTicksToEnd = 50;
+const calmTicksToEnd = 100;
 
 /** So many requests are worked on at once in an overload: enough to use the process, few enough to answer the others. */
-const overloadConcurrency = 8;
+const overloadConcurrency = 4;
 
 /**
  * Knows when the process cannot keep up: once its event loop has been later than `maxDelay` ms (0: never) for a while, it
@@ -40,7 +39,7 @@ export class LoadShedder {
   /** Whether one more request can be taken; who takes it says when it is over. */
   admit(): boolean {
     // Within one turn of the loop too: what has come in since its last tick is as late as that.
-    if (this.#isOverloaded && (this.#working >= overloadConcurrency || this.#delay() > calmDelay)) {
+    if (this.#isOverloaded && (this.#working >= overloadConcurrency || this.#delay() > 0)) {
       this.#calmTicks = 0;
       return false;
     }
