@@ -60,8 +60,10 @@ export function compiledExecution(schema: GraphQLSchema, maxErrors: number): Gat
 // The compiled functions make errors of a class of their own.
 function asGraphQL({ data, errors }: ExecutionResult): ExecutionResult {
   if (errors === undefined) return { data: data ?? null };
-  const converted = errors.map(
-    ({ message, path, originalError }) => new GraphQLError(message, { path, originalError } as object),
-  );
-  return { data: data ?? null, errors: converted };
+  return { data: data ?? null, errors: errors.map(toGraphQLError) };
+}
+
+function toGraphQLError({ message, path, locations, originalError }: GraphQLError): GraphQLError {
+  const error = new GraphQLError(message, { path: path ?? null, originalError: originalError ?? null });
+  return Object.defineProperty(error, 'locations', { value: locations, enumerable: true });
 }

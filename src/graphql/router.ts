@@ -5,7 +5,7 @@ import { AppError } from '../errors/app-error.ts';
 import { bodyLimit, hasBody, requireFittingBody, verifyText } from '../http/body.ts';
 import { noStore } from '../http/cache-control.ts';
 import type { CreateContext } from '../http/context.ts';
-import { addRoutes, type Route } from '../http/routes.ts';
+import { addRoutes, notFound, type Route } from '../http/routes.ts';
 import { errorHandler } from './answer-error.ts';
 import { createDocumentCheck } from './document-limits.ts';
 import type { DocumentLimits } from './limit-error.ts';
@@ -42,10 +42,6 @@ const requireJson: RequestHandler = (request, _response, next) => {
     throw new AppError('unsupported_media_type', { values: { supported: 'application/json' } });
   }
   next();
-};
-
-const notFound: RequestHandler = () => {
-  throw new AppError('not_found');
 };
 
 // Before anything runs: Apollo would find out about it with the answer in hand. Its page for browsers is HTML.
