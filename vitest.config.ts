@@ -37,6 +37,7 @@ export default defineConfig({
           ...shared,
           name: 'faults',
           include: ['test/faults/*.test.ts'],
+          globalSetup: 'test/support/postgres-template.ts',
           testTimeout: 120_000,
           // One at a time and after the others: the load of one is no part of another.
           maxWorkers: 1,

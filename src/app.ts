@@ -82,8 +82,8 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       const tokenUsage = new TokenUsage();
       const usageJob = repeat('token usage', tokenUsageInterval, () => tokenUsage.flush(db), log);
       started.defer(async () => {
+        void usageJob.run();
         await usageJob.stop();
-        await usageJob.run();
       });
       const expiredKeysJob = repeat('expired idempotency keys', expiredKeysInterval, () => forgetExpiredKeys(db), log);
       started.defer(() => expiredKeysJob.stop());

@@ -1,9 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
+
+/** How long a stop waits for a run, in ms. */
+const patience = 1_000;
 
 export interface BackgroundJob {
   /** Runs it now. */
   run(): Promise<void>;
-  /** Runs it no more; resolves when the run in hand is over. */
+  /** Runs it no more; resolves when the run in hand is over, or takes too long to wait for. */
   stop(): Promise<void>;
 }
 
@@ -21,7 +25,7 @@ export function repeat(name: string, interval: number, job: () => Promise<void>,
     run,
     async stop() {
       clearInterval(timer);
-      await latest;
+      await Promise.race([latest, setTimeout(patience, undefined, { ref: false })]);
     },
   };
 }

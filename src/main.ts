@@ -3,17 +3,21 @@ import { type Config, envToConfig, readEnv } from './config.ts';
 import { StartError } from './errors/start-error.ts';
 import { writeWelcome } from './seed/welcome.ts';
 
+/** How long a stop may take in all, in ms. */
+const stopTimeout = 15_000;
+
 try {
   const config = envToConfig(readEnv());
   const app = createApp(config);
   const started = start(app, config);
-  onStopSignal(() =>
+  onStopSignal(() => {
+    setTimeout(() => fail('It did not stop in time.'), stopTimeout).unref();
     // A signal that comes while it starts waits for that: a database half made is worse than a late end.
     started
       .catch(() => {})
       .then(() => app.stop())
-      .then(() => process.exit(0), fail),
-  );
+      .then(() => process.exit(0), fail);
+  });
   await started;
 } catch (error) {
   fail(error);

@@ -6,7 +6,8 @@ import type { DocumentLimits } from './graphql/limit-error.ts';
 import { graphqlRouter } from './graphql/router.ts';
 import type { GraphQLServer } from './graphql/server.ts';
 import type { CreateContext } from './http/context.ts';
-import { answerProblem, notFound, problemHandler } from './rest/problem.ts';
+import { notFound } from './http/routes.ts';
+import { answerProblem, problemHandler } from './rest/problem.ts';
 import { restRouter } from './rest/router.ts';
 
 const graphqlPath = '/graphql';
@@ -27,11 +28,16 @@ export function createSurfaces(
 
 /** Whether a request is the GraphQL surface's, as Express would route it. */
 export function isGraphQL({ url = '' }: IncomingMessage): boolean {
-  return /^\/graphql(?![^/?])/i.test(url);
+  // The target may be a whole URL.
+  return /^(?:https?:\/\/[^/?#]+)?\/graphql(?![^/?#])/i.test(url);
 }
 
 /** Answers an error in the format of the surface that the request is for. */
 export function answerError(log: Logger, response: ServerResponse, error: unknown): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
   const answer = isGraphQL(response.req) ? answerErrors : answerProblem;
   answer(log, response, error);
 }

@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startApp, type TestApp } from './support/app.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
@@ -175,6 +176,16 @@ describe('not kept is', () => {
       expect(new Set(answers).size).toBe(1);
       expect(answers[0]).toContain('"requestId":"true"');
     }
+  });
+
+  test('a failure, which is no reason not to keep what comes after it', async () => {
+    await using fresh = await startApp();
+    await sql`alter table services rename to elsewhere`.execute(fresh.db);
+    expect((await fresh.client.rest('GET', '/services')).status).toBe(500);
+    await sql`alter table elsewhere rename to services`.execute(fresh.db);
+    expect((await fresh.client.rest('GET', '/services')).status).toBe(200);
+    const { headers } = await fresh.client.rest('GET', '/services');
+    expect(headers.get('vary')).toBe('Accept-Language, Accept-Encoding');
   });
 
   test('a mutation, sent twice', async () => {

@@ -27,6 +27,8 @@ test('no token is ever logged, wherever a client puts it', async () => {
     client.rest('GET', `/${token}`),
     client.rest('PUT', `/product_tags/${token}`, { token, body: { name_en: 'Spicy' } }),
     client.rest('GET', `/%zz${token}`),
+    client.rest('GET', `/${token.replace('_', '%5F')}`),
+    client.rest('GET', `/%zz${token.replace('p', '%70')}`),
     client.rest('GET', '/countries', { headers: { 'X-Request-Id': token, traceparent: token } }),
     client.rest('GET', '/countries', {
       headers: { Authorization: token, Cookie: token, Accept: token, Origin: token },

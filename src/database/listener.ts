@@ -6,6 +6,9 @@ import type { Logger } from 'pino';
 const firstPause = 100;
 const longestPause = 5_000;
 
+/** How long a stop waits for the connection to end, in ms. */
+const farewellTime = 1_000;
+
 /**
  * Listens to a channel of PostgreSQL's NOTIFY on a connection of its own, made again whenever it is lost. `onNotify` is also
  * called after each connect: what was announced before is not told again.
@@ -55,7 +58,8 @@ export function listen(connectionString: string, channel: string, onNotify: () =
   return {
     async stop(): Promise<void> {
       stopping.abort();
-      await running;
+      // A server that is frozen does not answer a farewell.
+      await Promise.race([running, setTimeout(farewellTime, undefined, { ref: false })]);
     },
   };
 }

@@ -7,6 +7,9 @@ import {
   isReadOnly,
 } from '../errors/database-unavailable.ts';
 
+/** A connection without an answer for so long, in ms, makes its whole era doubtful; shorter, the request was out of time. */
+const doubtfulSilence = 1_000;
+
 /** The ms that a statement still has; undefined is without limit. */
 export type TimeLeft = () => number | undefined;
 
@@ -51,11 +54,12 @@ export class Pool implements PostgresPool {
   }
 
   /**
-   * Ends a client after an error that makes the database unavailable. Was its connection lost, silent, or that of a server
-   * that only reads, then so are those of its era: the next one begins, and they are not used again either.
+   * Ends a client after an error that makes the database unavailable. Was its connection lost, silent for long, or that of
+   * a server that only reads, then so are those of its era: the next one begins, and they are not used again either.
    */
-  discard(client: pg.PoolClient, error: unknown): void {
-    const isDoubtful = isConnectionLost(error) || isReadOnly(error) || error instanceof DatabaseUnavailableError;
+  discard(client: pg.PoolClient, error: unknown, silence: number): void {
+    const isSilent = error instanceof DatabaseUnavailableError && silence >= doubtfulSilence;
+    const isDoubtful = isConnectionLost(error) || isReadOnly(error) || isSilent;
     if (isDoubtful && this.#connectedIn.get(client) === this.#era) this.#era++;
     // With a statement under way this destroys the socket, so it waits for nothing.
     client.release(true);
@@ -120,14 +124,19 @@ class Connection implements PostgresPoolClient {
       if (text === 'rollback') return { command: 'ROLLBACK', rowCount: null, oid: 0, fields: [], rows: [] };
       throw new DatabaseUnavailableError('The connection to the database is gone');
     }
+    const timeLeft = this.#timeLeft();
+    // Nothing is wrong with the connection when nothing was sent.
+    if (timeLeft !== undefined && timeLeft <= 0)
+      throw new DatabaseUnavailableError('No time was left for the database');
+    const sentAt = performance.now();
     try {
       const name = this.#pool.nameOf(text);
       const statement = name === undefined ? { text, values } : { name, text, values };
-      return await within(this.#timeLeft(), () => client.query(statement));
+      return await within(timeLeft, () => client.query(statement));
     } catch (error) {
       if (isDatabaseUnavailable(error)) {
         this.#client = undefined;
-        this.#pool.discard(client, error);
+        this.#pool.discard(client, error, performance.now() - sentAt);
       }
       throw error;
     }

@@ -10,7 +10,7 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 
-/** Most documents whose compiled form is kept. */
+/** Most documents that are kept compiled. */
 const maxCompiled = 500;
 
 /**
@@ -18,12 +18,17 @@ const maxCompiled = 500;
  * lets another execute. Answers are those of graphql-js, whose part it is to coerce variables and to tell what is wrong.
  */
 export function compiledExecution(schema: GraphQLSchema, maxErrors: number): GatewayInterface {
-  const compiled = new LRUCache<string, CompiledQuery>({ max: maxCompiled });
+  // Compiling takes longer than executing once: a document is compiled when it comes again.
+  const known = new LRUCache<string, CompiledQuery | 'once'>({ max: maxCompiled });
 
-  const compile = (document: DocumentNode, operationName: string | null, key: string): CompiledQuery | undefined => {
+  const compiled = (document: DocumentNode, operationName: string | null, key: string): CompiledQuery | undefined => {
+    const before = known.get(key);
+    if (typeof before === 'object') return before;
+    known.set(key, 'once');
+    if (before === undefined) return undefined;
     const result = compileQuery(schema, document, operationName ?? '');
     if (!isCompiledQuery(result)) return undefined;
-    compiled.set(key, result);
+    known.set(key, result);
     return result;
   };
 
@@ -36,8 +41,7 @@ export function compiledExecution(schema: GraphQLSchema, maxErrors: number): Gat
           const { errors } = getVariableValues(schema, definitions, variableValues, { maxErrors });
           if (errors !== undefined) return { errors };
           const key = `${queryHash} ${operationName}`;
-          const query = operation && (compiled.get(key) ?? compile(document, operationName, key));
-          // What cannot be compiled is executed the usual way.
+          const query = operation && compiled(document, operationName, key);
           if (!query) {
             return execute({ schema, document, operationName: request.operationName, contextValue, variableValues });
           }
@@ -56,8 +60,10 @@ export function compiledExecution(schema: GraphQLSchema, maxErrors: number): Gat
 // The compiled functions make errors of a class of their own.
 function asGraphQL({ data, errors }: ExecutionResult): ExecutionResult {
   if (errors === undefined) return { data: data ?? null };
-  const converted = errors.map(
-    ({ message, path, originalError }) => new GraphQLError(message, { path, originalError } as object),
-  );
-  return { data: data ?? null, errors: converted };
+  return { data: data ?? null, errors: errors.map(toGraphQLError) };
+}
+
+function toGraphQLError({ message, path, locations, originalError }: GraphQLError): GraphQLError {
+  const error = new GraphQLError(message, { path: path ?? null, originalError: originalError ?? null });
+  return Object.defineProperty(error, 'locations', { value: locations, enumerable: true });
 }

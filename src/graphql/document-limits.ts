@@ -1,4 +1,5 @@
 import { type DocumentNode, Lexer, parse, Source, TokenKind } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import { shapeOf } from './document-shape.ts';
 import { type DocumentLimits, limitError } from './limit-error.ts';
 
@@ -8,11 +9,23 @@ import { type DocumentLimits, limitError } from './limit-error.ts';
  */
 const maxNesting = 200;
 
+/** Most characters of documents that are known to be within the limits. */
+const maxKnown = 4_000_000;
+
 /**
  * Refuses the text of a document that has more of anything than it may; its cost is told later, as it takes a valid one.
  * Before GraphQL sees it, for whom parsing or validating it could take long, or fail. What does not parse is left to it.
  */
-export function ensureWithinLimits(text: string, limits: DocumentLimits, status: number): void {
+export function createDocumentCheck(limits: DocumentLimits): (text: string, status: number) => void {
+  const known = new LRUCache<string, true>({ maxSize: maxKnown, sizeCalculation: (_, text) => text.length + 1 });
+  return (text, status) => {
+    if (known.has(text)) return;
+    ensureWithinLimits(text, limits, status);
+    known.set(text, true);
+  };
+}
+
+function ensureWithinLimits(text: string, limits: DocumentLimits, status: number): void {
   ensureParsable(text, limits, status);
   const document = parseIfPossible(text);
   if (document === undefined) return;

@@ -5,9 +5,9 @@ import { AppError } from '../errors/app-error.ts';
 import { bodyLimit, hasBody, requireFittingBody, verifyText } from '../http/body.ts';
 import { noStore } from '../http/cache-control.ts';
 import type { CreateContext } from '../http/context.ts';
-import { addRoutes, type Route } from '../http/routes.ts';
+import { addRoutes, notFound, type Route } from '../http/routes.ts';
 import { errorHandler } from './answer-error.ts';
-import { ensureWithinLimits } from './document-limits.ts';
+import { createDocumentCheck } from './document-limits.ts';
 import type { DocumentLimits } from './limit-error.ts';
 import { negotiateMediaType, refusalStatus } from './media-type.ts';
 import type { GraphQLServer } from './server.ts';
@@ -19,6 +19,7 @@ export function graphqlRouter(
   limits: DocumentLimits,
   log: Logger,
 ): Router {
+  const ensureWithinLimits = createDocumentCheck(limits);
   const handlers = [
     requireAcceptable,
     requireJson,
@@ -27,7 +28,7 @@ export function graphqlRouter(
     expressMiddleware(server, {
       async context({ req, res }) {
         const text = documentTextOf(req);
-        if (text !== undefined) ensureWithinLimits(text, limits, refusalStatus(req.headers.accept));
+        if (text !== undefined) ensureWithinLimits(text, refusalStatus(req.headers.accept));
         return createContext(res);
       },
     }),
@@ -41,10 +42,6 @@ const requireJson: RequestHandler = (request, _response, next) => {
     throw new AppError('unsupported_media_type', { values: { supported: 'application/json' } });
   }
   next();
-};
-
-const notFound: RequestHandler = () => {
-  throw new AppError('not_found');
 };
 
 // Before anything runs: Apollo would find out about it with the answer in hand. Its page for browsers is HTML.

@@ -20,7 +20,10 @@ const minute = 60_000;
 
 /** An answer that is being made: whether it is one to keep, which is known before it is there, and what it is. */
 interface Making {
+  /** As first declared; false too when nothing is declared until the end. */
   isPublic: Promise<boolean>;
+  /** Whether it was declared to be the caller's own, not only failed. */
+  isPrivate(): boolean;
   answer: Promise<ReadyAnswer | undefined>;
 }
 
@@ -83,9 +86,9 @@ export class AnswerCache {
     this.#making.set(key, making);
     void making.answer.then((answer) => {
       this.#making.delete(key);
-      if (answer === undefined) this.#private.set(key, true);
       // What has changed meanwhile may not be in it.
-      else if (version === this.#version) this.#answers.set(key, answer);
+      if (answer !== undefined && version === this.#version) this.#answers.set(key, answer);
+      if (making.isPrivate()) this.#private.set(key, true);
     });
     make();
   }
@@ -126,9 +129,11 @@ function capture(response: ServerResponse): Making {
   const verdict = Promise.withResolvers<boolean>();
   const answer = Promise.withResolvers<ReadyAnswer | undefined>();
   let isPublic = false;
+  let isPrivate: boolean | undefined;
 
   declarations.set(response, (declared) => {
     isPublic = declared;
+    isPrivate ??= !declared;
     verdict.resolve(declared);
   });
   const finish = (made: ReadyAnswer | undefined) => {
@@ -153,5 +158,5 @@ function capture(response: ServerResponse): Making {
     made.send(response);
     return response;
   }) as ServerResponse['end'];
-  return { isPublic: verdict.promise, answer: answer.promise };
+  return { isPublic: verdict.promise, isPrivate: () => isPrivate === true, answer: answer.promise };
 }

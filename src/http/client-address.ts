@@ -10,7 +10,8 @@ import { remember } from '../remember.ts';
 export function clientAddress(trustedProxies: string[]): (request: IncomingMessage) => string {
   const isTrusted = proxyaddr.compile(trustedProxies);
   return (request) => {
-    const address = proxyaddr(request, isTrusted);
+    // There is none once the client has gone away.
+    const address: string = proxyaddr(request, isTrusted) ?? '';
     return subscriberOf(address) ?? subscriberOf(request.socket.remoteAddress ?? '') ?? '';
   };
 }

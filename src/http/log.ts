@@ -13,7 +13,8 @@ export function createLog(level: string, destination?: DestinationStream): Logge
     // Whatever the line is about: a path, a header, an error's message.
     hooks: { streamWrite: (line: string) => redactTokens(line) },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  // Not waited for line by line: what is under way is written before the process exits.
+  return pino(options, destination ?? pino.destination({ dest: 1, sync: false }));
 }
 
 // Not an error's other properties: those of a database's have the statement's values, which are the partner's.

@@ -3,23 +3,22 @@ import type { Logger } from 'pino';
 import { AppError } from '../errors/app-error.ts';
 import type { Middleware } from './middleware.ts';
 
-/** How often the event loop is looked at, and how late it may be in an overload, in ms. */
-const tickInterval = 20;
-const calmDelay = 20;
+/** How often the event loop is looked at, in ms; in an overload, for so long in each of its turns requests are taken. */
+const tickInterval = 10;
 
 /** For so long, in ms, and so often, each look must find the loop late: neither a burst nor a halt is an overload. */
 const lateTimeToBegin = 3_000;
 const lateTicksToBegin = 5;
 
-/** So many looks after the last refusal it is over: not a time, which passes while the loop stands still too. */
-const calmTicksToEnd = 50;
+/** So many looks in a row must find the loop on time for it to be over: not a time, which passes while the loop stands too. */
+const calmTicksToEnd = 100;
 
 /** So many requests are worked on at once in an overload: enough to use the process, few enough to answer the others. */
-const overloadConcurrency = 8;
+const overloadConcurrency = 4;
 
 /**
  * Knows when the process cannot keep up: once its event loop has been later than `maxDelay` ms (0: never) for a while, it
- * takes only what it can answer at once, until nothing had to be refused for a second. So the refused are answered fast and
+ * takes only what it can answer at once, until the loop was on time for a second. So the refused are answered fast and
  * those taken in time, where all would wait in a queue that only grows.
  */
 export class LoadShedder {
@@ -40,8 +39,7 @@ export class LoadShedder {
   /** Whether one more request can be taken; who takes it says when it is over. */
   admit(): boolean {
     // Within one turn of the loop too: what has come in since its last tick is as late as that.
-    if (this.#isOverloaded && (this.#working >= overloadConcurrency || this.#delay() > calmDelay)) {
-      this.#calmTicks = 0;
+    if (this.#isOverloaded && (this.#working >= overloadConcurrency || this.#delay() > 0)) {
       return false;
     }
     this.#working += 1;
@@ -65,7 +63,7 @@ export class LoadShedder {
     this.#lateTicks = delay > maxDelay ? this.#lateTicks + 1 : 0;
     if (this.#lateTicks <= 1) this.#lateSince = this.#lastTick;
     this.#lastTick = performance.now();
-    this.#calmTicks += 1;
+    this.#calmTicks = delay > tickInterval / 2 ? 0 : this.#calmTicks + 1;
     if (this.#isOverloaded) {
       if (this.#calmTicks >= calmTicksToEnd) this.#become(false, delay);
     } else if (this.#lateTicks >= lateTicksToBegin && this.#lastTick - this.#lateSince > lateTimeToBegin) {

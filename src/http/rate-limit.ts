@@ -42,8 +42,8 @@ export function createRateLimits({
       const { left, seconds } = await consume(limit.limiter, caller, points);
       appendHeader(response, 'RateLimit-Policy', `"${limit.name}";q=${limit.limiter.points};w=${window}`);
       appendHeader(response, 'RateLimit', `"${limit.name}";r=${Math.max(left, 0)};t=${seconds}`);
-      if (left < 0)
-        throw new AppError('rate_limited', { values: { seconds }, headers: { 'Retry-After': String(seconds) } });
+      if (left >= 0) continue;
+      throw new AppError('rate_limited', { values: { seconds }, headers: { 'Retry-After': String(seconds) } });
     }
   };
 }
@@ -57,7 +57,9 @@ export function rateLimit(
   return (request, response, next) => {
     const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
     const kind = reads || isGraphQL(request) ? 'reads' : 'writes';
-    count(response, kind).then(next, (error: unknown) => refuse(response, error));
+    count(response, kind)
+      .then(next)
+      .catch((error: unknown) => refuse(response, error));
   };
 }
 

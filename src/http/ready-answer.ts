@@ -62,7 +62,8 @@ export class ReadyAnswer {
   }
 
   async #encode(encoding: Encoding): Promise<Buffer> {
-    const encoded = encoding === 'identity' ? this.#identity : await compress[encoding](this.#identity);
+    const encoded =
+      encoding === 'identity' ? this.#identity : await compress[encoding](this.#identity).catch(() => this.#identity);
     this.#encoded[encoding] = encoded;
     return encoded;
   }

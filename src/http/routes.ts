@@ -41,3 +41,8 @@ function allowMethods(methods: string[]): RequestHandler {
     response.status(204).set('Allow', allow).end();
   };
 }
+
+/** The answer of every path that nothing serves. */
+export const notFound: RequestHandler = () => {
+  throw new AppError('not_found');
+};

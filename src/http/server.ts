@@ -6,7 +6,7 @@ import { StartError } from '../errors/start-error.ts';
 import type { Middleware } from './middleware.ts';
 
 /** How long requests in hand may take to finish on stop, and how often finished connections are looked for, in ms. */
-const drainTimeout = 8_000;
+const drainTimeout = 7_000;
 const drainInterval = 50;
 
 const limits = {

@@ -16,7 +16,7 @@ type TagOrWritten = ProductTag & Partial<WrittenProductTag>;
 export class ProductTagResolver {
   @FieldResolver(() => [Int], { description: 'Ids of the items tagged with it, ascending.' })
   async itemIds(@Root() tag: TagOrWritten, @Ctx() { loaders }: RequestContext) {
-    return tag.itemIds ?? loaders.of(itemIdsByProductTag).load(tag);
+    return tag.itemIds ?? loaders.list(itemIdsByProductTag, tag);
   }
 
   @FieldResolver(() => String, {
@@ -28,7 +28,7 @@ export class ProductTagResolver {
 
   @FieldResolver(() => [Item], { description: 'The items tagged with it, by id.' })
   async items(@Root() tag: ProductTag, @Ctx() { loaders }: RequestContext) {
-    return loaders.of(itemsByProductTag).load(tag);
+    return loaders.list(itemsByProductTag, tag);
   }
 
   @Mutation(() => ProductTagPayload, {
@@ -100,6 +100,6 @@ export class ProductTagResolver {
 export class ItemProductTagsResolver {
   @FieldResolver(() => [ProductTag], { description: 'The tags of the item, by id.' })
   async tags(@Root() item: Item, @Ctx() { loaders }: RequestContext) {
-    return loaders.of(productTagsByItem).load(item);
+    return loaders.list(productTagsByItem, item);
   }
 }

@@ -1,5 +1,9 @@
 import DataLoader from 'dataloader';
 import type { Database } from '../database/database.ts';
+import { AppError } from '../errors/app-error.ts';
+
+/** Most entries that all nested lists of one answer may have together, however often each is repeated in it. */
+const maxEntries = 150_000;
 
 /**
  * One batched read, a plain function beside the feature's queries: an answer a key, in the keys' order. Keys are ids or
@@ -14,6 +18,7 @@ export interface Batch<Key, Value> {
 export class Loaders {
   readonly #db: Database;
   readonly #loaders = new Map<unknown, unknown>();
+  #entries = 0;
 
   constructor(db: Database) {
     this.#db = db;
@@ -27,6 +32,15 @@ export class Loaders {
     });
     this.#loaders.set(batch, loader);
     return loader;
+  }
+
+  /** A list of the answer. Throws `query_too_complex` when the lists of the answer have too many entries together. */
+  async list<Key, Entry>(batch: Batch<Key, Entry[]>, key: Key): Promise<Entry[]> {
+    const entries = await this.of(batch).load(key);
+    this.#entries += entries.length;
+    if (this.#entries > maxEntries)
+      throw new AppError('query_too_complex', { values: { limit: 'cost', max: maxEntries } });
+    return entries;
   }
 
   /** Forgets all that was read: called after a write, so that what the same request reads next is fresh. */

@@ -1,7 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { AppError } from '../errors/app-error.ts';
 import {
   headersOf,
   type MessageValues,
@@ -42,11 +41,6 @@ export function answerProblem(log: Logger, response: ServerResponse, error: unkn
   if (!(error instanceof AnsweredError)) logFailure(log, appError);
   sendProblem(response, { code: appError.code, values: appError.values, errors: appError.fields }, appError.headers);
 }
-
-/** The answer of every path that nothing serves. */
-export const notFound: RequestHandler = () => {
-  throw new AppError('not_found');
-};
 
 /** The body of a problem, in the language of the request. */
 export function problemOf({ code, values, errors }: Problem, requestId: string | undefined) {

@@ -59,6 +59,20 @@ describe('SIGTERM', () => {
     expect(await exited).toBe(0);
   });
 
+  test('while PostgreSQL is frozen: the process ends all the same', async () => {
+    const { client, server, service, tenant } = gateway;
+    await server.freeze();
+    const waiting = client.graphql('{ viewer { partner { name } } }', {}, tenant);
+    await setTimeout(300);
+    const stopped = performance.now();
+    expect(await service.end('SIGTERM')).toBe(0);
+    const ended = performance.now() - stopped;
+    expect((await waiting).status).toBe(503);
+    await server.thaw();
+    console.log(`SIGTERM with PostgreSQL frozen: ended in ${Math.round(ended)} ms`);
+    expect(ended).toBeLessThan(stopLimit);
+  });
+
   test('while a client never finishes its request: the process ends all the same', async () => {
     const { service } = gateway;
     const socket = await holdRequest(service.url);

@@ -49,7 +49,7 @@ test.each<[string, string, number, string]>([
   ['no host', 'GET /partner_portal/v1/services HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'malformed_request'],
   ['two hosts', `GET /partner_portal/v1/services ${head}Host: y\r\n\r\n`, 400, 'malformed_request'],
   ['a target that is no URL', `GET http:// ${head}\r\n`, 400, 'malformed_request'],
-  ['a target with half an address', `GET http://[/graphql ${head}\r\n`, 400, 'malformed_request'],
+  ['a target with half an address', `GET http://[/countries ${head}\r\n`, 400, 'malformed_request'],
   ['an asterisk', `OPTIONS * ${head}\r\n`, 404, 'not_found'],
 ])('%s is answered as a problem, with a request id that is in the log', async (_name, bytes, status, code) => {
   const [head, body] = (await exchange(bytes)).split('\r\n\r\n', 2) as [string, string];
@@ -136,3 +136,12 @@ async function exchange(bytes: string): Promise<string> {
   await once(socket, 'close');
   return answer;
 }
+
+// What is kept of it for one caller must not be an answer to the other.
+test('a whole URL as target of GraphQL is GraphQL: a query by GET needs the same header as ever', async () => {
+  const ask = (headers: string) => exchange(`GET http://a/graphql?query=%7B__typename%7D ${head}${headers}\r\n`);
+  expect(await ask('Apollo-Require-Preflight: 1\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  const refused = await ask('');
+  expect(refused).toMatch(/^HTTP\/1\.1 400 /);
+  expect(refused).toContain('{"errors":');
+});
