@@ -159,7 +159,7 @@ function createHandler({
     [
       withRequestScope,
       accessLog(log),
-      securityHeaders(isGraphQL),
+      securityHeaders((request) => request.method === 'GET' && isGraphQL(request)),
       closeWhen(isDraining),
       requireHost(refuse),
       health(db, isDraining),

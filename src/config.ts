@@ -79,8 +79,8 @@ const environment = z
     trustedProxies: env.TRUST_PROXY,
     /** In ms; 0 is without limit. */
     maxEventLoopDelay: env.MAX_EVENT_LOOP_DELAY,
-    /** In ms. A balancer needs it to look elsewhere; in front of the embedded database there is none. */
-    shutdownDelay: 1_000 * (env.SHUTDOWN_DELAY ?? (env.DATABASE_URL === undefined ? 0 : 3)),
+    /** In ms. A balancer needs it to look elsewhere; whoever stops the embedded service is waiting for it. */
+    shutdownDelay: 1_000 * (env.SHUTDOWN_DELAY ?? (env.DATABASE_URL === undefined ? 1 : 3)),
   }));
 
 export type Config = z.output<typeof environment>;

@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import helmet from 'helmet';
 import type { Middleware } from './middleware.ts';
 
@@ -7,21 +8,31 @@ const common = {
   strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
 };
 
-const forAnswers = helmet({
-  ...common,
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
-  },
-});
+/** The headers by which browsers protect whoever opens an answer: the same for every one that is no page. */
+export const answerHeaders = headersOf(
+  helmet({
+    ...common,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
+  }),
+);
 
 // Apollo's page brings a policy of its own, in a meta element.
-const forPages = helmet({ ...common, contentSecurityPolicy: false });
+const pageHeaders = headersOf(helmet({ ...common, contentSecurityPolicy: false }));
 
-/** The headers by which browsers protect whoever opens an answer. */
 export function securityHeaders(isPage: (request: IncomingMessage) => boolean): Middleware {
   return (request, response, next) => {
-    const apply = isPage(request) ? forPages : forAnswers;
-    apply(request, response, next);
+    const headers = isPage(request) ? pageHeaders : answerHeaders;
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
   };
+}
+
+// Found out once: they do not depend on the request.
+function headersOf(setHeaders: ReturnType<typeof helmet>): readonly [name: string, value: string][] {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  setHeaders(response.req, response, () => {});
+  return Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]);
 }

@@ -3,7 +3,10 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { type RequestErrorCode, statusOf } from '../errors/catalog.ts';
+import { answerHeaders } from '../http/security-headers.ts';
 import { problemOf } from './problem.ts';
+
+const protection = answerHeaders.map(([name, value]) => `${name}: ${value}\r\n`).join('');
 
 /** Answers bytes that are no HTTP request, for which there is no request to route: a problem, written by hand. */
 export function answerUnreadable(log: Logger): (error: NodeJS.ErrnoException, socket: Duplex) => void {
@@ -21,7 +24,7 @@ export function answerUnreadable(log: Logger): (error: NodeJS.ErrnoException, so
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
         `Content-Type: application/problem+json; charset=utf-8\r\n` +
         `Content-Length: ${Buffer.byteLength(body)}\r\n` +
-        `X-Request-Id: ${id}\r\nConnection: close\r\n\r\n${body}`,
+        `X-Request-Id: ${id}\r\nConnection: close\r\n${protection}\r\n${body}`,
     );
   };
 }

@@ -22,6 +22,7 @@ test.each([
   ['POST', '/partner_portal/v1/product_tags', nothing],
   ['GET', '/nothing', nothing],
   ['GET', '/livez', nothing],
+  ['POST', '/graphql', nothing],
   // Its page has a policy of its own.
   ['GET', '/graphql', null],
 ])('%s %s says what a browser may do with the answer', async (method, path, policy) => {

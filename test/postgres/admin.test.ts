@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { migrations } from '../migrations/index.ts';
-import { envToConfig } from '../src/config.ts';
-import { connect } from '../src/database/connect.ts';
-import { migrateToNothing } from '../src/database/migrate.ts';
-import { createLog } from '../src/http/log.ts';
-import { demoPartner } from '../src/seed/demo-data.ts';
-import { copyTemplate, startApp } from './support/app.ts';
-import { expectRefusal, runAdmin } from './support/process.ts';
+import { migrations } from '../../migrations/index.ts';
+import { envToConfig } from '../../src/config.ts';
+import { connect } from '../../src/database/connect.ts';
+import { migrateToNothing } from '../../src/database/migrate.ts';
+import { createLog } from '../../src/http/log.ts';
+import { demoPartner } from '../../src/seed/demo-data.ts';
+import { copyTemplate, startApp } from '../support/app.ts';
+import { expectRefusal, runAdmin } from '../support/process.ts';
 
 let database: Awaited<ReturnType<typeof copyTemplate>>;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { hashToken } from '../src/auth/token.ts';
-import { copyTemplate, startApp } from './support/app.ts';
-import { Client } from './support/client.ts';
-import { runAdmin, startService } from './support/process.ts';
-import { createTenant } from './support/tenant.ts';
+import { hashToken } from '../../src/auth/token.ts';
+import { copyTemplate, startApp } from '../support/app.ts';
+import { Client } from '../support/client.ts';
+import { runAdmin, startService } from '../support/process.ts';
+import { createTenant } from '../support/tenant.ts';
 
 test('no token is ever logged, wherever a client puts it', async () => {
   const database = await copyTemplate();
