@@ -37,7 +37,7 @@ test('a process that cannot keep up refuses fast, stays live, and recovers', asy
 
   const refused = outcomes.filter(({ status }) => status === 503);
   console.log(
-    `overload: ${figuresOf(outcomes)}; refused in ${quantiles(refused)}, served in ${quantiles(outcomes.filter(({ status }) => status === 200))}, live in ${quantiles(live)}`,
+    `overload: ${figuresOf(outcomes)}; refused in ${quantiles(refused)}, served in ${quantiles(outcomes.filter(({ status }) => status === 200))}, live in ${quantiles(live)} with the pause of 100 ms between two questions`,
   );
   expect(outcomes.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
   expect(outcomes.some(({ status }) => status === 200)).toBe(true);
