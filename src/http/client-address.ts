@@ -8,6 +8,7 @@ import { remember } from '../remember.ts';
  * counts by its /64, which is one subscriber's.
  */
 export function clientAddress(trustedProxies: string[]): (request: IncomingMessage) => string {
+  if (trustedProxies.length === 0) return ({ socket }) => subscriberOf(socket.remoteAddress ?? '') ?? '';
   const isTrusted = proxyaddr.compile(trustedProxies);
   return (request) => {
     // There is none once the client has gone away.

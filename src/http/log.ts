@@ -9,6 +9,8 @@ export function createLog(level: string, destination?: DestinationStream): Logge
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin: () => ({ requestId: currentScope()?.id }),
+    // A line that says its request itself needs no copy.
+    mixinMergeStrategy: (line: object, mixin: object) => ('requestId' in line ? line : { ...mixin, ...line }),
     serializers: { err: describeError },
     // Whatever the line is about: a path, a header, an error's message.
     hooks: { streamWrite: (line: string) => redactTokens(line) },

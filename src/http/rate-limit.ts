@@ -16,6 +16,8 @@ export type CountRequest = (response: ServerResponse, kind: RequestKind, points?
 
 interface Limit {
   name: string;
+  /** What it says of itself in `RateLimit-Policy`. */
+  policy: string;
   limiter: RateLimiterMemory;
   /** Whose requests are counted together; undefined where the limit does not apply. */
   callerOf(request: IncomingMessage): string | undefined;
@@ -30,18 +32,21 @@ export function createRateLimits({
   const { window, token, address } = rateLimits;
   const addressOf = clientAddress(trustedProxies);
   const limits = (kind: RequestKind): Limit[] => [
-    { name: `address-${kind}`, limiter: limiterOf(address[kind], window), callerOf: addressOf },
-    { name: `token-${kind}`, limiter: limiterOf(token[kind], window), callerOf: tokenHashOf },
+    limitOf(`address-${kind}`, address[kind], window, addressOf),
+    limitOf(`token-${kind}`, token[kind], window, tokenHashOf),
   ];
   const byKind = { reads: limits('reads'), writes: limits('writes') };
 
   return async (response, kind, points = 1) => {
-    for (const limit of byKind[kind]) {
-      const caller = limit.callerOf(response.req);
+    for (const { limiter, name, policy, callerOf } of byKind[kind]) {
+      const caller = callerOf(response.req);
       if (caller === undefined) continue;
-      const { left, seconds } = await consume(limit.limiter, caller, points);
-      appendHeader(response, 'RateLimit-Policy', `"${limit.name}";q=${limit.limiter.points};w=${window}`);
-      appendHeader(response, 'RateLimit', `"${limit.name}";r=${Math.max(left, 0)};t=${seconds}`);
+      // The library rejects with the same numbers when the limit is used up.
+      const { consumedPoints, msBeforeNext } = await limiter.consume(caller, points).catch(asResult);
+      const left = limiter.points - consumedPoints;
+      const seconds = Math.ceil(msBeforeNext / 1_000);
+      appendHeader(response, 'RateLimit-Policy', policy);
+      appendHeader(response, 'RateLimit', `"${name}";r=${Math.max(left, 0)};t=${seconds}`);
       if (left >= 0) continue;
       throw new AppError('rate_limited', { values: { seconds }, headers: { 'Retry-After': String(seconds) } });
     }
@@ -63,8 +68,9 @@ export function rateLimit(
   };
 }
 
-function limiterOf(points: number, duration: number): RateLimiterMemory {
-  return new RateLimiterMemory({ points, duration });
+function limitOf(name: string, points: number, duration: number, callerOf: Limit['callerOf']): Limit {
+  const policy = `"${name}";q=${points};w=${duration}`;
+  return { name, policy, limiter: new RateLimiterMemory({ points, duration }), callerOf };
 }
 
 function tokenHashOf({ headers }: IncomingMessage): string | undefined {
@@ -72,12 +78,7 @@ function tokenHashOf({ headers }: IncomingMessage): string | undefined {
   return token === undefined ? undefined : hashToken(token);
 }
 
-/** What is left after the points were taken, below 0 when there were too few, and seconds until all are back. */
-async function consume(limiter: RateLimiterMemory, caller: string, points: number) {
-  // The library rejects with the same numbers when the limit is used up.
-  const result = await limiter.consume(caller, points).catch((refused: RateLimiterRes) => refused);
-  return { left: limiter.points - result.consumedPoints, seconds: Math.ceil(result.msBeforeNext / 1_000) };
-}
+const asResult = (refused: RateLimiterRes) => refused;
 
 function appendHeader(response: ServerResponse, name: string, value: string): void {
   const earlier = response.getHeader(name);
