@@ -161,10 +161,11 @@ function createHandler({
       accessLog(log),
       securityHeaders((request) => request.method === 'GET' && isGraphQL(request)),
       closeWhen(isDraining),
-      requireHost(refuse),
       health(db, isDraining),
-      shedLoad(shedder, refuse),
+      // Before whatever else refuses: what is left of the limits is on every answer.
       rateLimit(countRequest, isGraphQL, refuse),
+      requireHost(refuse),
+      shedLoad(shedder, refuse),
       // What a token is needed for is not answered without looking at it.
       ...(config.referenceAccess === 'public' ? [answerFrom(answers, isGraphQL)] : []),
     ],
