@@ -1,3 +1,4 @@
+import { isGivenUp } from '../errors/database-conflict.ts';
 import type { Database } from './database.ts';
 
 /**
@@ -11,8 +12,7 @@ export async function inTransaction<Result>(
   try {
     return await db.transaction().execute(work);
   } catch (error) {
-    const { code } = error as { code?: unknown };
-    if (code !== '40001' && code !== '40P01') throw error;
+    if (!isGivenUp(error)) throw error;
     return db.transaction().execute(work);
   }
 }

@@ -1,5 +1,6 @@
 import { AppError } from './app-error.ts';
 import type { RequestErrorCode } from './catalog.ts';
+import { isGivenUp } from './database-conflict.ts';
 import { isDatabaseUnavailable } from './database-unavailable.ts';
 
 /** The one place that decides what an error means to a caller; what nobody expected is an internal error. */
@@ -10,10 +11,9 @@ export function toAppError(error: unknown): AppError {
   return new AppError(code ?? 'internal_server_error', { cause: error, values: { supported: supportedBy(error) } });
 }
 
-// Serialization failure, deadlock, and a lock not had in time.
+// Given up for another transaction, or a lock not had in time.
 function isDatabaseConflict(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  return code === '40001' || code === '40P01' || code === '55P03';
+  return isGivenUp(error) || (error as { code?: unknown } | null)?.code === '55P03';
 }
 
 // What Express and its body parsers throw: errors with a 4xx status and a type.

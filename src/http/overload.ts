@@ -39,9 +39,7 @@ export class LoadShedder {
   /** Whether one more request can be taken; who takes it says when it is over. */
   admit(): boolean {
     // Within one turn of the loop too: what has come in since its last tick is as late as that.
-    if (this.#isOverloaded && (this.#working >= overloadConcurrency || this.#delay() > 0)) {
-      return false;
-    }
+    if (this.#isOverloaded && (this.#working >= overloadConcurrency || this.#delay() > 0)) return false;
     this.#working += 1;
     return true;
   }
