@@ -1,26 +1,26 @@
 import type { Logger } from 'pino';
 import { redactTokens } from '../auth/token.ts';
+import { currentScope } from '../request/scope.ts';
+import { writeLine } from './log.ts';
 import type { Middleware } from './middleware.ts';
 
 /** One log line a request: method, path (never its query), status and ms, and whether its client gave it up. */
 export function accessLog(log: Logger): Middleware {
   return (request, response, next) => {
     const start = performance.now();
+    // A request that its client gives up ends outside of its scope.
+    const requestId = redactTokens(currentScope()?.id ?? '');
     const { method, url = '' } = request;
     response.once('close', () => {
       const status = response.statusCode;
+      const ms = Math.round((performance.now() - start) * 100) / 100;
       const aborted = request.readableAborted || !response.writableFinished;
-      const line = {
-        // A request that its client gives up ends outside of its scope.
-        requestId: response.getHeader('X-Request-Id'),
-        req: { method, path: pathOf(url) },
-        res: { status },
-        ms: Math.round((performance.now() - start) * 100) / 100,
-        ...(aborted && { aborted }),
-      };
-      if (status >= 500) log.error(line, 'request');
-      else if (status >= 400) log.warn(line, 'request');
-      else log.info(line, 'request');
+      const level = status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info';
+      // By hand, as a ready answer takes little longer than a logger that serializes objects. Methods and ids are harmless.
+      const line =
+        `"requestId":"${requestId}","req":{"method":"${method}","path":${JSON.stringify(pathOf(url))}},` +
+        `"res":{"status":${status}},"ms":${ms},${aborted ? '"aborted":true,' : ''}"msg":"request"`;
+      writeLine(log, level, line);
     });
     next();
   };
@@ -29,7 +29,7 @@ export function accessLog(log: Logger): Middleware {
 // Decoded where it hides a token, which the log would not recognize otherwise.
 function pathOf(url: string): string {
   const [path = ''] = url.split('?', 1);
-  if (!path.includes('%')) return path;
+  if (!path.includes('%')) return redactTokens(path);
   const decoded = decode(path);
   const redacted = redactTokens(decoded);
   return redacted === decoded ? path : redacted;

@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { type Answer, answerWhole } from './answer.ts';
 import type { Middleware } from './middleware.ts';
 
 /** How long an answer of the database counts, in ms. */
@@ -36,9 +36,8 @@ export function health(db: Database, isDraining: () => boolean): Middleware {
   };
 }
 
-function answer(response: ServerResponse, status: number, text: string): void {
-  response.setHeader('Cache-Control', 'private, no-store');
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.statusCode = status;
-  response.end(JSON.stringify({ status: text }));
+const headers = ['Cache-Control', 'private, no-store', 'Content-Type', 'application/json; charset=utf-8'];
+
+function answer(response: Answer, status: number, text: string): void {
+  answerWhole(response, status, headers, JSON.stringify({ status: text }));
 }
