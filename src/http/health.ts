@@ -3,6 +3,8 @@ import type { Database } from '../database/database.ts';
 import { type Answer, answerWhole } from './answer.ts';
 import type { Middleware } from './middleware.ts';
 
+const probePattern = /^\/(livez|readyz)(?:\?|$)/;
+
 /** How long an answer of the database counts, in ms. */
 const readinessTtl = 1_000;
 
@@ -26,11 +28,9 @@ export function health(db: Database, isDraining: () => boolean): Middleware {
   };
 
   return (request, response, next) => {
-    const path = request.url?.split('?', 1)[0];
-    const isProbe =
-      (path === '/livez' || path === '/readyz') && (request.method === 'GET' || request.method === 'HEAD');
-    if (!isProbe) return next();
-    if (path === '/livez') return answer(response, 200, 'live');
+    const probe = probePattern.exec(request.url ?? '')?.[1];
+    if (probe === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
+    if (probe === 'livez') return answer(response, 200, 'live');
     if (isDraining()) return answer(response, 503, 'not ready');
     void answersLately().then((isReady) => answer(response, isReady ? 200 : 503, isReady ? 'ready' : 'not ready'));
   };

@@ -78,12 +78,13 @@ export class LoadShedder {
 
 /** Refuses what the process cannot take in an overload: 503 `overloaded`. */
 export function shedLoad(shedder: LoadShedder, refuse: (response: Answer, error: unknown) => void): Middleware {
+  const release = () => shedder.release();
   return (_request, response, next) => {
     if (!shedder.admit()) {
       refuse(response, new AppError('overloaded'));
       return;
     }
-    response.once('close', () => shedder.release());
+    response.on('close', release);
     next();
   };
 }
