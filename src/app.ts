@@ -143,7 +143,8 @@ function createHandler({ config, db, graphql, isDraining, log, referenceData, sh
   const countRequest = createRateLimits(config);
   const { lookupPageSize } = config;
   const createContext = contextFactory({ db, countRequest, lookupPageSize, referenceData, tokenUsage });
-  const answers = new AnswerCache(() => referenceData.current);
+  const snapshot = () => referenceData.current;
+  const answers = { en: new AnswerCache(snapshot), ar: new AnswerCache(snapshot) };
   const refuse = (response: Answer, error: unknown) => {
     settleHeaders(response);
     answerError(log, response, error);
