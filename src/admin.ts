@@ -1,3 +1,6 @@
 import { runAdmin } from './admin/run.ts';
 
-process.exitCode = await runAdmin(process.argv.slice(2));
+const exitCode = await runAdmin(process.argv.slice(2));
+// Interrupted, it may still wait for input that never comes.
+if (exitCode > 128) process.exit(exitCode);
+process.exitCode = exitCode;

@@ -17,7 +17,9 @@ export async function openInput(path: string, terminal: Terminal): Promise<Input
   }
   try {
     const file = await open(path);
-    const { size } = await file.stat();
+    const stats = await file.stat();
+    if (stats.isDirectory()) throw new Error('it is a folder');
+    const { size } = stats;
     const stream = file.createReadStream();
     return input(stream, () => (size > 0 ? ` (${Math.floor((100 * stream.bytesRead) / size)}%)` : ''));
   } catch (error) {

@@ -50,7 +50,7 @@ export class Terminal {
     const { stderr } = this.#streams;
     if (!stderr.isTTY || performance.now() - this.#drawnAt < drawInterval) return;
     this.#drawnAt = performance.now();
-    stderr.write(`\r\x1b[2K${text.slice(0, stderr.columns - 1)}`);
+    stderr.write(`\r\x1b[2K${text.slice(0, (stderr.columns || 80) - 1)}`);
   }
 
   /** Takes the line of progress away. */
@@ -63,7 +63,8 @@ export class Terminal {
   async confirm(question: string, signal: AbortSignal): Promise<void> {
     const { stdin, stderr } = this.#streams;
     if (!stdin.isTTY || !stderr.isTTY) return;
-    const prompt = createInterface({ input: stdin, output: stderr });
+    // Not its own line editing, which takes Ctrl-C for itself.
+    const prompt = createInterface({ input: stdin, output: stderr, terminal: false });
     try {
       const answer = await prompt.question(`${question} [y/N] `, { signal });
       if (!/^y(es)?$/i.test(answer.trim())) throw new StartError('Nothing was changed.');

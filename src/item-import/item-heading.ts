@@ -9,16 +9,20 @@ export type ItemHeading = { cells: number } & Record<Exclude<ItemColumn, 'id'>, 
 /** Reads the names of the columns, in any order; returns what is wrong with them instead. */
 export function readHeading(cells: string[]): ItemHeading | string[] {
   const names = cells.map((cell) => cell.trim().toLowerCase());
+  const separated = hintAtDelimiter(cells);
+  if (separated !== undefined) return [separated];
   const mistakes = [
     ...columns
       .filter((name) => !optional.has(name) && !names.includes(name))
       .map((name) => `the column ${name} is missing`),
-    ...names.filter((name) => !columns.some((column) => column === name)).map((name) => `there is no column "${name}"`),
+    ...names
+      .filter((name) => !columns.some((column) => column === name))
+      .map((name) => `there is no column "${printable(name)}": there are ${columns.join(', ')}`),
     ...columns
       .filter((name) => names.indexOf(name) !== names.lastIndexOf(name))
       .map((name) => `${name} is there twice`),
   ];
-  if (mistakes.length > 0) return [...mistakes, hint(cells)].filter((text) => text !== undefined);
+  if (mistakes.length > 0) return mistakes;
   const [id, item_type, name_en, name_ar] = columns.map((name) => names.indexOf(name)) as [
     number,
     number,
@@ -28,9 +32,12 @@ export function readHeading(cells: string[]): ItemHeading | string[] {
   return { cells: cells.length, id: id < 0 ? undefined : id, item_type, name_en, name_ar };
 }
 
-function hint(cells: string[]): string | undefined {
-  const other = cells.length === 1 && /[;\t|]/.exec(cells[0] ?? '')?.[0];
-  if (other)
-    return `the cells seem to be separated by ${other === '\t' ? 'tabs: --delimiter tab' : `${other}: --delimiter '${other}'`}`;
-  return `the first line names the columns ${columns.filter((name) => !optional.has(name)).join(', ')} and, if wanted, id`;
+function hintAtDelimiter(cells: string[]): string | undefined {
+  const other = cells.length === 1 ? /[;\t|]/.exec(cells[0] ?? '')?.[0] : undefined;
+  if (other === undefined) return undefined;
+  return `the cells seem to be separated by ${other === '\t' ? 'tabs: --delimiter tab' : `${other}: --delimiter '${other}'`}`;
+}
+
+function printable(name: string): string {
+  return name.replace(/\p{C}/gu, ' ').slice(0, 50);
 }

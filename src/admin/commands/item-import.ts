@@ -41,8 +41,10 @@ export function importItems({ terminal, signal, withDatabase }: Admin): CommandU
           mayRepeat: allowRepeats,
           isTrial: dryRun,
           signal,
-          onProgress: ({ step, rows, of }) =>
-            terminal.progress(`${step} ${count(rows)}${of === undefined ? input.share() : ` of ${count(of)}`} rows`),
+          onProgress: ({ step, rows, of }) => {
+            const share = of === undefined ? input.share() : ` of ${of.toLocaleString('en')}`;
+            terminal.progress(`${step}: ${rows.toLocaleString('en')} rows${share}`);
+          },
         });
       });
       if ('mistakes' in result) {
@@ -52,8 +54,4 @@ export function importItems({ terminal, signal, withDatabase }: Admin): CommandU
       const heading = dryRun ? 'Nothing was written. It would be:' : 'Imported:';
       await terminal.print(`${heading} ${added} added, ${changed} changed, ${unchanged} unchanged.`);
     });
-}
-
-function count(rows: number): string {
-  return rows.toLocaleString('en');
 }
