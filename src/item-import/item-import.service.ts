@@ -35,7 +35,7 @@ export interface ImportOptions {
   onProgress(progress: { step: 'reading' | 'checking' | 'writing'; rows: number; of?: number }): void;
 }
 
-export interface Imported {
+interface Imported {
   added: number;
   changed: number;
   unchanged: number;
