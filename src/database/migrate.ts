@@ -18,7 +18,8 @@ export async function ensureMigrated(db: Database): Promise<void> {
   const pending = await listPendingMigrations(db);
   if (pending.length === 0) return;
   throw new StartError(
-    `The database lacks ${pending.length} migrations (${pending.join(', ')}). Run: npm run -s admin -- migrate`,
+    `The database lacks ${pending.length} migrations (${pending.join(', ')}). Run: npm run -s admin -- migrate\n` +
+      'In the image, that is: node dist/src/admin.js migrate',
   );
 }
 
