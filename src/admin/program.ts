@@ -15,6 +15,7 @@ import { seed } from './commands/seed.ts';
 import { issueToken } from './commands/token-issue.ts';
 import { listTokens } from './commands/token-list.ts';
 import { revokeToken } from './commands/token-revoke.ts';
+import { examples } from './examples.ts';
 
 const notes = `
 The database is that of DATABASE_URL; without it, the embedded one in DATA_DIR.
@@ -28,6 +29,7 @@ export function createProgram(admin: Admin): CommandUnknownOpts {
     .description('Looks after the database of the partner gateway.')
     .usage('COMMAND')
     .addHelpText('after', notes)
+    .addHelpText('after', examples('migrate', 'seed --demo', 'token issue --help'))
     .addCommand(migrate(admin))
     .addCommand(seed(admin))
     .addCommand(group('company', 'POS companies', [createCompany(admin), listCompanies(admin)]))

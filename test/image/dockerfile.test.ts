@@ -68,6 +68,8 @@ describe('the Dockerfile', () => {
     const own = Object.keys(values).filter((name) => !name.startsWith('NODE_'));
     expect(variableNames).toEqual(expect.arrayContaining(own));
     expect(last.steps).toContainEqual({ kind: 'expose', port: values.PORT });
+    const checks = last.steps.filter((step) => step.kind === 'healthcheck');
+    expect(checks).toEqual([{ kind: 'healthcheck', command: ['node', '--eval', expect.stringContaining('/readyz')] }]);
     expect(values).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0' });
   });
 
