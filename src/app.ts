@@ -14,6 +14,7 @@ import { createGraphQLServer, type GraphQLServer } from './graphql/server.ts';
 import { accessLog } from './http/access-log.ts';
 import { AnswerCache, answerFrom } from './http/answer-cache.ts';
 import { contextFactory } from './http/context.ts';
+import { cors } from './http/cors.ts';
 import { health } from './http/health.ts';
 import { requireHost } from './http/host.ts';
 import { createLog } from './http/log.ts';
@@ -30,7 +31,7 @@ import { currentDeadline } from './request/scope.ts';
 import { answerUnreadable } from './rest/unreadable.ts';
 import { seedDemo } from './seed/demo.ts';
 import { seedReferenceData } from './seed/reference.ts';
-import { answerError, createSurfaces, isGraphQL } from './surfaces.ts';
+import { answerError, createSurfaces, isGraphQL, isSurface } from './surfaces.ts';
 
 interface Overrides {
   log?: Logger;
@@ -162,6 +163,8 @@ function createHandler({
       securityHeaders((request) => request.method === 'GET' && isGraphQL(request)),
       closeWhen(isDraining),
       health(db, isDraining),
+      // Before whatever refuses: a page has to read why.
+      ...(config.corsOrigins.length > 0 ? [cors(config.corsOrigins, isSurface)] : []),
       // Before whatever else refuses: what is left of the limits is on every answer.
       rateLimit(countRequest, isGraphQL, refuse),
       requireHost(refuse),

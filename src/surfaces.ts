@@ -32,6 +32,11 @@ export function isGraphQL({ url = '' }: IncomingMessage): boolean {
   return /^(?:https?:\/\/[^/?#]+)?\/graphql(?![^/?#])/i.test(url);
 }
 
+/** Whether a request is for one of the two surfaces, not for a page. */
+export function isSurface(request: IncomingMessage): boolean {
+  return isGraphQL(request) || /^(?:https?:\/\/[^/?#]+)?\/partner_portal(?![^/?#])/i.test(request.url ?? '');
+}
+
 /** Answers an error in the format of the surface that the request is for. */
 export function answerError(log: Logger, response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
