@@ -25,6 +25,7 @@ import { withRequestScope } from './http/request-scope.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { closeWhen, drain, listen } from './http/server.ts';
 import { forgetExpiredKeys } from './idempotency/idempotency-key.service.ts';
+import { createPages } from './pages/router.ts';
 import { ReferenceData } from './reference-data/reference-data.ts';
 import { referenceChannel } from './reference-data/reference-version.queries.ts';
 import { currentDeadline } from './request/scope.ts';
@@ -90,7 +91,8 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       started.defer(() => expiredKeysJob.stop());
       void expiredKeysJob.run();
 
-      const graphql = createGraphQLServer(createSchema(config.referenceAccess).schema, config, log);
+      const { schema, typeDefs } = createSchema(config.referenceAccess);
+      const graphql = createGraphQLServer(schema, config, log);
       await graphql.start();
       started.defer(() => graphql.stop());
 
@@ -98,7 +100,17 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       started.defer(() => shedder.stop());
 
       const isDraining = () => stopped !== undefined;
-      const handler = createHandler({ config, db, graphql, isDraining, log, referenceData, shedder, tokenUsage });
+      const handler = createHandler({
+        config,
+        db,
+        graphql,
+        isDraining,
+        log,
+        referenceData,
+        shedder,
+        tokenUsage,
+        typeDefs,
+      });
       const { server, url } = await listen(handler, config, answerUnreadable(log));
       started.defer(() => drain(server));
       // A balancer reads /readyz meanwhile, and looks elsewhere before connections are refused.
@@ -137,6 +149,7 @@ interface Parts {
   referenceData: ReferenceData;
   shedder: LoadShedder;
   tokenUsage: TokenUsage;
+  typeDefs: string;
 }
 
 /** A request's way: its scope, its log line, the probes, the limits, then the surface that it is for. */
@@ -149,18 +162,21 @@ function createHandler({
   referenceData,
   shedder,
   tokenUsage,
+  typeDefs,
 }: Parts): RequestListener {
   const countRequest = createRateLimits(config);
   const { lookupPageSize } = config;
   const createContext = contextFactory({ db, countRequest, lookupPageSize, referenceData, tokenUsage });
-  const answers = new AnswerCache(() => referenceData.current);
+  const versionOf = () => referenceData.current;
+  const answers = new AnswerCache(versionOf);
   const refuse = (response: ServerResponse, error: unknown) => answerError(log, response, error);
-  const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log);
+  const pages = createPages({ config, graphql, createContext, log, typeDefs, versionOf });
+  const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log, pages);
   return chain(
     [
       withRequestScope,
       accessLog(log),
-      securityHeaders((request) => request.method === 'GET' && isGraphQL(request)),
+      securityHeaders,
       closeWhen(isDraining),
       health(db, isDraining),
       // Before whatever refuses: a page has to read why.

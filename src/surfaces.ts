@@ -7,22 +7,25 @@ import { graphqlRouter } from './graphql/router.ts';
 import type { GraphQLServer } from './graphql/server.ts';
 import type { CreateContext } from './http/context.ts';
 import { notFound } from './http/routes.ts';
+import type { Pages } from './pages/router.ts';
 import { answerProblem, problemHandler } from './rest/problem.ts';
 import { restRouter } from './rest/router.ts';
 
 const graphqlPath = '/graphql';
 
-/** Both surfaces: every route there is, but for the probes. */
+/** Both surfaces and the pages: every route there is, but for the probes. */
 export function createSurfaces(
   graphql: GraphQLServer,
   createContext: CreateContext,
   limits: DocumentLimits,
   log: Logger,
+  pages: Pages,
 ): Express {
   return express()
     .disable('x-powered-by')
-    .use(graphqlPath, graphqlRouter(graphql, createContext, limits, log))
+    .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, createContext, limits, log))
     .use('/partner_portal/v1', restRouter(graphql, createContext))
+    .use(pages.atRoot)
     .use(notFound, problemHandler(log));
 }
 
