@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
-import { settingsOf } from '../support/page.ts';
+import { blocksOf, settingsOf } from '../support/page.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
 
 let app: TestApp;
@@ -53,8 +55,13 @@ test.each(pages)('%s has none for a name that only points here, nor behind a pro
   }
 });
 
-test('the overview never has it', async () => {
-  expect((await open('/', 'localhost:4000')).body).not.toContain(token);
+test('the overview does not have it, but the command that reads it where the service runs', async () => {
+  const { body } = await open('/', 'localhost:4000');
+  expect(body).not.toContain(token);
+  const command = blocksOf(body).find(({ text }) => text.startsWith('TOKEN='))?.text;
+  const env = { ...process.env, DATA_DIR: app.dataDir };
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${command}\nprintf %s "$TOKEN"`], { env });
+  expect(stdout).toBe(token);
 });
 
 test('without the file, or with something else in it, there is none', async () => {
