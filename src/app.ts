@@ -14,6 +14,7 @@ import { accessLog } from './http/access-log.ts';
 import { type Answer, settleHeaders } from './http/answer.ts';
 import { AnswerCache, answerFrom } from './http/answer-cache.ts';
 import { contextFactory } from './http/context.ts';
+import { cors } from './http/cors.ts';
 import { health } from './http/health.ts';
 import { requireHost } from './http/host.ts';
 import { createLog } from './http/log.ts';
@@ -24,13 +25,14 @@ import { withRequestScope } from './http/request-scope.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { closeWhen, drain, listen } from './http/server.ts';
 import { forgetExpiredKeys } from './idempotency/idempotency-key.service.ts';
+import { createPages } from './pages/router.ts';
 import { ReferenceData } from './reference-data/reference-data.ts';
 import { referenceChannel } from './reference-data/reference-version.queries.ts';
 import { currentDeadline } from './request/scope.ts';
 import { answerUnreadable } from './rest/unreadable.ts';
 import { seedDemo } from './seed/demo.ts';
 import { seedReferenceData } from './seed/reference.ts';
-import { answerError, createSurfaces, isGraphQL } from './surfaces.ts';
+import { answerError, createSurfaces, isGraphQL, isSurface } from './surfaces.ts';
 
 interface Overrides {
   log?: Logger;
@@ -89,7 +91,8 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       started.defer(() => expiredKeysJob.stop());
       void expiredKeysJob.run();
 
-      const graphql = createGraphQLServer(createSchema(config.referenceAccess).schema, config, log);
+      const { schema, typeDefs } = createSchema(config.referenceAccess);
+      const graphql = createGraphQLServer(schema, config, log);
       await graphql.start();
       started.defer(() => graphql.stop());
 
@@ -97,7 +100,17 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       started.defer(() => shedder.stop());
 
       const isDraining = () => stopped !== undefined;
-      const handler = createHandler({ config, db, graphql, isDraining, log, referenceData, shedder, tokenUsage });
+      const handler = createHandler({
+        config,
+        db,
+        graphql,
+        isDraining,
+        log,
+        referenceData,
+        shedder,
+        tokenUsage,
+        typeDefs,
+      });
       const { server, url } = await listen(handler, config, answerUnreadable(log));
       started.defer(() => drain(server));
       // A balancer reads /readyz meanwhile, and looks elsewhere before connections are refused.
@@ -136,10 +149,12 @@ interface Parts {
   referenceData: ReferenceData;
   shedder: LoadShedder;
   tokenUsage: TokenUsage;
+  typeDefs: string;
 }
 
 /** A request's way: its scope, its log line, the probes, the limits, then the surface that it is for. */
-function createHandler({ config, db, graphql, isDraining, log, referenceData, shedder, tokenUsage }: Parts): Handler {
+function createHandler(parts: Parts): Handler {
+  const { config, db, graphql, isDraining, log, referenceData, shedder, tokenUsage, typeDefs } = parts;
   const countRequest = createRateLimits(config);
   const { lookupPageSize } = config;
   const createContext = contextFactory({ db, countRequest, lookupPageSize, referenceData, tokenUsage });
@@ -149,14 +164,17 @@ function createHandler({ config, db, graphql, isDraining, log, referenceData, sh
     settleHeaders(response);
     answerError(log, response, error);
   };
-  const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log);
+  const pages = createPages({ config, graphql, createContext, log, typeDefs, versionOf: snapshot });
+  const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log, pages);
   return chain(
     [
       withRequestScope,
       accessLog(log),
-      securityHeaders((request) => request.method === 'GET' && isGraphQL(request)),
+      securityHeaders,
       closeWhen(isDraining),
       health(db, isDraining),
+      // Before whatever refuses: a page has to read why.
+      ...(config.corsOrigins.length > 0 ? [cors(config.corsOrigins, isSurface)] : []),
       // Before whatever else refuses: what is left of the limits is on every answer.
       rateLimit(countRequest, isGraphQL, refuse),
       requireHost(refuse),

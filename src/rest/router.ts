@@ -1,6 +1,5 @@
 import express, { type RequestHandler, type Router } from 'express';
 import { requireCaller } from '../auth/caller.ts';
-import type { GraphQLServer } from '../graphql/server.ts';
 import { noStore, revalidate } from '../http/cache-control.ts';
 import type { CreateContext } from '../http/context.ts';
 import { addRoutes, type Guards, type Route } from '../http/routes.ts';
@@ -8,12 +7,12 @@ import { readBody } from './body.ts';
 import { getCities } from './cities.ts';
 import type { TypedDocumentString } from './documents.generated.ts';
 import { V1CountriesDocument, V1ServicesDocument, V1TimezonesDocument } from './documents.generated.ts';
-import { createExecute, type Execute } from './execute.ts';
+import { createExecute, type DocumentServer, type Execute } from './execute.ts';
 import { getLookups } from './lookups.ts';
 import { postProductTag, putProductTag } from './product-tags.ts';
 
 /** The frozen v1 surface: each route is a GraphQL document and a rendering of its answer. */
-export function restRouter(server: GraphQLServer, createContext: CreateContext): Router {
+export function restRouter(server: DocumentServer, createContext: CreateContext): Router {
   const execute = createExecute(server, createContext);
   const routes: Route[] = [
     reference('/lookups', getLookups(execute)),
