@@ -1,6 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { Request, Response } from 'express';
+import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { TokenUsage } from './auth/token-usage.ts';
 import { repeat } from './background.ts';
@@ -27,6 +28,7 @@ import { forgetExpiredKeys } from './idempotency/idempotency-key.service.ts';
 import { ReferenceData } from './reference-data/reference-data.ts';
 import { referenceChannel } from './reference-data/reference-version.queries.ts';
 import { currentDeadline } from './request/scope.ts';
+import { createDocument } from './rest/openapi/document.ts';
 import { answerUnreadable } from './rest/unreadable.ts';
 import { seedDemo } from './seed/demo.ts';
 import { seedReferenceData } from './seed/reference.ts';
@@ -89,7 +91,8 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       started.defer(() => expiredKeysJob.stop());
       void expiredKeysJob.run();
 
-      const graphql = createGraphQLServer(createSchema(config.referenceAccess).schema, config, log);
+      const { schema } = createSchema(config.referenceAccess);
+      const graphql = createGraphQLServer(schema, config, log);
       await graphql.start();
       started.defer(() => graphql.stop());
 
@@ -97,7 +100,17 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       started.defer(() => shedder.stop());
 
       const isDraining = () => stopped !== undefined;
-      const handler = createHandler({ config, db, graphql, isDraining, log, referenceData, shedder, tokenUsage });
+      const handler = createHandler({
+        config,
+        db,
+        graphql,
+        isDraining,
+        log,
+        referenceData,
+        schema,
+        shedder,
+        tokenUsage,
+      });
       const { server, url } = await listen(handler, config, answerUnreadable(log));
       started.defer(() => drain(server));
       // A balancer reads /readyz meanwhile, and looks elsewhere before connections are refused.
@@ -134,6 +147,7 @@ interface Parts {
   isDraining: () => boolean;
   log: Logger;
   referenceData: ReferenceData;
+  schema: GraphQLSchema;
   shedder: LoadShedder;
   tokenUsage: TokenUsage;
 }
@@ -146,6 +160,7 @@ function createHandler({
   isDraining,
   log,
   referenceData,
+  schema,
   shedder,
   tokenUsage,
 }: Parts): RequestListener {
@@ -154,7 +169,8 @@ function createHandler({
   const createContext = contextFactory({ db, countRequest, lookupPageSize, referenceData, tokenUsage });
   const answers = new AnswerCache(() => referenceData.current);
   const refuse = (response: ServerResponse, error: unknown) => answerError(log, response, error);
-  const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log);
+  const describeRest = () => createDocument(schema, config);
+  const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log, describeRest);
   return chain(
     [
       withRequestScope,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express } from 'express';
+import type { OpenAPIObject } from 'openapi3-ts/oas31';
 import type { Logger } from 'pino';
 import { answerErrors } from './graphql/answer-error.ts';
 import type { DocumentLimits } from './graphql/limit-error.ts';
@@ -18,11 +19,12 @@ export function createSurfaces(
   createContext: CreateContext,
   limits: DocumentLimits,
   log: Logger,
+  describeRest: () => OpenAPIObject,
 ): Express {
   return express()
     .disable('x-powered-by')
     .use(graphqlPath, graphqlRouter(graphql, createContext, limits, log))
-    .use('/partner_portal/v1', restRouter(graphql, createContext))
+    .use('/partner_portal/v1', restRouter(graphql, createContext, describeRest))
     .use(notFound, problemHandler(log));
 }
 

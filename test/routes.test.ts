@@ -7,6 +7,7 @@ import { createGraphQLServer } from '../src/graphql/server.ts';
 import { contextFactory } from '../src/http/context.ts';
 import { createLog } from '../src/http/log.ts';
 import { ReferenceData } from '../src/reference-data/reference-data.ts';
+import { createDocument } from '../src/rest/openapi/document.ts';
 import { createSurfaces } from '../src/surfaces.ts';
 import { startApp, type TestApp } from './support/app.ts';
 
@@ -39,7 +40,8 @@ function routesOf(stack: Layer[], prefix = ''): [path: string, access: string | 
 async function surfaces(): Promise<Express> {
   const log = createLog('silent');
   const config = envToConfig({});
-  const graphql = createGraphQLServer(createSchema('public').schema, config, log);
+  const { schema } = createSchema('public');
+  const graphql = createGraphQLServer(schema, config, log);
   await graphql.start();
   const createContext = contextFactory({
     db: app.db,
@@ -48,7 +50,7 @@ async function surfaces(): Promise<Express> {
     referenceData: new ReferenceData(app.db),
     tokenUsage: new TokenUsage(),
   });
-  return createSurfaces(graphql, createContext, config.documentLimits, log);
+  return createSurfaces(graphql, createContext, config.documentLimits, log, () => createDocument(schema, config));
 }
 
 const v1 = '/partner_portal/v1';
@@ -61,6 +63,7 @@ const inventory = {
   [`${v1}/services`]: 'reference',
   [`${v1}/product_tags`]: 'partner',
   [`${v1}/product_tags/:id`]: 'partner',
+  [`${v1}/openapi.json`]: 'page',
 };
 
 test('every route declares who may use it', async () => {
@@ -72,10 +75,10 @@ describe('without a token', () => {
   test.each(Object.entries(inventory).filter(([, access]) => access !== 'schema'))(
     '%s is for: %s',
     async (path, access) => {
-      const method = access === 'reference' ? 'GET' : path.endsWith(':id') ? 'PUT' : 'POST';
+      const method = access !== 'partner' ? 'GET' : path.endsWith(':id') ? 'PUT' : 'POST';
       const url = path.replace(':id', '1');
-      expect((await app.client.fetch(method, url)).status).toBe(access === 'reference' ? 200 : 401);
-      expect((await closed.client.fetch(method, url)).status).toBe(401);
+      expect((await app.client.fetch(method, url)).status).toBe(access === 'partner' ? 401 : 200);
+      expect((await closed.client.fetch(method, url)).status).toBe(access === 'page' ? 200 : 401);
     },
   );
 

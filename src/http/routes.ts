@@ -2,10 +2,10 @@ import type { RequestHandler, Router } from 'express';
 import { AppError } from '../errors/app-error.ts';
 
 /**
- * Who may use a route: anyone who may read reference data (REFERENCE_ACCESS says who), a partner with a live token, or
- * whoever the GraphQL schema lets, field by field.
+ * Who may use a route: anyone who may read reference data (REFERENCE_ACCESS says who), a partner with a live token,
+ * whoever the GraphQL schema lets, field by field, or anyone, to read about the service.
  */
-type Access = 'reference' | 'partner' | 'schema';
+type Access = 'reference' | 'partner' | 'schema' | 'page';
 
 export interface Route {
   methods: ('GET' | 'HEAD' | 'POST' | 'PUT')[];

@@ -1,8 +1,7 @@
 import type { Refusal } from '../errors/refusal.ts';
 
 /** Length of a name in characters (Unicode code points, which is also what the database's check counts). */
-const minLength = 3;
-const maxLength = 50;
+export const nameLength = { min: 3, max: 50 };
 
 // Control characters, line separators, halves of surrogate pairs (which no encoding can carry), the mark of text that was
 // decoded wrongly, zero-width spaces, and controls of direction that reach beyond the name. Joiners and direction marks
@@ -19,8 +18,8 @@ export function normalizeName(name: string): string {
 export function refuseName<Field extends string>(field: Field, name: string): Refusal<Field>[] {
   if (refusedCharacters.test(name)) return [{ code: 'invalid_characters', field }];
   const length = [...name].length;
-  if (length < minLength || length > maxLength) {
-    return [{ code: 'invalid_length', field, values: { min: minLength, max: maxLength } }];
+  if (length < nameLength.min || length > nameLength.max) {
+    return [{ code: 'invalid_length', field, values: nameLength }];
   }
   return visibleCharacter.test(name) ? [] : [{ code: 'invalid_characters', field }];
 }

@@ -10,7 +10,7 @@ import { normalizeName, refuseName } from './product-tag-name.ts';
 import { matchesVersion, versionOf } from './product-tag-version.ts';
 
 /** Most items that a tag can be given at once. */
-const maxItems = 10_000;
+export const maxItems = 10_000;
 
 export interface ProductTagInput {
   nameEn: string;
