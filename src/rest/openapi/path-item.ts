@@ -47,7 +47,7 @@ function operationOf(operation: Operation, setting: Setting): OperationObject {
       ...parametersOf('query', query),
       ...headerParametersOf(operation).map(parameterReference),
     ],
-    ...(body && { requestBody: requestBodyOf(body, bodyExamples[id] ?? {}) }),
+    ...(body && { requestBody: requestBodyOf(body, bodyExamples(id)) }),
     responses: {
       ...successOf(operation, setting),
       ...problemsOf(
@@ -100,7 +100,7 @@ function headerParametersOf({ method }: Operation): HeaderParameter[] {
 
 function successOf({ id, method, answer }: Operation, setting: Setting): Record<string, ResponseObject> {
   const always: HeaderName[] = [...commonHeaders(setting), 'Cache-Control', 'ETag'];
-  const content = { 'application/json': { schema: answer(setting.schema), examples: answerExamples[id] ?? {} } };
+  const content = { 'application/json': { schema: answer(setting.schema), examples: answerExamples(id) } };
   if (method === 'POST') {
     const headers = headersOf([...always, 'Location'], ['Idempotency-Replayed']);
     return { 201: { description: 'The new tag.', headers, content } };

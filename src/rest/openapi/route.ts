@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31';
+import { declarePublic } from '../../http/answer-cache.ts';
 import type { Route } from '../../http/routes.ts';
 
 /** GET /openapi.json: the description of v1, written when it is first asked for. */
@@ -11,6 +12,8 @@ export function openApiRoute(describe: () => OpenAPIObject): Route {
     handlers: [
       (_request, response) => {
         text ??= JSON.stringify(describe());
+        // It is kept here already, and is in English whoever asks.
+        declarePublic(response, false);
         response.set('Content-Language', 'en').type('json').send(text);
       },
     ],
