@@ -17,6 +17,7 @@ export default {
   schema: 'schema.graphql',
   generates: {
     'src/rest/documents.generated.ts': { documents: 'src/rest/*.graphql', plugins, config },
+    'src/pages/documents.generated.ts': { documents: 'src/pages/starters/*.graphql', plugins, config },
     'test/documents.generated.ts': { documents: 'test/documents/*.graphql', plugins, config },
   },
 } satisfies CodegenConfig;

@@ -35,6 +35,14 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          name: 'browser',
+          include: ['test/browser/*.test.ts'],
+          globalSetup: ['test/support/pglite-template.ts', 'test/support/chromium.ts'],
+        },
+      },
+      {
+        test: {
+          ...shared,
           name: 'faults',
           include: ['test/faults/*.test.ts'],
           globalSetup: 'test/support/postgres-template.ts',

@@ -15,6 +15,7 @@ import { createGraphQLServer, type GraphQLServer } from './graphql/server.ts';
 import { accessLog } from './http/access-log.ts';
 import { AnswerCache, answerFrom } from './http/answer-cache.ts';
 import { contextFactory } from './http/context.ts';
+import { cors } from './http/cors.ts';
 import { health } from './http/health.ts';
 import { requireHost } from './http/host.ts';
 import { createLog } from './http/log.ts';
@@ -25,6 +26,7 @@ import { withRequestScope } from './http/request-scope.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { closeWhen, drain, listen } from './http/server.ts';
 import { forgetExpiredKeys } from './idempotency/idempotency-key.service.ts';
+import { createPages } from './pages/router.ts';
 import { ReferenceData } from './reference-data/reference-data.ts';
 import { referenceChannel } from './reference-data/reference-version.queries.ts';
 import { currentDeadline } from './request/scope.ts';
@@ -32,7 +34,7 @@ import { createDocument } from './rest/openapi/document.ts';
 import { answerUnreadable } from './rest/unreadable.ts';
 import { seedDemo } from './seed/demo.ts';
 import { seedReferenceData } from './seed/reference.ts';
-import { answerError, createSurfaces, isGraphQL } from './surfaces.ts';
+import { answerError, createSurfaces, isGraphQL, isSurface } from './surfaces.ts';
 
 interface Overrides {
   log?: Logger;
@@ -91,7 +93,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       started.defer(() => expiredKeysJob.stop());
       void expiredKeysJob.run();
 
-      const { schema } = createSchema(config.referenceAccess);
+      const { schema, typeDefs } = createSchema(config.referenceAccess);
       const graphql = createGraphQLServer(schema, config, log);
       await graphql.start();
       started.defer(() => graphql.stop());
@@ -110,6 +112,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
         schema,
         shedder,
         tokenUsage,
+        typeDefs,
       });
       const { server, url } = await listen(handler, config, answerUnreadable(log));
       started.defer(() => drain(server));
@@ -150,6 +153,7 @@ interface Parts {
   schema: GraphQLSchema;
   shedder: LoadShedder;
   tokenUsage: TokenUsage;
+  typeDefs: string;
 }
 
 /** A request's way: its scope, its log line, the probes, the limits, then the surface that it is for. */
@@ -163,21 +167,26 @@ function createHandler({
   schema,
   shedder,
   tokenUsage,
+  typeDefs,
 }: Parts): RequestListener {
   const countRequest = createRateLimits(config);
   const { lookupPageSize } = config;
   const createContext = contextFactory({ db, countRequest, lookupPageSize, referenceData, tokenUsage });
-  const answers = new AnswerCache(() => referenceData.current);
+  const versionOf = () => referenceData.current;
+  const answers = new AnswerCache(versionOf);
   const refuse = (response: ServerResponse, error: unknown) => answerError(log, response, error);
+  const pages = createPages({ config, graphql, createContext, log, typeDefs, versionOf });
   const describeRest = () => createDocument(schema, config);
-  const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log, describeRest);
+  const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log, describeRest, pages);
   return chain(
     [
       withRequestScope,
       accessLog(log),
-      securityHeaders((request) => request.method === 'GET' && isGraphQL(request)),
+      securityHeaders,
       closeWhen(isDraining),
       health(db, isDraining),
+      // Before whatever refuses: a page has to read why.
+      ...(config.corsOrigins.length > 0 ? [cors(config.corsOrigins, isSurface)] : []),
       // Before whatever else refuses: what is left of the limits is on every answer.
       rateLimit(countRequest, isGraphQL, refuse),
       requireHost(refuse),

@@ -1,6 +1,7 @@
 import proxyaddr from 'proxy-addr';
 import { z } from 'zod';
 import { StartError } from './errors/start-error.ts';
+import { developmentOrigins, isOrigin } from './http/origins.ts';
 
 const optionalText = z.string().optional();
 const onOff = z.enum(['on', 'off']);
@@ -19,6 +20,13 @@ function parseProxies(text: string, context: z.RefinementCtx): string[] {
     context.addIssue('must be addresses, subnets such as 10.0.0.0/8, or loopback, linklocal, uniquelocal');
     return z.NEVER;
   }
+}
+
+function parseOrigins(text: string, context: z.RefinementCtx): string[] {
+  const origins = text.split(',').flatMap((part) => part.trim() || []);
+  if (text.trim() === '*' || (origins.length > 0 && origins.every(isOrigin))) return origins;
+  context.addIssue('must be * alone, or origins such as https://app.example and http://localhost:*, without a path');
+  return z.NEVER;
 }
 
 const environment = z
@@ -44,6 +52,7 @@ const environment = z
     RATE_LIMIT_TOKEN_WRITES: integer(1, 1_000_000_000).default(6_000),
     RATE_LIMIT_ADDRESS_READS: integer(1, 1_000_000_000).default(24_000),
     RATE_LIMIT_ADDRESS_WRITES: integer(1, 1_000_000_000).default(12_000),
+    CORS_ORIGINS: z.string().transform(parseOrigins).optional(),
     TRUST_PROXY: z.string().default('').transform(parseProxies),
     MAX_EVENT_LOOP_DELAY: integer(0, 60_000).default(250),
     SHUTDOWN_DELAY: integer(0, 4).optional(),
@@ -76,6 +85,7 @@ const environment = z
             token: { reads: env.RATE_LIMIT_TOKEN_READS, writes: env.RATE_LIMIT_TOKEN_WRITES },
             address: { reads: env.RATE_LIMIT_ADDRESS_READS, writes: env.RATE_LIMIT_ADDRESS_WRITES },
           },
+    corsOrigins: env.CORS_ORIGINS ?? (env.DATABASE_URL === undefined ? developmentOrigins : []),
     trustedProxies: env.TRUST_PROXY,
     /** In ms; 0 is without limit. */
     maxEventLoopDelay: env.MAX_EVENT_LOOP_DELAY,

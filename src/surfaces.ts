@@ -8,23 +8,29 @@ import { graphqlRouter } from './graphql/router.ts';
 import type { GraphQLServer } from './graphql/server.ts';
 import type { CreateContext } from './http/context.ts';
 import { notFound } from './http/routes.ts';
+import { docsRouter } from './pages/docs.ts';
+import type { Pages } from './pages/router.ts';
+import { openApiRouter } from './rest/openapi/router.ts';
 import { answerProblem, problemHandler } from './rest/problem.ts';
 import { restRouter } from './rest/router.ts';
 
 const graphqlPath = '/graphql';
 
-/** Both surfaces: every route there is, but for the probes. */
+/** Both surfaces and the pages: every route there is, but for the probes. */
 export function createSurfaces(
   graphql: GraphQLServer,
   createContext: CreateContext,
   limits: DocumentLimits,
   log: Logger,
   describeRest: () => OpenAPIObject,
+  pages: Pages,
 ): Express {
   return express()
     .disable('x-powered-by')
-    .use(graphqlPath, graphqlRouter(graphql, createContext, limits, log))
-    .use('/partner_portal/v1', restRouter(graphql, createContext, describeRest))
+    .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, createContext, limits, log))
+    .use('/partner_portal/v1', restRouter(graphql, createContext), openApiRouter(describeRest))
+    .use('/docs', docsRouter())
+    .use(pages.atRoot)
     .use(notFound, problemHandler(log));
 }
 
@@ -32,6 +38,11 @@ export function createSurfaces(
 export function isGraphQL({ url = '' }: IncomingMessage): boolean {
   // The target may be a whole URL.
   return /^(?:https?:\/\/[^/?#]+)?\/graphql(?![^/?#])/i.test(url);
+}
+
+/** Whether a request is for one of the two surfaces, not for a page. */
+export function isSurface(request: IncomingMessage): boolean {
+  return isGraphQL(request) || /^(?:https?:\/\/[^/?#]+)?\/partner_portal(?![^/?#])/i.test(request.url ?? '');
 }
 
 /** Answers an error in the format of the surface that the request is for. */

@@ -27,6 +27,11 @@ test('with PostgreSQL it listens on every address', () => {
   expect(envToConfig({ DATABASE_URL: databaseUrl })).toMatchObject({ host: '0.0.0.0', databaseUrl });
 });
 
+test('pages of other origins are let in by default on a machine of one’s own alone', () => {
+  expect(envToConfig({}).corsOrigins).toContain('https://studio.apollographql.com');
+  expect(envToConfig({ DATABASE_URL: databaseUrl }).corsOrigins).toEqual([]);
+});
+
 test('HOST is taken as given, with either database', () => {
   expect(envToConfig({ HOST: '::1' }).host).toBe('::1');
   expect(envToConfig({ HOST: '127.0.0.1', DATABASE_URL: databaseUrl }).host).toBe('127.0.0.1');
@@ -61,6 +66,18 @@ test.each([
   ['LOG_LEVEL', 'INFO!'],
   ['REFERENCE_ACCESS', 'Partner'],
   ['INTROSPECTION', 'true'],
+  ['CORS_ORIGINS', 'app.example'],
+  ['CORS_ORIGINS', 'https://app.example/'],
+  ['CORS_ORIGINS', 'https://app.example/path'],
+  ['CORS_ORIGINS', 'https://App.example'],
+  ['CORS_ORIGINS', 'https://app.example:443'],
+  ['CORS_ORIGINS', 'https://user@app.example'],
+  ['CORS_ORIGINS', 'https://*.app.example'],
+  ['CORS_ORIGINS', 'ftp://app.example'],
+  ['CORS_ORIGINS', 'null'],
+  ['CORS_ORIGINS', 'https://app.example https://other.example'],
+  ['CORS_ORIGINS', 'https://app.example,*'],
+  ['CORS_ORIGINS', ','],
 ])('%s=%s is refused by name', (name, value) => {
   expect(refusalOf({ [name]: value })).toContain(`${name}:`);
 });
@@ -71,6 +88,12 @@ test.each([
   ['DATABASE_URL', 'postgresql://db.example/gateway', { databaseUrl: 'postgresql://db.example/gateway' }],
   ['INTROSPECTION', 'off', { introspection: false }],
   ['REFERENCE_ACCESS', 'partner', { referenceAccess: 'partner' }],
+  ['CORS_ORIGINS', '*', { corsOrigins: ['*'] }],
+  [
+    'CORS_ORIGINS',
+    'https://app.example, http://localhost:*,',
+    { corsOrigins: ['https://app.example', 'http://localhost:*'] },
+  ],
   [
     'GRAPHQL_MAX_ALIASES',
     '0',

@@ -1,6 +1,8 @@
 import { ApolloServer } from '@apollo/server';
-import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
-import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../request/context.ts';
@@ -43,10 +45,7 @@ export function createGraphQLServer(schema: GraphQLSchema, options: Options, log
       writeCount,
       publicAnswer,
       ApolloServerPluginCacheControlDisabled(),
-      ApolloServerPluginLandingPageLocalDefault({
-        footer: false,
-        embed: { runTelemetry: false, initialState: { pollForSchemaUpdates: false } },
-      }),
+      ApolloServerPluginLandingPageDisabled(),
     ],
   });
 }

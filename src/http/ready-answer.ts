@@ -45,7 +45,7 @@ export class ReadyAnswer {
   send(response: ServerResponse): void {
     const { method, headers } = response.req;
     for (const [name, value] of this.#headers) response.setHeader(name, value);
-    response.setHeader('Vary', 'Accept-Language, Accept-Encoding');
+    response.setHeader('Vary', `${response.getHeader('Vary')}, Accept-Encoding`);
     const isConditional = headers['if-none-match'] !== undefined && (method === 'GET' || method === 'HEAD');
     if (isConditional && fresh(headers, this.#validators)) {
       response.statusCode = 304;

@@ -1,9 +1,9 @@
-import type { RequestHandler, Router } from 'express';
+import type { Request, RequestHandler, Router } from 'express';
 import { AppError } from '../errors/app-error.ts';
 
 /**
  * Who may use a route: anyone who may read reference data (REFERENCE_ACCESS says who), a partner with a live token,
- * whoever the GraphQL schema lets, field by field, or anyone, to read about the service.
+ * whoever the GraphQL schema lets, field by field, or everybody, as pages have nothing of anybody's.
  */
 type Access = 'reference' | 'partner' | 'schema' | 'page';
 
@@ -12,6 +12,8 @@ export interface Route {
   path: string;
   access: Access;
   handlers: RequestHandler[];
+  /** Where several routes share a path: which requests are this one's. */
+  isFor?: (request: Request) => boolean;
 }
 
 /** What runs before the handlers of a route, by its access. */
@@ -22,8 +24,9 @@ export type Guards = Partial<Record<Access, RequestHandler[]>>;
  * (405 with `Allow`); OPTIONS is answered with what is allowed.
  */
 export function addRoutes(router: Router, routes: readonly Route[], guards: Guards): Router {
-  for (const { methods, path, access, handlers } of routes) {
-    router.route(path).all(allowMethods(methods), declare(access), ...(guards[access] ?? []), ...handlers);
+  for (const { methods, path, access, handlers, isFor = () => true } of routes) {
+    const skipOthers: RequestHandler = (request, _response, next) => next(isFor(request) ? undefined : 'route');
+    router.route(path).all(skipOthers, allowMethods(methods), declare(access), ...(guards[access] ?? []), ...handlers);
   }
   return router;
 }

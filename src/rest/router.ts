@@ -1,17 +1,14 @@
 import express, { type RequestHandler, type Router } from 'express';
-import type { OpenAPIObject } from 'openapi3-ts/oas31';
 import { requireCaller } from '../auth/caller.ts';
-import type { GraphQLServer } from '../graphql/server.ts';
 import { noStore, revalidate } from '../http/cache-control.ts';
 import type { CreateContext } from '../http/context.ts';
 import { addRoutes, type Guards, type Route } from '../http/routes.ts';
 import { readBody } from './body.ts';
-import { createExecute } from './execute.ts';
-import { openApiRoute } from './openapi/route.ts';
+import { createExecute, type DocumentServer } from './execute.ts';
 import { operations } from './operations.ts';
 
 /** The frozen v1 surface: each route is a GraphQL document and a rendering of its answer. */
-export function restRouter(server: GraphQLServer, createContext: CreateContext, describe: () => OpenAPIObject): Router {
+export function restRouter(server: DocumentServer, createContext: CreateContext): Router {
   const execute = createExecute(server, createContext);
   const routes = operations.map(
     ({ method, path, access, handle }): Route => ({
@@ -27,7 +24,7 @@ export function restRouter(server: GraphQLServer, createContext: CreateContext, 
     partner: [noStore, requireToken(createContext)],
     page: [revalidate],
   };
-  return addRoutes(express.Router(), [...routes, openApiRoute(describe)], guards);
+  return addRoutes(express.Router(), routes, guards);
 }
 
 function requireToken(createContext: CreateContext): RequestHandler {

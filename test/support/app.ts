@@ -22,6 +22,8 @@ declare module 'vitest' {
 
 export interface TestApp extends AsyncDisposable {
   client: Client;
+  /** The data folder of the embedded database; empty with PostgreSQL. */
+  dataDir: string;
   db: Database;
   /** What the process logged, parsed. */
   logLines: Record<string, unknown>[];
@@ -55,6 +57,7 @@ export async function startApp(env: Env = {}): Promise<TestApp> {
   const url = await app.start();
   return {
     client: new Client(url, contractOf(config)),
+    dataDir: database.env.DATA_DIR ?? '',
     db: app.db(),
     logLines,
     statements,
