@@ -21,15 +21,14 @@ export const headerParameters = {
   IfNoneMatch: header('If-None-Match', 'The `ETag` of an answer that is at hand: 304 while it is still the same.'),
   IdempotencyKey: header(
     idempotencyKeyHeader,
-    'Made by the client, new for each tag. 1 to 255 printable ASCII characters, as they are or as a quoted string. For 24 ' +
+    'Made by the client, such as a UUID, new for each tag. 1 to 255 printable ASCII characters, as they are or as a quoted string. For 24 ' +
       'hours the same tag under the same key is created once, and a retry gets the first answer.',
-    { schema: { type: 'string', pattern: '^[ -~]+$' }, example: '0b5a3f52-3a0c-4cde-9f3d-0a1b2c3d4e5f' },
+    { schema: { type: 'string', pattern: '^[ -~]+$' } },
   ),
   IfMatch: header(
     'If-Match',
     'The `ETag` of the version that is to be changed, `*`, or a list; 412 where the tag has another one. Without it, the ' +
       'last write wins.',
-    { example: '"0WMcM7P8-YhgcGCN8JDS8f"' },
   ),
 } satisfies Record<string, ParameterObject>;
 
