@@ -26,14 +26,13 @@ export class Described {
 
   /** The same from a part on. */
   in(part: Part, ...keys: string[]): Part | undefined {
-    let { pointer, value } = part;
-    for (const key of keys) {
-      value = value[key];
-      if (value === undefined) return undefined;
-      pointer += `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`;
-      if (value.$ref !== undefined) return this.in(this.#referenced(value.$ref), ...keys.slice(keys.indexOf(key) + 1));
-    }
-    return { pointer, value };
+    const [key, ...others] = keys;
+    if (key === undefined) return part;
+    const value = part.value[key];
+    if (value === undefined) return undefined;
+    const token = encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+    const inner = { pointer: `${part.pointer}/${token}`, value };
+    return this.in(value.$ref === undefined ? inner : this.#referenced(value.$ref), ...others);
   }
 
   /** What is wrong with a value by a schema; empty when nothing is. */

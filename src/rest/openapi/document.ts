@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import type { GraphQLSchema } from 'graphql';
 import type { OpenAPIObject, PathItemObject } from 'openapi3-ts/oas31';
-import packageJson from '../../../package.json' with { type: 'json' };
 import type { Config } from '../../config.ts';
 import { operations } from '../operations.ts';
 import { SharedComponents } from './components.ts';
@@ -37,7 +38,7 @@ export function createDocument(
   shared.shareSchemas(problemSchema(shared.problemCodes()));
   return {
     openapi: '3.1.0',
-    info: { title: 'Partner gateway, REST v1', version: packageJson.version, description },
+    info: { title: 'Partner gateway, REST v1', version: readVersion(), description },
     servers: [{ url: '/partner_portal/v1', description: 'The host that this document is from.' }],
     security: [{ token: [] }],
     tags: [
@@ -56,6 +57,10 @@ export function createDocument(
       headers: responseHeaders,
     },
   };
+}
+
+function readVersion(): string {
+  return JSON.parse(readFileSync(findPackageJSON(import.meta.url) ?? '', 'utf8')).version;
 }
 
 function sorted<Value>(record: Record<string, Value>): Record<string, Value> {
