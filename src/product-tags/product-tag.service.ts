@@ -11,7 +11,7 @@ import { refuseName } from './product-tag-name.ts';
 import { matchesVersion, versionOf } from './product-tag-version.ts';
 
 /** Most items that a tag can be given at once. */
-const maxItems = 10_000;
+export const maxItems = 10_000;
 
 export interface ProductTagInput {
   nameEn: string;
