@@ -7,7 +7,7 @@ WORKDIR /app
 # What building takes: all packages, the compiler among them.
 FROM node AS build
 COPY package.json package-lock.json ./
-RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY scripts/require-node.js ./scripts/
 COPY tsconfig.json tsconfig.build.json ./
 COPY migrations ./migrations
@@ -17,7 +17,7 @@ RUN npm run build && mkdir data compile-cache
 # What running takes. The optional packages are Node itself, which is here already.
 FROM node AS production
 COPY package.json package-lock.json ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
 FROM node
 LABEL org.opencontainers.image.title="Partner gateway" \

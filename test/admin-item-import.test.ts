@@ -20,6 +20,9 @@ afterAll(async () => {
 
 const heading = 'item_type,name_en,name_ar';
 
+/** For tests that run the command several times over many rows, in ms. */
+const longTimeout = 120_000;
+
 async function createCompany(): Promise<string> {
   const args = ['company', 'create', '--name-en', 'Importer', '--name-ar', 'مستورد', '--city', 'saruh'];
   return (await runAdmin(database.env, ...args)).stdout.trim();
@@ -205,7 +208,7 @@ test('a tagged product stays a product', async () => {
   expect(await itemsOf(company)).toEqual(['product,Tagged,موسوم', 'modifier,Free,حر']);
 });
 
-test('100,000 rows are imported', { timeout: 120_000 }, async () => {
+test('100,000 rows are imported', { timeout: longTimeout }, async () => {
   const company = await createCompany();
   const rows = Array.from({ length: 100_000 }, (_, index) => `product,Dish ${index},طبق ${index}`);
   expect(await importCsv(company, [heading, ...rows].join('\n'))).toMatchObject({ code: 0, stderr: '' });
@@ -214,16 +217,20 @@ test('100,000 rows are imported', { timeout: 120_000 }, async () => {
   expect(items).toEqual(rows);
 });
 
-test.skipIf(process.platform === 'win32')('Ctrl-C half way leaves nothing, and the exit code is 130', async () => {
-  const company = await createCompany();
-  const pipe = join(folder, 'pipe');
-  await promisify(execFile)('mkfifo', [pipe]);
-  const run = spawnAdmin(database.env, ['item', 'import', pipe, '--company', company]);
-  await using writer = await open(pipe, 'w');
-  // More than a pipe holds: when all is written, most was read.
-  const rows = Array.from({ length: 50_000 }, (_, index) => `product,Dish ${index},طبق ${index}`);
-  await writer.write([heading, ...rows].join('\n'));
-  expect(await run.end('SIGINT')).toBe(130);
-  expect(run).toMatchObject({ stdout: '', stderr: 'Interrupted: nothing was changed.\n' });
-  expect(await itemsOf(company)).toEqual([]);
-});
+test.skipIf(process.platform === 'win32')(
+  'Ctrl-C half way leaves nothing, exit code 130',
+  { timeout: longTimeout },
+  async () => {
+    const company = await createCompany();
+    const pipe = join(folder, 'pipe');
+    await promisify(execFile)('mkfifo', [pipe]);
+    const run = spawnAdmin(database.env, ['item', 'import', pipe, '--company', company]);
+    await using writer = await open(pipe, 'w');
+    // More than a pipe holds: when all is written, most was read.
+    const rows = Array.from({ length: 50_000 }, (_, index) => `product,Dish ${index},طبق ${index}`);
+    await writer.write([heading, ...rows].join('\n'));
+    expect(await run.end('SIGINT')).toBe(130);
+    expect(run).toMatchObject({ stdout: '', stderr: 'Interrupted: nothing was changed.\n' });
+    expect(await itemsOf(company)).toEqual([]);
+  },
+);

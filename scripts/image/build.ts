@@ -100,7 +100,8 @@ async function run(command: string[], image: Image, builder: Builder): Promise<v
   const [program = '', ...args] = command;
   await promisify(execFile)(program, args, {
     cwd: inRoot(image, '.'),
-    env: { ...environmentOf(image, builder), HOME: process.env.HOME },
+    // Packages that the checkout's own install has fetched need not be asked for again.
+    env: { ...environmentOf(image, builder), HOME: process.env.HOME, npm_config_prefer_offline: 'true' },
     maxBuffer: 100 * 1024 * 1024,
     ...(image.hasUser && builder.user),
   });
