@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Request, Response } from 'express';
+import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { TokenUsage } from './auth/token-usage.ts';
 import { repeat } from './background.ts';
@@ -29,6 +30,7 @@ import { createPages } from './pages/router.ts';
 import { ReferenceData } from './reference-data/reference-data.ts';
 import { referenceChannel } from './reference-data/reference-version.queries.ts';
 import { currentDeadline } from './request/scope.ts';
+import { createDocument } from './rest/openapi/document.ts';
 import { answerUnreadable } from './rest/unreadable.ts';
 import { seedDemo } from './seed/demo.ts';
 import { seedReferenceData } from './seed/reference.ts';
@@ -107,6 +109,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
         isDraining,
         log,
         referenceData,
+        schema,
         shedder,
         tokenUsage,
         typeDefs,
@@ -147,6 +150,7 @@ interface Parts {
   isDraining: () => boolean;
   log: Logger;
   referenceData: ReferenceData;
+  schema: GraphQLSchema;
   shedder: LoadShedder;
   tokenUsage: TokenUsage;
   typeDefs: string;
@@ -154,18 +158,19 @@ interface Parts {
 
 /** A request's way: its scope, its log line, the probes, the limits, then the surface that it is for. */
 function createHandler(parts: Parts): Handler {
-  const { config, db, graphql, isDraining, log, referenceData, shedder, tokenUsage, typeDefs } = parts;
+  const { config, db, graphql, isDraining, log, referenceData, schema, shedder, tokenUsage, typeDefs } = parts;
   const countRequest = createRateLimits(config);
   const { lookupPageSize } = config;
   const createContext = contextFactory({ db, countRequest, lookupPageSize, referenceData, tokenUsage });
-  const snapshot = () => referenceData.current;
-  const answers = { en: new AnswerCache(snapshot), ar: new AnswerCache(snapshot) };
+  const versionOf = () => referenceData.current;
+  const answers = { en: new AnswerCache(versionOf), ar: new AnswerCache(versionOf) };
   const refuse = (response: Answer, error: unknown) => {
     settleHeaders(response);
     answerError(log, response, error);
   };
-  const pages = createPages({ config, graphql, createContext, log, typeDefs, versionOf: snapshot });
-  const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log, pages);
+  const pages = createPages({ config, graphql, createContext, log, typeDefs, versionOf });
+  const describeRest = () => createDocument(schema, config);
+  const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log, describeRest, pages);
   return chain(
     [
       withRequestScope,

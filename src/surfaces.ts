@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express } from 'express';
+import type { OpenAPIObject } from 'openapi3-ts/oas31';
 import type { Logger } from 'pino';
 import { answerErrors } from './graphql/answer-error.ts';
 import type { DocumentLimits } from './graphql/limit-error.ts';
@@ -7,7 +8,9 @@ import { graphqlRouter } from './graphql/router.ts';
 import type { GraphQLServer } from './graphql/server.ts';
 import type { CreateContext } from './http/context.ts';
 import { notFound } from './http/routes.ts';
+import { docsRouter } from './pages/docs.ts';
 import type { Pages } from './pages/router.ts';
+import { openApiRouter } from './rest/openapi/router.ts';
 import { answerProblem, problemHandler } from './rest/problem.ts';
 import { restRouter } from './rest/router.ts';
 
@@ -19,12 +22,14 @@ export function createSurfaces(
   createContext: CreateContext,
   limits: DocumentLimits,
   log: Logger,
+  describeRest: () => OpenAPIObject,
   pages: Pages,
 ): Express {
   return express()
     .disable('x-powered-by')
     .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, createContext, limits, log))
-    .use('/partner_portal/v1', restRouter(graphql, createContext))
+    .use('/partner_portal/v1', restRouter(graphql, createContext), openApiRouter(describeRest))
+    .use('/docs', docsRouter())
     .use(pages.atRoot)
     .use(notFound, problemHandler(log));
 }

@@ -8,6 +8,7 @@ import { contextFactory } from '../src/http/context.ts';
 import { createLog } from '../src/http/log.ts';
 import { createPages } from '../src/pages/router.ts';
 import { ReferenceData } from '../src/reference-data/reference-data.ts';
+import { createDocument } from '../src/rest/openapi/document.ts';
 import { createSurfaces } from '../src/surfaces.ts';
 import { startApp, type TestApp } from './support/app.ts';
 
@@ -51,7 +52,8 @@ async function surfaces(): Promise<Express> {
     tokenUsage: new TokenUsage(),
   });
   const pages = createPages({ config, graphql, createContext, log, typeDefs, versionOf: () => 0 });
-  return createSurfaces(graphql, createContext, config.documentLimits, log, pages);
+  const describeRest = () => createDocument(schema, config);
+  return createSurfaces(graphql, createContext, config.documentLimits, log, describeRest, pages);
 }
 
 const v1 = '/partner_portal/v1';
@@ -66,6 +68,10 @@ const inventory: [path: string, access: string][] = [
   [`${v1}/services`, 'reference'],
   [`${v1}/product_tags`, 'partner'],
   [`${v1}/product_tags/:id`, 'partner'],
+  [`${v1}/openapi.json`, 'page'],
+  ['/docs/', 'page'],
+  ['/docs/start.js', 'page'],
+  ['/docs/swagger-ui/:version/:file', 'page'],
   ['/', 'page'],
   ['/explorer', 'page'],
   ['/assets/:file', 'page'],
@@ -81,10 +87,10 @@ describe('without a token', () => {
   test.each(inventory.filter(([, access]) => access === 'reference' || access === 'partner'))(
     '%s is for: %s',
     async (path, access) => {
-      const method = access === 'reference' ? 'GET' : path.endsWith(':id') ? 'PUT' : 'POST';
+      const method = access !== 'partner' ? 'GET' : path.endsWith(':id') ? 'PUT' : 'POST';
       const url = path.replace(':id', '1');
-      expect((await app.client.fetch(method, url)).status).toBe(access === 'reference' ? 200 : 401);
-      expect((await closed.client.fetch(method, url)).status).toBe(401);
+      expect((await app.client.fetch(method, url)).status).toBe(access === 'partner' ? 401 : 200);
+      expect((await closed.client.fetch(method, url)).status).toBe(access === 'page' ? 200 : 401);
     },
   );
 

@@ -40,7 +40,7 @@ export class ProductTagResolver {
   async createProductTag(
     @CurrentCaller() caller: Caller,
     @Ctx() context: RequestContext,
-    @Arg('input', () => CreateProductTagInput) input: CreateProductTagInput,
+    @Arg('input', () => CreateProductTagInput, { description: 'What the tag is to be.' }) input: CreateProductTagInput,
     @Arg('idempotencyKey', () => String, {
       nullable: true,
       description:
@@ -64,7 +64,8 @@ export class ProductTagResolver {
     @CurrentCaller() caller: Caller,
     @Ctx() context: RequestContext,
     @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
-    @Arg('input', () => UpdateProductTagInput) input: UpdateProductTagInput,
+    @Arg('input', () => UpdateProductTagInput, { description: 'What the tag is to be from now on.' })
+    input: UpdateProductTagInput,
     @Arg('ifMatch', () => String, {
       nullable: true,
       description:
