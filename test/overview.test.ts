@@ -106,4 +106,11 @@ describe.each(['en', 'ar'] as const)('the overview in %s', (language) => {
     if (route.startsWith('POST') && outcome) outcome.id -= 1;
     expectShown(block(route, graphqlAnswer), body);
   });
+
+  // The last one: it changes what the others expect.
+  test('follows the reference data', async () => {
+    await app.db.updateTable('services').set({ nameEn: 'New name', nameAr: 'اسم جديد' }).where('id', '=', 1).execute();
+    const open = async () => (await app.client.fetch<string>('GET', '/', { language })).body;
+    await expect.poll(open, { timeout: 15_000, interval: 100 }).toContain(language === 'en' ? 'New name' : 'اسم جديد');
+  });
 });
