@@ -24,9 +24,16 @@ const fetcher: Fetcher = async (operation, { headers = {} } = {}) => {
   const merged = new Headers(sharedHeaders);
   merged.set('Content-Type', 'application/json');
   for (const [name, value] of Object.entries(headers)) merged.set(name, String(value));
-  const answer = await fetch(endpoint, { method: 'POST', headers: merged, body: JSON.stringify(operation) });
+  const body = JSON.stringify({ ...operation, operationName: nameIn(operation) });
+  const answer = await fetch(endpoint, { method: 'POST', headers: merged, body });
   return answer.json();
 };
+
+// For a moment after another tab was opened, the editor still has the operation name of the one before.
+function nameIn({ query, operationName }: Parameters<Fetcher>[0]): string | undefined {
+  const names = [...query.matchAll(/\b(?:query|mutation)\s+(\w+)/g)].map(([, name]) => name);
+  return names.find((name) => name === operationName);
+}
 
 const root = document.getElementById('explorer');
 if (root !== null) {

@@ -1,4 +1,3 @@
-import type { RequestListener, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
@@ -13,13 +12,14 @@ import { AppError } from './errors/app-error.ts';
 import { createSchema } from './graphql/schema.ts';
 import { createGraphQLServer, type GraphQLServer } from './graphql/server.ts';
 import { accessLog } from './http/access-log.ts';
+import { type Answer, settleHeaders } from './http/answer.ts';
 import { AnswerCache, answerFrom } from './http/answer-cache.ts';
 import { contextFactory } from './http/context.ts';
 import { cors } from './http/cors.ts';
 import { health } from './http/health.ts';
 import { requireHost } from './http/host.ts';
 import { createLog } from './http/log.ts';
-import { chain } from './http/middleware.ts';
+import { chain, type Handler } from './http/middleware.ts';
 import { LoadShedder, shedLoad } from './http/overload.ts';
 import { createRateLimits, rateLimit } from './http/rate-limit.ts';
 import { withRequestScope } from './http/request-scope.ts';
@@ -157,24 +157,17 @@ interface Parts {
 }
 
 /** A request's way: its scope, its log line, the probes, the limits, then the surface that it is for. */
-function createHandler({
-  config,
-  db,
-  graphql,
-  isDraining,
-  log,
-  referenceData,
-  schema,
-  shedder,
-  tokenUsage,
-  typeDefs,
-}: Parts): RequestListener {
+function createHandler(parts: Parts): Handler {
+  const { config, db, graphql, isDraining, log, referenceData, schema, shedder, tokenUsage, typeDefs } = parts;
   const countRequest = createRateLimits(config);
   const { lookupPageSize } = config;
   const createContext = contextFactory({ db, countRequest, lookupPageSize, referenceData, tokenUsage });
   const versionOf = () => referenceData.current;
-  const answers = new AnswerCache(versionOf);
-  const refuse = (response: ServerResponse, error: unknown) => answerError(log, response, error);
+  const answers = { en: new AnswerCache(versionOf), ar: new AnswerCache(versionOf) };
+  const refuse = (response: Answer, error: unknown) => {
+    settleHeaders(response);
+    answerError(log, response, error);
+  };
   const pages = createPages({ config, graphql, createContext, log, typeDefs, versionOf });
   const describeRest = () => createDocument(schema, config);
   const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log, describeRest, pages);
@@ -194,8 +187,12 @@ function createHandler({
       // What a token is needed for is not answered without looking at it.
       ...(config.referenceAccess === 'public' ? [answerFrom(answers, isGraphQL)] : []),
     ],
-    // What Express cannot route, as its target is no URL, it gives back.
-    (request, response) =>
-      surfaces(request as Request, response as Response, () => refuse(response, new AppError('malformed_request'))),
+    (request, response) => {
+      settleHeaders(response);
+      // What Express cannot route, as its target is no URL, it gives back.
+      surfaces(request as Request, response as unknown as Response, () =>
+        refuse(response, new AppError('malformed_request')),
+      );
+    },
   );
 }

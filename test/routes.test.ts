@@ -34,7 +34,7 @@ function routesOf(stack: Layer[], prefix = ''): [path: string, access: string | 
       const access = route.stack.find((layer) => layer.handle.access !== undefined)?.handle.access;
       return [[prefix + route.path, access] as [string, string | undefined]];
     }
-    return handle.stack === undefined ? [] : routesOf(handle.stack, prefix + rawPath);
+    return handle.stack === undefined ? [] : routesOf(handle.stack, prefix + rawPath.replace(/^\/$/, ''));
   });
 }
 

@@ -6,8 +6,8 @@ import type { Caller } from '../request/context.ts';
 /** At most so many tokens of a partner live at once: the one in use and its successor. */
 export const maxLiveTokens = 2;
 
-// By the database's clock, so that every process agrees.
-const isLive = sql<boolean>`partner_tokens.revoked_at is null and coalesce(partner_tokens.expires_at > now(), true)`;
+/** Whether a token is neither revoked nor expired, by the database's clock, so that every process agrees. */
+export const isLive = sql<boolean>`partner_tokens.revoked_at is null and coalesce(partner_tokens.expires_at > now(), true)`;
 
 /** Who a live token stands for; undefined for an unknown, expired or revoked one. */
 export async function findCaller(db: Database, tokenHash: string): Promise<Caller | undefined> {

@@ -1,39 +1,39 @@
 import type { Logger } from 'pino';
 import { redactTokens } from '../auth/token.ts';
+import { remember } from '../remember.ts';
+import { currentScope } from '../request/scope.ts';
+import { writeLine } from './log.ts';
 import type { Middleware } from './middleware.ts';
 
 /** One log line a request: method, path (never its query), status and ms, and whether its client gave it up. */
 export function accessLog(log: Logger): Middleware {
   return (request, response, next) => {
     const start = performance.now();
+    // A request that its client gives up ends outside of its scope.
+    const requestId = currentScope()?.id;
     const { method, url = '' } = request;
-    response.once('close', () => {
+    response.on('close', () => {
       const status = response.statusCode;
+      const ms = Math.round((performance.now() - start) * 100) / 100;
       const aborted = request.readableAborted || !response.writableFinished;
-      const line = {
-        // A request that its client gives up ends outside of its scope.
-        requestId: response.getHeader('X-Request-Id'),
-        req: { method, path: pathOf(url) },
-        res: { status },
-        ms: Math.round((performance.now() - start) * 100) / 100,
-        ...(aborted && { aborted }),
-      };
-      if (status >= 500) log.error(line, 'request');
-      else if (status >= 400) log.warn(line, 'request');
-      else log.info(line, 'request');
+      const level = status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info';
+      // By hand, as a ready answer takes little longer than a logger that serializes objects.
+      const line =
+        `"requestId":"${requestId}","req":{"method":"${method}","path":${pathOf(url)}},` +
+        `"res":{"status":${status}},"ms":${ms},${aborted ? '"aborted":true,' : ''}"msg":"request"`;
+      writeLine(log, level, line);
     });
     next();
   };
 }
 
-// Decoded where it hides a token, which the log would not recognize otherwise.
-function pathOf(url: string): string {
+// As JSON; decoded where it hides a token.
+const pathOf = remember(1_000, (url) => {
   const [path = ''] = url.split('?', 1);
-  if (!path.includes('%')) return path;
-  const decoded = decode(path);
+  const decoded = path.includes('%') ? decode(path) : path;
   const redacted = redactTokens(decoded);
-  return redacted === decoded ? path : redacted;
-}
+  return JSON.stringify(redacted === decoded ? path : redacted);
+});
 
 function decode(path: string): string {
   try {

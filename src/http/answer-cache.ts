@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import type { Locale } from '../localization/locale.ts';
 import { currentDeadline, currentLocale } from '../request/scope.ts';
 import { hasBody } from './body.ts';
 import type { Middleware } from './middleware.ts';
 import { peekBody } from './peek-body.ts';
 import { ReadyAnswer } from './ready-answer.ts';
 
-/** Most bytes of answers kept. */
-const maxSize = 32 * 1024 * 1024;
+/** Most bytes of answers kept, of each locale. */
+const maxSize = 16 * 1024 * 1024;
 
 /** Most requests known to be for what is not kept. */
 const maxPrivate = 1_000;
@@ -102,19 +103,23 @@ export class AnswerCache {
   }
 }
 
-/** Answers through the cache; what it does not keep is for `next`. */
-export function answerFrom(cache: AnswerCache, isGraphQL: (request: IncomingMessage) => boolean): Middleware {
+/** Answers through the cache of the request's locale; what it does not keep is for `next`. */
+export function answerFrom(
+  caches: Record<Locale, AnswerCache>,
+  isGraphQL: (request: IncomingMessage) => boolean,
+): Middleware {
   return (request, response, next) => {
-    const { method, headers, url } = request;
+    const { method, headers, url = '' } = request;
+    const cache = caches[currentLocale()];
     const isGet = method === 'GET' || method === 'HEAD';
     if (!isGraphQL(request)) {
-      if (isGet && !hasBody(request)) cache.answer(`${currentLocale()} ${url}`, response, next);
+      if (isGet && !hasBody(request)) cache.answer(url, response, next);
       else next();
     } else if (method === 'POST' && headers['content-encoding'] === undefined) {
       peekBody(request, maxBodySize, (body) => {
         if (body === undefined) return next();
         const { accept, 'content-type': type } = headers;
-        cache.answer(`${currentLocale()} ${url} ${accept} ${type} ${body.toString('latin1')}`, response, next);
+        cache.answer(`${url} ${accept} ${type} ${body.toString('latin1')}`, response, next);
       });
     } else {
       next();

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { addHeader, answerWhole } from './answer.ts';
 import type { Middleware } from './middleware.ts';
 import { originMatcher } from './origins.ts';
 
@@ -17,7 +18,7 @@ const exposed = [
 ].join(', ');
 
 /** For so many seconds a browser need not ask again. */
-const maxAge = 600;
+const maxAge = '600';
 
 /**
  * Lets pages of the given origins read what the surfaces answer (Fetch, CORS protocol), refusals included. Never with
@@ -30,11 +31,11 @@ export function cors(origins: readonly string[], isSurface: (request: IncomingMe
     if (!isSurface(request)) return next();
     const { origin } = request.headers;
     // Whoever keeps the answer has to know that another origin gets another one.
-    if (allows !== undefined) appendVary(response, 'Origin');
+    if (allows !== undefined) addHeader(response, 'Vary', 'Origin');
     if (origin === undefined || allows?.(origin) === false) return next();
-    response.setHeader('Access-Control-Allow-Origin', allows === undefined ? '*' : origin);
+    addHeader(response, 'Access-Control-Allow-Origin', allows === undefined ? '*' : origin);
     if (isPreflight(request)) return answerPreflight(request, response);
-    response.setHeader('Access-Control-Expose-Headers', exposed);
+    addHeader(response, 'Access-Control-Expose-Headers', exposed);
     next();
   };
 }
@@ -50,21 +51,12 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
 }
 
 function answerPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
+  const answer = ['Access-Control-Allow-Methods', methods, 'Access-Control-Max-Age', maxAge];
   const wanted = headers['access-control-request-headers'];
-  response.setHeader('Access-Control-Allow-Methods', methods);
   // Whatever headers are asked for: they are the token, conditions and keys, and those of the page's own tools.
-  if (wanted !== undefined) response.setHeader('Access-Control-Allow-Headers', wanted);
+  if (wanted !== undefined) answer.push('Access-Control-Allow-Headers', wanted);
   // A page of the internet asks this of a service of its visitor's own machine, as the hosted Sandbox does.
-  if (headers['access-control-request-private-network'] === 'true') {
-    response.setHeader('Access-Control-Allow-Private-Network', 'true');
-  }
-  response.setHeader('Access-Control-Max-Age', maxAge);
-  appendVary(response, 'Access-Control-Request-Headers');
-  response.statusCode = 204;
-  response.end();
-}
-
-function appendVary(response: ServerResponse, name: string): void {
-  const earlier = response.getHeader('Vary');
-  response.setHeader('Vary', earlier === undefined ? name : `${earlier}, ${name}`);
+  const isToPrivateNetwork = headers['access-control-request-private-network'] === 'true';
+  if (isToPrivateNetwork) answer.push('Access-Control-Allow-Private-Network', 'true');
+  answerWhole(response, 204, [...answer, 'Vary', 'Access-Control-Request-Headers']);
 }

@@ -1,7 +1,9 @@
-import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { type Answer, answerWhole } from './answer.ts';
 import type { Middleware } from './middleware.ts';
+
+const probePattern = /^\/(livez|readyz)(?:\?|$)/;
 
 /** How long an answer of the database counts, in ms. */
 const readinessTtl = 1_000;
@@ -26,19 +28,16 @@ export function health(db: Database, isDraining: () => boolean): Middleware {
   };
 
   return (request, response, next) => {
-    const path = request.url?.split('?', 1)[0];
-    const isProbe =
-      (path === '/livez' || path === '/readyz') && (request.method === 'GET' || request.method === 'HEAD');
-    if (!isProbe) return next();
-    if (path === '/livez') return answer(response, 200, 'live');
+    const probe = probePattern.exec(request.url ?? '')?.[1];
+    if (probe === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
+    if (probe === 'livez') return answer(response, 200, 'live');
     if (isDraining()) return answer(response, 503, 'not ready');
     void answersLately().then((isReady) => answer(response, isReady ? 200 : 503, isReady ? 'ready' : 'not ready'));
   };
 }
 
-function answer(response: ServerResponse, status: number, text: string): void {
-  response.setHeader('Cache-Control', 'private, no-store');
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.statusCode = status;
-  response.end(JSON.stringify({ status: text }));
+const headers = ['Cache-Control', 'private, no-store', 'Content-Type', 'application/json; charset=utf-8'];
+
+function answer(response: Answer, status: number, text: string): void {
+  answerWhole(response, status, headers, JSON.stringify({ status: text }));
 }

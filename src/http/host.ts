@@ -1,12 +1,16 @@
-import type { ServerResponse } from 'node:http';
 import { AppError } from '../errors/app-error.ts';
+import type { Answer } from './answer.ts';
 import type { Middleware } from './middleware.ts';
 
 /** Refuses a request that does not name its host, or names several (RFC 9112, section 3.2). */
-export function requireHost(refuse: (response: ServerResponse, error: unknown) => void): Middleware {
-  return ({ headersDistinct, httpVersion }, response, next) => {
-    const hosts = headersDistinct.host?.length ?? 0;
+export function requireHost(refuse: (response: Answer, error: unknown) => void): Middleware {
+  return ({ rawHeaders, httpVersion }, response, next) => {
+    const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && isHost(text)).length;
     if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) refuse(response, new AppError('malformed_request'));
     else next();
   };
+}
+
+function isHost(name: string): boolean {
+  return name.length === 4 && name.toLowerCase() === 'host';
 }

@@ -1,22 +1,45 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type Level, type Logger, pino } from 'pino';
 import { redactTokens } from '../auth/token.ts';
 import { currentScope } from '../request/scope.ts';
+import { createLogOutput } from './log-output.ts';
+
+let output: DestinationStream | undefined;
 
 /** The process's logger: JSON lines on standard output, each with the id of the request it belongs to. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
     base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: () => `,"time":"${isoTime()}"`,
     mixin: () => ({ requestId: currentScope()?.id }),
-    // A line that says its request itself needs no copy.
-    mixinMergeStrategy: (line: object, mixin: object) => ('requestId' in line ? line : { ...mixin, ...line }),
     serializers: { err: describeError },
     // Whatever the line is about: a path, a header, an error's message.
     hooks: { streamWrite: (line: string) => redactTokens(line) },
   };
-  // Not waited for line by line: what is under way is written before the process exits.
-  return pino(options, destination ?? pino.destination({ dest: 1, sync: false }));
+  if (destination !== undefined) return pino(options, destination);
+  output ??= createLogOutput();
+  return pino(options, output);
+}
+
+/** Logs a line whose members (`"name":value,...`) were serialized, and their tokens redacted, by the caller. */
+export function writeLine(log: Logger, level: Level, members: string): void {
+  if (!log.isLevelEnabled(level)) return;
+  const destination = (log as unknown as Record<symbol, DestinationStream>)[pino.symbols.streamSym];
+  const line = `{"level":${pino.levels.values[level]},"time":"${isoTime()}",${members}}\n`;
+  destination?.write(line);
+}
+
+let knownMs = 0;
+let knownTime = '';
+
+// Many lines fall into one millisecond.
+function isoTime(): string {
+  const ms = Date.now();
+  if (ms !== knownMs) {
+    knownMs = ms;
+    knownTime = new Date(ms).toISOString();
+  }
+  return knownTime;
 }
 
 // Not an error's other properties: those of a database's have the statement's values, which are the partner's.

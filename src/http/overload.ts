@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { AppError } from '../errors/app-error.ts';
+import type { Answer } from './answer.ts';
 import type { Middleware } from './middleware.ts';
 
 /** How often the event loop is looked at, in ms; in an overload, for so long in each of its turns requests are taken. */
@@ -77,13 +77,14 @@ export class LoadShedder {
 }
 
 /** Refuses what the process cannot take in an overload: 503 `overloaded`. */
-export function shedLoad(shedder: LoadShedder, refuse: (response: ServerResponse, error: unknown) => void): Middleware {
+export function shedLoad(shedder: LoadShedder, refuse: (response: Answer, error: unknown) => void): Middleware {
+  const release = () => shedder.release();
   return (_request, response, next) => {
     if (!shedder.admit()) {
       refuse(response, new AppError('overloaded'));
       return;
     }
-    response.once('close', () => shedder.release());
+    response.on('close', release);
     next();
   };
 }

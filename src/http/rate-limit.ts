@@ -3,6 +3,7 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { hashToken, parseBearer } from '../auth/token.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
+import { type Answer, addHeader } from './answer.ts';
 import { clientAddress } from './client-address.ts';
 import type { Middleware } from './middleware.ts';
 
@@ -45,8 +46,8 @@ export function createRateLimits({
       const { consumedPoints, msBeforeNext } = await limiter.consume(caller, points).catch(asResult);
       const left = limiter.points - consumedPoints;
       const seconds = Math.ceil(msBeforeNext / 1_000);
-      appendHeader(response, 'RateLimit-Policy', policy);
-      appendHeader(response, 'RateLimit', `"${name}";r=${Math.max(left, 0)};t=${seconds}`);
+      addHeader(response, 'RateLimit-Policy', policy);
+      addHeader(response, 'RateLimit', `"${name}";r=${Math.max(left, 0)};t=${seconds}`);
       if (left >= 0) continue;
       throw new AppError('rate_limited', { values: { seconds }, headers: { 'Retry-After': String(seconds) } });
     }
@@ -57,14 +58,12 @@ export function createRateLimits({
 export function rateLimit(
   count: CountRequest,
   isGraphQL: (request: IncomingMessage) => boolean,
-  refuse: (response: ServerResponse, error: unknown) => void,
+  refuse: (response: Answer, error: unknown) => void,
 ): Middleware {
   return (request, response, next) => {
     const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
     const kind = reads || isGraphQL(request) ? 'reads' : 'writes';
-    count(response, kind)
-      .then(next)
-      .catch((error: unknown) => refuse(response, error));
+    count(response, kind).then(next, (error: unknown) => refuse(response, error));
   };
 }
 
@@ -79,8 +78,3 @@ function tokenHashOf({ headers }: IncomingMessage): string | undefined {
 }
 
 const asResult = (refused: RateLimiterRes) => refused;
-
-function appendHeader(response: ServerResponse, name: string, value: string): void {
-  const earlier = response.getHeader(name);
-  response.setHeader(name, earlier === undefined ? value : `${earlier}, ${value}`);
-}

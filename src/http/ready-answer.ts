@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import fresh from 'fresh';
 import { acceptedEncoding, type Encoding } from './accepted-encoding.ts';
+import { answerWhole } from './answer.ts';
 
 /** In bytes; below it, compressing saves less than its header takes. */
 const smallestToCompress = 1_024;
@@ -20,17 +21,19 @@ const keptHeaders = ['Content-Type', 'Cache-Control', 'ETag'];
 
 /** A successful answer as bytes, sent as often as asked for; each of its encodings is made when it is first wanted. */
 export class ReadyAnswer {
-  readonly #headers: [name: string, value: string][];
+  /** Names and values in turn. */
+  readonly #headers: string[];
   readonly #validators: { etag: string | undefined };
   readonly #identity: Buffer;
   readonly #encoded: Partial<Record<Encoding, Buffer | Promise<Buffer>>>;
 
   /** Keeps what a response is about to send. */
   constructor(response: ServerResponse, body: Buffer) {
-    this.#headers = keptHeaders.flatMap((name) => {
+    const kept = keptHeaders.flatMap((name) => {
       const value = response.getHeader(name);
-      return value === undefined ? [] : [[name, String(value)]];
+      return value === undefined ? [] : [name, String(value)];
     });
+    this.#headers = [...kept, 'Vary', 'Accept-Encoding'];
     this.#validators = { etag: response.getHeader('ETag') as string | undefined };
     this.#identity = body;
     this.#encoded = body.length < smallestToCompress ? { br: body, gzip: body, identity: body } : { identity: body };
@@ -44,15 +47,11 @@ export class ReadyAnswer {
   /** Answers; 304 without the body to who has it already, by `If-None-Match`. */
   send(response: ServerResponse): void {
     const { method, headers } = response.req;
-    for (const [name, value] of this.#headers) response.setHeader(name, value);
-    response.setHeader('Vary', `${response.getHeader('Vary')}, Accept-Encoding`);
     const isConditional = headers['if-none-match'] !== undefined && (method === 'GET' || method === 'HEAD');
     if (isConditional && fresh(headers, this.#validators)) {
-      response.statusCode = 304;
-      response.end();
+      answerWhole(response, 304, this.#headers);
       return;
     }
-    response.statusCode = 200;
     const accepted = headers['accept-encoding'];
     const encoding = accepted === undefined ? 'identity' : acceptedEncoding(accepted);
     this.#encoded[encoding] ??= this.#encode(encoding);
@@ -69,8 +68,8 @@ export class ReadyAnswer {
   }
 
   #write(response: ServerResponse, body: Buffer, encoding: Encoding): void {
-    if (body !== this.#identity) response.setHeader('Content-Encoding', encoding);
-    response.setHeader('Content-Length', body.length);
-    response.end(response.req.method === 'HEAD' ? undefined : body);
+    const headers = [...this.#headers, 'Content-Length', String(body.length)];
+    if (body !== this.#identity) headers.push('Content-Encoding', encoding);
+    answerWhole(response, 200, headers, response.req.method === 'HEAD' ? undefined : body);
   }
 }

@@ -3,7 +3,10 @@ import { Socket } from 'node:net';
 import helmet from 'helmet';
 import type { Middleware } from './middleware.ts';
 
-/** The headers by which browsers protect whoever opens an answer; a page puts a policy of its own in place of this one. */
+/**
+ * The headers by which browsers protect whoever opens an answer, names and values in turn; a page puts a policy of its own in
+ * place of this one.
+ */
 export const answerHeaders = headersOf(
   helmet({
     // The domain's other hosts are not ours to bind.
@@ -12,17 +15,23 @@ export const answerHeaders = headersOf(
       useDefaults: false,
       directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
     },
+    // These are about pages and their plug-ins.
+    originAgentCluster: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
   }),
 );
 
 export const securityHeaders: Middleware = (_request, response, next) => {
-  for (const [name, value] of answerHeaders) response.setHeader(name, value);
+  response.gathered?.push(...answerHeaders);
   next();
 };
 
 // Found out once: they do not depend on the request.
-function headersOf(setHeaders: ReturnType<typeof helmet>): readonly [name: string, value: string][] {
+function headersOf(setHeaders: ReturnType<typeof helmet>): readonly string[] {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   setHeaders(response.req, response, () => {});
-  return Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]);
+  return Object.entries(response.getHeaders()).flat().map(String);
 }

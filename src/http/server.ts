@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { StartError } from '../errors/start-error.ts';
-import type { Middleware } from './middleware.ts';
+import { Answer } from './answer.ts';
+import type { Handler, Middleware } from './middleware.ts';
 
 /** How long requests in hand may take to finish on stop, and how often finished connections are looked for, in ms. */
 const drainTimeout = 7_000;
@@ -20,13 +21,15 @@ const limits = {
   keepAliveTimeout: 75_000,
 };
 
+type HttpServer = Server<typeof IncomingMessage, typeof Answer>;
+
 /** Listens; resolves to the server and its base URL. Throws a StartError when the address cannot be had. */
 export async function listen(
-  handler: RequestListener,
+  handler: Handler,
   { port, host }: { port: number; host: string },
   onUnreadable: (error: NodeJS.ErrnoException, socket: Duplex) => void,
-): Promise<{ server: Server; url: string }> {
-  const server = createServer({ ...limits, requireHostHeader: false }, handler);
+): Promise<{ server: HttpServer; url: string }> {
+  const server = createServer({ ...limits, requireHostHeader: false, ServerResponse: Answer }, handler);
   // A client that reads its answer too slowly, or not at all.
   server.setTimeout(60_000);
   server.on('clientError', onUnreadable);
@@ -49,7 +52,7 @@ export function closeWhen(isDraining: () => boolean): Middleware {
 }
 
 /** Takes no more connections, lets the requests in hand finish, and closes. */
-export async function drain(server: Server): Promise<void> {
+export async function drain(server: HttpServer): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   const idle = setInterval(() => server.closeIdleConnections(), drainInterval);

@@ -34,6 +34,20 @@ export async function listItems(
     .execute();
 }
 
+/** All items of the company, of one type if wanted, by id and in pages. */
+export async function* listAllItems(
+  db: Database,
+  companyId: number,
+  itemType: ItemTypeValue | undefined,
+): AsyncGenerator<ItemRow[]> {
+  const limit = 1_000;
+  let page = await listItems(db, companyId, { after: 0, limit, itemType });
+  while (page.length > 0) {
+    yield page;
+    page = await listItems(db, companyId, { after: page.at(-1)?.id ?? 0, limit, itemType });
+  }
+}
+
 /** Id and type of those of the ids that are items of the company, kept from changing until the transaction ends. */
 export async function lockItemTypes(
   transaction: Database,

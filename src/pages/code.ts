@@ -1,5 +1,6 @@
 import type { Locale } from '../localization/locale.ts';
-import { type Html, html } from './html.ts';
+import { highlight } from './highlight.ts';
+import { Html, html } from './html.ts';
 import { texts } from './text.ts';
 
 /** Longer lists are shown by so many entries of theirs. */
@@ -10,7 +11,7 @@ export function codeBlock(locale: Locale, label: string, code: string | Html, { 
   const { copy, copied } = texts[locale];
   const button =
     copyable && html`<button type="button" hidden data-copied="${copied}" aria-live="polite">${copy}</button>`;
-  return html`<figure${copyable && html` data-copyable`}><figcaption>${label}${button}</figcaption><pre dir="ltr" tabindex="0" aria-label="${label}"><code>${code}</code></pre></figure>`;
+  return html`<figure${copyable && html` data-copyable`}><figcaption>${label}${button}</figcaption><pre dir="ltr" tabindex="0" aria-label="${label}"><code>${code instanceof Html ? code : highlight(code)}</code></pre></figure>`;
 }
 
 /** JSON as a block shows it: of a long list of records the first, and how many more there are. */

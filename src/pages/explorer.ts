@@ -23,11 +23,11 @@ export function getExplorer(assets: Assets, findDemoToken: FindDemoToken, intros
       newTab: `# ${text.newTab}\n`,
       tabs: starters.map(({ document, variables, headers }) => ({
         query: document,
-        variables: JSON.stringify(variables, null, 2),
+        variables: Object.keys(variables).length > 0 ? JSON.stringify(variables, null, 2) : '',
         headers: JSON.stringify({ 'Accept-Language': locale, ...headers }, null, 2),
       })),
     };
-    const body = html`<div id="explorer" dir="ltr"><p class="notice">GraphiQL…</p></div>
+    const body = html`<div id="explorer" dir="ltr" lang="en"><p class="notice">GraphiQL…</p></div>
 <noscript><p class="notice">${text.noScript} <a href="/?lang=${locale}">${text.home}</a></p></noscript>
 <p class="status">${token === undefined ? text.ownToken : text.demoToken}${!introspection && ` ${text.noIntrospection}`}</p>
 ${dataBlock('settings', settings)}`;

@@ -25,6 +25,8 @@ const firstDocument = `{
   }
 }`;
 
+const readDemoToken = html`TOKEN=$(cat "\${DATA_DIR:-.data}/demo-token")`;
+
 /** GET /: what the service is, where to go on, and how both surfaces answer. */
 export function getHome(parts: Parts): RequestHandler {
   return async (request, response) => {
@@ -68,7 +70,8 @@ ${hasSchema && card('/schema.graphql', text.schema, text.schemaHint)}
 ${codeBlock(locale, text.startCurl, curl(html`${origin}/graphql`, first))}
 ${codeBlock(locale, text.startDocument, firstDocument)}
 </div>
-<p>${text.tokenHint} ${isEmbedded ? text.tokenEmbedded : text.tokenIssued} <code dir="ltr">export TOKEN=${isEmbedded ? '$(cat .data/demo-token)' : 'pp_…'}</code></p>
+<p>${text.tokenHint} ${isEmbedded ? text.tokenEmbedded : text.tokenIssued}</p>
+${codeBlock(locale, text.tokenCommand, isEmbedded ? readDemoToken : html`TOKEN=pp_…`)}
 </section>
 <section aria-labelledby="mapping">
 <h2 id="mapping">${text.mapping}</h2>

@@ -12,7 +12,7 @@ import {
 /** A document to start from, with what it needs to run; the last two write. */
 export interface Starter {
   document: string;
-  variables?: Record<string, unknown>;
+  variables: Record<string, unknown>;
   /** Headers of its own, besides the caller's. */
   headers?: Record<string, string>;
 }

@@ -26,8 +26,9 @@ const english = {
   startHint: 'Answers come in the language of Accept-Language: en or ar.',
   tokenHint: 'What belongs to a partner needs a token:',
   tokenEmbedded:
-    'The demo partner’s is in the file that the service named when it started; the explorer on this machine sends it by itself.',
-  tokenIssued: 'Ask whoever runs the service for one. To try the examples below:',
+    'the demo partner’s is in the file that the service named when it started. The explorer on this machine sends it by itself.',
+  tokenIssued: 'ask whoever runs the service for one.',
+  tokenCommand: 'For the commands below',
   mapping: 'REST and GraphQL, side by side',
   mappingHint:
     'A REST route is a GraphQL document and a rendering of its answer. These are the documents that the routes execute, and what both surfaces answer.',
@@ -85,7 +86,8 @@ const arabic: Text = {
   tokenHint: 'ما يخص الشريك يحتاج إلى رمز وصول:',
   tokenEmbedded:
     'رمز الشريك التجريبي في الملف الذي ذكرته الخدمة عند تشغيلها، ويرسله المستكشف على هذا الجهاز من تلقاء نفسه.',
-  tokenIssued: 'اطلبه ممّن يشغّل الخدمة. ولتجربة الأمثلة أدناه:',
+  tokenIssued: 'اطلبه ممّن يشغّل الخدمة.',
+  tokenCommand: 'للأوامر أدناه',
   mapping: 'REST و GraphQL جنبًا إلى جنب',
   mappingHint:
     'كل مسار REST هو مستند GraphQL مع طريقة عرض لجوابه. هذه هي المستندات التي تنفّذها المسارات، وما تجيب به الواجهتان.',

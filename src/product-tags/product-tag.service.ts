@@ -3,10 +3,11 @@ import { inTransaction } from '../database/transaction.ts';
 import { type Refusal, RefusedError } from '../errors/refusal.ts';
 import { type Once, once } from '../idempotency/idempotency-key.service.ts';
 import { lockItemTypes } from '../items/item.queries.ts';
+import { normalizeName } from '../localization/name.ts';
 import type { Caller } from '../request/context.ts';
 import type { ProductTagRow } from './product-tag.queries.ts';
 import * as queries from './product-tag.queries.ts';
-import { normalizeName, refuseName } from './product-tag-name.ts';
+import { refuseName } from './product-tag-name.ts';
 import { matchesVersion, versionOf } from './product-tag-version.ts';
 
 /** Most items that a tag can be given at once. */

@@ -6,7 +6,7 @@ import { type RequestErrorCode, statusOf } from '../errors/catalog.ts';
 import { answerHeaders } from '../http/security-headers.ts';
 import { problemOf } from './problem.ts';
 
-const protection = answerHeaders.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+const protection = answerHeaders.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
 
 /** Answers bytes that are no HTTP request, for which there is no request to route: a problem, written by hand. */
 export function answerUnreadable(log: Logger): (error: NodeJS.ErrnoException, socket: Duplex) => void {

@@ -29,6 +29,9 @@ describeInBrowser('the home page', () => {
     async (name, options, locale, lang, dir) => {
       const { page, problems, screenshot } = await browser.open('/', { ...options, locale });
       await screenshot(`home-${name}-${lang}`);
+      await screenshot(`home-${name}-${lang}-top`, { fullPage: false });
+      await page.locator('#V1Lookups').scrollIntoViewIfNeeded();
+      await screenshot(`home-${name}-${lang}-examples`, { fullPage: false });
       expect(await page.locator('html').getAttribute('lang')).toBe(lang);
       expect(await page.locator('html').getAttribute('dir')).toBe(dir);
       // Nothing is wider than the window.
@@ -44,7 +47,7 @@ describeInBrowser('the home page', () => {
     expect(blocks.length).toBeGreaterThan(15);
     for (const block of blocks) {
       await block.getByRole('button', { name: 'Copy' }).click();
-      expect(await block.getByRole('button').textContent()).toBe('Copied');
+      await block.getByRole('button', { name: 'Copied' }).waitFor();
       const copied = await page.evaluate('navigator.clipboard.readText()');
       expect(copied).toBe(await block.locator('pre').textContent());
     }

@@ -5,7 +5,7 @@ import type {} from './chromium.ts';
 /** Tests in a real browser: skipped where the machine has none. */
 export const describeInBrowser = describe.skipIf(inject('chromium') === null);
 
-export interface OpenedPage {
+interface OpenedPage {
   page: Page;
   /** What went wrong in it: refused by its content security policy, thrown by a script, or asked of a host that is blocked. */
   problems: string[];

@@ -104,7 +104,7 @@ function ensureHarmless(request: RawRequest, answer: RawAnswer, secrets: string[
   if (request.method === 'HEAD' || status === 204 || status === 304) return;
 
   const type = headers.get('content-type');
-  const isPage = request.method === 'GET' && request.target.startsWith('/graphql') && status === 200;
+  const isPage = request.method === 'GET' && status === 200;
   if (isPage && type?.startsWith('text/html')) return;
   expect(type).toMatch(/^application\/(problem\+json|json|graphql-response\+json); charset=utf-8$/);
   const json = JSON.parse(body);

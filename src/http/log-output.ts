@@ -1,0 +1,35 @@
+import { type DestinationStream, pino } from 'pino';
+
+/** Written as soon as so many characters are together, at the latest after so many ms. */
+const enough = 16_384;
+const longest = 50;
+
+/**
+ * Standard output for log lines, which are written together: one by one they would cost more than the answers that they
+ * are about. What is left is written on exit.
+ */
+export function createLogOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: false });
+  let lines = '';
+  let timer: NodeJS.Timeout | undefined;
+
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (lines !== '') output.write(lines);
+    lines = '';
+  };
+  process.on('beforeExit', flush);
+  process.on('exit', () => {
+    flush();
+    output.flushSync();
+  });
+
+  return {
+    write(line) {
+      lines += line;
+      if (lines.length >= enough) flush();
+      else timer ??= setTimeout(flush, longest).unref();
+    },
+  };
+}
