@@ -61,6 +61,7 @@ test('the GraphQL client does all that it shows', async () => {
     'Chef’s choice was changed meanwhile',
     'Chef’s choice! on 2 products',
     expect.stringMatching(/^mend nameEn: .+; leave out 2000000000: .+$/),
+    'UNAUTHENTICATED',
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { DropdownsDocument } from './documents.generated.ts';
-import { connect } from './gateway.ts';
+import { DropdownsDocument, ProductsDocument } from './documents.generated.ts';
+import { connect, GatewayError } from './gateway.ts';
 import { listProducts } from './products.ts';
 import { changeTag, createTag, RefusedError } from './tags.ts';
 
@@ -33,4 +33,11 @@ try {
 } catch (error) {
   if (!(error instanceof RefusedError)) throw error;
   console.log(error.message);
+}
+
+try {
+  await connect({ url, token: 'pp_none', language: 'ar' })(ProductsDocument, {});
+} catch (error) {
+  if (!(error instanceof GatewayError)) throw error;
+  console.log(error.errors.map(({ extensions }) => extensions.code).join());
 }

@@ -46,7 +46,7 @@ export async function changeTag(
 }
 
 /** What to do about a refusal. A code that is not here does not compile. */
-export function adviceOn({ code, field, message, itemIds }: RefusalFragment): string {
+function adviceOn({ code, field, message, itemIds }: RefusalFragment): string {
   switch (code) {
     case 'INVALID_LENGTH':
     case 'INVALID_CHARACTERS':

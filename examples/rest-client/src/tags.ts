@@ -27,7 +27,7 @@ export async function updateTag(gateway: Gateway, { id, etag }: Tag, fields: Fie
 }
 
 /** What to do about a problem. Its code is for programs, its texts are for people. */
-export function adviceOn(problem: Problem): string {
+function adviceOn(problem: Problem): string {
   switch (problem.code) {
     case 'unauthenticated':
       return 'get another token';
