@@ -8,8 +8,9 @@ WORKDIR /app
 FROM node AS build
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
-COPY scripts/require-node.js ./scripts/
 COPY tsconfig.json tsconfig.build.json ./
+COPY scripts ./scripts
+COPY browser ./browser
 COPY migrations ./migrations
 COPY src ./src
 RUN npm run build && mkdir data compile-cache
@@ -32,6 +33,7 @@ COPY --from=production /app/node_modules ./node_modules
 COPY package.json ./
 COPY --from=build /app/dist/migrations ./dist/migrations
 COPY --from=build /app/dist/src ./dist/src
+COPY --from=build /app/dist/browser ./dist/browser
 # Only these two are the user's: the embedded database, to be kept on a volume, and what speeds up the start.
 COPY --from=build --chown=node:node /app/data ./data
 COPY --from=build --chown=node:node /app/compile-cache ./compile-cache
