@@ -7,6 +7,7 @@ import { graphqlRouter } from './graphql/router.ts';
 import type { GraphQLServer } from './graphql/server.ts';
 import type { CreateContext } from './http/context.ts';
 import { notFound } from './http/routes.ts';
+import type { Surface } from './request/endpoint.ts';
 import { answerProblem, problemHandler } from './rest/problem.ts';
 import { restRouter } from './rest/router.ts';
 
@@ -27,9 +28,14 @@ export function createSurfaces(
 }
 
 /** Whether a request is the GraphQL surface's, as Express would route it. */
-export function isGraphQL({ url = '' }: IncomingMessage): boolean {
+export function isGraphQL({ url = '' }: Pick<IncomingMessage, 'url'>): boolean {
   // The target may be a whole URL.
   return /^(?:https?:\/\/[^/?#]+)?\/graphql(?![^/?#])/i.test(url);
+}
+
+/** Whose a request is that was not routed, by its URL; whatever is nobody's, REST answers. */
+export function surfaceOf(url: string): Surface {
+  return isGraphQL({ url }) ? 'graphql' : 'rest';
 }
 
 /** Answers an error in the format of the surface that the request is for. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { currentDeadline, currentLocale } from '../request/scope.ts';
+import { currentDeadline, currentLocale, currentScope, noteEndpoint } from '../request/scope.ts';
 import { hasBody } from './body.ts';
 import type { Middleware } from './middleware.ts';
 import { peekBody } from './peek-body.ts';
@@ -51,6 +51,8 @@ export class AnswerCache {
   readonly #making = new Map<string, Making>();
   #version: unknown;
   #minute = 0;
+  #hits = 0;
+  #misses = 0;
 
   /** `versionOf` gives what every kept answer was made of: another value after each change. */
   constructor(versionOf: () => unknown) {
@@ -62,13 +64,24 @@ export class AnswerCache {
     this.#dropOutdated();
     const answer = this.#answers.get(key);
     if (answer !== undefined) {
-      answer.send(response);
+      this.#send(answer, response);
       return;
     }
     const making = this.#making.get(key);
     if (making !== undefined) void this.#await(making, response, make);
     else if (this.#private.has(key)) make();
     else this.#make(key, response, make);
+  }
+
+  /** How many requests were answered with what was kept, and how many had it made; what is kept now, its size in bytes. */
+  get statistics() {
+    return { hits: this.#hits, misses: this.#misses, answers: this.#answers.size, bytes: this.#answers.calculatedSize };
+  }
+
+  #send(answer: ReadyAnswer, response: ServerResponse): void {
+    this.#hits += 1;
+    noteEndpoint(answer.endpoint);
+    answer.send(response);
   }
 
   #dropOutdated(): void {
@@ -81,6 +94,7 @@ export class AnswerCache {
   }
 
   #make(key: string, response: ServerResponse, make: () => void): void {
+    this.#misses += 1;
     const version = this.#version;
     const making = capture(response);
     this.#making.set(key, making);
@@ -98,7 +112,7 @@ export class AnswerCache {
     currentDeadline();
     const answer = (await making.isPublic) ? await making.answer : undefined;
     if (answer === undefined) make();
-    else answer.send(response);
+    else this.#send(answer, response);
   }
 }
 
@@ -126,6 +140,7 @@ export function answerFrom(cache: AnswerCache, isGraphQL: (request: IncomingMess
 function capture(response: ServerResponse): Making {
   const { req: request, end } = response;
   const { method, headers } = request;
+  const scope = currentScope();
   const verdict = Promise.withResolvers<boolean>();
   const answer = Promise.withResolvers<ReadyAnswer | undefined>();
   let isPublic = false;
@@ -153,7 +168,7 @@ function capture(response: ServerResponse): Making {
       finish(undefined);
       return Reflect.apply(end, response, args);
     }
-    const made = new ReadyAnswer(response, Buffer.from(body as string));
+    const made = new ReadyAnswer(response, Buffer.from(body as string), scope?.endpoint);
     finish(made);
     made.send(response);
     return response;

@@ -1,5 +1,7 @@
 import type { RequestHandler, Router } from 'express';
 import { AppError } from '../errors/app-error.ts';
+import type { Endpoint } from '../request/endpoint.ts';
+import { noteEndpoint } from '../request/scope.ts';
 
 /**
  * Who may use a route: anyone who may read reference data (REFERENCE_ACCESS says who), a partner with a live token, or
@@ -23,9 +25,20 @@ export type Guards = Partial<Record<Access, RequestHandler[]>>;
  */
 export function addRoutes(router: Router, routes: readonly Route[], guards: Guards): Router {
   for (const { methods, path, access, handlers } of routes) {
-    router.route(path).all(allowMethods(methods), declare(access), ...(guards[access] ?? []), ...handlers);
+    router
+      .route(path)
+      .all(note(path, access), allowMethods(methods), declare(access), ...(guards[access] ?? []), ...handlers);
   }
   return router;
+}
+
+// What GraphQL is asked for is known when its document is.
+function note(route: string, access: Access): RequestHandler {
+  const endpoint: Endpoint | undefined = access === 'schema' ? undefined : { surface: 'rest', route };
+  return (_request, _response, next) => {
+    noteEndpoint(endpoint);
+    next();
+  };
 }
 
 // Leaves the access where a list of all routes finds it.

@@ -58,11 +58,14 @@ export function problemOf({ code, values, errors }: Problem, requestId: string |
 
 // Not by Express's `send`, which adds an ETag: on an answer about a tag that would be taken for the tag's.
 function sendProblem(response: ServerResponse, problem: Problem, headers: Record<string, string>): void {
+  const scope = currentScope();
+  // Whatever GraphQL called it: what is told of it is this.
+  if (scope !== undefined) scope.code = problem.code;
   response.statusCode = statusOf(problem.code);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'private, no-store');
   response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
-  response.end(JSON.stringify(problemOf(problem, currentScope()?.id)));
+  response.end(JSON.stringify(problemOf(problem, scope?.id)));
 }
 
 function detailOf(errors: Record<string, string[]>): string {
