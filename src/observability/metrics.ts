@@ -94,7 +94,7 @@ function definitions(observed: Observed): Definition[] {
     {
       type: 'counter',
       name: 'answer_cache_requests_total',
-      help: 'Requests for public answers: hit were answered with what is kept, miss had it made.',
+      help: 'Requests that may be for public answers: hit is answered with what is kept, miss is made, and kept if it is public.',
       labelNames: ['result'],
       read: () => [
         { labels: { result: 'hit' }, value: answers.statistics.hits },
@@ -129,7 +129,7 @@ function definitions(observed: Observed): Definition[] {
     {
       type: 'gauge',
       name: 'database_pool_waiting',
-      help: 'Requests that wait for a connection to PostgreSQL; none with the embedded database.',
+      help: 'Requests that wait for a connection to PostgreSQL.',
       read: () => (pool === undefined ? [] : [{ value: pool.waitingCount }]),
     },
     {
