@@ -77,7 +77,7 @@ test('README lists every metric of the service, with its type and labels', async
   // Each kind of sample, so that every label is there.
   await app.client.rest('GET', '/nothing');
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-  const listed = [...readme.matchAll(/^\| `(\w+)` \| (counter|gauge|histogram) \| (.*?) \|/gm)].map(
+  const listed = [...readme.matchAll(/^\| `(\w+)` \| (counter|gauge|histogram) \|(.*?)\|/gm)].map(
     ([, name, type, labels = '']) => [name, type, (labels.match(/\w+/g) ?? []).toSorted()],
   );
   const { body } = await management.fetch<string>('GET', '/metrics');

@@ -46,6 +46,7 @@ test('no token is ever logged, counted or traced, wherever a client puts it', as
     client.rest('POST', '/product_tags', { token, body: token, headers: { 'Content-Type': token } }),
     client.rest('POST', '/product_tags', { token, body: { [token]: token, name_en: 1 } }),
     client.graphql(`{ ${token} }`, {}, { token }),
+    client.graphql(`query ${token} { viewer { partner { id } } }`, {}, { token }),
     client.graphql(`query ${token} { viewer { item(id: "${token}") { id } } }`, { [token]: token }, { token }),
     client.graphql('query ($id: Int!) { cities(countryId: $id) { id } }', { id: token }, { token }),
     client.fetch('POST', `/graphql?${token}`, { token, body: `{"query":"${token}` }),
