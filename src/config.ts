@@ -4,6 +4,7 @@ import { StartError } from './errors/start-error.ts';
 import { developmentOrigins, isOrigin } from './http/origins.ts';
 
 const optionalText = z.string().optional();
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' });
 const onOff = z.enum(['on', 'off']);
 
 function integer(min: number, max: number) {
@@ -29,6 +30,35 @@ function parseOrigins(text: string, context: z.RefinementCtx): string[] {
   return z.NEVER;
 }
 
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+export interface TracingConfig {
+  /** The URL that traces are sent to. */
+  url: string;
+  sampler: (typeof samplers)[number];
+  /** Of the traces that begin here, for the samplers by ratio. */
+  ratio: number;
+}
+
+// As OpenTelemetry has it: the general endpoint is a base, that of traces the URL itself.
+function tracingOf(env: {
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string | undefined;
+  OTEL_TRACES_SAMPLER: TracingConfig['sampler'];
+  OTEL_TRACES_SAMPLER_ARG: number;
+}): TracingConfig | undefined {
+  const base = env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const url = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base.replace(/\/$/, '')}/v1/traces`);
+  return url === undefined ? undefined : { url, sampler: env.OTEL_TRACES_SAMPLER, ratio: env.OTEL_TRACES_SAMPLER_ARG };
+}
+
 const environment = z
   .object({
     PORT: integer(0, 65_535).default(4000),
@@ -37,7 +67,16 @@ const environment = z
     DATABASE_POOL_SIZE: integer(1, 1000).default(10),
     DATABASE_PREPARED_STATEMENTS: onOff.default('on'),
     DATA_DIR: z.string().default('.data'),
+    MANAGEMENT_PORT: integer(0, 65_535).optional(),
+    MANAGEMENT_HOST: z.string().default('127.0.0.1'),
     LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+    LOG_FORMAT: z.enum(['json', 'pretty']).optional(),
+    SERVER_TIMING: onOff.optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional(),
+    OTEL_TRACES_SAMPLER: z.enum(samplers).default('parentbased_always_on'),
+    OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+    NODE_ENV: optionalText,
     LOOKUP_PAGE_SIZE: integer(1, 1000).default(25),
     REFERENCE_ACCESS: z.enum(['public', 'partner']).default('public'),
     INTROSPECTION: onOff.default('on'),
@@ -65,7 +104,14 @@ const environment = z
     databasePoolSize: env.DATABASE_POOL_SIZE,
     preparedStatements: env.DATABASE_PREPARED_STATEMENTS === 'on',
     dataDir: env.DATA_DIR,
+    /** Where metrics and probes are served apart; undefined for nowhere. */
+    management:
+      env.MANAGEMENT_PORT === undefined ? undefined : { port: env.MANAGEMENT_PORT, host: env.MANAGEMENT_HOST },
     logLevel: env.LOG_LEVEL,
+    /** Undefined leaves it to where the log goes. */
+    logFormat: env.LOG_FORMAT,
+    serverTiming: (env.SERVER_TIMING ?? (env.NODE_ENV === 'development' ? 'on' : 'off')) === 'on',
+    tracing: tracingOf(env),
     lookupPageSize: env.LOOKUP_PAGE_SIZE,
     referenceAccess: env.REFERENCE_ACCESS,
     introspection: env.INTROSPECTION === 'on',

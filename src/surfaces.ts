@@ -10,6 +10,7 @@ import type { CreateContext } from './http/context.ts';
 import { notFound } from './http/routes.ts';
 import { docsRouter } from './pages/docs.ts';
 import type { Pages } from './pages/router.ts';
+import type { Surface } from './request/endpoint.ts';
 import { openApiRouter } from './rest/openapi/router.ts';
 import { answerProblem, problemHandler } from './rest/problem.ts';
 import { restRouter } from './rest/router.ts';
@@ -35,14 +36,19 @@ export function createSurfaces(
 }
 
 /** Whether a request is the GraphQL surface's, as Express would route it. */
-export function isGraphQL({ url = '' }: IncomingMessage): boolean {
+export function isGraphQL({ url = '' }: Pick<IncomingMessage, 'url'>): boolean {
   // The target may be a whole URL.
   return /^(?:https?:\/\/[^/?#]+)?\/graphql(?![^/?#])/i.test(url);
 }
 
 /** Whether a request is for one of the two surfaces, not for a page. */
-export function isSurface(request: IncomingMessage): boolean {
+export function isSurface(request: Pick<IncomingMessage, 'url'>): boolean {
   return isGraphQL(request) || /^(?:https?:\/\/[^/?#]+)?\/partner_portal(?![^/?#])/i.test(request.url ?? '');
+}
+
+/** Whose a request is that was not routed, by its URL; whatever is nobody's, REST answers. */
+export function surfaceOf(url: string): Surface {
+  return isGraphQL({ url }) ? 'graphql' : 'rest';
 }
 
 /** Answers an error in the format of the surface that the request is for. */

@@ -78,6 +78,12 @@ test.each([
   ['CORS_ORIGINS', 'https://app.example https://other.example'],
   ['CORS_ORIGINS', 'https://app.example,*'],
   ['CORS_ORIGINS', ','],
+  ['MANAGEMENT_PORT', '-1'],
+  ['LOG_FORMAT', 'xml'],
+  ['SERVER_TIMING', 'yes'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', '127.0.0.1:4318'],
+  ['OTEL_TRACES_SAMPLER', 'sometimes'],
+  ['OTEL_TRACES_SAMPLER_ARG', '2'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(refusalOf({ [name]: value })).toContain(`${name}:`);
 });
@@ -87,6 +93,13 @@ test.each([
   ['PORT', '65535', { port: 65_535 }],
   ['DATABASE_URL', 'postgresql://db.example/gateway', { databaseUrl: 'postgresql://db.example/gateway' }],
   ['INTROSPECTION', 'off', { introspection: false }],
+  ['MANAGEMENT_PORT', '9464', { management: { port: 9464, host: '127.0.0.1' } }],
+  ['NODE_ENV', 'development', { serverTiming: true }],
+  [
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'http://127.0.0.1:4318/base/',
+    { tracing: { url: 'http://127.0.0.1:4318/base/v1/traces', sampler: 'parentbased_always_on', ratio: 1 } },
+  ],
   ['REFERENCE_ACCESS', 'partner', { referenceAccess: 'partner' }],
   ['CORS_ORIGINS', '*', { corsOrigins: ['*'] }],
   [

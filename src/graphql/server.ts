@@ -9,6 +9,7 @@ import type { RequestContext } from '../request/context.ts';
 import { compiledExecution } from './compiled-execution.ts';
 import { createErrorFormatter } from './errors.ts';
 import type { DocumentLimits } from './limit-error.ts';
+import { operationObserver } from './operation-observer.ts';
 import { publicAnswer } from './public-answer.ts';
 import { limitCost } from './query-cost.ts';
 import { responseStatus } from './response-status.ts';
@@ -40,6 +41,7 @@ export function createGraphQLServer(schema: GraphQLSchema, options: Options, log
     executionOptions: { maxCoercionErrors: maxErrors },
     formatError: createErrorFormatter(log),
     plugins: [
+      operationObserver,
       responseStatus,
       limitCost(options.documentLimits.cost),
       writeCount,

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { redactTokens } from '../auth/token.ts';
 import { negotiateLocale } from '../localization/locale.ts';
 import { remember } from '../remember.ts';
-import { type RequestScope, runInScope } from '../request/scope.ts';
+import { createScope, type RequestScope, runInScope } from '../request/scope.ts';
 import type { Answer } from './answer.ts';
 import { hasBody } from './body.ts';
 
@@ -20,7 +20,7 @@ export function withRequestScope(request: IncomingMessage, response: Answer, nex
   const accepted = request.headers['accept-language'];
   const locale = accepted === undefined ? 'en' : localeOf(accepted);
   response.gathered?.push('X-Request-Id', id, 'Content-Language', locale, 'Vary', 'Accept-Language');
-  const scope = { id, locale };
+  const scope = createScope(id, locale);
   if (hasBody(request)) excludeBodyTime(request, scope);
   runInScope(scope, next);
 }

@@ -1,5 +1,7 @@
 import type { Request, RequestHandler, Router } from 'express';
 import { AppError } from '../errors/app-error.ts';
+import type { Endpoint } from '../request/endpoint.ts';
+import { noteEndpoint } from '../request/scope.ts';
 
 /**
  * Who may use a route: anyone who may read reference data (REFERENCE_ACCESS says who), a partner with a live token,
@@ -26,9 +28,20 @@ export type Guards = Partial<Record<Access, RequestHandler[]>>;
 export function addRoutes(router: Router, routes: readonly Route[], guards: Guards): Router {
   for (const { methods, path, access, handlers, isFor = () => true } of routes) {
     const skipOthers: RequestHandler = (request, _response, next) => next(isFor(request) ? undefined : 'route');
-    router.route(path).all(skipOthers, allowMethods(methods), declare(access), ...(guards[access] ?? []), ...handlers);
+    const guarded = [allowMethods(methods), declare(access), ...(guards[access] ?? []), ...handlers];
+    router.route(path).all(skipOthers, note(path, access), ...guarded);
   }
   return router;
+}
+
+// What GraphQL is asked for is known when its document is.
+function note(route: string, access: Access): RequestHandler {
+  const endpoint: Endpoint | undefined =
+    access === 'schema' ? undefined : { surface: access === 'page' ? 'page' : 'rest', route };
+  return (_request, _response, next) => {
+    noteEndpoint(endpoint);
+    next();
+  };
 }
 
 // Leaves the access where a list of all routes finds it.

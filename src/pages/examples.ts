@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { ask } from '../http/ask.ts';
 import type { CreateContext } from '../http/context.ts';
 import type { Locale } from '../localization/locale.ts';
-import { runInScope } from '../request/scope.ts';
+import { createScope, runInScope } from '../request/scope.ts';
 import type { DocumentServer } from '../rest/execute.ts';
 import { problemHandler } from '../rest/problem.ts';
 import { restRouter } from '../rest/router.ts';
@@ -51,7 +51,7 @@ export async function askExample(request: ExampleRequest, parts: Parts): Promise
   const app = express().use('/partner_portal/v1', restRouter(recorder, createContext)).use(problemHandler(log));
   const { method, path: url, body } = request;
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const { status, text } = await runInScope({ id: 'example', locale }, () =>
+  const { status, text } = await runInScope(createScope('example', locale), () =>
     ask(app as RequestListener, { method, url, headers, body }),
   );
   const { answer, ...document } = executed;

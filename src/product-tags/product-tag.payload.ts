@@ -1,6 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { RefusedError } from '../errors/refusal.ts';
 import type { Locale } from '../localization/locale.ts';
+import { noteCode } from '../request/scope.ts';
 import { ProductTag } from './product-tag.type.ts';
 import { UserError, userErrorOf } from './user-error.type.ts';
 
@@ -31,6 +32,7 @@ export async function settle<Result>(
     return { result: await write, userErrors: [] };
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
+    for (const { code } of error.refusals) noteCode(code);
     return { result: null, userErrors: error.refusals.map((refusal) => userErrorOf(refusal, locale)) };
   }
 }

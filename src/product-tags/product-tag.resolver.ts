@@ -3,6 +3,7 @@ import { CurrentCaller } from '../auth/caller.ts';
 import { readIdempotencyKey } from '../idempotency/idempotency-key.ts';
 import { Item } from '../items/item.type.ts';
 import type { Caller, RequestContext } from '../request/context.ts';
+import { noteReplay } from '../request/scope.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
 import { DeleteProductTagPayload, ProductTagPayload, settle } from './product-tag.payload.ts';
 import { itemIdsByProductTag, itemsByProductTag, productTagsByItem } from './product-tag.queries.ts';
@@ -53,7 +54,10 @@ export class ProductTagResolver {
     const key = readIdempotencyKey(idempotencyKey, context);
     const { result, userErrors } = await settle(createProductTag(context.db, caller, input, key), context.locale);
     context.loaders.reset();
-    if (result?.replayed) context.setHeader('Idempotency-Replayed', 'true');
+    if (result?.replayed) {
+      noteReplay();
+      context.setHeader('Idempotency-Replayed', 'true');
+    }
     return { productTag: result?.answer ?? null, userErrors };
   }
 

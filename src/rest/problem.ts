@@ -59,11 +59,14 @@ export function problemOf({ code, values, errors }: Problem, requestId: string |
 
 // Not by Express's `send`, which adds an ETag: on an answer about a tag that would be taken for the tag's.
 function sendProblem(response: ServerResponse, error: AppError | RefusedFieldsError): void {
+  const scope = currentScope();
+  // Whatever GraphQL called it: what is told of it is this.
+  if (scope !== undefined) scope.code = error.code;
   response.statusCode = statusOf(error.code);
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'private, no-store');
   response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
-  response.end(JSON.stringify(problemOfError(error, currentScope()?.id)));
+  response.end(JSON.stringify(problemOfError(error, scope?.id)));
 }
 
 function detailOf(errors: Record<string, string[]>): string {

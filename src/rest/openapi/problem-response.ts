@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { ExampleObject, ResponseObject, SchemaObject } from 'openapi3-ts/oas31';
 import { type RefusalCode, type RequestErrorCode, statusOf } from '../../errors/catalog.ts';
 import type { Locale } from '../../localization/locale.ts';
-import { runInScope } from '../../request/scope.ts';
+import { createScope, runInScope } from '../../request/scope.ts';
 import { problemOfError } from '../problem.ts';
 import { type HeaderName, headersOf } from './headers.ts';
 import type { ProblemSample } from './problem-sample.ts';
@@ -20,10 +20,10 @@ const requestId = '5f0c1a52-7d3e-4c1b-9a43-0d6f2a1b8c90';
 
 /** What a sample makes. */
 export function problemOf(sample: ProblemSample): Problem {
-  const inLocale = (locale: Locale) => runInScope({ id: requestId, locale }, sample);
+  const inLocale = (locale: Locale) => runInScope(createScope(requestId, locale), sample);
   const { code, headers } = inLocale('en');
   const bodyIn = (locale: Locale) =>
-    runInScope({ id: requestId, locale }, () => problemOfError(inLocale(locale), requestId));
+    runInScope(createScope(requestId, locale), () => problemOfError(inLocale(locale), requestId));
   return { code, headers: Object.keys(headers) as HeaderName[], body: { en: bodyIn('en'), ar: bodyIn('ar') } };
 }
 
