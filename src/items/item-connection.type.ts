@@ -1,7 +1,7 @@
 import { Field, ObjectType } from 'type-graphql';
 import { Item } from './item.type.ts';
 
-@ObjectType({ description: 'A page of items.' })
+@ObjectType({ simpleResolvers: true, description: 'A page of items.' })
 export class ItemConnection {
   @Field(() => [ItemEdge], { description: 'The items with their cursors.' })
   edges!: ItemEdge[];
@@ -15,7 +15,7 @@ export class ItemConnection {
   pageInfo!: PageInfo;
 }
 
-@ObjectType({ description: 'An item and its place in the list.' })
+@ObjectType({ simpleResolvers: true, description: 'An item and its place in the list.' })
 export class ItemEdge {
   @Field(() => String, { description: 'Pass it as `after` to go on behind this item.' })
   cursor!: string;
@@ -24,7 +24,7 @@ export class ItemEdge {
   node!: Item;
 }
 
-@ObjectType({ description: 'Where a page ends.' })
+@ObjectType({ simpleResolvers: true, description: 'Where a page ends.' })
 export class PageInfo {
   @Field(() => Boolean, { description: 'Whether there is more after this page.' })
   hasNextPage!: boolean;
