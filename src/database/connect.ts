@@ -1,6 +1,7 @@
-import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
+import { type Dialect, Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import { StartError } from '../errors/start-error.ts';
+import { CamelCase } from './camel-case.ts';
 import type { Database, Tables } from './database.ts';
 import { listen } from './listener.ts';
 import { openPGlite } from './pglite.ts';
@@ -36,7 +37,7 @@ interface ConnectOptions {
 export async function connect(
   config: DatabaseConfig,
   log: Logger,
-  { onStatement = () => {}, timeouts = true, deadline = () => undefined }: ConnectOptions = {},
+  { onStatement, timeouts = true, deadline = () => undefined }: ConnectOptions = {},
 ): Promise<Connection> {
   const { databaseUrl: connectionString, databasePoolSize: max, preparedStatements } = config;
   if (connectionString !== undefined) {
@@ -63,11 +64,11 @@ export async function connect(
   return { db: createDatabase(dialect, onStatement), listen: listenEmbedded, close };
 }
 
-function createDatabase(dialect: Dialect, onStatement: (sql: string) => void): Database {
+function createDatabase(dialect: Dialect, onStatement: ConnectOptions['onStatement']): Database {
   return new Kysely<Tables>({
     dialect,
-    plugins: [new CamelCasePlugin()],
-    log: (event) => onStatement(event.query.sql),
+    plugins: [new CamelCase()],
+    ...(onStatement && { log: (event) => onStatement(event.query.sql) }),
   });
 }
 

@@ -41,6 +41,10 @@ export function postgresDialect({
       idle_in_transaction_session_timeout: statementTimeout,
     }),
     keepAlive: true,
+    // A transaction's first statement follows its `begin` without waiting for the answer.
+    pipeline: true,
+    // A statement is prepared to be planned once, not each time: texts do not vary, and all are lookups by index.
+    ...(prepare && { options: '-c plan_cache_mode=force_generic_plan' }),
     application_name: 'partner-gateway',
   });
   // A terminated backend emits on the client, and on the pool too when the client is idle; unheard, it ends the process.

@@ -32,10 +32,11 @@ export class ViewerItemResolver {
     itemType?: ItemType | null,
   ) {
     ensurePageLength(first);
-    const rows = await listItems(db, caller.companyId, {
+    const rows = await listItems(db, {
+      companyId: caller.companyId,
       after: decodeCursor(after),
       limit: first + 1,
-      itemType: itemType ?? undefined,
+      itemType: itemType ?? null,
     });
     const edges = rows.slice(0, first).map((node) => ({ node, cursor: encodeCursor(node.id) }));
     return { edges, pageInfo: { hasNextPage: rows.length > first, endCursor: edges.at(-1)?.cursor ?? null } };
