@@ -73,12 +73,13 @@ const write = statement(
       from tag
       where company_id = ${companyId} and product_tags.id = tag.id
         and (product_tags.name_en, product_tags.name_ar) is distinct from (tag.name_en, tag.name_ar)
+    ), absent as materialized (
+      select item_id from product_taggings
+      where company_id = ${companyId} and product_tag_id = ${id} and ${setsItems} and exists (select from tag)
+      except select id from found
     ), unlinked as (
-      delete from product_taggings using tag
-      where company_id = ${companyId} and product_tag_id = tag.id and ${setsItems} and item_id in (
-        select item_id from product_taggings where company_id = ${companyId} and product_tag_id = ${id}
-        except select id from found
-      )
+      delete from product_taggings
+      where company_id = ${companyId} and product_tag_id = ${id} and item_id = any(array(select item_id from absent))
     ), linked as (
       insert into product_taggings (company_id, product_tag_id, item_id)
       select ${companyId}, tag.id, found.id from tag, found
