@@ -4,7 +4,6 @@ import { StartError } from '../errors/start-error.ts';
 import { CamelCase } from './camel-case.ts';
 import type { Database, Tables } from './database.ts';
 import { listen } from './listener.ts';
-import { openPGlite } from './pglite.ts';
 import { postgresDialect } from './postgres.ts';
 
 export interface DatabaseConfig {
@@ -60,6 +59,8 @@ export async function connect(
       close: () => db.destroy(),
     };
   }
+  // Megabytes of code that a service on PostgreSQL has no use for.
+  const { openPGlite } = await import('./pglite.ts');
   const { dialect, listen: listenEmbedded, close } = await openPGlite(config.dataDir);
   return { db: createDatabase(dialect, onStatement), listen: listenEmbedded, close };
 }
