@@ -1,15 +1,17 @@
 import { Field, ObjectType } from 'type-graphql';
+import type { ItemRow } from './item.queries.ts';
 import { Item } from './item.type.ts';
+import { encodeCursor } from './item-page.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A page of items.' })
 export class ItemConnection {
   @Field(() => [ItemEdge], { description: 'The items with their cursors.' })
-  edges!: ItemEdge[];
+  edges(): ItemEdge[] {
+    return this.nodes.map((node) => ({ node, cursor: encodeCursor(node.id) }));
+  }
 
   @Field(() => [Item], { description: 'The items alone.' })
-  nodes(): Item[] {
-    return this.edges.map((edge) => edge.node);
-  }
+  nodes!: ItemRow[];
 
   @Field(() => PageInfo, { description: 'Where this page ends.' })
   pageInfo!: PageInfo;
@@ -21,7 +23,7 @@ export class ItemEdge {
   cursor!: string;
 
   @Field(() => Item, { description: 'The item.' })
-  node!: Item;
+  node!: ItemRow;
 }
 
 @ObjectType({ simpleResolvers: true, description: 'Where a page ends.' })
