@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import { connect } from './database/connect.ts';
 import type { Database } from './database/database.ts';
 import { ensureMigrated, migrateToLatest } from './database/migrate.ts';
-import type { Statement } from './database/statement.ts';
+import type { SentStatement } from './database/sent-statement.ts';
 import { AppError } from './errors/app-error.ts';
 import { createSchema } from './graphql/schema.ts';
 import { createGraphQLServer, type GraphQLServer } from './graphql/server.ts';
@@ -83,7 +83,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
         requests: new RequestMetrics(surfaceOf),
         statements: new StatementMetrics(),
       };
-      const observeStatement = (statement: Statement) => {
+      const observeStatement = (statement: SentStatement) => {
         noteStatement(statement);
         metrics?.statements.count(statement);
         onStatement?.(statement.sql);

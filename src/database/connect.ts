@@ -1,11 +1,11 @@
-import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
+import { type Dialect, Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import { StartError } from '../errors/start-error.ts';
+import { CamelCase } from './camel-case.ts';
 import type { Database, Tables } from './database.ts';
 import { type Listener, listen } from './listener.ts';
-import { openPGlite } from './pglite.ts';
 import { openPool, type PoolState, postgresDialect } from './postgres.ts';
-import type { Statement } from './statement.ts';
+import type { SentStatement } from './sent-statement.ts';
 
 export interface DatabaseConfig {
   /** A PostgreSQL URL; without one the embedded PGlite in `dataDir` is the database. */
@@ -28,7 +28,7 @@ export interface Connection {
 
 interface ConnectOptions {
   /** Sees every SQL statement that was answered, or failed. */
-  onStatement?: (statement: Statement) => void;
+  onStatement?: (statement: SentStatement) => void;
   /** Whether statements are ended that take longer than a request may; not so for migrations. */
   timeouts?: boolean;
   /** When the request that asks must be done with the database (performance.now()); undefined outside of one. */
@@ -39,13 +39,13 @@ interface ConnectOptions {
 export async function connect(
   config: DatabaseConfig,
   log: Logger,
-  { onStatement = () => {}, timeouts = true, deadline = () => undefined }: ConnectOptions = {},
+  { onStatement, timeouts = true, deadline = () => undefined }: ConnectOptions = {},
 ): Promise<Connection> {
   const { databaseUrl: connectionString, databasePoolSize: max, preparedStatements } = config;
   if (connectionString !== undefined) {
-    const pool = openPool({ connectionString, max, timeouts, log });
     // Statements of migrations and imports come once.
     const prepare = preparedStatements && timeouts;
+    const pool = openPool({ connectionString, max, timeouts, prepare, log });
     const db = createDatabase(postgresDialect(pool, { timeouts, deadline, prepare }), onStatement);
     await ensureReachable(db);
     return {
@@ -55,16 +55,20 @@ export async function connect(
       close: () => db.destroy(),
     };
   }
+  // Megabytes of code that a service on PostgreSQL has no use for.
+  const { openPGlite } = await import('./pglite.ts');
   const { dialect, listen: listenEmbedded, close } = await openPGlite(config.dataDir);
   return { db: createDatabase(dialect, onStatement), pool: undefined, listen: listenEmbedded, close };
 }
 
-function createDatabase(dialect: Dialect, onStatement: (statement: Statement) => void): Database {
+function createDatabase(dialect: Dialect, onStatement: ConnectOptions['onStatement']): Database {
   return new Kysely<Tables>({
     dialect,
-    plugins: [new CamelCasePlugin()],
-    log: ({ query: { sql }, queryDurationMillis: duration, ...outcome }) =>
-      onStatement({ sql, duration, error: 'error' in outcome ? outcome.error : undefined }),
+    plugins: [new CamelCase()],
+    ...(onStatement && {
+      log: ({ query: { sql }, queryDurationMillis: duration, ...outcome }) =>
+        onStatement({ sql, duration, error: 'error' in outcome ? outcome.error : undefined }),
+    }),
   });
 }
 

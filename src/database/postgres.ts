@@ -15,6 +15,8 @@ interface PoolOptions {
   max: number;
   /** Whether statements are ended that take longer than a request may. */
   timeouts: boolean;
+  /** Whether each connection prepares a statement once; a PgBouncer in transaction mode before 1.21 does not bear that. */
+  prepare: boolean;
   log: Logger;
 }
 
@@ -22,7 +24,7 @@ interface DialectOptions {
   timeouts: boolean;
   /** When the request that asks must be done (performance.now()); undefined outside of one. */
   deadline: () => number | undefined;
-  /** Whether each connection prepares a statement once; a PgBouncer in transaction mode before 1.21 does not bear that. */
+  /** As for its pool. */
   prepare: boolean;
 }
 
@@ -30,7 +32,7 @@ interface DialectOptions {
 export type PoolState = Readonly<Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>;
 
 /** Connections to a real PostgreSQL, made as they are asked for. */
-export function openPool({ connectionString, max, timeouts, log }: PoolOptions): pg.Pool {
+export function openPool({ connectionString, max, timeouts, prepare, log }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max,
@@ -41,6 +43,10 @@ export function openPool({ connectionString, max, timeouts, log }: PoolOptions):
       idle_in_transaction_session_timeout: statementTimeout,
     }),
     keepAlive: true,
+    // A transaction's first statement follows its `begin` without waiting for the answer.
+    pipeline: true,
+    // A statement is prepared to be planned once, not each time: texts do not vary, and all are lookups by index.
+    ...(prepare && { options: '-c plan_cache_mode=force_generic_plan' }),
     application_name: 'partner-gateway',
   });
   // A terminated backend emits on the client, and on the pool too when the client is idle; unheard, it ends the process.

@@ -4,7 +4,7 @@ import { LocaleEnum, localeDescription } from './locale.type.ts';
 import { localizedName } from './localized-name.ts';
 
 /** The three name fields that every type named in both languages has. */
-@ObjectType()
+@ObjectType({ simpleResolvers: true })
 export abstract class LocalizedNameType {
   @Field(() => String, { description: 'English name.' })
   nameEn!: string;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Statement } from '../database/statement.ts';
+import type { SentStatement } from '../database/sent-statement.ts';
 import type { Middleware } from '../http/middleware.ts';
 import { currentScope } from '../request/scope.ts';
 import { logRequest } from './access-log.ts';
@@ -40,7 +40,7 @@ export function observeRequests({ log, metrics, tracing }: Observers): Middlewar
 }
 
 /** Notes a SQL statement for the request that it was sent for. */
-export function noteStatement(statement: Statement): void {
+export function noteStatement(statement: SentStatement): void {
   const scope = currentScope();
   if (scope === undefined) return;
   scope.statements += 1;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
-import type { Statement } from '../database/statement.ts';
+import type { SentStatement } from '../database/sent-statement.ts';
 import type { RequestTrace } from '../request/trace.ts';
 import { redactPath } from './access-log.ts';
 import type { Exchange } from './exchange.ts';
@@ -56,7 +56,7 @@ export class RequestSpans implements RequestTrace {
     };
   }
 
-  statement({ sql, duration, error }: Statement): void {
+  statement({ sql, duration, error }: SentStatement): void {
     if (!this.#span.isRecording()) return;
     const { operation, table } = describeStatement(sql);
     const summary = table === 'none' ? operation : `${operation} ${table}`;

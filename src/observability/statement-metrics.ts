@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Statement } from '../database/statement.ts';
+import type { SentStatement } from '../database/sent-statement.ts';
 import { DurationHistogram, type Series } from './duration-histogram.ts';
 import { describeStatement } from './statement-summary.ts';
 
@@ -15,7 +15,7 @@ export class StatementMetrics {
   failures = 0;
   readonly #known = new LRUCache<string, Series>({ max: maxTexts });
 
-  count({ sql, duration, error }: Statement): void {
+  count({ sql, duration, error }: SentStatement): void {
     let series = this.#known.get(sql);
     if (series === undefined) {
       const { operation, table } = describeStatement(sql);

@@ -16,7 +16,7 @@ type TagOrWritten = ProductTag & Partial<WrittenProductTag>;
 @Resolver(() => ProductTag)
 export class ProductTagResolver {
   @FieldResolver(() => [Int], { description: 'Ids of the items tagged with it, ascending.' })
-  async itemIds(@Root() tag: TagOrWritten, @Ctx() { loaders }: RequestContext) {
+  itemIds(@Root() tag: TagOrWritten, @Ctx() { loaders }: RequestContext) {
     return tag.itemIds ?? loaders.list(itemIdsByProductTag, tag);
   }
 
@@ -28,7 +28,7 @@ export class ProductTagResolver {
   }
 
   @FieldResolver(() => [Item], { description: 'The items tagged with it, by id.' })
-  async items(@Root() tag: ProductTag, @Ctx() { loaders }: RequestContext) {
+  items(@Root() tag: ProductTag, @Ctx() { loaders }: RequestContext) {
     return loaders.list(itemsByProductTag, tag);
   }
 
@@ -104,7 +104,7 @@ export class ProductTagResolver {
 @Resolver(() => Item)
 export class ItemProductTagsResolver {
   @FieldResolver(() => [ProductTag], { description: 'The tags of the item, by id.' })
-  async tags(@Root() item: Item, @Ctx() { loaders }: RequestContext) {
+  tags(@Root() item: Item, @Ctx() { loaders }: RequestContext) {
     return loaders.list(productTagsByItem, item);
   }
 }

@@ -3,7 +3,7 @@ import { LocaleEnum, localeDescription } from '../localization/locale.type.ts';
 import { localizedName } from '../localization/localized-name.ts';
 import type { RequestContext } from '../request/context.ts';
 
-@ObjectType({ description: "A free-form label that groups products of the partner's company." })
+@ObjectType({ simpleResolvers: true, description: "A free-form label that groups products of the partner's company." })
 export class ProductTag {
   @Field(() => Int, { description: 'Id of the tag.' })
   id!: number;

@@ -26,7 +26,7 @@ export function listItems({ terminal, withDatabase }: Admin): CommandUnknownOpts
     .action(({ company, type, csv, json }) =>
       withDatabase(async (db) => {
         await ensureCompany(db, company);
-        const pages = listAllItems(db, company, type);
+        const pages = listAllItems(db, company, type ?? null);
         await printRows(terminal, columns, pages, { csv, json, none: 'The company has no such items.' });
       }),
     );
