@@ -133,8 +133,6 @@ test('a host that is none, or hides something, is not repeated', async () => {
   }
 });
 
-const ofRest = ['/docs?lang=en', '/partner_portal/v1/openapi.json'];
-
 test('every link of the overview leads somewhere', async () => {
   const { body } = await open('/');
   const links = [...body.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, link]) => link as string);
@@ -142,8 +140,6 @@ test('every link of the overview leads somewhere', async () => {
     expect.arrayContaining(['/graphql?lang=en', '/explorer?lang=en', '/docs?lang=en', '/?lang=ar']),
   );
   for (const link of new Set(links)) {
-    // Those about REST are of its own surface.
-    if (ofRest.includes(link)) continue;
     if (link.startsWith('#')) expect(body).toContain(`id="${link.slice(1)}"`);
     else expect((await open(link)).status, link).toBe(200);
   }

@@ -1,8 +1,8 @@
 import type { Metric, Registry } from 'prom-client';
-import manifest from '../../package.json' with { type: 'json' };
 import type { Listener } from '../database/listener.ts';
 import type { PoolState } from '../database/postgres.ts';
 import type { AnswerCache } from '../http/answer-cache.ts';
+import { version } from '../package.ts';
 import type { ReferenceData } from '../reference-data/reference-data.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 import type { StatementMetrics } from './statement-metrics.ts';
@@ -63,7 +63,7 @@ function definitions(observed: Observed): Definition[] {
       name: 'partner_gateway_build_info',
       help: 'Always 1; the labels say which version runs on which Node.',
       labelNames: ['version', 'node_version'],
-      read: () => [{ labels: { version: manifest.version, node_version: process.version }, value: 1 }],
+      read: () => [{ labels: { version, node_version: process.version }, value: 1 }],
     },
     {
       type: 'counter',

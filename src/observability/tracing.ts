@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Tracer } from '@opentelemetry/api';
 import type { SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
-import manifest from '../../package.json' with { type: 'json' };
 import type { TracingConfig } from '../config.ts';
+import { version } from '../package.ts';
 import { RequestSpans } from './request-spans.ts';
 import type { TraceParent } from './traceparent.ts';
 
@@ -29,7 +29,7 @@ export async function startTracing(config: TracingConfig, log: Logger): Promise<
   ]);
   const named = resources.resourceFromAttributes({
     'service.name': manifest.name,
-    'service.version': manifest.version,
+    'service.version': version,
   });
   // OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which win.
   const { resourceAttributesEnvDetector, serviceNameEnvDetector } = resources;
@@ -41,7 +41,7 @@ export async function startTracing(config: TracingConfig, log: Logger): Promise<
       new sdk.BatchSpanProcessor({ exporter: warnOnce(new OTLPTraceExporter({ url: config.url }), config.url, log) }),
     ],
   });
-  const tracer: Tracer = provider.getTracer(manifest.name, manifest.version);
+  const tracer: Tracer = provider.getTracer(manifest.name, version);
   return {
     begin: (request, parent) => new RequestSpans(api, tracer, request, parent),
     async stop() {

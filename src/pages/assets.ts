@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { RequestHandler } from 'express';
 import sirv from 'sirv';
 import { StartError } from '../errors/start-error.ts';
+import { packageFolder } from '../package.ts';
 
 /** What a page loads, by addresses that change with the content. */
 export interface Assets {
@@ -17,7 +17,7 @@ const maxAge = 31_536_000;
 
 /** The scripts and styles that `npm run build` made of browser/. Throws a StartError where it has not. */
 export function readAssets(): Assets {
-  const folder = join(dirname(findPackageJSON(import.meta.url) ?? ''), 'dist/browser');
+  const folder = join(packageFolder, 'dist/browser');
   const entries = readManifest(join(folder, 'manifest.json'));
   const send = sirv(join(folder, 'assets'), { brotli: true, gzip: true, etag: true, immutable: true, maxAge });
 

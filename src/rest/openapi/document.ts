@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
 import type { GraphQLSchema } from 'graphql';
 import type { OpenAPIObject, PathItemObject } from 'openapi3-ts/oas31';
 import type { Config } from '../../config.ts';
+import { version } from '../../package.ts';
 import { operations } from '../operations.ts';
 import { SharedComponents } from './components.ts';
 import { responseHeaders } from './headers.ts';
@@ -38,7 +37,7 @@ export function createDocument(
   shared.shareSchemas(problemSchema(shared.problemCodes()));
   return {
     openapi: '3.1.0',
-    info: { title: 'Partner gateway, REST v1', version: readVersion(), description },
+    info: { title: 'Partner gateway, REST v1', version, description },
     servers: [{ url: '/partner_portal/v1', description: 'The host that this document is from.' }],
     security: [{ token: [] }],
     tags: [
@@ -57,10 +56,6 @@ export function createDocument(
       headers: responseHeaders,
     },
   };
-}
-
-function readVersion(): string {
-  return JSON.parse(readFileSync(findPackageJSON(import.meta.url) ?? '', 'utf8')).version;
 }
 
 function sorted<Value>(record: Record<string, Value>): Record<string, Value> {
