@@ -28,7 +28,7 @@ export async function startTracing(config: TracingConfig, log: Logger): Promise<
     import('@opentelemetry/exporter-trace-otlp-http'),
   ]);
   const named = resources.resourceFromAttributes({
-    'service.name': manifest.name,
+    'service.name': 'partner-gateway',
     'service.version': version,
   });
   // OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which win.
@@ -41,7 +41,7 @@ export async function startTracing(config: TracingConfig, log: Logger): Promise<
       new sdk.BatchSpanProcessor({ exporter: warnOnce(new OTLPTraceExporter({ url: config.url }), config.url, log) }),
     ],
   });
-  const tracer: Tracer = provider.getTracer(manifest.name, version);
+  const tracer: Tracer = provider.getTracer('partner-gateway', version);
   return {
     begin: (request, parent) => new RequestSpans(api, tracer, request, parent),
     async stop() {
