@@ -119,10 +119,8 @@ describe('with a collector', () => {
       ['select partner_tokens', client],
       ['mutation V1CreateProductTag', internal],
       ['begin', client],
-      ['select items', client],
       ['insert product_tags', client],
-      ['delete product_taggings', client],
-      ['insert product_taggings', client],
+      ['update product_tags', client],
       ['commit', client],
     ]);
     expect(spans[0]?.attributes).toMatchObject({ 'partner_gateway.partner.id': tenant.partnerId });
