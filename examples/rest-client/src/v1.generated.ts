@@ -1205,8 +1205,8 @@ export interface components {
          */
         "Cache-Control": "public, no-cache" | "private, no-store";
         /**
-         * @description The version of what is answered: for `If-None-Match` of a list, and `If-Match` of an update.
-         * @example "0WMcM7P8-YhgcGCN8JDS8f"
+         * @description The version of the list, for `If-None-Match`.
+         * @example W/"1a6-9IrV8YSfpRpKzla9FfZsHCQDsEU"
          */
         ETag: string;
         /**
@@ -2726,13 +2726,17 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
                     Location: components["headers"]["Location"];
                     /**
                      * @description The tag was created by an earlier request with this `Idempotency-Key`.
                      * @example true
                      */
                     "Idempotency-Replayed"?: "true";
+                    /**
+                     * @description The version of the tag, for `If-Match`.
+                     * @example "0WMcM7P8-YhgcGCN8JDS8f"
+                     */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2818,7 +2822,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
+                    /**
+                     * @description The version of the tag, for `If-Match`.
+                     * @example "0WMcM7P8-YhgcGCN8JDS8f"
+                     */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -21,11 +21,9 @@ export const responseHeaders = {
     'public, no-cache',
     { enum: ['public, no-cache', 'private, no-store'] },
   ),
-  ETag: text(
-    'The version of what is answered: for `If-None-Match` of a list, and `If-Match` of an update.',
-    '"0WMcM7P8-YhgcGCN8JDS8f"',
-    { pattern: '^(W/)?"[^"]+"$' },
-  ),
+  ETag: text('The version of the list, for `If-None-Match`.', 'W/"1a6-9IrV8YSfpRpKzla9FfZsHCQDsEU"', {
+    pattern: '^(W/)?"[^"]+"$',
+  }),
   Location: text('The path of the new tag.', '/partner_portal/v1/product_tags/1', {
     pattern: '^/partner_portal/v1/product_tags/[1-9][0-9]*$',
   }),
@@ -46,6 +44,11 @@ export const responseHeaders = {
     { pattern: '^"[a-z-]+";r=[0-9]+;t=[0-9]+(, "[a-z-]+";r=[0-9]+;t=[0-9]+)*$' },
   ),
 } satisfies Record<string, HeaderObject>;
+
+/** The `ETag` of a tag, which is a strong one. */
+export const tagVersion = text('The version of the tag, for `If-Match`.', '"0WMcM7P8-YhgcGCN8JDS8f"', {
+  pattern: '^"[\\w-]+"$',
+});
 
 export type HeaderName = keyof typeof responseHeaders;
 

@@ -3,7 +3,7 @@ import type { OperationObject, PathItemObject, ResponseObject } from 'openapi3-t
 import type { ReferenceAccess } from '../../auth/reference-access.ts';
 import type { Operation } from '../operation.ts';
 import { answerExamples, bodyExamples } from './examples.ts';
-import { type HeaderName, headersOf } from './headers.ts';
+import { type HeaderName, headersOf, tagVersion } from './headers.ts';
 import { type HeaderParameter, parameterReference, parametersOf } from './parameters.ts';
 import { problemOf, problemResponses } from './problem-response.ts';
 import { failed, type ProblemSample } from './problem-sample.ts';
@@ -99,14 +99,17 @@ function headerParametersOf({ method }: Operation): HeaderParameter[] {
 }
 
 function successOf({ id, method, answer }: Operation, setting: Setting): Record<string, ResponseObject> {
-  const always: HeaderName[] = [...commonHeaders(setting), 'Cache-Control', 'ETag'];
+  const always: HeaderName[] = [...commonHeaders(setting), 'Cache-Control'];
   const content = { 'application/json': { schema: answer(setting.schema), examples: answerExamples(id) } };
   if (method === 'POST') {
-    const headers = headersOf([...always, 'Location'], ['Idempotency-Replayed']);
+    const headers = { ...headersOf([...always, 'Location'], ['Idempotency-Replayed']), ETag: tagVersion };
     return { 201: { description: 'The new tag.', headers, content } };
   }
-  const headers = headersOf(always);
-  if (method === 'PUT') return { 200: { description: 'The tag as it is now.', headers, content } };
+  if (method === 'PUT') {
+    const headers = { ...headersOf(always), ETag: tagVersion };
+    return { 200: { description: 'The tag as it is now.', headers, content } };
+  }
+  const headers = headersOf([...always, 'ETag']);
   return {
     200: { description: 'The list.', headers, content },
     304: { description: 'Nothing has changed since the answer whose `ETag` is in `If-None-Match`.', headers },
