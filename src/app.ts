@@ -65,6 +65,9 @@ export interface App {
 const tokenUsageInterval = 60_000;
 const expiredKeysInterval = 3_600_000;
 
+/** How long a scrape in hand may take to finish on stop, in ms. */
+const managementDrainTimeout = 500;
+
 /** How old reference data can be when its change was not heard of, in ms. */
 const referenceDataAge = 5_000;
 
@@ -129,7 +132,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
           ...config.management,
           settings: 'MANAGEMENT_',
         });
-        started.defer(() => drain(management.server));
+        started.defer(() => drain(management.server, managementDrainTimeout));
         log.info({ url: management.url }, 'management listening');
       }
 

@@ -58,12 +58,12 @@ export function closeWhen(isDraining: () => boolean): Middleware {
   };
 }
 
-/** Takes no more connections, lets the requests in hand finish, and closes. */
-export async function drain(server: HttpServer): Promise<void> {
+/** Takes no more connections, lets the requests in hand finish for at most `timeout` ms, and closes. */
+export async function drain(server: HttpServer, timeout = drainTimeout): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   const idle = setInterval(() => server.closeIdleConnections(), drainInterval);
-  const late = setTimeout(() => server.closeAllConnections(), drainTimeout);
+  const late = setTimeout(() => server.closeAllConnections(), timeout);
   await closed;
   clearInterval(idle);
   clearTimeout(late);
