@@ -72,6 +72,10 @@ describe('an answer of reference data', () => {
       expect(headers).toMatchObject({ etag, vary: expect.stringMatching(vary) });
     }
     expect((await ask(arabic.headers.get('etag') as string)).status).toBe(200);
+    const fetched = await app.client.rest('GET', path, {
+      headers: { 'If-None-Match': etag, 'Cache-Control': 'no-cache' },
+    });
+    expect(fetched.status).toBe(304);
   });
 
   test('is 304 too when it is the first of its kind', async () => {

@@ -51,8 +51,10 @@ export class ReadyAnswer {
   /** Answers; 304 without the body to who has it already, by `If-None-Match`. */
   send(response: ServerResponse): void {
     const { method, headers } = response.req;
-    const isConditional = headers['if-none-match'] !== undefined && (method === 'GET' || method === 'HEAD');
-    if (isConditional && fresh(headers, this.#validators)) {
+    const ifNoneMatch = headers['if-none-match'];
+    const isConditional = ifNoneMatch !== undefined && (method === 'GET' || method === 'HEAD');
+    // Not its `Cache-Control: no-cache`, which `fetch` adds to a condition: here is the origin, not a cache.
+    if (isConditional && fresh({ 'if-none-match': ifNoneMatch }, this.#validators)) {
       answerWhole(response, 304, this.#headers);
       return;
     }

@@ -13,7 +13,10 @@ test('no token is ever logged, counted or traced, wherever a client puts it', as
   const database = await copyTemplate();
   onTestFinished(() => database.drop());
   const app = await startApp(database.env);
-  const { token, products } = await createTenant(app.db);
+  let tenant = await createTenant(app.db);
+  // One that can be the name of an operation.
+  while (tenant.token.includes('-')) tenant = await createTenant(app.db);
+  const { token, products } = tenant;
   await app[Symbol.asyncDispose]();
 
   await using collector = await startCollector();
