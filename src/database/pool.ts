@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import {
@@ -61,7 +62,8 @@ export class Pool implements PostgresPool {
     const isSilent = error instanceof DatabaseUnavailableError && silence >= doubtfulSilence;
     const isDoubtful = isConnectionLost(error) || isReadOnly(error) || isSilent;
     if (isDoubtful && this.#connectedIn.get(client) === this.#era) this.#era++;
-    // With a statement under way this destroys the socket, so it waits for nothing.
+    // A client that sends ahead of the answers would wait for them as it ends: the server may never give them.
+    socketOf(client).destroy();
     client.release(true);
   }
 
@@ -155,6 +157,10 @@ class Connection implements PostgresPoolClient {
       throw error;
     }
   }
+}
+
+function socketOf(client: pg.PoolClient): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }
 
 function resultOf(command: string): pg.QueryResult {
