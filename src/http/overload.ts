@@ -27,6 +27,7 @@ export class LoadShedder {
   #lastTick = performance.now();
   #lateTicks = 0;
   #lateSince = 0;
+  #lastLate = 0;
   #calmTicks = 0;
   #isOverloaded = false;
   #working = 0;
@@ -58,9 +59,16 @@ export class LoadShedder {
 
   #tick(maxDelay: number): void {
     const delay = this.#delay();
-    this.#lateTicks = delay > maxDelay ? this.#lateTicks + 1 : 0;
-    if (this.#lateTicks <= 1) this.#lateSince = this.#lastTick;
-    this.#lastTick = performance.now();
+    const now = performance.now();
+    // Between two long turns of the loop there may be a short one.
+    if (delay > maxDelay) {
+      if (this.#lateTicks === 0) this.#lateSince = this.#lastTick;
+      this.#lateTicks += 1;
+      this.#lastLate = now;
+    } else if (now - this.#lastLate > maxDelay) {
+      this.#lateTicks = 0;
+    }
+    this.#lastTick = now;
     this.#calmTicks = delay > tickInterval / 2 ? 0 : this.#calmTicks + 1;
     if (this.#isOverloaded) {
       if (this.#calmTicks >= calmTicksToEnd) this.#become(false, delay);
