@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'postgres',
-          include: ['test/*.test.ts', 'test/postgres/*.test.ts', 'test/http/*.test.ts'],
+          include: ['test/*.test.ts', 'test/postgres/*.test.ts', 'test/http/*.test.ts', 'test/redis/*.test.ts'],
           globalSetup: 'test/support/postgres-template.ts',
         },
       },

@@ -23,7 +23,9 @@ import { createRateLimits, rateLimit } from './http/rate-limit.ts';
 import { withRequestScope } from './http/request-scope.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { closeWhen, drain, listen } from './http/server.ts';
+import { SharedLimiter } from './http/shared-limiter.ts';
 import { forgetExpiredKeys } from './idempotency/idempotency-key.service.ts';
+import { SharedStore } from './redis/shared-store.ts';
 import { ReferenceData } from './reference-data/reference-data.ts';
 import { referenceChannel } from './reference-data/reference-version.queries.ts';
 import { currentDeadline } from './request/scope.ts';
@@ -89,6 +91,10 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       started.defer(() => expiredKeysJob.stop());
       void expiredKeysJob.run();
 
+      const sharedStore = config.redisUrl === undefined ? undefined : new SharedStore(config.redisUrl, log);
+      started.defer(async () => sharedStore?.close());
+      await sharedStore?.open();
+
       const graphql = createGraphQLServer(createSchema(config.referenceAccess).schema, config, log);
       await graphql.start();
       started.defer(() => graphql.stop());
@@ -97,7 +103,17 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       started.defer(() => shedder.stop());
 
       const isDraining = () => stopped !== undefined;
-      const handler = createHandler({ config, db, graphql, isDraining, log, referenceData, shedder, tokenUsage });
+      const handler = createHandler({
+        config,
+        db,
+        graphql,
+        isDraining,
+        log,
+        referenceData,
+        sharedStore,
+        shedder,
+        tokenUsage,
+      });
       const { server, url } = await listen(handler, config, answerUnreadable(log));
       started.defer(() => drain(server));
       // A balancer reads /readyz meanwhile, and looks elsewhere before connections are refused.
@@ -134,13 +150,24 @@ interface Parts {
   isDraining: () => boolean;
   log: Logger;
   referenceData: ReferenceData;
+  sharedStore: SharedStore | undefined;
   shedder: LoadShedder;
   tokenUsage: TokenUsage;
 }
 
 /** A request's way: its scope, its log line, the probes, the limits, then the surface that it is for. */
-function createHandler({ config, db, graphql, isDraining, log, referenceData, shedder, tokenUsage }: Parts): Handler {
-  const countRequest = createRateLimits(config);
+function createHandler({
+  config,
+  db,
+  graphql,
+  isDraining,
+  log,
+  referenceData,
+  sharedStore,
+  shedder,
+  tokenUsage,
+}: Parts): Handler {
+  const countRequest = createRateLimits(config, sharedStore && ((options) => new SharedLimiter(sharedStore, options)));
   const { lookupPageSize } = config;
   const createContext = contextFactory({ db, countRequest, lookupPageSize, referenceData, tokenUsage });
   const snapshot = () => referenceData.current;

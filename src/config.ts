@@ -28,6 +28,7 @@ const environment = z
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
     DATABASE_POOL_SIZE: integer(1, 1000).default(10),
     DATABASE_PREPARED_STATEMENTS: onOff.default('on'),
+    REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' }).optional(),
     DATA_DIR: z.string().default('.data'),
     LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
     LOOKUP_PAGE_SIZE: integer(1, 1000).default(25),
@@ -55,6 +56,8 @@ const environment = z
     databaseUrl: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     preparedStatements: env.DATABASE_PREPARED_STATEMENTS === 'on',
+    /** What the replicas of the service share; undefined for a process alone. */
+    redisUrl: env.REDIS_URL,
     dataDir: env.DATA_DIR,
     logLevel: env.LOG_LEVEL,
     lookupPageSize: env.LOOKUP_PAGE_SIZE,

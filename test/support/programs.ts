@@ -1,0 +1,26 @@
+import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where Debian keeps what is not on everybody's path. */
+const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/lib/postgresql/15/bin'];
+
+/** The path of a program of the machine; undefined when it has none. */
+export function findProgram(name: string): string | undefined {
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+/** Whether tests that need these programs must be skipped, which is then said. */
+export function lacks(...programs: string[]): boolean {
+  const missing = programs.filter((program) => findProgram(program) === undefined);
+  if (missing.length > 0) console.warn(`skipped, as this machine has no ${missing.join(', no ')}`);
+  return missing.length > 0;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
