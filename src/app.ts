@@ -95,7 +95,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       started.defer(async () => sharedStore?.close());
       await sharedStore?.open();
 
-      const graphql = createGraphQLServer(createSchema(config.referenceAccess).schema, config, log);
+      const graphql = createGraphQLServer(createSchema(config.referenceAccess).schema, config, log, sharedStore);
       await graphql.start();
       started.defer(() => graphql.stop());
 

@@ -39,6 +39,7 @@ const environment = z
     GRAPHQL_MAX_ALIASES: integer(0, 10_000).default(50),
     GRAPHQL_MAX_DIRECTIVES: integer(0, 10_000).default(50),
     GRAPHQL_MAX_COST: integer(1, 1_000_000_000).default(150_000),
+    PERSISTED_QUERY_TTL: integer(0, 2_592_000).default(86_400),
     RATE_LIMIT: onOff.default('on'),
     RATE_LIMIT_WINDOW: integer(1, 86_400).default(60),
     RATE_LIMIT_TOKEN_READS: integer(1, 1_000_000_000).default(12_000),
@@ -70,6 +71,8 @@ const environment = z
       directives: env.GRAPHQL_MAX_DIRECTIVES,
       cost: env.GRAPHQL_MAX_COST,
     },
+    /** In seconds; 0 refuses persisted queries. */
+    persistedQueryTtl: env.PERSISTED_QUERY_TTL,
     rateLimits:
       env.RATE_LIMIT === 'off'
         ? undefined
