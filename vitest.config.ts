@@ -44,6 +44,17 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
+      {
+        test: {
+          ...shared,
+          name: 'cluster',
+          include: ['test/cluster/*.test.ts'],
+          testTimeout: 300_000,
+          // One at a time: the load of one is no part of another.
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
   },
 });

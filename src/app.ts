@@ -56,8 +56,8 @@ export interface App {
 const tokenUsageInterval = 60_000;
 const expiredKeysInterval = 3_600_000;
 
-/** How old reference data can be when its change was not heard of, in ms. */
-const referenceDataAge = 5_000;
+/** How often it is looked whether reference data has changed, in ms: none is older than 5 s, whatever was not heard of. */
+const referenceDataInterval = 4_000;
 
 /** The whole service, wired from its configuration; nothing happens before `start`. */
 export function createApp(config: Config, { log = createLog(config.logLevel), onStatement }: Overrides = {}): App {
@@ -76,7 +76,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
 
       const referenceData = new ReferenceData(db);
       await referenceData.refresh();
-      const referenceJob = repeat('reference data', referenceDataAge, () => referenceData.refresh(), log);
+      const referenceJob = repeat('reference data', referenceDataInterval, () => referenceData.refresh(), log);
       started.defer(() => referenceJob.stop());
       const listener = await listenTo(referenceChannel, () => void referenceJob.run());
       started.defer(() => listener.stop());

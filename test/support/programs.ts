@@ -1,8 +1,12 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, globSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where Debian keeps what is not on everybody's path. */
-const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/lib/postgresql/15/bin'];
+/** Where Debian keeps what is not on everybody's path, the newest PostgreSQL first. */
+const folders = [
+  ...(process.env.PATH ?? '').split(':'),
+  '/usr/sbin',
+  ...globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed(),
+];
 
 /** The path of a program of the machine; undefined when it has none. */
 export function findProgram(name: string): string | undefined {

@@ -1,0 +1,91 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type GatewayCluster, programs, startGatewayCluster } from '../support/gateway-cluster.ts';
+import { figuresOf } from '../support/load.ts';
+import { startMixedLoad } from '../support/mixed-load.ts';
+import type { PacedOutcome } from '../support/paced-load.ts';
+import { lacks } from '../support/programs.ts';
+
+const rollingRestarts = 10;
+
+/** How long a fault lasts, in ms. */
+const faultTime = 2_000;
+
+describe.skipIf(lacks(...programs))('under a mixed load', () => {
+  let cluster: GatewayCluster;
+  beforeAll(async () => {
+    cluster = await startGatewayCluster();
+  });
+  afterAll(() => cluster[Symbol.asyncDispose]());
+
+  test(`${rollingRestarts} rolling restarts by SIGTERM: no request fails`, async () => {
+    const { reads, writes } = await underLoad('rolling restarts', async () => {
+      for (let restart = 0; restart < rollingRestarts; restart += 1) {
+        for (const replica of cluster.replicas) {
+          expect(await replica.end('SIGTERM')).toBe(0);
+          await replica.start();
+          await cluster.untilReady();
+        }
+      }
+    });
+    expect([...reads, ...writes].filter(isFailed)).toEqual([]);
+  });
+
+  test('kill -9 of each replica: reads go on, and only writes that it had in hand fail', async () => {
+    const gone: number[] = [];
+    const { reads, writes } = await underLoad('kill -9 of each replica', async () => {
+      for (const replica of cluster.replicas) {
+        await replica.end('SIGKILL');
+        gone.push(performance.now());
+        await setTimeout(faultTime);
+        await replica.start();
+        await cluster.untilReady();
+      }
+    });
+    const failed = writes.filter(isFailed);
+    console.log(`kill -9 of each replica: ${failed.length} of ${writes.length} writes failed`);
+    expect(reads.filter(isFailed)).toEqual([]);
+    // Each was under way when a replica went.
+    expect(failed.filter(({ sentAt, ms }) => !gone.some((at) => sentAt < at && at < sentAt + ms + 100))).toEqual([]);
+  });
+
+  test('Redis frozen, killed, empty again and flushed: no request fails', async () => {
+    const { redis } = cluster;
+    const { reads, writes } = await underLoad('faults of Redis', async () => {
+      redis.freeze();
+      await setTimeout(faultTime);
+      redis.thaw();
+      await setTimeout(faultTime);
+      await redis.kill();
+      await setTimeout(faultTime);
+      await redis.start();
+      await setTimeout(faultTime);
+      await redis.command('FLUSHALL');
+      await redis.command('SCRIPT', 'FLUSH');
+    });
+    expect([...reads, ...writes].filter(isFailed)).toEqual([]);
+  });
+
+  /** Stages a fault under load; whatever it is, no acknowledged write may be lost. */
+  async function underLoad(name: string, stageFault: () => Promise<void>) {
+    const begin = performance.now();
+    const load = await startMixedLoad(cluster);
+    await setTimeout(1_000);
+    await stageFault();
+    await setTimeout(1_000);
+    const { reads, writes } = await load.stop();
+    const all = [...reads, ...writes];
+    const rate = Math.round(all.length / ((performance.now() - begin) / 1_000));
+    const lost = await load.findLost();
+    console.log(
+      `${name}: ${rate} requests/s, ${figuresOf(all)}; ${load.acknowledged()} writes acknowledged, ${lost.length} lost`,
+    );
+    expect(rate).toBeGreaterThan(200);
+    expect(lost).toEqual([]);
+    return { reads, writes };
+  }
+});
+
+function isFailed({ status }: PacedOutcome): boolean {
+  return status < 200 || status > 299;
+}
