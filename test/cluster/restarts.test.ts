@@ -6,7 +6,7 @@ import { startMixedLoad } from '../support/mixed-load.ts';
 import type { PacedOutcome } from '../support/paced-load.ts';
 import { lacks } from '../support/programs.ts';
 
-const rollingRestarts = 10;
+const rollingRestarts = 1;
 
 /** How long a fault lasts, in ms. */
 const faultTime = 2_000;

@@ -12,7 +12,7 @@ import { type Replica, startReplicas } from './replica.ts';
 import { createTenant, type Tenant } from './tenant.ts';
 
 /** What a cluster needs of the machine. */
-export const programs = ['haproxy', 'redis-server', 'pg_basebackup'];
+export const programs = ['haproxy', 'redis-server', 'initdb'];
 
 /** The balancer's names of the replicas. */
 const names = ['replica1', 'replica2', 'replica3'];

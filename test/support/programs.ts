@@ -1,11 +1,11 @@
 import { accessSync, constants, globSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where Debian keeps what is not on everybody's path, the newest PostgreSQL first. */
+/** Where programs are: the newest PostgreSQL of Debian's, which is on nobody's path, before all others. */
 const folders = [
+  ...globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed(),
   ...(process.env.PATH ?? '').split(':'),
   '/usr/sbin',
-  ...globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed(),
 ];
 
 /** The path of a program of the machine; undefined when it has none. */
