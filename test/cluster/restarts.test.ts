@@ -5,8 +5,12 @@ import { figuresOf } from '../support/load.ts';
 import { startMixedLoad } from '../support/mixed-load.ts';
 import type { PacedOutcome } from '../support/paced-load.ts';
 import { lacks } from '../support/programs.ts';
+import { createTenant } from '../support/tenant.ts';
 
-const rollingRestarts = 1;
+const rollingRestarts = 10;
+
+/** Updates that wait for a lock as a replica is killed. */
+const heldUpdates = 9;
 
 /** How long a fault lasts, in ms. */
 const faultTime = 2_000;
@@ -33,20 +37,29 @@ describe.skipIf(lacks(...programs))('under a mixed load', () => {
 
   test('kill -9 of each replica: reads go on, and only writes that it had in hand fail', async () => {
     const gone: number[] = [];
+    const held: number[] = [];
     const { reads, writes } = await underLoad('kill -9 of each replica', async () => {
       for (const replica of cluster.replicas) {
-        await replica.end('SIGKILL');
-        gone.push(performance.now());
+        const statuses = await whileUpdatesWait(async () => {
+          await replica.end('SIGKILL');
+          gone.push(performance.now());
+        });
+        held.push(...statuses);
         await setTimeout(faultTime);
         await replica.start();
         await cluster.untilReady();
       }
     });
     const failed = writes.filter(isFailed);
-    console.log(`kill -9 of each replica: ${failed.length} of ${writes.length} writes failed`);
+    const broken = held.filter((status) => status === 502);
+    console.log(
+      `kill -9 of each replica: ${failed.length} of ${writes.length} writes failed, and ${broken.length} of ${held.length} that waited for a lock`,
+    );
     expect(reads.filter(isFailed)).toEqual([]);
     // Each was under way when a replica went.
     expect(failed.filter(({ sentAt, ms }) => !gone.some((at) => sentAt < at && at < sentAt + ms + 100))).toEqual([]);
+    // Those that the killed replica had in hand fail, those of the others are done.
+    expect(new Set(held)).toEqual(new Set([200, 502]));
   });
 
   test('Redis frozen, killed, empty again and flushed: no request fails', async () => {
@@ -65,6 +78,22 @@ describe.skipIf(lacks(...programs))('under a mixed load', () => {
     });
     expect([...reads, ...writes].filter(isFailed)).toEqual([]);
   });
+
+  /** Has updates wait for a lock, spread over the replicas, while something happens; their statuses. */
+  async function whileUpdatesWait(happen: () => Promise<void>): Promise<number[]> {
+    const { client, db } = cluster;
+    const { token } = await createTenant(db);
+    const { body } = await client.rest('POST', '/product_tags', { token, body: { name_en: 'Waiting' } });
+    const waiting = await db.transaction().execute(async (transaction) => {
+      await transaction.selectFrom('productTags').select('id').where('id', '=', body.id).forUpdate().execute();
+      const update = { token, body: { name_en: 'Waited' } };
+      const updates = Array.from({ length: heldUpdates }, () => client.rest('PUT', `/product_tags/${body.id}`, update));
+      await setTimeout(500);
+      await happen();
+      return updates;
+    });
+    return (await Promise.all(waiting)).map(({ status }) => status);
+  }
 
   /** Stages a fault under load; whatever it is, no acknowledged write may be lost. */
   async function underLoad(name: string, stageFault: () => Promise<void>) {

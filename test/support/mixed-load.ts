@@ -7,7 +7,7 @@ import { createTenant } from './tenant.ts';
 
 /** Requests a second. */
 const readRate = 160;
-const writeRate = 60;
+const writeRate = 50;
 
 const preflight = { 'Apollo-Require-Preflight': 'true' };
 const services = '{ services { id name } }';
@@ -24,7 +24,7 @@ export interface MixedLoad {
   findLost(): Promise<string[]>;
 }
 
-/** 220 requests a second through the balancer: reads as GET and writes, of both surfaces, of a public and a partner's kind. */
+/** 210 requests a second through the balancer: reads as GET and writes, of both surfaces, of a public and a partner's kind. */
 export async function startMixedLoad({ client, db, tenant, url }: GatewayCluster): Promise<MixedLoad> {
   const other = await createTenant(db);
   const ledger = new TagLedger(client, tenant);
