@@ -5,6 +5,8 @@ import { StartError } from './errors/start-error.ts';
 const optionalText = z.string().optional();
 const onOff = z.enum(['on', 'off']);
 
+const redisForm = 'must be a redis:// or rediss:// URL, with a number as its path or none';
+
 function integer(min: number, max: number) {
   return z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max));
 }
@@ -28,7 +30,10 @@ const environment = z
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
     DATABASE_POOL_SIZE: integer(1, 1000).default(10),
     DATABASE_PREPARED_STATEMENTS: onOff.default('on'),
-    REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' }).optional(),
+    REDIS_URL: z
+      .url({ protocol: /^rediss?$/, error: redisForm })
+      .refine((url) => /^\/?\d*$/.test(URL.parse(url)?.pathname ?? ''), redisForm)
+      .optional(),
     DATA_DIR: z.string().default('.data'),
     LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
     LOOKUP_PAGE_SIZE: integer(1, 1000).default(25),

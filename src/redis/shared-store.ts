@@ -59,7 +59,7 @@ export class SharedStore {
 
   async close(): Promise<void> {
     await this.#job?.stop();
-    this.#client.destroy();
+    if (this.#client.isOpen) this.#client.destroy();
   }
 
   // By a write: a Redis that is full or a replica reads only.
@@ -71,13 +71,14 @@ export class SharedStore {
     } catch (error) {
       this.#failures += 1;
       this.#become(false, error);
-      // A connection that only seems to be one, or one to who is no longer the primary.
-      if (this.#failures % failuresToReconnect === 0 && this.#client.isReady) this.#reconnect();
+      // A connection that only seems to be one, or one to who is no longer the primary; or none, given up by the client.
+      const isDoubtful = this.#failures % failuresToReconnect === 0 && this.#client.isReady;
+      if (isDoubtful || !this.#client.isOpen) this.#reconnect();
     }
   }
 
   #reconnect(): void {
-    this.#client.destroy();
+    if (this.#client.isOpen) this.#client.destroy();
     void this.#client.connect().catch(() => {});
   }
 

@@ -12,6 +12,9 @@ const rollingRestarts = 10;
 /** Updates that wait for a lock as a replica is killed. */
 const heldUpdates = 9;
 
+/** The balancer's answer for a server that went is 502, or the end of a connection that had requests before. */
+const noAnswer = 0;
+
 /** How long a fault lasts, in ms. */
 const faultTime = 2_000;
 
@@ -51,7 +54,7 @@ describe.skipIf(lacks(...programs))('under a mixed load', () => {
       }
     });
     const failed = writes.filter(isFailed);
-    const broken = held.filter((status) => status === 502);
+    const broken = held.filter((status) => status === 502 || status === noAnswer);
     console.log(
       `kill -9 of each replica: ${failed.length} of ${writes.length} writes failed, and ${broken.length} of ${held.length} that waited for a lock`,
     );
@@ -59,7 +62,9 @@ describe.skipIf(lacks(...programs))('under a mixed load', () => {
     // Each was under way when a replica went.
     expect(failed.filter(({ sentAt, ms }) => !gone.some((at) => sentAt < at && at < sentAt + ms + 100))).toEqual([]);
     // Those that the killed replica had in hand fail, those of the others are done.
-    expect(new Set(held)).toEqual(new Set([200, 502]));
+    expect(broken.length).toBeGreaterThan(0);
+    expect(held.length - broken.length).toBeGreaterThan(0);
+    expect(held.filter((status) => status !== 200)).toHaveLength(broken.length);
   });
 
   test('Redis frozen, killed, empty again and flushed: no request fails', async () => {
@@ -87,7 +92,8 @@ describe.skipIf(lacks(...programs))('under a mixed load', () => {
     const waiting = await db.transaction().execute(async (transaction) => {
       await transaction.selectFrom('productTags').select('id').where('id', '=', body.id).forUpdate().execute();
       const update = { token, body: { name_en: 'Waited' } };
-      const updates = Array.from({ length: heldUpdates }, () => client.rest('PUT', `/product_tags/${body.id}`, update));
+      const send = () => client.rest('PUT', `/product_tags/${body.id}`, update).catch(() => ({ status: noAnswer }));
+      const updates = Array.from({ length: heldUpdates }, send);
       await setTimeout(500);
       await happen();
       return updates;
