@@ -128,6 +128,18 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     expect(headers.get('ratelimit')).toMatch(new RegExp(`;r=${limit - replicas - 1};`));
   });
 
+  test('do not take a halt of their own for one of Redis', async () => {
+    await start();
+    const reading = read(4 * limit);
+    for (let halt = 0; halt < 5; halt += 1) {
+      await setTimeout(1);
+      const end = performance.now() + 300;
+      while (performance.now() < end);
+    }
+    expect(await reading).toEqual({ 200: limit, 429: 3 * limit });
+    expect(apps.some((app) => said(app, away))).toBe(false);
+  });
+
   test('answer nothing with 5xx while Redis is flushed, scripts and all', async () => {
     await start({ RATE_LIMIT_ADDRESS_READS: '10000' });
     const flushing = (async () => {

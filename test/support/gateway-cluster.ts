@@ -8,7 +8,7 @@ import { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
 import { createDatabase } from './postgres-template.ts';
 import type { ProcessEnv } from './process.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
-import { type Replica, startReplicas } from './replica.ts';
+import { createReplicas, type Replica } from './replica.ts';
 import { createTenant, type Tenant } from './tenant.ts';
 
 /** What a cluster needs of the machine. */
@@ -35,9 +35,8 @@ export interface GatewayCluster extends AsyncDisposable {
 /** Starts all of it, by default with limits that no test reaches. */
 export async function startGatewayCluster(env: ProcessEnv = {}): Promise<GatewayCluster> {
   await using cleanup = new AsyncDisposableStack();
-  const [postgres, redis] = await Promise.all([startPostgresPair(), startRedis()]);
-  cleanup.use(postgres);
-  cleanup.use(redis);
+  const postgres = cleanup.use(await startPostgresPair());
+  const redis = cleanup.use(await startRedis());
   await createDatabase(postgres.primary.url, 'gateway');
 
   const addressOf = (url: string) => new URL(url).host;
@@ -56,7 +55,7 @@ export async function startGatewayCluster(env: ProcessEnv = {}): Promise<Gateway
   cleanup.defer(close);
   const tenant = await createTenant(db, { products: 12 });
 
-  const replicas = await startReplicas(names.length, {
+  const replicas = await createReplicas(names.length, {
     DATABASE_URL,
     REDIS_URL: redis.url,
     HOST: '127.0.0.1',
@@ -70,6 +69,7 @@ export async function startGatewayCluster(env: ProcessEnv = {}): Promise<Gateway
     ...env,
   });
   for (const replica of replicas) cleanup.use(replica);
+  await Promise.all(replicas.map((replica) => replica.start()));
   const balancer: HAProxy = cleanup.use(
     await startHAProxy(
       'haproxy.cfg',

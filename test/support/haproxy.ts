@@ -1,14 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.ts';
-import { findProgram } from './programs.ts';
+import { startProgram } from './programs.ts';
 
 /** Starts the machine's HAProxy with a file of `deploy/`, whose addresses the environment gives. */
 export async function startHAProxy(file: string, env: Record<string, string>): Promise<HAProxy> {
@@ -16,12 +17,12 @@ export async function startHAProxy(file: string, env: Record<string, string>): P
   const address = `127.0.0.1:${await freePort()}`;
   const path = fileURLToPath(new URL(`../../deploy/${file}`, import.meta.url));
   const socket = join(folder, 'admin.sock');
-  const child = spawn(findProgram('haproxy') as string, ['-db', '-f', path], {
+  const child = startProgram('haproxy', ['-db', '-f', path], {
     env: { ...env, BIND: address, HAPROXY_SOCKET: socket },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const haproxy = new HAProxy(child, address, socket, folder);
-  const ended = text(child.stderr);
+  const ended = text(child.stderr as Readable);
   while (!(await haproxy.servers().catch(() => false))) {
     if (child.exitCode !== null) throw new Error(`HAProxy did not start:\n${await ended}`);
     await setTimeout(20);

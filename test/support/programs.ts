@@ -1,3 +1,4 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { accessSync, constants, globSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,6 +19,14 @@ export function lacks(...programs: string[]): boolean {
   const missing = programs.filter((program) => findProgram(program) === undefined);
   if (missing.length > 0) console.warn(`skipped, as this machine has no ${missing.join(', no ')}`);
   return missing.length > 0;
+}
+
+/** Starts a program of the machine, which ends with this process however that ends (on Linux, by its `setpriv`). */
+export function startProgram(name: string, args: string[], options: SpawnOptions): ChildProcess {
+  const program = findProgram(name) as string;
+  const guard = findProgram('setpriv');
+  if (guard === undefined) return spawn(program, args, options);
+  return spawn(guard, ['--pdeathsig', 'KILL', program, ...args], options);
 }
 
 function isExecutable(path: string): boolean {

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { freePort } from './free-port.ts';
-import { findProgram } from './programs.ts';
+import { startProgram } from './programs.ts';
 
 /** Starts the machine's Redis on a free port of 127.0.0.1; it keeps nothing on disk. */
 export async function startRedis(): Promise<RedisServer> {
@@ -26,7 +26,7 @@ export class RedisServer implements AsyncDisposable {
   /** Starts it, also after it was killed: on the same port, empty. */
   async start(): Promise<void> {
     const settings = ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-    this.#child = spawn(findProgram('redis-server') as string, settings, { stdio: 'ignore' });
+    this.#child = startProgram('redis-server', settings, { stdio: 'ignore' });
     await once(this.#child, 'spawn');
     while (!(await this.command('PING').catch(() => false))) await setTimeout(20);
   }

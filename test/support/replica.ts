@@ -37,10 +37,7 @@ export class Replica implements AsyncDisposable {
   }
 }
 
-/** Starts so many replicas with the same environment. */
-export async function startReplicas(count: number, env: ProcessEnv): Promise<Replica[]> {
-  const replicas: Replica[] = [];
-  for (let index = 0; index < count; index += 1) replicas.push(new Replica(await freePort(), env));
-  await Promise.all(replicas.map((replica) => replica.start()));
-  return replicas;
+/** So many replicas with the same environment, not started yet. */
+export function createReplicas(count: number, env: ProcessEnv): Promise<Replica[]> {
+  return Promise.all(Array.from({ length: count }, async () => new Replica(await freePort(), env)));
 }
