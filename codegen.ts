@@ -1,4 +1,5 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
+import client from './examples/graphql-client/codegen.ts';
 
 // Typed documents: what a document asks for is what its caller's types say. Strings at run time, so that Apollo's cache of
 // parsed documents is the only parser.
@@ -17,6 +18,12 @@ export default {
   schema: 'schema.graphql',
   generates: {
     'src/rest/documents.generated.ts': { documents: 'src/rest/*.graphql', plugins, config },
+    'src/pages/documents.generated.ts': { documents: 'src/pages/starters/*.graphql', plugins, config },
+    // As its own configuration has it, from the committed schema.
+    'examples/graphql-client/src/documents.generated.ts': {
+      documents: 'examples/graphql-client/src/*.graphql',
+      ...client.generates['src/documents.generated.ts'],
+    },
     'test/documents.generated.ts': { documents: 'test/documents/*.graphql', plugins, config },
   },
 } satisfies CodegenConfig;

@@ -28,8 +28,22 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'postgres',
-          include: ['test/*.test.ts', 'test/postgres/*.test.ts', 'test/http/*.test.ts', 'test/redis/*.test.ts'],
+          include: [
+            'test/*.test.ts',
+            'test/postgres/*.test.ts',
+            'test/http/*.test.ts',
+            'test/image/*.test.ts',
+            'test/redis/*.test.ts',
+          ],
           globalSetup: 'test/support/postgres-template.ts',
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'browser',
+          include: ['test/browser/*.test.ts'],
+          globalSetup: ['test/support/pglite-template.ts', 'test/support/chromium.ts'],
         },
       },
       {

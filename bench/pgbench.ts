@@ -38,7 +38,10 @@ async function runPgbench(data: Data, protocol: string, seconds: number): Promis
     const scripts = await writeScripts(folder, data);
     const log = join(folder, 'log');
     const options = ['--no-vacuum', `--protocol=${protocol}`, `--client=${poolSize}`, `--time=${seconds}`, '--log'];
-    await run('pgbench', [...options, `--log-prefix=${log}`, ...scripts.map((path) => `--file=${path}`), data.url]);
+    // As the service's connections have it.
+    const env = { ...process.env, PGOPTIONS: protocol === 'prepared' ? '-c plan_cache_mode=force_generic_plan' : '' };
+    const files = scripts.map((path) => `--file=${path}`);
+    await run('pgbench', [...options, `--log-prefix=${log}`, ...files, data.url], { env });
     return summarize(await readLatencies(folder), seconds);
   } finally {
     await rm(folder, { recursive: true });

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './database.ts';
 import { poolSize } from './peers.ts';
 import { Server } from './server.ts';
 
@@ -16,6 +19,7 @@ export async function startService(
 ): Promise<Server> {
   return Server.start({
     script: 'dist/src/main.js',
+    nodeOptions: startOptions(),
     env: {
       DATABASE_URL: databaseUrl,
       DATABASE_POOL_SIZE: String(poolSize),
@@ -29,4 +33,10 @@ export async function startService(
     readyPath: '/readyz',
     outputFile: logFile,
   });
+}
+
+// Those that `npm start` gives to Node.
+function startOptions(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return scripts.start.match(/ --\S+(?=.* dist\/src\/main\.js)/g).map((option: string) => option.trim());
 }

@@ -6,17 +6,36 @@ import type { Request } from './load.ts';
  * Between `begin` and `commit`, they are what updating a tag costs the database.
  */
 export function tagUpdateStatements(companyId: string, tagId: string, name: string, itemIds: string): string[] {
-  const tag = `company_id = ${companyId} and id = ${tagId}`;
   return [
-    `select id from product_tags where ${tag} for no key update`,
-    `select id, item_type from items where company_id = ${companyId} and id = any(${itemIds}::integer[])
-      order by id for key share`,
-    `update product_tags set name_en = ${name} where ${tag} returning id, company_id, name_en, name_ar`,
-    `delete from product_taggings where company_id = ${companyId} and product_tag_id = ${tagId}
-      and not item_id = any(${itemIds}::integer[])`,
-    `insert into product_taggings (company_id, product_tag_id, item_id)
-      select ${companyId}::integer, ${tagId}::integer, wanted.item_id from unnest(${itemIds}::integer[]) wanted (item_id)
-      on conflict do nothing`,
+    `select id, company_id, name_en, name_ar from product_tags
+      where company_id = ${companyId} and id = ${tagId} for no key update`,
+    `with found as materialized (
+      select id, item_type from items where company_id = ${companyId} and id = any(${itemIds}::integer[])
+      order by id for key share
+    ), offending as materialized (
+      select id, item_type from found where item_type <> 'product'
+      union all
+      select id, null from (select unnest(${itemIds}::integer[]) as id except select id from found) as missing
+    ), tag as materialized (
+      select id, ${name}::text as name_en, name_ar from product_tags
+      where company_id = ${companyId} and id = ${tagId} and not exists (select from offending)
+    ), renamed as (
+      update product_tags set name_en = tag.name_en, name_ar = tag.name_ar from tag
+      where company_id = ${companyId} and product_tags.id = tag.id
+        and (product_tags.name_en, product_tags.name_ar) is distinct from (tag.name_en, tag.name_ar)
+    ), absent as materialized (
+      select item_id from product_taggings
+      where company_id = ${companyId} and product_tag_id = ${tagId} and exists (select from tag)
+      except select id from found
+    ), unlinked as (
+      delete from product_taggings
+      where company_id = ${companyId} and product_tag_id = ${tagId} and item_id = any(array(select item_id from absent))
+    ), linked as (
+      insert into product_taggings (company_id, product_tag_id, item_id)
+      select ${companyId}, tag.id, found.id from tag, found
+      on conflict do nothing
+    )
+    select id, item_type from offending order by id`,
   ];
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Request, Response } from 'express';
+import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { TokenUsage } from './auth/token-usage.ts';
 import { repeat } from './background.ts';
@@ -7,17 +8,18 @@ import type { Config } from './config.ts';
 import { connect } from './database/connect.ts';
 import type { Database } from './database/database.ts';
 import { ensureMigrated, migrateToLatest } from './database/migrate.ts';
+import type { SentStatement } from './database/sent-statement.ts';
 import { AppError } from './errors/app-error.ts';
 import { createSchema } from './graphql/schema.ts';
 import { createGraphQLServer, type GraphQLServer } from './graphql/server.ts';
-import { accessLog } from './http/access-log.ts';
 import { type Answer, settleHeaders } from './http/answer.ts';
 import { AnswerCache, answerFrom } from './http/answer-cache.ts';
 import { contextFactory } from './http/context.ts';
+import { cors } from './http/cors.ts';
 import { health } from './http/health.ts';
 import { requireHost } from './http/host.ts';
 import { createLog } from './http/log.ts';
-import { chain, type Handler } from './http/middleware.ts';
+import { chain, type Handler, type Middleware } from './http/middleware.ts';
 import { LoadShedder, shedLoad } from './http/overload.ts';
 import { createRateLimits, rateLimit } from './http/rate-limit.ts';
 import { withRequestScope } from './http/request-scope.ts';
@@ -25,14 +27,23 @@ import { securityHeaders } from './http/security-headers.ts';
 import { closeWhen, drain, listen } from './http/server.ts';
 import { SharedLimiter } from './http/shared-limiter.ts';
 import { forgetExpiredKeys } from './idempotency/idempotency-key.service.ts';
+import { managementHandler } from './observability/management.ts';
+import { createRegistry } from './observability/metrics.ts';
+import { noteStatement, observeRequests } from './observability/observe.ts';
+import { RequestMetrics } from './observability/request-metrics.ts';
+import { serverTiming } from './observability/server-timing.ts';
+import { StatementMetrics } from './observability/statement-metrics.ts';
+import { startTracing, type Tracing } from './observability/tracing.ts';
+import { createPages } from './pages/router.ts';
 import { SharedStore } from './redis/shared-store.ts';
 import { ReferenceData } from './reference-data/reference-data.ts';
 import { referenceChannel } from './reference-data/reference-version.queries.ts';
 import { currentDeadline } from './request/scope.ts';
+import { createDocument } from './rest/openapi/document.ts';
 import { answerUnreadable } from './rest/unreadable.ts';
 import { seedDemo } from './seed/demo.ts';
 import { seedReferenceData } from './seed/reference.ts';
-import { answerError, createSurfaces, isGraphQL } from './surfaces.ts';
+import { answerError, createSurfaces, isGraphQL, isSurface, surfaceOf } from './surfaces.ts';
 
 interface Overrides {
   log?: Logger;
@@ -56,6 +67,9 @@ export interface App {
 const tokenUsageInterval = 60_000;
 const expiredKeysInterval = 3_600_000;
 
+/** How long a scrape in hand may take to finish on stop, in ms. */
+const managementDrainTimeout = 500;
+
 /** How often it is looked whether reference data has changed, in ms: none is older than 5 s, whatever was not heard of. */
 const referenceDataInterval = 4_000;
 
@@ -68,8 +82,19 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
 
   return {
     async start() {
-      const options = { onStatement, deadline: currentDeadline };
-      const { db, listen: listenTo, close } = await connect(config, log, options);
+      const tracing = config.tracing && (await startTracing(config.tracing, log));
+      if (tracing !== undefined) started.defer(() => tracing.stop());
+      const metrics = config.management && {
+        requests: new RequestMetrics(surfaceOf),
+        statements: new StatementMetrics(),
+      };
+      const observeStatement = (statement: SentStatement) => {
+        noteStatement(statement);
+        metrics?.statements.count(statement);
+        onStatement?.(statement.sql);
+      };
+      const options = { onStatement: observeStatement, deadline: currentDeadline };
+      const { db, pool, listen: listenTo, close } = await connect(config, log, options);
       started.defer(close);
       database = db;
       await prepareDatabase(config, db);
@@ -95,29 +120,51 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       started.defer(async () => sharedStore?.close());
       await sharedStore?.open();
 
-      const graphql = createGraphQLServer(createSchema(config.referenceAccess).schema, config, log, sharedStore);
+      const { schema, typeDefs } = createSchema(config.referenceAccess);
+      const graphql = createGraphQLServer(schema, config, log, sharedStore);
       await graphql.start();
       started.defer(() => graphql.stop());
 
       const shedder = new LoadShedder(config.maxEventLoopDelay, log);
       started.defer(() => shedder.stop());
 
-      const isDraining = () => stopped !== undefined;
+      let isListening = false;
+      const probes = health(db, () => isListening && stopped === undefined);
+      const versionOf = () => referenceData.current;
+      const answers = new AnswerCache(versionOf);
+      if (config.management !== undefined && metrics !== undefined) {
+        const registry = await createRegistry({ ...metrics, answers, pool, referenceData, listener });
+        const management = await listen(managementHandler(probes, registry), {
+          ...config.management,
+          settings: 'MANAGEMENT_',
+        });
+        started.defer(() => drain(management.server, managementDrainTimeout));
+        log.info({ url: management.url }, 'management listening');
+      }
+
       const handler = createHandler({
+        answers,
         config,
         db,
         graphql,
-        isDraining,
+        isDraining: () => stopped !== undefined,
         log,
+        metrics: metrics?.requests,
+        probes,
         referenceData,
+        schema,
         sharedStore,
         shedder,
         tokenUsage,
+        tracing,
+        typeDefs,
+        versionOf,
       });
       const { server, url } = await listen(handler, config, answerUnreadable(log));
       started.defer(() => drain(server));
       // A balancer reads /readyz meanwhile, and looks elsewhere before connections are refused.
       started.defer(() => setTimeout(config.shutdownDelay));
+      isListening = true;
       log.info({ url }, 'listening');
       return url;
     },
@@ -144,46 +191,48 @@ async function prepareDatabase({ databaseUrl }: Config, db: Database): Promise<v
 }
 
 interface Parts {
+  answers: AnswerCache;
   config: Config;
   db: Database;
   graphql: GraphQLServer;
   isDraining: () => boolean;
   log: Logger;
+  metrics: RequestMetrics | undefined;
+  probes: Middleware;
   referenceData: ReferenceData;
+  schema: GraphQLSchema;
   sharedStore: SharedStore | undefined;
   shedder: LoadShedder;
   tokenUsage: TokenUsage;
+  tracing: Tracing | undefined;
+  typeDefs: string;
+  versionOf: () => unknown;
 }
 
 /** A request's way: its scope, its log line, the probes, the limits, then the surface that it is for. */
-function createHandler({
-  config,
-  db,
-  graphql,
-  isDraining,
-  log,
-  referenceData,
-  sharedStore,
-  shedder,
-  tokenUsage,
-}: Parts): Handler {
+function createHandler(parts: Parts): Handler {
+  const { answers, config, db, graphql, isDraining, log, metrics, probes, referenceData, schema } = parts;
+  const { sharedStore, shedder, tokenUsage, tracing, typeDefs, versionOf } = parts;
   const countRequest = createRateLimits(config, sharedStore && ((options) => new SharedLimiter(sharedStore, options)));
   const { lookupPageSize } = config;
   const createContext = contextFactory({ db, countRequest, lookupPageSize, referenceData, tokenUsage });
-  const snapshot = () => referenceData.current;
-  const answers = { en: new AnswerCache(snapshot), ar: new AnswerCache(snapshot) };
   const refuse = (response: Answer, error: unknown) => {
     settleHeaders(response);
     answerError(log, response, error);
   };
-  const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log);
+  const pages = createPages({ config, graphql, createContext, log, typeDefs, versionOf });
+  const describeRest = () => createDocument(schema, config);
+  const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log, describeRest, pages);
   return chain(
     [
       withRequestScope,
-      accessLog(log),
-      securityHeaders((request) => request.method === 'GET' && isGraphQL(request)),
+      observeRequests({ log, metrics, tracing }),
+      ...(config.serverTiming ? [serverTiming] : []),
+      securityHeaders,
       closeWhen(isDraining),
-      health(db, isDraining),
+      probes,
+      // Before whatever refuses: a page has to read why.
+      ...(config.corsOrigins.length > 0 ? [cors(config.corsOrigins, isSurface)] : []),
       // Before whatever else refuses: what is left of the limits is on every answer.
       rateLimit(countRequest, isGraphQL, refuse),
       requireHost(refuse),

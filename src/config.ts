@@ -1,8 +1,10 @@
 import proxyaddr from 'proxy-addr';
 import { z } from 'zod';
 import { StartError } from './errors/start-error.ts';
+import { developmentOrigins, isOrigin } from './http/origins.ts';
 
 const optionalText = z.string().optional();
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' });
 const onOff = z.enum(['on', 'off']);
 
 const redisForm = 'must be a redis:// or rediss:// URL, with a number as its path or none';
@@ -23,6 +25,42 @@ function parseProxies(text: string, context: z.RefinementCtx): string[] {
   }
 }
 
+function parseOrigins(text: string, context: z.RefinementCtx): string[] {
+  const origins = text.split(',').flatMap((part) => part.trim() || []);
+  if (text.trim() === '*' || (origins.length > 0 && origins.every(isOrigin))) return origins;
+  context.addIssue('must be * alone, or origins such as https://app.example and http://localhost:*, without a path');
+  return z.NEVER;
+}
+
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+export interface TracingConfig {
+  /** The URL that traces are sent to. */
+  url: string;
+  sampler: (typeof samplers)[number];
+  /** Of the traces that begin here, for the samplers by ratio. */
+  ratio: number;
+}
+
+// As OpenTelemetry has it: the general endpoint is a base, that of traces the URL itself.
+function tracingOf(env: {
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string | undefined;
+  OTEL_TRACES_SAMPLER: TracingConfig['sampler'];
+  OTEL_TRACES_SAMPLER_ARG: number;
+}): TracingConfig | undefined {
+  const base = env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const url = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base.replace(/\/$/, '')}/v1/traces`);
+  return url === undefined ? undefined : { url, sampler: env.OTEL_TRACES_SAMPLER, ratio: env.OTEL_TRACES_SAMPLER_ARG };
+}
+
 const environment = z
   .object({
     PORT: integer(0, 65_535).default(4000),
@@ -35,7 +73,16 @@ const environment = z
       .refine((url) => /^\/?\d*$/.test(URL.parse(url)?.pathname ?? ''), redisForm)
       .optional(),
     DATA_DIR: z.string().default('.data'),
+    MANAGEMENT_PORT: integer(0, 65_535).optional(),
+    MANAGEMENT_HOST: z.string().default('127.0.0.1'),
     LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+    LOG_FORMAT: z.enum(['json', 'pretty']).optional(),
+    SERVER_TIMING: onOff.optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional(),
+    OTEL_TRACES_SAMPLER: z.enum(samplers).default('parentbased_always_on'),
+    OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+    NODE_ENV: optionalText,
     LOOKUP_PAGE_SIZE: integer(1, 1000).default(25),
     REFERENCE_ACCESS: z.enum(['public', 'partner']).default('public'),
     INTROSPECTION: onOff.default('on'),
@@ -51,6 +98,7 @@ const environment = z
     RATE_LIMIT_TOKEN_WRITES: integer(1, 1_000_000_000).default(6_000),
     RATE_LIMIT_ADDRESS_READS: integer(1, 1_000_000_000).default(24_000),
     RATE_LIMIT_ADDRESS_WRITES: integer(1, 1_000_000_000).default(12_000),
+    CORS_ORIGINS: z.string().transform(parseOrigins).optional(),
     TRUST_PROXY: z.string().default('').transform(parseProxies),
     MAX_EVENT_LOOP_DELAY: integer(0, 60_000).default(250),
     SHUTDOWN_DELAY: integer(0, 4).optional(),
@@ -65,7 +113,14 @@ const environment = z
     /** What the replicas of the service share; undefined for a process alone. */
     redisUrl: env.REDIS_URL,
     dataDir: env.DATA_DIR,
+    /** Where metrics and probes are served apart; undefined for nowhere. */
+    management:
+      env.MANAGEMENT_PORT === undefined ? undefined : { port: env.MANAGEMENT_PORT, host: env.MANAGEMENT_HOST },
     logLevel: env.LOG_LEVEL,
+    /** Undefined leaves it to where the log goes. */
+    logFormat: env.LOG_FORMAT,
+    serverTiming: (env.SERVER_TIMING ?? (env.NODE_ENV === 'development' ? 'on' : 'off')) === 'on',
+    tracing: tracingOf(env),
     lookupPageSize: env.LOOKUP_PAGE_SIZE,
     referenceAccess: env.REFERENCE_ACCESS,
     introspection: env.INTROSPECTION === 'on',
@@ -87,6 +142,7 @@ const environment = z
             token: { reads: env.RATE_LIMIT_TOKEN_READS, writes: env.RATE_LIMIT_TOKEN_WRITES },
             address: { reads: env.RATE_LIMIT_ADDRESS_READS, writes: env.RATE_LIMIT_ADDRESS_WRITES },
           },
+    corsOrigins: env.CORS_ORIGINS ?? (env.DATABASE_URL === undefined ? developmentOrigins : []),
     trustedProxies: env.TRUST_PROXY,
     /** In ms; 0 is without limit. */
     maxEventLoopDelay: env.MAX_EVENT_LOOP_DELAY,

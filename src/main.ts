@@ -1,6 +1,8 @@
 import { type App, createApp } from './app.ts';
 import { type Config, envToConfig, readEnv } from './config.ts';
 import { StartError } from './errors/start-error.ts';
+import { createLog } from './http/log.ts';
+import { openLogOutput } from './http/log-output.ts';
 import { writeWelcome } from './seed/welcome.ts';
 
 /** How long a stop may take in all, in ms. */
@@ -8,7 +10,7 @@ const stopTimeout = 15_000;
 
 try {
   const config = envToConfig(readEnv());
-  const app = createApp(config);
+  const app = createApp(config, { log: createLog(config.logLevel, await openLogOutput(config.logFormat)) });
   const started = start(app, config);
   onStopSignal(() => {
     setTimeout(() => fail('It did not stop in time.'), stopTimeout).unref();

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express } from 'express';
+import type { OpenAPIObject } from 'openapi3-ts/oas31';
 import type { Logger } from 'pino';
 import { answerErrors } from './graphql/answer-error.ts';
 import type { DocumentLimits } from './graphql/limit-error.ts';
@@ -7,29 +8,47 @@ import { graphqlRouter } from './graphql/router.ts';
 import type { GraphQLServer } from './graphql/server.ts';
 import type { CreateContext } from './http/context.ts';
 import { notFound } from './http/routes.ts';
+import { docsRouter } from './pages/docs.ts';
+import type { Pages } from './pages/router.ts';
+import type { Surface } from './request/endpoint.ts';
+import { openApiRouter } from './rest/openapi/router.ts';
 import { answerProblem, problemHandler } from './rest/problem.ts';
 import { restRouter } from './rest/router.ts';
 
 const graphqlPath = '/graphql';
 
-/** Both surfaces: every route there is, but for the probes. */
+/** Both surfaces and the pages: every route there is, but for the probes. */
 export function createSurfaces(
   graphql: GraphQLServer,
   createContext: CreateContext,
   limits: DocumentLimits,
   log: Logger,
+  describeRest: () => OpenAPIObject,
+  pages: Pages,
 ): Express {
   return express()
     .disable('x-powered-by')
-    .use(graphqlPath, graphqlRouter(graphql, createContext, limits, log))
-    .use('/partner_portal/v1', restRouter(graphql, createContext))
+    .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, createContext, limits, log))
+    .use('/partner_portal/v1', restRouter(graphql, createContext), openApiRouter(describeRest))
+    .use('/docs', docsRouter())
+    .use(pages.atRoot)
     .use(notFound, problemHandler(log));
 }
 
 /** Whether a request is the GraphQL surface's, as Express would route it. */
-export function isGraphQL({ url = '' }: IncomingMessage): boolean {
+export function isGraphQL({ url = '' }: Pick<IncomingMessage, 'url'>): boolean {
   // The target may be a whole URL.
   return /^(?:https?:\/\/[^/?#]+)?\/graphql(?![^/?#])/i.test(url);
+}
+
+/** Whether a request is for one of the two surfaces, not for a page. */
+export function isSurface(request: Pick<IncomingMessage, 'url'>): boolean {
+  return isGraphQL(request) || /^(?:https?:\/\/[^/?#]+)?\/partner_portal(?![^/?#])/i.test(request.url ?? '');
+}
+
+/** Whose a request is that was not routed, by its URL; whatever is nobody's, REST answers. */
+export function surfaceOf(url: string): Surface {
+  return isGraphQL({ url }) ? 'graphql' : 'rest';
 }
 
 /** Answers an error in the format of the surface that the request is for. */

@@ -27,6 +27,11 @@ test('with PostgreSQL it listens on every address', () => {
   expect(envToConfig({ DATABASE_URL: databaseUrl })).toMatchObject({ host: '0.0.0.0', databaseUrl });
 });
 
+test('pages of other origins are let in by default on a machine of one’s own alone', () => {
+  expect(envToConfig({}).corsOrigins).toContain('https://studio.apollographql.com');
+  expect(envToConfig({ DATABASE_URL: databaseUrl }).corsOrigins).toEqual([]);
+});
+
 test('HOST is taken as given, with either database', () => {
   expect(envToConfig({ HOST: '::1' }).host).toBe('::1');
   expect(envToConfig({ HOST: '127.0.0.1', DATABASE_URL: databaseUrl }).host).toBe('127.0.0.1');
@@ -65,6 +70,24 @@ test.each([
   ['LOG_LEVEL', 'INFO!'],
   ['REFERENCE_ACCESS', 'Partner'],
   ['INTROSPECTION', 'true'],
+  ['CORS_ORIGINS', 'app.example'],
+  ['CORS_ORIGINS', 'https://app.example/'],
+  ['CORS_ORIGINS', 'https://app.example/path'],
+  ['CORS_ORIGINS', 'https://App.example'],
+  ['CORS_ORIGINS', 'https://app.example:443'],
+  ['CORS_ORIGINS', 'https://user@app.example'],
+  ['CORS_ORIGINS', 'https://*.app.example'],
+  ['CORS_ORIGINS', 'ftp://app.example'],
+  ['CORS_ORIGINS', 'null'],
+  ['CORS_ORIGINS', 'https://app.example https://other.example'],
+  ['CORS_ORIGINS', 'https://app.example,*'],
+  ['CORS_ORIGINS', ','],
+  ['MANAGEMENT_PORT', '-1'],
+  ['LOG_FORMAT', 'xml'],
+  ['SERVER_TIMING', 'yes'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', '127.0.0.1:4318'],
+  ['OTEL_TRACES_SAMPLER', 'sometimes'],
+  ['OTEL_TRACES_SAMPLER_ARG', '2'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(refusalOf({ [name]: value })).toContain(`${name}:`);
 });
@@ -74,7 +97,20 @@ test.each([
   ['PORT', '65535', { port: 65_535 }],
   ['DATABASE_URL', 'postgresql://db.example/gateway', { databaseUrl: 'postgresql://db.example/gateway' }],
   ['INTROSPECTION', 'off', { introspection: false }],
+  ['MANAGEMENT_PORT', '9464', { management: { port: 9464, host: '127.0.0.1' } }],
+  ['NODE_ENV', 'development', { serverTiming: true }],
+  [
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'http://127.0.0.1:4318/base/',
+    { tracing: { url: 'http://127.0.0.1:4318/base/v1/traces', sampler: 'parentbased_always_on', ratio: 1 } },
+  ],
   ['REFERENCE_ACCESS', 'partner', { referenceAccess: 'partner' }],
+  ['CORS_ORIGINS', '*', { corsOrigins: ['*'] }],
+  [
+    'CORS_ORIGINS',
+    'https://app.example, http://localhost:*,',
+    { corsOrigins: ['https://app.example', 'http://localhost:*'] },
+  ],
   [
     'GRAPHQL_MAX_ALIASES',
     '0',

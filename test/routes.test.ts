@@ -6,7 +6,9 @@ import { createSchema } from '../src/graphql/schema.ts';
 import { createGraphQLServer } from '../src/graphql/server.ts';
 import { contextFactory } from '../src/http/context.ts';
 import { createLog } from '../src/http/log.ts';
+import { createPages } from '../src/pages/router.ts';
 import { ReferenceData } from '../src/reference-data/reference-data.ts';
+import { createDocument } from '../src/rest/openapi/document.ts';
 import { createSurfaces } from '../src/surfaces.ts';
 import { startApp, type TestApp } from './support/app.ts';
 
@@ -32,14 +34,15 @@ function routesOf(stack: Layer[], prefix = ''): [path: string, access: string | 
       const access = route.stack.find((layer) => layer.handle.access !== undefined)?.handle.access;
       return [[prefix + route.path, access] as [string, string | undefined]];
     }
-    return handle.stack === undefined ? [] : routesOf(handle.stack, prefix + rawPath);
+    return handle.stack === undefined ? [] : routesOf(handle.stack, prefix + rawPath.replace(/^\/$/, ''));
   });
 }
 
 async function surfaces(): Promise<Express> {
   const log = createLog('silent');
   const config = envToConfig({});
-  const graphql = createGraphQLServer(createSchema('public').schema, config, log);
+  const { schema, typeDefs } = createSchema('public');
+  const graphql = createGraphQLServer(schema, config, log);
   await graphql.start();
   const createContext = contextFactory({
     db: app.db,
@@ -48,34 +51,46 @@ async function surfaces(): Promise<Express> {
     referenceData: new ReferenceData(app.db),
     tokenUsage: new TokenUsage(),
   });
-  return createSurfaces(graphql, createContext, config.documentLimits, log);
+  const pages = createPages({ config, graphql, createContext, log, typeDefs, versionOf: () => 0 });
+  const describeRest = () => createDocument(schema, config);
+  return createSurfaces(graphql, createContext, config.documentLimits, log, describeRest, pages);
 }
 
 const v1 = '/partner_portal/v1';
-const inventory = {
-  '/graphql/': 'schema',
-  [`${v1}/lookups`]: 'reference',
-  [`${v1}/countries`]: 'reference',
-  [`${v1}/cities`]: 'reference',
-  [`${v1}/timezones`]: 'reference',
-  [`${v1}/services`]: 'reference',
-  [`${v1}/product_tags`]: 'partner',
-  [`${v1}/product_tags/:id`]: 'partner',
-};
+const inventory: [path: string, access: string][] = [
+  // For who prefers HTML; all others are the surface's.
+  ['/graphql/', 'page'],
+  ['/graphql/', 'schema'],
+  [`${v1}/lookups`, 'reference'],
+  [`${v1}/countries`, 'reference'],
+  [`${v1}/cities`, 'reference'],
+  [`${v1}/timezones`, 'reference'],
+  [`${v1}/services`, 'reference'],
+  [`${v1}/product_tags`, 'partner'],
+  [`${v1}/product_tags/:id`, 'partner'],
+  [`${v1}/openapi.json`, 'page'],
+  ['/docs/', 'page'],
+  ['/docs/start.js', 'page'],
+  ['/docs/swagger-ui/:version/:file', 'page'],
+  ['/', 'page'],
+  ['/explorer', 'page'],
+  ['/assets/:file', 'page'],
+  ['/schema.graphql', 'page'],
+];
 
 test('every route declares who may use it', async () => {
   const { router } = await surfaces();
-  expect(Object.fromEntries(routesOf(router.stack as unknown as Layer[]))).toEqual(inventory);
+  expect(routesOf(router.stack as unknown as Layer[])).toEqual(inventory);
 });
 
 describe('without a token', () => {
-  test.each(Object.entries(inventory).filter(([, access]) => access !== 'schema'))(
+  test.each(inventory.filter(([, access]) => access === 'reference' || access === 'partner'))(
     '%s is for: %s',
     async (path, access) => {
-      const method = access === 'reference' ? 'GET' : path.endsWith(':id') ? 'PUT' : 'POST';
+      const method = access !== 'partner' ? 'GET' : path.endsWith(':id') ? 'PUT' : 'POST';
       const url = path.replace(':id', '1');
-      expect((await app.client.fetch(method, url)).status).toBe(access === 'reference' ? 200 : 401);
-      expect((await closed.client.fetch(method, url)).status).toBe(401);
+      expect((await app.client.fetch(method, url)).status).toBe(access === 'partner' ? 401 : 200);
+      expect((await closed.client.fetch(method, url)).status).toBe(access === 'page' ? 200 : 401);
     },
   );
 

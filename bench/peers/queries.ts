@@ -42,7 +42,7 @@ export async function listItems(db: Database, { companyId }: Caller, limit: numb
 
 /** The tags of each of the items, in the items' order. */
 export async function listTagsOfItems(db: Database, items: readonly { companyId: number; id: number }[]) {
-  const companyIds = [...new Set(items.map((item) => item.companyId))];
+  const [{ companyId } = { companyId: 0 }] = items;
   const ids = items.map((item) => item.id);
   const rows = await db
     .selectFrom('productTaggings')
@@ -58,7 +58,7 @@ export async function listTagsOfItems(db: Database, items: readonly { companyId:
       'productTags.nameEn',
       'productTags.nameAr',
     ])
-    .where('productTaggings.companyId', '=', sql<number>`any(${companyIds}::integer[])`)
+    .where('productTaggings.companyId', '=', companyId)
     .where('productTaggings.itemId', '=', sql<number>`any(${ids}::integer[])`)
     .orderBy('productTags.id')
     .execute();

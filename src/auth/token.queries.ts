@@ -1,23 +1,28 @@
 import { sql } from 'kysely';
 import { anyOf } from '../database/any-of.ts';
 import type { Database } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
 import type { Caller } from '../request/context.ts';
 
 /** At most so many tokens of a partner live at once: the one in use and its successor. */
 export const maxLiveTokens = 2;
 
-// By the database's clock, so that every process agrees.
-const isLive = sql<boolean>`partner_tokens.revoked_at is null and coalesce(partner_tokens.expires_at > now(), true)`;
+/** Whether a token is neither revoked nor expired, by the database's clock, so that every process agrees. */
+export const isLive = sql<boolean>`partner_tokens.revoked_at is null and coalesce(partner_tokens.expires_at > now(), true)`;
 
-/** Who a live token stands for; undefined for an unknown, expired or revoked one. */
-export async function findCaller(db: Database, tokenHash: string): Promise<Caller | undefined> {
-  return db
+const selectCaller = statement((db, { tokenHash }: { tokenHash: string }) =>
+  db
     .selectFrom('partnerTokens')
     .innerJoin('partners', 'partners.id', 'partnerTokens.partnerId')
     .where('partnerTokens.tokenHash', '=', tokenHash)
     .where(isLive)
-    .select(['partnerTokens.id as tokenId', 'partners.id as partnerId', 'partners.defaultCompanyId as companyId'])
-    .executeTakeFirst();
+    .select(['partnerTokens.id as tokenId', 'partners.id as partnerId', 'partners.defaultCompanyId as companyId']),
+);
+
+/** Who a live token stands for; undefined for an unknown, expired or revoked one. */
+export async function findCaller(db: Database, tokenHash: string): Promise<Caller | undefined> {
+  const [caller] = await selectCaller(db, { tokenHash });
+  return caller;
 }
 
 export interface TokenSummary {

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { type CountryRow, countriesById } from '../countries/country.queries.ts';
+import type { Database } from '../database/database.ts';
 import { sortByName } from '../localization/collation.ts';
 import type { Locale } from '../localization/locale.ts';
 import type { ReferenceRead, ReferenceSnapshot } from '../reference-data/reference-snapshot.ts';
@@ -22,4 +23,36 @@ export const cityListing: Record<Locale, ReferenceRead<CityRow[]>> = {
 
 async function listCities(snapshot: ReferenceSnapshot, locale: Locale): Promise<CityRow[]> {
   return sortByName([...(await snapshot.of(citiesById)).values()], locale);
+}
+
+/** The id of a city, given that or its code; undefined when there is none. */
+export async function findCityId(db: Database, idOrCode: string): Promise<number | undefined> {
+  const id = /^\d{1,9}$/.test(idOrCode) ? Number(idOrCode) : 0;
+  const row = await db
+    .selectFrom('cities')
+    .select('id')
+    .where((where) => where.or([where('id', '=', id), where('code', '=', idOrCode)]))
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export interface CitySummary {
+  id: number;
+  code: string;
+  /** Its short code. */
+  country: string;
+  nameEn: string;
+  nameAr: string;
+}
+
+/** The cities, of one country (by its short code) if wanted, by country and name. */
+export async function listCitySummaries(db: Database, country: string | undefined): Promise<CitySummary[]> {
+  return db
+    .selectFrom('cities')
+    .innerJoin('countries', 'countries.id', 'cities.countryId')
+    .select(['cities.id', 'cities.code', 'countries.shortCode as country', 'cities.nameEn', 'cities.nameAr'])
+    .$if(country !== undefined, (query) => query.where('countries.shortCode', '=', country as string))
+    .orderBy('countries.shortCode')
+    .orderBy('cities.nameEn')
+    .execute();
 }

@@ -2,7 +2,7 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import { EmbeddedCountry } from '../countries/country.type.ts';
 import { LocalizedNameType } from '../localization/localized-name.type.ts';
 
-@ObjectType({ description: 'A city. It belongs to exactly one country.' })
+@ObjectType({ simpleResolvers: true, description: 'A city. It belongs to exactly one country.' })
 export class City extends LocalizedNameType {
   @Field(() => Int, { description: 'Id of the city.' })
   id!: number;

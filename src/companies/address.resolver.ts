@@ -7,7 +7,7 @@ import { Address } from './address.type.ts';
 
 @Resolver(() => Address)
 export class AddressResolver {
-  @FieldResolver(() => City, { description: 'The city.' })
+  @FieldResolver(() => City, { description: 'The city that it is in.' })
   async city(@Root() address: Address, @Ctx() { reference }: RequestContext) {
     return (await reference.of(citiesById)).get(address.cityId);
   }

@@ -1,6 +1,6 @@
 import { Field, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'Where a company or a branch is.' })
+@ObjectType({ simpleResolvers: true, description: 'Where a company or a branch is.' })
 export class Address {
   @Field(() => String, { nullable: true, description: 'Street, building and the like; null when unset.' })
   line!: string | null;

@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { LocalizedNameType } from '../localization/localized-name.type.ts';
 
-@ObjectType({ description: 'A branch of a company.' })
+@ObjectType({ simpleResolvers: true, description: 'A branch of a company.' })
 export class Branch extends LocalizedNameType {
   @Field(() => Int, { description: 'Id of the branch.' })
   id!: number;

@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { LocalizedNameType } from '../localization/localized-name.type.ts';
 
-@ObjectType({ description: 'A POS company.' })
+@ObjectType({ simpleResolvers: true, description: 'A POS company.' })
 export class Company extends LocalizedNameType {
   @Field(() => Int, { description: 'Id of the company.' })
   id!: number;

@@ -1,13 +1,17 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { LocalizedNameType } from '../localization/localized-name.type.ts';
 
-@ObjectType({ description: 'A country as the listing gives it. Nested in another resource it is an EmbeddedCountry.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A country as the listing gives it. Nested in another resource it is an EmbeddedCountry.',
+})
 export class Country extends LocalizedNameType {
   @Field(() => Int, { description: 'Id of the country: its ISO 3166-1 numeric code.' })
   id!: number;
 }
 
 @ObjectType({
+  simpleResolvers: true,
   description: 'A country nested in another resource: no id and no localized name, see Country for those.',
 })
 export class EmbeddedCountry {

@@ -1,10 +1,11 @@
-import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
+import { type Dialect, Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import { StartError } from '../errors/start-error.ts';
+import { CamelCase } from './camel-case.ts';
 import type { Database, Tables } from './database.ts';
-import { listen } from './listener.ts';
-import { openPGlite } from './pglite.ts';
-import { postgresDialect } from './postgres.ts';
+import { type Listener, listen } from './listener.ts';
+import { openPool, type PoolState, postgresDialect } from './postgres.ts';
+import type { SentStatement } from './sent-statement.ts';
 
 export interface DatabaseConfig {
   /** A PostgreSQL URL; without one the embedded PGlite in `dataDir` is the database. */
@@ -19,13 +20,15 @@ export interface Connection {
   /**
    * Calls back when something is announced on a channel, or may have been; an announcement may be lost all the same.
    */
-  listen(channel: string, onNotify: () => void): Promise<{ stop(): Promise<void> }>;
+  listen(channel: string, onNotify: () => void): Promise<Listener>;
+  /** The connections of a PostgreSQL; undefined for the embedded database, which has one. */
+  pool: PoolState | undefined;
   close(): Promise<void>;
 }
 
 interface ConnectOptions {
-  /** Sees the text of every SQL statement sent. */
-  onStatement?: ((sql: string) => void) | undefined;
+  /** Sees every SQL statement that was answered, or failed. */
+  onStatement?: (statement: SentStatement) => void;
   /** Whether statements are ended that take longer than a request may; not so for migrations. */
   timeouts?: boolean;
   /** When the request that asks must be done with the database (performance.now()); undefined outside of one. */
@@ -36,38 +39,36 @@ interface ConnectOptions {
 export async function connect(
   config: DatabaseConfig,
   log: Logger,
-  { onStatement = () => {}, timeouts = true, deadline = () => undefined }: ConnectOptions = {},
+  { onStatement, timeouts = true, deadline = () => undefined }: ConnectOptions = {},
 ): Promise<Connection> {
   const { databaseUrl: connectionString, databasePoolSize: max, preparedStatements } = config;
   if (connectionString !== undefined) {
-    const db = createDatabase(
-      postgresDialect({
-        connectionString,
-        max,
-        timeouts,
-        deadline,
-        // Statements of migrations and imports come once.
-        prepare: preparedStatements && timeouts,
-        log,
-      }),
-      onStatement,
-    );
+    // Statements of migrations and imports come once.
+    const prepare = preparedStatements && timeouts;
+    const pool = openPool({ connectionString, max, timeouts, prepare, log });
+    const db = createDatabase(postgresDialect(pool, { timeouts, deadline, prepare }), onStatement);
     await ensureReachable(db);
     return {
       db,
+      pool,
       listen: async (channel, onNotify) => listen(connectionString, channel, onNotify, log),
       close: () => db.destroy(),
     };
   }
+  // Megabytes of code that a service on PostgreSQL has no use for.
+  const { openPGlite } = await import('./pglite.ts');
   const { dialect, listen: listenEmbedded, close } = await openPGlite(config.dataDir);
-  return { db: createDatabase(dialect, onStatement), listen: listenEmbedded, close };
+  return { db: createDatabase(dialect, onStatement), pool: undefined, listen: listenEmbedded, close };
 }
 
-function createDatabase(dialect: Dialect, onStatement: (sql: string) => void): Database {
+function createDatabase(dialect: Dialect, onStatement: ConnectOptions['onStatement']): Database {
   return new Kysely<Tables>({
     dialect,
-    plugins: [new CamelCasePlugin()],
-    log: (event) => onStatement(event.query.sql),
+    plugins: [new CamelCase()],
+    ...(onStatement && {
+      log: ({ query: { sql }, queryDurationMillis: duration, ...outcome }) =>
+        onStatement({ sql, duration, error: 'error' in outcome ? outcome.error : undefined }),
+    }),
   });
 }
 

@@ -9,12 +9,19 @@ const longestPause = 5_000;
 /** How long a stop waits for the connection to end, in ms. */
 const farewellTime = 1_000;
 
+export interface Listener {
+  /** Whether it would hear an announcement now. */
+  connected(): boolean;
+  stop(): Promise<void>;
+}
+
 /**
  * Listens to a channel of PostgreSQL's NOTIFY on a connection of its own, made again whenever it is lost. `onNotify` is also
  * called after each connect: what was announced before is not told again.
  */
-export function listen(connectionString: string, channel: string, onNotify: () => void, log: Logger) {
+export function listen(connectionString: string, channel: string, onNotify: () => void, log: Logger): Listener {
   const stopping = new AbortController();
+  let connected = false;
 
   async function run(): Promise<void> {
     for (let pause = firstPause; !stopping.signal.aborted; pause = Math.min(2 * pause, longestPause)) {
@@ -46,9 +53,11 @@ export function listen(connectionString: string, channel: string, onNotify: () =
       await client.connect();
       client.on('notification', onHeard);
       await client.query(`listen ${client.escapeIdentifier(channel)}`);
+      connected = true;
       onHeard();
       await ended;
     } finally {
+      connected = false;
       stopping.signal.removeEventListener('abort', end);
       end();
     }
@@ -56,6 +65,7 @@ export function listen(connectionString: string, channel: string, onNotify: () =
 
   const running = run();
   return {
+    connected: () => connected,
     async stop(): Promise<void> {
       stopping.abort();
       // A server that is frozen does not answer a farewell.

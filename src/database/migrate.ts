@@ -18,14 +18,21 @@ export async function ensureMigrated(db: Database): Promise<void> {
   const pending = await listPendingMigrations(db);
   if (pending.length === 0) return;
   throw new StartError(
-    `The database lacks ${pending.length} migrations (${pending.join(', ')}). Run: npm run -s admin -- migrate`,
+    `The database lacks ${pending.length} migrations (${pending.join(', ')}). Run: npm run -s admin -- migrate\n` +
+      'In the image, that is: node dist/src/admin.js migrate',
   );
 }
 
 /** Names of the migrations the database still lacks. */
 export async function listPendingMigrations(db: Database): Promise<string[]> {
-  const all = await createMigrator(db).getMigrations();
+  const all = await listMigrations(db);
   return all.filter((migration) => migration.executedAt === undefined).map((migration) => migration.name);
+}
+
+/** Every migration in the order it runs, with when it ran; undefined is not yet. */
+export async function listMigrations(db: Database): Promise<{ name: string; executedAt: Date | undefined }[]> {
+  const all = await createMigrator(db).getMigrations();
+  return all.map(({ name, executedAt }) => ({ name, executedAt }));
 }
 
 function createMigrator(db: Database): Migrator {

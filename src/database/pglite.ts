@@ -4,11 +4,12 @@ import { PGlite } from '@electric-sql/pglite';
 import { PGliteDialect } from 'kysely';
 import { StartError } from '../errors/start-error.ts';
 import { lockFolder } from './folder-lock.ts';
+import type { Listener } from './listener.ts';
 
 /** Opens the embedded database in `dataDir`, creating it on first use. One process at a time: PGlite itself has no lock. */
 export async function openPGlite(dataDir: string): Promise<{
   dialect: PGliteDialect;
-  listen(channel: string, onNotify: () => void): Promise<{ stop(): Promise<void> }>;
+  listen(channel: string, onNotify: () => void): Promise<Listener>;
   close(): Promise<void>;
 }> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: Error) => {
@@ -21,7 +22,7 @@ export async function openPGlite(dataDir: string): Promise<{
       dialect: new PGliteDialect({ pglite }),
       async listen(channel, onNotify) {
         const stop = await pglite.listen(channel, onNotify);
-        return { stop: () => stop() };
+        return { connected: () => true, stop: () => stop() };
       },
       async close() {
         await pglite.close().finally(unlock);

@@ -90,6 +90,8 @@ class Connection implements PostgresPoolClient {
   readonly #timeLeft: TimeLeft;
   #client: pg.PoolClient | undefined;
   #isUnused = true;
+  /** Whether a transaction is to be begun, which goes out together with its first statement. */
+  #isToBegin = false;
 
   constructor(pool: Pool, client: pg.PoolClient, timeLeft: TimeLeft) {
     this.#pool = pool;
@@ -106,6 +108,18 @@ class Connection implements PostgresPoolClient {
   }
 
   async #query(text: string, values: unknown[]): Promise<pg.QueryResult> {
+    if (text === 'begin') {
+      this.#isToBegin = true;
+      return resultOf('BEGIN');
+    }
+    if (this.#isToBegin) {
+      this.#isToBegin = false;
+      this.#isUnused = false;
+      // Of a transaction without a statement the database need not know.
+      if (text === 'commit' || text === 'rollback') return resultOf(text.toUpperCase());
+      const [, result] = await Promise.all([this.#send('begin', []), this.#send(text, values)]);
+      return result;
+    }
     const mayRunAgain = this.#isUnused && isPlainRead(text);
     this.#isUnused = false;
     try {
@@ -121,7 +135,7 @@ class Connection implements PostgresPoolClient {
     const client = this.#client;
     if (client === undefined) {
       // The server undoes what a lost connection began; the error that lost it is then the one that is told.
-      if (text === 'rollback') return { command: 'ROLLBACK', rowCount: null, oid: 0, fields: [], rows: [] };
+      if (text === 'rollback') return resultOf('ROLLBACK');
       throw new DatabaseUnavailableError('The connection to the database is gone');
     }
     const timeLeft = this.#timeLeft();
@@ -132,15 +146,35 @@ class Connection implements PostgresPoolClient {
     try {
       const name = this.#pool.nameOf(text);
       const statement = name === undefined ? { text, values } : { name, text, values };
-      return await within(timeLeft, () => client.query(statement));
+      return await answerOf(client, statement, timeLeft);
     } catch (error) {
-      if (isDatabaseUnavailable(error)) {
+      if (isDatabaseUnavailable(error) && this.#client === client) {
         this.#client = undefined;
         this.#pool.discard(client, error, performance.now() - sentAt);
       }
       throw error;
     }
   }
+}
+
+function resultOf(command: string): pg.QueryResult {
+  return { command, rowCount: null, oid: 0, fields: [], rows: [] };
+}
+
+// One promise and one timer a statement: every request makes several.
+function answerOf(client: pg.PoolClient, statement: pg.QueryConfig, ms: number | undefined): Promise<pg.QueryResult> {
+  return new Promise((resolve, reject) => {
+    const timer =
+      ms === undefined
+        ? undefined
+        : setTimeout(() => reject(new DatabaseUnavailableError('The database did not answer in time')), ms);
+    client.query(statement, (error, result) => {
+      clearTimeout(timer);
+      // It is an Error, or null where pg's types say that it always is one.
+      if ((error as Error | null) === null) resolve(result);
+      else reject(error);
+    });
+  });
 }
 
 // It changes and locks nothing, so that running it twice is running it once.

@@ -9,28 +9,30 @@ const connectTimeout = 2_000;
 const lockTimeout = 3_000;
 const statementTimeout = 5_000;
 
-interface PostgresOptions {
+interface PoolOptions {
   connectionString: string;
   /** Most connections at once. */
   max: number;
   /** Whether statements are ended that take longer than a request may. */
   timeouts: boolean;
-  /** When the request that asks must be done (performance.now()); undefined outside of one. */
-  deadline: () => number | undefined;
   /** Whether each connection prepares a statement once; a PgBouncer in transaction mode before 1.21 does not bear that. */
   prepare: boolean;
   log: Logger;
 }
 
-/** The dialect of a real PostgreSQL. */
-export function postgresDialect({
-  connectionString,
-  max,
-  timeouts,
-  deadline,
-  prepare,
-  log,
-}: PostgresOptions): PostgresDialect {
+interface DialectOptions {
+  timeouts: boolean;
+  /** When the request that asks must be done (performance.now()); undefined outside of one. */
+  deadline: () => number | undefined;
+  /** As for its pool. */
+  prepare: boolean;
+}
+
+/** How many connections there are, how many of them nobody uses, and how many requests wait for one. */
+export type PoolState = Readonly<Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>;
+
+/** Connections to a real PostgreSQL, made as they are asked for. */
+export function openPool({ connectionString, max, timeouts, prepare, log }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max,
@@ -41,11 +43,20 @@ export function postgresDialect({
       idle_in_transaction_session_timeout: statementTimeout,
     }),
     keepAlive: true,
+    // A transaction's first statement follows its `begin` without waiting for the answer.
+    pipeline: true,
+    // A statement is prepared to be planned once, not each time: texts do not vary, and all are lookups by index.
+    ...(prepare && { options: '-c plan_cache_mode=force_generic_plan' }),
     application_name: 'partner-gateway',
   });
   // A terminated backend emits on the client, and on the pool too when the client is idle; unheard, it ends the process.
   pool.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'database connection lost')));
   pool.on('error', () => {});
+  return pool;
+}
+
+/** The dialect of a real PostgreSQL. */
+export function postgresDialect(pool: pg.Pool, { timeouts, deadline, prepare }: DialectOptions): PostgresDialect {
   const startClock = (): TimeLeft => {
     const end = deadline();
     return () => (end !== undefined ? end - performance.now() : timeouts ? statementTimeout : undefined);

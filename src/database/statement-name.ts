@@ -5,7 +5,7 @@ const names = new Map<string, string>();
 
 /** The name under which a connection prepares a statement, so that PostgreSQL plans it once; undefined for a command. */
 export function statementName(text: string): string | undefined {
-  if (!/^(select|insert|update|delete)\b/i.test(text)) return undefined;
+  if (!/^\s*(select|insert|update|delete|with)\b/i.test(text)) return undefined;
   let name = names.get(text);
   if (name === undefined) {
     name = createHash('sha256').update(text).digest('base64url');

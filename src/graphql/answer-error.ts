@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { statusOf } from '../errors/catalog.ts';
 import { logFailure } from '../errors/log-failure.ts';
 import { toAppError } from '../errors/to-app-error.ts';
+import { noteCode } from '../request/scope.ts';
 import { formatAppError } from './errors.ts';
 
 /** Answers what HTTP refused before GraphQL saw it. */
@@ -17,6 +18,7 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
 /** Answers an error of the request as a whole in GraphQL's format. */
 export function answerErrors(log: Logger, response: ServerResponse, error: unknown): void {
   const appError = toAppError(error);
+  noteCode(appError.code);
   logFailure(log, appError);
   response.statusCode = statusOf(appError.code);
   for (const [name, value] of Object.entries(appError.headers)) response.setHeader(name, value);

@@ -5,7 +5,7 @@ import type { AppError } from '../errors/app-error.ts';
 import { graphqlCodeOf, messageOf } from '../errors/catalog.ts';
 import { logFailure } from '../errors/log-failure.ts';
 import { toAppError } from '../errors/to-app-error.ts';
-import { currentLocale, currentScope } from '../request/scope.ts';
+import { currentLocale, currentScope, noteCode } from '../request/scope.ts';
 
 type FormatError = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
 
@@ -20,10 +20,12 @@ export function createErrorFormatter(log: Logger): FormatError {
   return (formatted, error) => {
     if (isAboutDocument(error)) {
       const code = codeOf(error);
+      noteCode(String(code));
       const message = shorten(formatted.message.replace(suggestion, ''));
       return { ...formatted, message, extensions: { ...formatted.extensions, code, requestId: currentScope()?.id } };
     }
     const appError = toAppError(originalOf(error));
+    noteCode(appError.code);
     logFailure(log, appError);
     return { ...formatted, ...formatAppError(appError) };
   };

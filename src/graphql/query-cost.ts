@@ -29,12 +29,16 @@ const maxSelections = 10_000;
  * the service itself executes, for REST, have not come over HTTP and are not judged.
  */
 export function limitCost(max: number): ApolloServerPlugin<RequestContext> {
+  // Of operations without variables, which cost the same each time, as long as Apollo keeps their documents parsed.
+  const known = new WeakMap<OperationDefinitionNode, number>();
   return {
     async requestDidStart({ request: { http, variables = {} } }) {
       if (http === undefined) return;
       return {
         async didResolveOperation({ schema, document, operation }) {
-          const cost = operation === undefined ? 0 : estimateCost(schema, document, operation, variables);
+          if (operation === undefined) return;
+          const cost = known.get(operation) ?? estimateCost(schema, document, operation, variables);
+          if (!operation.variableDefinitions?.length) known.set(operation, cost);
           if (cost > max) throw limitError({ limit: 'cost', max, found: cost });
         },
       };

@@ -44,11 +44,10 @@ const requireJson: RequestHandler = (request, _response, next) => {
   next();
 };
 
-// Before anything runs: Apollo would find out about it with the answer in hand. Its page for browsers is HTML.
+// Before anything runs: Apollo would find out about it with the answer in hand.
 const requireAcceptable: RequestHandler = (request, _response, next) => {
   const { accept } = request.headers;
-  const isPage = request.method === 'GET' && request.accepts('text/html');
-  if (!isPage && negotiateMediaType(accept) === undefined) {
+  if (negotiateMediaType(accept) === undefined) {
     throw new AppError('not_acceptable', {
       values: { supported: 'application/graphql-response+json, application/json' },
     });

@@ -15,6 +15,7 @@ import { ItemProductTagsResolver, ProductTagResolver } from '../product-tags/pro
 import { ServiceResolver } from '../services/service.resolver.ts';
 import { TimezoneResolver } from '../timezones/timezone.resolver.ts';
 import { ViewerResolver } from '../viewer/viewer.resolver.ts';
+import { withDirectResolvers } from './direct-resolvers.ts';
 
 /** The schema in the schema language, as committed in schema.graphql, and what it executes. */
 export function createSchema(referenceAccess: ReferenceAccess): { typeDefs: string; schema: GraphQLSchema } {
@@ -40,5 +41,6 @@ export function createSchema(referenceAccess: ReferenceAccess): { typeDefs: stri
   });
   // Sorted, as the order of the decorators' registration depends on which module is imported first.
   const typeDefs = printSchemaWithDirectives(lexicographicSortSchema(built));
-  return { typeDefs, schema: makeExecutableSchema({ typeDefs, resolvers: createResolversMap(built) }) };
+  const resolvers = withDirectResolvers(createResolversMap(built));
+  return { typeDefs, schema: makeExecutableSchema({ typeDefs, resolvers }) };
 }

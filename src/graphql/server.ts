@@ -1,6 +1,8 @@
 import { ApolloServer } from '@apollo/server';
-import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
-import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { SharedStore } from '../redis/shared-store.ts';
@@ -9,6 +11,7 @@ import { compiledExecution } from './compiled-execution.ts';
 import { isWithinLimits } from './document-limits.ts';
 import { createErrorFormatter } from './errors.ts';
 import type { DocumentLimits } from './limit-error.ts';
+import { operationObserver } from './operation-observer.ts';
 import { PersistedQueries } from './persisted-queries.ts';
 import { publicAnswer } from './public-answer.ts';
 import { limitCost } from './query-cost.ts';
@@ -50,15 +53,13 @@ export function createGraphQLServer(
     executionOptions: { maxCoercionErrors: maxErrors },
     formatError: createErrorFormatter(log),
     plugins: [
+      operationObserver,
       responseStatus,
       limitCost(limits.cost),
       writeCount,
       publicAnswer,
       ApolloServerPluginCacheControlDisabled(),
-      ApolloServerPluginLandingPageLocalDefault({
-        footer: false,
-        embed: { runTelemetry: false, initialState: { pollForSchemaUpdates: false } },
-      }),
+      ApolloServerPluginLandingPageDisabled(),
     ],
   });
 }

@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import type { Locale } from '../localization/locale.ts';
-import { currentDeadline, currentLocale } from '../request/scope.ts';
+import { currentDeadline, currentLocale, currentScope, noteEndpoint } from '../request/scope.ts';
 import { hasBody } from './body.ts';
 import type { Middleware } from './middleware.ts';
 import { peekBody } from './peek-body.ts';
 import { ReadyAnswer } from './ready-answer.ts';
 
-/** Most bytes of answers kept, of each locale. */
-const maxSize = 16 * 1024 * 1024;
+/** Most bytes of answers kept. */
+const maxSize = 32 * 1024 * 1024;
 
 /** Most requests known to be for what is not kept. */
 const maxPrivate = 1_000;
@@ -52,6 +51,8 @@ export class AnswerCache {
   readonly #making = new Map<string, Making>();
   #version: unknown;
   #minute = 0;
+  #hits = 0;
+  #misses = 0;
 
   /** `versionOf` gives what every kept answer was made of: another value after each change. */
   constructor(versionOf: () => unknown) {
@@ -63,13 +64,24 @@ export class AnswerCache {
     this.#dropOutdated();
     const answer = this.#answers.get(key);
     if (answer !== undefined) {
-      answer.send(response);
+      this.#send(answer, response);
       return;
     }
     const making = this.#making.get(key);
     if (making !== undefined) void this.#await(making, response, make);
     else if (this.#private.has(key)) make();
     else this.#make(key, response, make);
+  }
+
+  /** How many requests were answered with what was kept, and how many had it made; what is kept now, its size in bytes. */
+  get statistics() {
+    return { hits: this.#hits, misses: this.#misses, answers: this.#answers.size, bytes: this.#answers.calculatedSize };
+  }
+
+  #send(answer: ReadyAnswer, response: ServerResponse): void {
+    this.#hits += 1;
+    noteEndpoint(answer.endpoint);
+    answer.send(response);
   }
 
   #dropOutdated(): void {
@@ -82,6 +94,7 @@ export class AnswerCache {
   }
 
   #make(key: string, response: ServerResponse, make: () => void): void {
+    this.#misses += 1;
     const version = this.#version;
     const making = capture(response);
     this.#making.set(key, making);
@@ -99,27 +112,23 @@ export class AnswerCache {
     currentDeadline();
     const answer = (await making.isPublic) ? await making.answer : undefined;
     if (answer === undefined) make();
-    else answer.send(response);
+    else this.#send(answer, response);
   }
 }
 
-/** Answers through the cache of the request's locale; what it does not keep is for `next`. */
-export function answerFrom(
-  caches: Record<Locale, AnswerCache>,
-  isGraphQL: (request: IncomingMessage) => boolean,
-): Middleware {
+/** Answers through the cache; what it does not keep is for `next`. */
+export function answerFrom(cache: AnswerCache, isGraphQL: (request: IncomingMessage) => boolean): Middleware {
   return (request, response, next) => {
     const { method, headers, url = '' } = request;
-    const cache = caches[currentLocale()];
     const isGet = method === 'GET' || method === 'HEAD';
     if (!isGraphQL(request)) {
-      if (isGet && !hasBody(request)) cache.answer(url, response, next);
+      if (isGet && !hasBody(request)) cache.answer(keyOf(url), response, next);
       else next();
     } else if (method === 'POST' && headers['content-encoding'] === undefined) {
       peekBody(request, maxBodySize, (body) => {
         if (body === undefined) return next();
         const { accept, 'content-type': type } = headers;
-        cache.answer(`${url} ${accept} ${type} ${body.toString('latin1')}`, response, next);
+        cache.answer(keyOf(`${url} ${accept} ${type} ${body.toString('latin1')}`), response, next);
       });
     } else {
       next();
@@ -127,10 +136,17 @@ export function answerFrom(
   };
 }
 
+// English ones as they came: their hash is then computed once.
+function keyOf(request: string): string {
+  const locale = currentLocale();
+  return locale === 'en' ? request : `${locale} ${request}`;
+}
+
 /** Sees the response being made, and sends what is to be kept of it in its place. */
 function capture(response: ServerResponse): Making {
   const { req: request, end } = response;
   const { method, headers } = request;
+  const scope = currentScope();
   const verdict = Promise.withResolvers<boolean>();
   const answer = Promise.withResolvers<ReadyAnswer | undefined>();
   let isPublic = false;
@@ -158,7 +174,7 @@ function capture(response: ServerResponse): Making {
       finish(undefined);
       return Reflect.apply(end, response, args);
     }
-    const made = new ReadyAnswer(response, Buffer.from(body as string));
+    const made = new ReadyAnswer(response, Buffer.from(body as string), scope?.endpoint);
     finish(made);
     made.send(response);
     return response;

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { ReferenceData } from '../reference-data/reference-data.ts';
 import type { Caller, RequestContext } from '../request/context.ts';
 import { Loaders } from '../request/loaders.ts';
-import { currentLocale } from '../request/scope.ts';
+import { currentLocale, currentScope } from '../request/scope.ts';
 import { declarePublic } from './answer-cache.ts';
 import type { CountRequest } from './rate-limit.ts';
 
@@ -25,7 +25,11 @@ export function contextFactory({ db, countRequest, lookupPageSize, referenceData
 
   async function findCaller(authorization: string | undefined): Promise<Caller | undefined> {
     const caller = await authenticate(db, authorization);
-    if (caller !== undefined) tokenUsage.note(caller.tokenId);
+    if (caller !== undefined) {
+      tokenUsage.note(caller.tokenId);
+      const scope = currentScope();
+      if (scope !== undefined) scope.partner = caller.partnerId;
+    }
     return caller;
   }
 

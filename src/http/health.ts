@@ -1,7 +1,14 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import type { Endpoint } from '../request/endpoint.ts';
+import { noteEndpoint } from '../request/scope.ts';
 import { type Answer, answerWhole } from './answer.ts';
 import type { Middleware } from './middleware.ts';
+
+const endpoints: Record<string, Endpoint> = {
+  livez: { surface: 'probe', route: '/livez' },
+  readyz: { surface: 'probe', route: '/readyz' },
+};
 
 const probePattern = /^\/(livez|readyz)(?:\?|$)/;
 
@@ -12,7 +19,7 @@ const readinessTtl = 1_000;
  * `/livez`: the process answers. `/readyz`: it also takes work: the database answered lately, and no stop was asked for.
  * Neither is limited, so that whoever watches the service gets an answer when nobody else does.
  */
-export function health(db: Database, isDraining: () => boolean): Middleware {
+export function health(db: Database, takesWork: () => boolean): Middleware {
   let askedAt = Number.NEGATIVE_INFINITY;
   let answered = Promise.resolve(false);
 
@@ -30,8 +37,9 @@ export function health(db: Database, isDraining: () => boolean): Middleware {
   return (request, response, next) => {
     const probe = probePattern.exec(request.url ?? '')?.[1];
     if (probe === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
+    noteEndpoint(endpoints[probe]);
     if (probe === 'livez') return answer(response, 200, 'live');
-    if (isDraining()) return answer(response, 503, 'not ready');
+    if (!takesWork()) return answer(response, 503, 'not ready');
     void answersLately().then((isReady) => answer(response, isReady ? 200 : 503, isReady ? 'ready' : 'not ready'));
   };
 }

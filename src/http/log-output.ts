@@ -4,6 +4,15 @@ import { type DestinationStream, pino } from 'pino';
 const enough = 16_384;
 const longest = 50;
 
+/** Where log lines go: standard output, for people where that is a terminal and nothing else was asked for. */
+export async function openLogOutput(format: 'json' | 'pretty' | undefined): Promise<DestinationStream> {
+  const isTerminal = process.stdout.isTTY === true;
+  if ((format ?? (isTerminal ? 'pretty' : 'json')) === 'json') return createLogOutput();
+  const { createPrettyLine } = await import('./pretty-line.ts');
+  const pretty = createPrettyLine(isTerminal && process.stdout.hasColors());
+  return { write: (line) => void process.stdout.write(pretty(line)) };
+}
+
 /**
  * Standard output for log lines, which are written together: one by one they would cost more than the answers that they
  * are about. What is left is written on exit.

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import fresh from 'fresh';
+import type { Endpoint } from '../request/endpoint.ts';
 import { acceptedEncoding, type Encoding } from './accepted-encoding.ts';
 import { answerWhole } from './answer.ts';
 
@@ -21,6 +22,8 @@ const keptHeaders = ['Content-Type', 'Cache-Control', 'ETag'];
 
 /** A successful answer as bytes, sent as often as asked for; each of its encodings is made when it is first wanted. */
 export class ReadyAnswer {
+  /** What it answers. */
+  readonly endpoint: Endpoint | undefined;
   /** Names and values in turn. */
   readonly #headers: string[];
   readonly #validators: { etag: string | undefined };
@@ -28,7 +31,8 @@ export class ReadyAnswer {
   readonly #encoded: Partial<Record<Encoding, Buffer | Promise<Buffer>>>;
 
   /** Keeps what a response is about to send. */
-  constructor(response: ServerResponse, body: Buffer) {
+  constructor(response: ServerResponse, body: Buffer, endpoint: Endpoint | undefined) {
+    this.endpoint = endpoint;
     const kept = keptHeaders.flatMap((name) => {
       const value = response.getHeader(name);
       return value === undefined ? [] : [name, String(value)];
@@ -47,8 +51,10 @@ export class ReadyAnswer {
   /** Answers; 304 without the body to who has it already, by `If-None-Match`. */
   send(response: ServerResponse): void {
     const { method, headers } = response.req;
-    const isConditional = headers['if-none-match'] !== undefined && (method === 'GET' || method === 'HEAD');
-    if (isConditional && fresh(headers, this.#validators)) {
+    const ifNoneMatch = headers['if-none-match'];
+    const isConditional = ifNoneMatch !== undefined && (method === 'GET' || method === 'HEAD');
+    // Not its `Cache-Control: no-cache`, which `fetch` adds to a condition: here is the origin, not a cache.
+    if (isConditional && fresh({ 'if-none-match': ifNoneMatch }, this.#validators)) {
       answerWhole(response, 304, this.#headers);
       return;
     }

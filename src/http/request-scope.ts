@@ -3,12 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { redactTokens } from '../auth/token.ts';
 import { negotiateLocale } from '../localization/locale.ts';
 import { remember } from '../remember.ts';
-import { type RequestScope, runInScope } from '../request/scope.ts';
+import { createScope, type RequestScope, runInScope } from '../request/scope.ts';
 import type { Answer } from './answer.ts';
 import { hasBody } from './body.ts';
 
 // A caller's own id is taken over where it is harmless in a log, and no token.
-const acceptableId = /^[\w.:-]{8,128}$/;
+const idPattern = /^[\w.:-]{8,128}$/;
+const isAcceptable = (id: string) => idPattern.test(id) && redactTokens(id) === id;
 
 // Clients send few different ones.
 const localeOf = remember(500, negotiateLocale);
@@ -16,11 +17,11 @@ const localeOf = remember(500, negotiateLocale);
 /** Gives the request its id and locale, says both in the answer's headers, and runs `next` in their scope. */
 export function withRequestScope(request: IncomingMessage, response: Answer, next: () => void): void {
   const given = request.headers['x-request-id'];
-  const id = typeof given === 'string' && acceptableId.test(given) ? redactTokens(given) : randomUUID();
+  const id = typeof given === 'string' && isAcceptable(given) ? given : randomUUID();
   const accepted = request.headers['accept-language'];
   const locale = accepted === undefined ? 'en' : localeOf(accepted);
   response.gathered?.push('X-Request-Id', id, 'Content-Language', locale, 'Vary', 'Accept-Language');
-  const scope = { id, locale };
+  const scope = createScope(id, locale);
   if (hasBody(request)) excludeBodyTime(request, scope);
   runInScope(scope, next);
 }

@@ -1,17 +1,21 @@
-import type { RequestHandler, Router } from 'express';
+import type { Request, RequestHandler, Router } from 'express';
 import { AppError } from '../errors/app-error.ts';
+import type { Endpoint } from '../request/endpoint.ts';
+import { noteEndpoint } from '../request/scope.ts';
 
 /**
- * Who may use a route: anyone who may read reference data (REFERENCE_ACCESS says who), a partner with a live token, or
- * whoever the GraphQL schema lets, field by field.
+ * Who may use a route: anyone who may read reference data (REFERENCE_ACCESS says who), a partner with a live token,
+ * whoever the GraphQL schema lets, field by field, or everybody, as pages have nothing of anybody's.
  */
-type Access = 'reference' | 'partner' | 'schema';
+type Access = 'reference' | 'partner' | 'schema' | 'page';
 
 export interface Route {
   methods: ('GET' | 'HEAD' | 'POST' | 'PUT')[];
   path: string;
   access: Access;
   handlers: RequestHandler[];
+  /** Where several routes share a path: which requests are this one's. */
+  isFor?: (request: Request) => boolean;
 }
 
 /** What runs before the handlers of a route, by its access. */
@@ -22,10 +26,22 @@ export type Guards = Partial<Record<Access, RequestHandler[]>>;
  * (405 with `Allow`); OPTIONS is answered with what is allowed.
  */
 export function addRoutes(router: Router, routes: readonly Route[], guards: Guards): Router {
-  for (const { methods, path, access, handlers } of routes) {
-    router.route(path).all(allowMethods(methods), declare(access), ...(guards[access] ?? []), ...handlers);
+  for (const { methods, path, access, handlers, isFor = () => true } of routes) {
+    const skipOthers: RequestHandler = (request, _response, next) => next(isFor(request) ? undefined : 'route');
+    const guarded = [allowMethods(methods), declare(access), ...(guards[access] ?? []), ...handlers];
+    router.route(path).all(skipOthers, note(path, access), ...guarded);
   }
   return router;
+}
+
+// What GraphQL is asked for is known when its document is.
+function note(route: string, access: Access): RequestHandler {
+  const endpoint: Endpoint | undefined =
+    access === 'schema' ? undefined : { surface: access === 'page' ? 'page' : 'rest', route };
+  return (_request, _response, next) => {
+    noteEndpoint(endpoint);
+    next();
+  };
 }
 
 // Leaves the access where a list of all routes finds it.

@@ -3,15 +3,14 @@ import { Socket } from 'node:net';
 import helmet from 'helmet';
 import type { Middleware } from './middleware.ts';
 
-const common = {
-  // The domain's other hosts are not ours to bind.
-  strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
-};
-
-/** The headers by which browsers protect whoever opens an answer: the same for every one that is no page; names and values in turn. */
+/**
+ * The headers by which browsers protect whoever opens an answer, names and values in turn; a page puts a policy of its own in
+ * place of this one.
+ */
 export const answerHeaders = headersOf(
   helmet({
-    ...common,
+    // The domain's other hosts are not ours to bind.
+    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
@@ -25,16 +24,10 @@ export const answerHeaders = headersOf(
   }),
 );
 
-// Apollo's page brings a policy of its own, in a meta element.
-const pageHeaders = headersOf(helmet({ ...common, contentSecurityPolicy: false }));
-
-export function securityHeaders(isPage: (request: IncomingMessage) => boolean): Middleware {
-  return (request, response, next) => {
-    const headers = isPage(request) ? pageHeaders : answerHeaders;
-    response.gathered?.push(...headers);
-    next();
-  };
-}
+export const securityHeaders: Middleware = (_request, response, next) => {
+  response.gathered?.push(...answerHeaders);
+  next();
+};
 
 // Found out once: they do not depend on the request.
 function headersOf(setHeaders: ReturnType<typeof helmet>): readonly string[] {

@@ -21,23 +21,30 @@ const limits = {
   keepAliveTimeout: 75_000,
 };
 
+interface Address {
+  port: number;
+  host: string;
+  /** What the names of its settings begin with. */
+  settings?: string;
+}
+
 type HttpServer = Server<typeof IncomingMessage, typeof Answer>;
 
 /** Listens; resolves to the server and its base URL. Throws a StartError when the address cannot be had. */
 export async function listen(
   handler: Handler,
-  { port, host }: { port: number; host: string },
-  onUnreadable: (error: NodeJS.ErrnoException, socket: Duplex) => void,
+  { port, host, settings = '' }: Address,
+  onUnreadable?: (error: NodeJS.ErrnoException, socket: Duplex) => void,
 ): Promise<{ server: HttpServer; url: string }> {
   const server = createServer({ ...limits, requireHostHeader: false, ServerResponse: Answer }, handler);
   // A client that reads its answer too slowly, or not at all.
   server.setTimeout(60_000);
-  server.on('clientError', onUnreadable);
+  if (onUnreadable) server.on('clientError', onUnreadable);
   // Node would answer these without a word: an expectation that it does not know, and the lack of a host.
   server.on('checkExpectation', handler);
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw startErrorOf(error, port, host);
+    throw startErrorOf(error, { port, host, settings });
   });
   const address = server.address() as AddressInfo;
   return { server, url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}` };
@@ -51,22 +58,24 @@ export function closeWhen(isDraining: () => boolean): Middleware {
   };
 }
 
-/** Takes no more connections, lets the requests in hand finish, and closes. */
-export async function drain(server: HttpServer): Promise<void> {
+/** Takes no more connections, lets the requests in hand finish for at most `timeout` ms, and closes. */
+export async function drain(server: HttpServer, timeout = drainTimeout): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   const idle = setInterval(() => server.closeIdleConnections(), drainInterval);
-  const late = setTimeout(() => server.closeAllConnections(), drainTimeout);
+  const late = setTimeout(() => server.closeAllConnections(), timeout);
   await closed;
   clearInterval(idle);
   clearTimeout(late);
 }
 
-function startErrorOf(error: NodeJS.ErrnoException, port: number, host: string): Error {
-  if (error.code === 'EADDRINUSE') return new StartError(`Port ${port} of ${host} is in use. Set PORT to another one.`);
-  if (error.code === 'EACCES') return new StartError(`Port ${port} needs more rights. Set PORT to another one.`);
+function startErrorOf(error: NodeJS.ErrnoException, { port, host, settings }: Required<Address>): Error {
+  if (error.code === 'EADDRINUSE')
+    return new StartError(`Port ${port} of ${host} is in use. Set ${settings}PORT to another one.`);
+  if (error.code === 'EACCES')
+    return new StartError(`Port ${port} needs more rights. Set ${settings}PORT to another one.`);
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return new StartError(`This machine has no address ${host}. Set HOST to one it has.`);
+    return new StartError(`This machine has no address ${host}. Set ${settings}HOST to one it has.`);
   }
   return error;
 }

@@ -1,30 +1,32 @@
 import { Field, ObjectType } from 'type-graphql';
+import type { ItemRow } from './item.queries.ts';
 import { Item } from './item.type.ts';
+import { encodeCursor } from './item-page.ts';
 
-@ObjectType({ description: 'A page of items.' })
+@ObjectType({ simpleResolvers: true, description: 'A page of items.' })
 export class ItemConnection {
   @Field(() => [ItemEdge], { description: 'The items with their cursors.' })
-  edges!: ItemEdge[];
+  edges(): ItemEdge[] {
+    return this.nodes.map((node) => ({ node, cursor: encodeCursor(node.id) }));
+  }
 
   @Field(() => [Item], { description: 'The items alone.' })
-  nodes(): Item[] {
-    return this.edges.map((edge) => edge.node);
-  }
+  nodes!: ItemRow[];
 
   @Field(() => PageInfo, { description: 'Where this page ends.' })
   pageInfo!: PageInfo;
 }
 
-@ObjectType({ description: 'An item and its place in the list.' })
+@ObjectType({ simpleResolvers: true, description: 'An item and its place in the list.' })
 export class ItemEdge {
   @Field(() => String, { description: 'Pass it as `after` to go on behind this item.' })
   cursor!: string;
 
   @Field(() => Item, { description: 'The item.' })
-  node!: Item;
+  node!: ItemRow;
 }
 
-@ObjectType({ description: 'Where a page ends.' })
+@ObjectType({ simpleResolvers: true, description: 'Where a page ends.' })
 export class PageInfo {
   @Field(() => Boolean, { description: 'Whether there is more after this page.' })
   hasNextPage!: boolean;

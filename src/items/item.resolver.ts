@@ -32,12 +32,15 @@ export class ViewerItemResolver {
     itemType?: ItemType | null,
   ) {
     ensurePageLength(first);
-    const rows = await listItems(db, caller.companyId, {
+    const rows = await listItems(db, {
+      companyId: caller.companyId,
       after: decodeCursor(after),
       limit: first + 1,
-      itemType: itemType ?? undefined,
+      itemType: itemType ?? null,
     });
-    const edges = rows.slice(0, first).map((node) => ({ node, cursor: encodeCursor(node.id) }));
-    return { edges, pageInfo: { hasNextPage: rows.length > first, endCursor: edges.at(-1)?.cursor ?? null } };
+    const nodes = rows.slice(0, first);
+    const last = nodes.at(-1);
+    const pageInfo = { hasNextPage: rows.length > first, endCursor: last === undefined ? null : encodeCursor(last.id) };
+    return { nodes, pageInfo };
   }
 }

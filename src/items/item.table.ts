@@ -1,6 +1,8 @@
 import type { Generated } from 'kysely';
 
-export type ItemTypeValue = 'product' | 'modifier_group' | 'modifier';
+export const itemTypes = ['product', 'modifier_group', 'modifier'] as const;
+
+export type ItemTypeValue = (typeof itemTypes)[number];
 
 export interface ItemsTable {
   id: Generated<number>;

@@ -18,7 +18,7 @@ registerEnumType(ItemType, {
   },
 });
 
-@ObjectType({ description: "An item of the partner's company." })
+@ObjectType({ simpleResolvers: true, description: "An item of the partner's company." })
 export class Item extends LocalizedNameType {
   @Field(() => Int, { description: 'Id of the item.' })
   id!: number;

@@ -1,10 +1,10 @@
 import { Arg, Ctx, Field, ObjectType } from 'type-graphql';
 import type { Locale } from './locale.ts';
-import { LocaleEnum } from './locale.type.ts';
+import { LocaleEnum, localeDescription } from './locale.type.ts';
 import { localizedName } from './localized-name.ts';
 
 /** The three name fields that every type named in both languages has. */
-@ObjectType()
+@ObjectType({ simpleResolvers: true })
 export abstract class LocalizedNameType {
   @Field(() => String, { description: 'English name.' })
   nameEn!: string;
@@ -15,7 +15,7 @@ export abstract class LocalizedNameType {
   @Field(() => String, { description: 'Name in `locale`, or in the language of the Accept-Language header.' })
   name(
     @Ctx() context: { locale: Locale },
-    @Arg('locale', () => LocaleEnum, { nullable: true }) locale?: LocaleEnum | null,
+    @Arg('locale', () => LocaleEnum, { nullable: true, description: localeDescription }) locale?: LocaleEnum | null,
   ): string {
     return localizedName(this, locale ?? context.locale);
   }

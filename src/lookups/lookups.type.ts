@@ -1,9 +1,12 @@
 import { Field, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'The reference lists of dropdowns. Select the lists you want; only those are read.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'The reference lists of dropdowns. Select the lists you want; only those are read.',
+})
 export class Lookups {}
 
-@ObjectType({ description: 'One entry of a lookup.' })
+@ObjectType({ simpleResolvers: true, description: 'One entry of a lookup.' })
 export class LookupEntry {
   @Field(() => String, { description: 'The literal "id" for lists of records; "week_day" for week days.' })
   key!: string;

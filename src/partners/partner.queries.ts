@@ -1,4 +1,5 @@
-import type { Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import { isLive } from '../auth/token.queries.ts';
 import { anyOf } from '../database/any-of.ts';
 import type { Database } from '../database/database.ts';
 import { pickByKey } from '../request/group.ts';
@@ -26,4 +27,43 @@ export async function lockPartnerByName(transaction: Database, name: string): Pr
     .where('name', '=', name)
     .forUpdate()
     .executeTakeFirst();
+}
+
+/** Adds a partner and returns its id; undefined when another has that name. */
+export async function insertPartner(db: Database, partner: Insertable<PartnersTable>): Promise<number | undefined> {
+  const row = await db
+    .insertInto('partners')
+    .values(partner)
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export interface PartnerSummary {
+  id: number;
+  name: string;
+  liveTokens: number;
+  companyId: number;
+  companyNameEn: string;
+  companyNameAr: string;
+}
+
+/** Every partner by id, with its default company. */
+export async function listPartners(db: Database): Promise<PartnerSummary[]> {
+  return db
+    .selectFrom('partners')
+    .innerJoin('companies', 'companies.id', 'partners.defaultCompanyId')
+    .leftJoin('partnerTokens', (join) => join.onRef('partnerTokens.partnerId', '=', 'partners.id').on(isLive))
+    .select([
+      'partners.id',
+      'partners.name',
+      sql<number>`count(partner_tokens.id)::integer`.as('liveTokens'),
+      'companies.id as companyId',
+      'companies.nameEn as companyNameEn',
+      'companies.nameAr as companyNameAr',
+    ])
+    .groupBy(['partners.id', 'companies.id'])
+    .orderBy('partners.id')
+    .execute();
 }

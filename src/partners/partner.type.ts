@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'A partner: who a token was issued to.' })
+@ObjectType({ simpleResolvers: true, description: 'A partner: who a token was issued to.' })
 export class Partner {
   @Field(() => Int, { description: 'Id of the partner.' })
   id!: number;

@@ -1,22 +1,23 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { RefusedError } from '../errors/refusal.ts';
 import type { Locale } from '../localization/locale.ts';
+import { noteCode } from '../request/scope.ts';
 import { ProductTag } from './product-tag.type.ts';
 import { UserError, userErrorOf } from './user-error.type.ts';
 
-@ObjectType()
+@ObjectType({ simpleResolvers: true })
 abstract class MutationPayload {
   @Field(() => [UserError], { description: 'Why it was refused; empty when it was done.' })
   userErrors!: UserError[];
 }
 
-@ObjectType({ description: 'The outcome of creating or updating a tag: the tag, or why not.' })
+@ObjectType({ simpleResolvers: true, description: 'The outcome of creating or updating a tag: the tag, or why not.' })
 export class ProductTagPayload extends MutationPayload {
   @Field(() => ProductTag, { nullable: true, description: 'The tag as it is now; null when refused.' })
   productTag!: ProductTag | null;
 }
 
-@ObjectType({ description: 'The outcome of deleting a tag.' })
+@ObjectType({ simpleResolvers: true, description: 'The outcome of deleting a tag.' })
 export class DeleteProductTagPayload extends MutationPayload {
   @Field(() => Int, { nullable: true, description: 'Id of the tag that is gone; null when refused.' })
   deletedProductTagId!: number | null;
@@ -31,6 +32,7 @@ export async function settle<Result>(
     return { result: await write, userErrors: [] };
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
+    for (const { code } of error.refusals) noteCode(code);
     return { result: null, userErrors: error.refusals.map((refusal) => userErrorOf(refusal, locale)) };
   }
 }

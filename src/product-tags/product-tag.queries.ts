@@ -1,6 +1,7 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import { anyOf } from '../database/any-of.ts';
 import type { Database } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
 import { type ItemRow, itemColumns } from '../items/item.queries.ts';
 import { groupByKey } from '../request/group.ts';
 import type { Batch } from '../request/loaders.ts';
@@ -16,92 +17,47 @@ interface TenantKey {
 
 const columns = ['productTags.id', 'productTags.companyId', 'productTags.nameEn', 'productTags.nameAr'] as const;
 
-export async function insertProductTag(
-  db: Database,
-  tag: { companyId: number; nameEn: string; nameAr: string | null },
-): Promise<ProductTagRow> {
-  return db.insertInto('productTags').values(tag).returning(columns).executeTakeFirstOrThrow();
+const insertNames = statement((db, { companyId, nameEn, nameAr }: Omit<ProductTagRow, 'id'>) =>
+  db.insertInto('productTags').values({ companyId, nameEn, nameAr }).returning(columns),
+);
+
+export async function insertProductTag(db: Database, tag: Omit<ProductTagRow, 'id'>): Promise<ProductTagRow> {
+  const [inserted] = await insertNames(db, tag);
+  return inserted as ProductTagRow;
 }
+
+const selectForUpdate = statement((db, { companyId, id }: TenantKey) =>
+  db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', id).forNoKeyUpdate(),
+);
 
 /** Locks a tag of the company until the transaction ends, so that updates of one tag follow one another. */
-export async function lockProductTag(
-  transaction: Database,
-  { companyId, id }: TenantKey,
-): Promise<ProductTagRow | undefined> {
-  return transaction
-    .selectFrom('productTags')
-    .select(columns)
-    .where('companyId', '=', companyId)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+export async function lockProductTag(transaction: Database, key: TenantKey): Promise<ProductTagRow | undefined> {
+  const [tag] = await selectForUpdate(transaction, key);
+  return tag;
 }
 
-/** Sets the names of a tag. */
-export async function updateProductTag(
-  db: Database,
-  { companyId, id }: TenantKey,
-  { nameEn, nameAr }: Pick<ProductTagRow, 'nameEn' | 'nameAr'>,
-): Promise<void> {
-  await db
-    .updateTable('productTags')
-    .set({ nameEn, nameAr })
-    .where('companyId', '=', companyId)
-    .where('id', '=', id)
-    .execute();
-}
+const deleteTag = statement((db, { companyId, id }: TenantKey) =>
+  db.deleteFrom('productTags').where('companyId', '=', companyId).where('id', '=', id).returning('id'),
+);
 
 /** Deletes a tag of the company, its links with it; false when the company has no such tag. */
-export async function deleteProductTag(db: Database, { companyId, id }: TenantKey): Promise<boolean> {
-  const result = await db
-    .deleteFrom('productTags')
-    .where('companyId', '=', companyId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+export async function deleteProductTag(db: Database, key: TenantKey): Promise<boolean> {
+  const deleted = await deleteTag(db, key);
+  return deleted.length > 0;
 }
 
-/**
- * Links a tag to exactly these products: unlinks the absent, links the new, touches no other link. The tag must have been
- * locked by an earlier statement of the transaction: a lock and a diff in one statement see the links as they were
- * before the lock was had.
- */
-export async function syncProductTaggings(
-  transaction: Database,
-  { companyId, id }: TenantKey,
-  itemIds: readonly number[],
-): Promise<void> {
-  await transaction
-    .deleteFrom('productTaggings')
+const selectItemIds = statement((db, { companyId, ids }: TenantKeys) =>
+  db
+    .selectFrom('productTaggings')
+    .select(['productTagId', 'itemId'])
     .where('companyId', '=', companyId)
-    .where('productTagId', '=', id)
-    .where((where) => where.not(where('itemId', '=', anyOf(itemIds))))
-    .execute();
-  await transaction
-    .insertInto('productTaggings')
-    .columns(['companyId', 'productTagId', 'itemId'])
-    .expression((query) =>
-      query
-        .selectFrom(sql<{ itemId: number }>`unnest(${itemIds}::integer[])`.as<'wanted'>(sql`wanted(item_id)`))
-        .select([
-          sql<number>`${companyId}::integer`.as('companyId'),
-          sql<number>`${id}::integer`.as('productTagId'),
-          'wanted.itemId',
-        ]),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
+    .where('productTagId', '=', anyOf(ids))
+    .orderBy('itemId'),
+);
 
 /** The ids of a tag's items, ascending: within a transaction, those that it sees. */
 export async function listItemIds(db: Database, { companyId, id }: TenantKey): Promise<number[]> {
-  const rows = await db
-    .selectFrom('productTaggings')
-    .select('itemId')
-    .where('companyId', '=', companyId)
-    .where('productTagId', '=', id)
-    .orderBy('itemId')
-    .execute();
+  const rows = await selectItemIds(db, { companyId, ids: [id] });
   return rows.map((row) => row.itemId);
 }
 
@@ -109,61 +65,63 @@ export async function listItemIds(db: Database, { companyId, id }: TenantKey): P
 export const itemIdsByProductTag: Batch<TenantKey, number[]> = {
   keyId: (tag) => tag.id,
   async load(db, tags) {
-    const rows = await db
-      .selectFrom('productTaggings')
-      .select(['productTagId', 'itemId'])
-      .where('companyId', '=', anyOf(companiesOf(tags)))
-      .where('productTagId', '=', anyOf(idsOf(tags)))
-      .orderBy('itemId')
-      .execute();
-    return groupByKey(idsOf(tags), rows, (row) => row.productTagId).map((group) => group.map((row) => row.itemId));
+    const { companyId, ids } = tenantKeys(tags);
+    const rows = await selectItemIds(db, { companyId, ids });
+    return groupByKey(ids, rows, (row) => row.productTagId).map((group) => group.map((row) => row.itemId));
   },
 };
+
+const selectItems = statement((db, { companyId, ids }: TenantKeys) =>
+  db
+    .selectFrom('productTaggings')
+    .innerJoin('items', (join) =>
+      join.onRef('items.companyId', '=', 'productTaggings.companyId').onRef('items.id', '=', 'productTaggings.itemId'),
+    )
+    .select(['productTaggings.productTagId', ...itemColumns])
+    .where('productTaggings.companyId', '=', companyId)
+    .where('productTaggings.productTagId', '=', anyOf(ids))
+    .orderBy('items.id'),
+);
 
 /** A tag's items, by id. */
 export const itemsByProductTag: Batch<TenantKey, ItemRow[]> = {
   keyId: (tag) => tag.id,
   async load(db, tags) {
-    const rows = await db
-      .selectFrom('productTaggings')
-      .innerJoin('items', (join) =>
-        join
-          .onRef('items.companyId', '=', 'productTaggings.companyId')
-          .onRef('items.id', '=', 'productTaggings.itemId'),
-      )
-      .select(['productTaggings.productTagId', ...itemColumns])
-      .where('productTaggings.companyId', '=', anyOf(companiesOf(tags)))
-      .where('productTaggings.productTagId', '=', anyOf(idsOf(tags)))
-      .orderBy('items.id')
-      .execute();
-    return groupByKey(idsOf(tags), rows, (row) => row.productTagId);
+    const { companyId, ids } = tenantKeys(tags);
+    return groupByKey(ids, await selectItems(db, { companyId, ids }), (row) => row.productTagId);
   },
 };
+
+const selectProductTags = statement((db, { companyId, ids }: TenantKeys) =>
+  db
+    .selectFrom('productTaggings')
+    .innerJoin('productTags', (join) =>
+      join
+        .onRef('productTags.companyId', '=', 'productTaggings.companyId')
+        .onRef('productTags.id', '=', 'productTaggings.productTagId'),
+    )
+    .select(['productTaggings.itemId', ...columns])
+    .where('productTaggings.companyId', '=', companyId)
+    .where('productTaggings.itemId', '=', anyOf(ids))
+    .orderBy('productTags.id'),
+);
 
 /** An item's tags, by id. */
 export const productTagsByItem: Batch<TenantKey, ProductTagRow[]> = {
   keyId: (item) => item.id,
   async load(db, items) {
-    const rows = await db
-      .selectFrom('productTaggings')
-      .innerJoin('productTags', (join) =>
-        join
-          .onRef('productTags.companyId', '=', 'productTaggings.companyId')
-          .onRef('productTags.id', '=', 'productTaggings.productTagId'),
-      )
-      .select(['productTaggings.itemId', ...columns])
-      .where('productTaggings.companyId', '=', anyOf(companiesOf(items)))
-      .where('productTaggings.itemId', '=', anyOf(idsOf(items)))
-      .orderBy('productTags.id')
-      .execute();
-    return groupByKey(idsOf(items), rows, (row) => row.itemId);
+    const { companyId, ids } = tenantKeys(items);
+    return groupByKey(ids, await selectProductTags(db, { companyId, ids }), (row) => row.itemId);
   },
 };
 
-function idsOf(keys: readonly TenantKey[]): number[] {
-  return keys.map((key) => key.id);
+interface TenantKeys {
+  companyId: number;
+  ids: readonly number[];
 }
 
-function companiesOf(keys: readonly TenantKey[]): number[] {
-  return [...new Set(keys.map((key) => key.companyId))];
+// A request acts for one company, so all keys of a batch are that one's.
+function tenantKeys(keys: readonly TenantKey[]): TenantKeys {
+  const [{ companyId } = { companyId: 0 }] = keys;
+  return { companyId, ids: keys.map((key) => key.id) };
 }

@@ -3,6 +3,7 @@ import { CurrentCaller } from '../auth/caller.ts';
 import { readIdempotencyKey } from '../idempotency/idempotency-key.ts';
 import { Item } from '../items/item.type.ts';
 import type { Caller, RequestContext } from '../request/context.ts';
+import { noteReplay } from '../request/scope.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
 import { DeleteProductTagPayload, ProductTagPayload, settle } from './product-tag.payload.ts';
 import { itemIdsByProductTag, itemsByProductTag, productTagsByItem } from './product-tag.queries.ts';
@@ -15,7 +16,7 @@ type TagOrWritten = ProductTag & Partial<WrittenProductTag>;
 @Resolver(() => ProductTag)
 export class ProductTagResolver {
   @FieldResolver(() => [Int], { description: 'Ids of the items tagged with it, ascending.' })
-  async itemIds(@Root() tag: TagOrWritten, @Ctx() { loaders }: RequestContext) {
+  itemIds(@Root() tag: TagOrWritten, @Ctx() { loaders }: RequestContext) {
     return tag.itemIds ?? loaders.list(itemIdsByProductTag, tag);
   }
 
@@ -27,7 +28,7 @@ export class ProductTagResolver {
   }
 
   @FieldResolver(() => [Item], { description: 'The items tagged with it, by id.' })
-  async items(@Root() tag: ProductTag, @Ctx() { loaders }: RequestContext) {
+  items(@Root() tag: ProductTag, @Ctx() { loaders }: RequestContext) {
     return loaders.list(itemsByProductTag, tag);
   }
 
@@ -40,7 +41,7 @@ export class ProductTagResolver {
   async createProductTag(
     @CurrentCaller() caller: Caller,
     @Ctx() context: RequestContext,
-    @Arg('input', () => CreateProductTagInput) input: CreateProductTagInput,
+    @Arg('input', () => CreateProductTagInput, { description: 'What the tag is to be.' }) input: CreateProductTagInput,
     @Arg('idempotencyKey', () => String, {
       nullable: true,
       description:
@@ -53,7 +54,10 @@ export class ProductTagResolver {
     const key = readIdempotencyKey(idempotencyKey, context);
     const { result, userErrors } = await settle(createProductTag(context.db, caller, input, key), context.locale);
     context.loaders.reset();
-    if (result?.replayed) context.setHeader('Idempotency-Replayed', 'true');
+    if (result?.replayed) {
+      noteReplay();
+      context.setHeader('Idempotency-Replayed', 'true');
+    }
     return { productTag: result?.answer ?? null, userErrors };
   }
 
@@ -64,7 +68,8 @@ export class ProductTagResolver {
     @CurrentCaller() caller: Caller,
     @Ctx() context: RequestContext,
     @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
-    @Arg('input', () => UpdateProductTagInput) input: UpdateProductTagInput,
+    @Arg('input', () => UpdateProductTagInput, { description: 'What the tag is to be from now on.' })
+    input: UpdateProductTagInput,
     @Arg('ifMatch', () => String, {
       nullable: true,
       description:
@@ -99,7 +104,7 @@ export class ProductTagResolver {
 @Resolver(() => Item)
 export class ItemProductTagsResolver {
   @FieldResolver(() => [ProductTag], { description: 'The tags of the item, by id.' })
-  async tags(@Root() item: Item, @Ctx() { loaders }: RequestContext) {
+  tags(@Root() item: Item, @Ctx() { loaders }: RequestContext) {
     return loaders.list(productTagsByItem, item);
   }
 }

@@ -2,15 +2,19 @@ import type { Database } from '../database/database.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { type Refusal, RefusedError } from '../errors/refusal.ts';
 import { type Once, once } from '../idempotency/idempotency-key.service.ts';
-import { lockItemTypes } from '../items/item.queries.ts';
+import { normalizeName } from '../localization/name.ts';
 import type { Caller } from '../request/context.ts';
 import type { ProductTagRow } from './product-tag.queries.ts';
 import * as queries from './product-tag.queries.ts';
-import { normalizeName, refuseName } from './product-tag-name.ts';
+import { refuseName } from './product-tag-name.ts';
 import { matchesVersion, versionOf } from './product-tag-version.ts';
+import { type OffendingItem, writeProductTag } from './product-tag-write.queries.ts';
 
 /** Most items that a tag can be given at once. */
-const maxItems = 10_000;
+export const maxItems = 10_000;
+
+/** The id of no tag: of one whose names are refused. */
+const none = 0;
 
 export interface ProductTagInput {
   nameEn: string;
@@ -35,12 +39,13 @@ export async function createProductTag(
 ): Promise<Once<WrittenProductTag>> {
   const { nameEn, nameAr = null, itemIds = [] } = normalize(input);
   const wanted = { nameEn, nameAr, itemIds };
+  const refusals = refuseFields(wanted);
+  const names = { companyId: caller.companyId, nameEn, nameAr };
   const request = { caller, key: idempotencyKey, operation: 'createProductTag', input: wanted };
   return inTransaction(db, (transaction) =>
     once(transaction, request, async () => {
-      await ensureAllowed(transaction, caller, wanted);
-      const tag = await queries.insertProductTag(transaction, { companyId: caller.companyId, nameEn, nameAr });
-      if (itemIds && itemIds.length > 0) await queries.syncProductTaggings(transaction, tag, itemIds);
+      const tag = refusals.length === 0 ? await queries.insertProductTag(transaction, names) : { id: none, ...names };
+      if (itemIds?.length !== 0 || refusals.length > 0) await ensureWritten(transaction, tag, wanted, refusals);
       return { ...tag, itemIds: itemIds ?? [] };
     }),
   );
@@ -58,6 +63,7 @@ export async function updateProductTag(
   ifMatch?: string,
 ): Promise<WrittenProductTag> {
   const wanted = normalize(input);
+  const refusals = refuseFields(wanted);
   return inTransaction(db, async (transaction) => {
     const tag = await queries.lockProductTag(transaction, { companyId: caller.companyId, id });
     if (tag === undefined) throw notFound();
@@ -65,11 +71,8 @@ export async function updateProductTag(
     const isRead = ifMatch !== undefined || wanted.itemIds === undefined;
     const before = isRead ? await queries.listItemIds(transaction, tag) : [];
     if (ifMatch !== undefined) ensureVersion(ifMatch, { ...tag, itemIds: before });
-    await ensureAllowed(transaction, caller, wanted);
+    await ensureWritten(transaction, tag, wanted, refusals);
     const { nameEn, nameAr = tag.nameAr, itemIds } = wanted;
-    const isRenamed = nameEn !== tag.nameEn || nameAr !== tag.nameAr;
-    if (isRenamed) await queries.updateProductTag(transaction, tag, { nameEn, nameAr });
-    if (itemIds) await queries.syncProductTaggings(transaction, tag, itemIds);
     return { ...tag, nameEn, nameAr, itemIds: itemIds ?? before };
   });
 }
@@ -97,31 +100,44 @@ function normalize(input: ProductTagInput): ProductTagInput {
   };
 }
 
-async function ensureAllowed(transaction: Database, caller: Caller, input: ProductTagInput): Promise<void> {
-  const refusals = [
-    ...refuseName('nameEn', input.nameEn),
-    ...(typeof input.nameAr === 'string' ? refuseName('nameAr', input.nameAr) : []),
-    ...(await refuseItems(transaction, caller, input.itemIds)),
+// The refusals of what can be seen without the database; items may have their own besides.
+function refuseFields({ nameEn, nameAr, itemIds }: ProductTagInput): Refusal[] {
+  const field = 'itemIds';
+  return [
+    ...refuseName('nameEn', nameEn),
+    ...(typeof nameAr === 'string' ? refuseName('nameAr', nameAr) : []),
+    ...(itemIds === null ? [{ code: 'invalid_type', field, values: { expected: 'integers' } } as const] : []),
+    ...(hasTooMany(itemIds) ? [{ code: 'too_many_items', field, values: { max: maxItems } } as const] : []),
   ];
-  if (refusals.length > 0) throw new RefusedError(refusals);
+}
+
+function hasTooMany(itemIds: ProductTagInput['itemIds']): boolean {
+  return (itemIds?.length ?? 0) > maxItems;
+}
+
+// Writes nothing where something is refused already; the items are then looked at so that all is told at once.
+async function ensureWritten(
+  transaction: Database,
+  { companyId, id }: Pick<ProductTagRow, 'companyId' | 'id'>,
+  { nameEn, nameAr, itemIds }: ProductTagInput,
+  refusals: Refusal[],
+): Promise<void> {
+  const offending = await writeProductTag(transaction, {
+    companyId,
+    id,
+    // Not all that is refused as a name could even be sent.
+    names: refusals.length === 0 ? { nameEn, nameAr } : undefined,
+    itemIds: hasTooMany(itemIds) ? undefined : (itemIds ?? undefined),
+  });
+  const all = [...refusals, ...refuseItems(offending)];
+  if (all.length > 0) throw new RefusedError(all);
 }
 
 // An item of another company and one that does not exist are one and the same to the caller.
-async function refuseItems(
-  transaction: Database,
-  { companyId }: Caller,
-  itemIds: ProductTagInput['itemIds'],
-): Promise<Refusal<'itemIds'>[]> {
+function refuseItems(offending: OffendingItem[]): Refusal<'itemIds'>[] {
   const field = 'itemIds';
-  if (itemIds === undefined) return [];
-  if (itemIds === null) return [{ code: 'invalid_type', field, values: { expected: 'integers' } }];
-  if (itemIds.length === 0) return [];
-  if (itemIds.length > maxItems) return [{ code: 'too_many_items', field, values: { max: maxItems } }];
-
-  const rows = await lockItemTypes(transaction, companyId, itemIds);
-  const found = new Set(rows.map((row) => row.id));
-  const missing = itemIds.filter((id) => !found.has(id));
-  const others = rows.filter((row) => row.itemType !== 'product').map((row) => row.id);
+  const missing = offending.filter(({ itemType }) => itemType === null).map(({ id }) => id);
+  const others = offending.filter(({ itemType }) => itemType !== null).map(({ id }) => id);
   return [
     ...(missing.length > 0 ? [{ code: 'item_not_found', field, itemIds: missing } as const] : []),
     ...(others.length > 0 ? [{ code: 'item_not_product', field, itemIds: others } as const] : []),

@@ -1,9 +1,9 @@
 import { Arg, Ctx, Field, Int, ObjectType } from 'type-graphql';
-import { LocaleEnum } from '../localization/locale.type.ts';
+import { LocaleEnum, localeDescription } from '../localization/locale.type.ts';
 import { localizedName } from '../localization/localized-name.ts';
 import type { RequestContext } from '../request/context.ts';
 
-@ObjectType({ description: "A free-form label that groups products of the partner's company." })
+@ObjectType({ simpleResolvers: true, description: "A free-form label that groups products of the partner's company." })
 export class ProductTag {
   @Field(() => Int, { description: 'Id of the tag.' })
   id!: number;
@@ -20,7 +20,7 @@ export class ProductTag {
   })
   name(
     @Ctx() context: RequestContext,
-    @Arg('locale', () => LocaleEnum, { nullable: true }) locale?: LocaleEnum | null,
+    @Arg('locale', () => LocaleEnum, { nullable: true, description: localeDescription }) locale?: LocaleEnum | null,
   ): string | null {
     return localizedName(this, locale ?? context.locale);
   }

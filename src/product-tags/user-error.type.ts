@@ -30,7 +30,10 @@ registerEnumType(UserErrorCode, {
   ),
 });
 
-@ObjectType({ description: 'One reason why a mutation was refused. When there is one, nothing was written.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'One reason why a mutation was refused. When there is one, nothing was written.',
+})
 export class UserError {
   @Field(() => UserErrorCode, { description: 'What is wrong, for programs.' })
   code!: RefusalCode;

@@ -10,6 +10,7 @@ export class ReferenceData {
   readonly #db: Database;
   #current: ReferenceSnapshot;
   #version: number | undefined;
+  #seenAt = performance.now();
   #looking = Promise.resolve();
   #nextLook: Promise<void> | undefined;
 
@@ -21,6 +22,11 @@ export class ReferenceData {
   /** What a request reads from, from its begin to its end; another object after each change. */
   get current(): ReferenceSnapshot {
     return this.#current;
+  }
+
+  /** The version that it is served in, and for how long nothing newer was looked for with success, in ms. */
+  get state() {
+    return { version: this.#version, age: performance.now() - this.#seenAt };
   }
 
   /** Looks at the version and takes over what has changed since; calls during a look share the one after it. */
@@ -38,8 +44,10 @@ export class ReferenceData {
   // The version first: what changes while the rows are read is then found by the next look.
   async #look(): Promise<void> {
     const version = await getReferenceVersion(this.#db);
-    if (version === this.#version) return;
-    this.#current = await this.#current.renewed();
-    this.#version = version;
+    if (version !== this.#version) {
+      this.#current = await this.#current.renewed();
+      this.#version = version;
+    }
+    this.#seenAt = performance.now();
   }
 }

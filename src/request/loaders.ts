@@ -35,13 +35,16 @@ export class Loaders {
   }
 
   /** A list of the answer. Throws `query_too_complex` when the lists of the answer have too many entries together. */
-  async list<Key, Entry>(batch: Batch<Key, Entry[]>, key: Key): Promise<Entry[]> {
-    const entries = await this.of(batch).load(key);
-    this.#entries += entries.length;
-    if (this.#entries > maxEntries)
-      throw new AppError('query_too_complex', { values: { limit: 'cost', max: maxEntries } });
-    return entries;
+  list<Key, Entry>(batch: Batch<Key, Entry[]>, key: Key): Promise<Entry[]> {
+    return this.of(batch).load(key).then(this.#count);
   }
+
+  // One function for all lists, as an answer has many.
+  readonly #count = <Entry>(entries: Entry[]): Entry[] => {
+    this.#entries += entries.length;
+    if (this.#entries <= maxEntries) return entries;
+    throw new AppError('query_too_complex', { values: { limit: 'cost', max: maxEntries } });
+  };
 
   /** Forgets all that was read: called after a write, so that what the same request reads next is fresh. */
   reset(): void {

@@ -1,18 +1,32 @@
-import type { RequestHandler } from 'express';
+import { z } from 'zod';
 import { V1CitiesDocument } from './documents.generated.ts';
-import type { Execute } from './execute.ts';
 import { toId } from './int32.ts';
-import { parseInteger, queryParameters, refuseParameters } from './parameters.ts';
+import { answerSchema } from './openapi/answer-schema.ts';
+import { refusedParameter } from './openapi/problem-sample.ts';
+import type { Operation } from './operation.ts';
+import { integer, parseQuery, queryParameters } from './parameters.ts';
+
+const query = z.object({
+  country_id: integer.optional().meta({
+    description:
+      'Only the cities of this country, by its ISO 3166-1 numeric code; none where there is no such country.',
+    examples: [682],
+  }),
+});
 
 /** GET /cities: those of `country_id`, or all. */
-export function getCities(execute: Execute): RequestHandler {
-  return async (request, response) => {
-    const text = queryParameters(request).get('country_id');
-    const countryId = text === undefined ? undefined : toId(parseCountryId(text));
-    response.json(await execute(response, V1CitiesDocument, { countryId }));
-  };
-}
-
-function parseCountryId(text: string): number {
-  return parseInteger(text) ?? refuseParameters(['country_id'], 'integer');
-}
+export const listCities: Operation = {
+  id: 'listCities',
+  method: 'GET',
+  path: '/cities',
+  access: 'reference',
+  summary: 'Cities',
+  description: 'The cities of a country, or all, by their name in the language asked for.',
+  query,
+  answer: (schema) => answerSchema(schema, V1CitiesDocument),
+  problems: [refusedParameter('country_id', 'integer')],
+  handle: (execute) => async (request, response) => {
+    const { country_id: id } = parseQuery(query, queryParameters(request), 'integer');
+    response.json(await execute(response, V1CitiesDocument, { countryId: id === undefined ? undefined : toId(id) }));
+  },
+};

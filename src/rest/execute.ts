@@ -1,8 +1,9 @@
+import type { GraphQLResponse } from '@apollo/server';
 import type { Response } from 'express';
 import { AppError } from '../errors/app-error.ts';
 import { graphqlCodeOf, type RequestErrorCode, requestErrors } from '../errors/catalog.ts';
-import type { GraphQLServer } from '../graphql/server.ts';
 import type { CreateContext } from '../http/context.ts';
+import type { RequestContext } from '../request/context.ts';
 import type { TypedDocumentString } from './documents.generated.ts';
 
 /** An error that GraphQL has answered, and logged, already. */
@@ -19,8 +20,16 @@ const codes = new Map(
   (Object.keys(requestErrors) as RequestErrorCode[]).map((code) => [graphqlCodeOf(code) as unknown, code]),
 );
 
+/** What executes the documents of REST: the Apollo server. */
+export interface DocumentServer {
+  executeOperation(
+    operation: { query: string; variables: Record<string, unknown> },
+    options: { contextValue: RequestContext },
+  ): Promise<GraphQLResponse>;
+}
+
 /** In process, through the same server as the GraphQL surface: same resolvers, authorization and limits. */
-export function createExecute(server: GraphQLServer, createContext: CreateContext): Execute {
+export function createExecute(server: DocumentServer, createContext: CreateContext): Execute {
   return async <Data, Variables extends Record<string, unknown>>(
     response: Response,
     document: TypedDocumentString<Data, Variables>,

@@ -1,14 +1,8 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
-import {
-  headersOf,
-  type MessageValues,
-  messageOf,
-  type RefusalCode,
-  type RequestErrorCode,
-  statusOf,
-} from '../errors/catalog.ts';
+import { AppError } from '../errors/app-error.ts';
+import { type MessageValues, messageOf, type RefusalCode, type RequestErrorCode, statusOf } from '../errors/catalog.ts';
 import { logFailure } from '../errors/log-failure.ts';
 import { toAppError } from '../errors/to-app-error.ts';
 import { currentLocale, currentScope } from '../request/scope.ts';
@@ -33,13 +27,20 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
 /** Answers an error as `application/problem+json` (RFC 9457). */
 export function answerProblem(log: Logger, response: ServerResponse, error: unknown): void {
   if (error instanceof RefusedFieldsError) {
-    sendProblem(response, error, headersOf(error.code));
+    sendProblem(response, error);
     return;
   }
   const appError = toAppError(error);
   // What GraphQL answered has been logged there.
   if (!(error instanceof AnsweredError)) logFailure(log, appError);
-  sendProblem(response, { code: appError.code, values: appError.values, errors: appError.fields }, appError.headers);
+  sendProblem(response, appError);
+}
+
+/** The body of an error's problem, in the language of the request. */
+export function problemOfError(error: AppError | RefusedFieldsError, requestId: string | undefined) {
+  return error instanceof AppError
+    ? problemOf({ code: error.code, values: error.values, errors: error.fields }, requestId)
+    : problemOf(error, requestId);
 }
 
 /** The body of a problem, in the language of the request. */
@@ -57,12 +58,15 @@ export function problemOf({ code, values, errors }: Problem, requestId: string |
 }
 
 // Not by Express's `send`, which adds an ETag: on an answer about a tag that would be taken for the tag's.
-function sendProblem(response: ServerResponse, problem: Problem, headers: Record<string, string>): void {
-  response.statusCode = statusOf(problem.code);
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+function sendProblem(response: ServerResponse, error: AppError | RefusedFieldsError): void {
+  const scope = currentScope();
+  // Whatever GraphQL called it: what is told of it is this.
+  if (scope !== undefined) scope.code = error.code;
+  response.statusCode = statusOf(error.code);
+  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'private, no-store');
   response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
-  response.end(JSON.stringify(problemOf(problem, currentScope()?.id)));
+  response.end(JSON.stringify(problemOfError(error, scope?.id)));
 }
 
 function detailOf(errors: Record<string, string[]>): string {

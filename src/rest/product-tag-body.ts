@@ -2,17 +2,32 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { AppError } from '../errors/app-error.ts';
 import { type Expectation, messageOf, type RefusalCode } from '../errors/catalog.ts';
+import { maxItems } from '../product-tags/product-tag.service.ts';
+import { nameLength } from '../product-tags/product-tag-name.ts';
 import { currentLocale } from '../request/scope.ts';
 import type { UpdateProductTagInput } from './documents.generated.ts';
 import { nobody, toId } from './int32.ts';
 import { parseInteger } from './parameters.ts';
 import { type RefusedField, RefusedFieldsError } from './refused-fields.ts';
 
-// Types only: lengths, characters and items are the rules of the tags themselves.
-const schema = z.object({
-  name_en: z.string(),
-  name_ar: z.string().nullable().optional(),
-  item_ids: z.custom<number[]>((value) => Array.isArray(value) && value.every(Number.isInteger)).optional(),
+const name = z.string().meta({ minLength: nameLength.min, maxLength: nameLength.max });
+
+/** Parses types only: lengths, characters and items, which are described too, are the rules of the tags themselves. */
+export const productTagFields = z.object({
+  name_en: name.meta({ description: 'English name: 3 to 50 characters, counted without white space around them.' }),
+  name_ar: name.nullable().optional().meta({
+    description:
+      'Arabic name, likewise, or null for none. Absent, it is none on creation, and stays as it is on an update.',
+  }),
+  item_ids: z
+    .custom<number[]>((value) => Array.isArray(value) && value.every(Number.isInteger))
+    .meta({ type: 'array', items: { type: 'integer' }, maxItems })
+    .optional()
+    .meta({
+      description:
+        'The products that the tag ends up with, exactly: others lose it. At most 10,000; a repeated id counts once. ' +
+        'Absent, they are none on creation, and stay as they are on an update.',
+    }),
 });
 
 const expected: Record<string, Expectation> = { name_en: 'text', name_ar: 'textOrNull', item_ids: 'integers' };
@@ -27,7 +42,7 @@ interface ProductTagBody {
 /** Reads a JSON or form body, bare or wrapped in `product_tag`. Throws a RefusedFieldsError for wrong types. */
 export function parseProductTagBody(request: Request): ProductTagBody {
   const fields = unwrap(request.body ?? {});
-  const { data, error } = schema.safeParse(request.is('urlencoded') ? typeForm(fields) : fields);
+  const { data, error } = productTagFields.safeParse(request.is('urlencoded') ? typeForm(fields) : fields);
   if (error) throw new RefusedFieldsError(refusedFields(error, fields));
   const input = {
     nameEn: data.name_en,

@@ -12,7 +12,9 @@ export async function writeWelcome(db: Database, dataDir: string, url: string): 
   const refused = await ensureDemoToken(db, file);
   console.log(`
 Partner gateway, embedded database in ${dataDir}
+  Overview    ${url}/ (English and Arabic, to open in a browser)
   GraphQL     ${url}/graphql (a browser gets Apollo Sandbox)
+  Explorer    ${url}/explorer (the same without the internet)
   REST        ${url}/partner_portal/v1
   Demo token  ${refused ?? file}
 `);

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { Database } from '../database/database.ts';
 import type { ReferenceSnapshot } from '../reference-data/reference-snapshot.ts';
 import type { ServicesTable } from './service.table.ts';
 
@@ -7,4 +8,10 @@ export type ServiceRow = Selectable<ServicesTable>;
 /** Every service, by id. */
 export async function serviceListing({ db }: ReferenceSnapshot): Promise<ServiceRow[]> {
   return db.selectFrom('services').select(['id', 'code', 'nameEn', 'nameAr']).orderBy('id').execute();
+}
+
+/** The ids of the services by their codes. */
+export async function listServiceCodes(db: Database): Promise<Map<string, number>> {
+  const rows = await db.selectFrom('services').select(['id', 'code']).orderBy('id').execute();
+  return new Map(rows.map((row) => [row.code, row.id]));
 }

@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { LocalizedNameType } from '../localization/localized-name.type.ts';
 
-@ObjectType({ description: 'A service that a branch can offer.' })
+@ObjectType({ simpleResolvers: true, description: 'A service that a branch can offer.' })
 export class Service extends LocalizedNameType {
   @Field(() => Int, { description: 'Id of the service; the `value` of its lookup entry.' })
   id!: number;

@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { utcOffset } from './utc-offset.ts';
 
-@ObjectType({ description: 'A time zone of the IANA database.' })
+@ObjectType({ simpleResolvers: true, description: 'A time zone of the IANA database.' })
 export class Timezone {
   @Field(() => Int, { description: 'Id of the time zone.' })
   id!: number;

@@ -12,6 +12,7 @@ import { Client } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { figuresOf, type Outcome, startLoad } from '../support/load.ts';
 import { spawnService, startService } from '../support/process.ts';
+import { contractOf } from '../support/rest-contract.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
@@ -38,7 +39,7 @@ beforeAll(async () => {
   await app.start();
   tenant = await createTenant(app.db(), { products: 12 });
   await app.stop();
-  ledger = new TagLedger(new Client(`http://127.0.0.1:${port}`), tenant);
+  ledger = new TagLedger(new Client(`http://127.0.0.1:${port}`, contractOf(envToConfig(env))), tenant);
 });
 afterAll(() => rm(env.DATA_DIR, { recursive: true }));
 

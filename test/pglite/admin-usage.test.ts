@@ -1,24 +1,38 @@
 import { describe, expect, test } from 'vitest';
 import { demoPartner } from '../../src/seed/demo-data.ts';
-import { expectRefusal, runAdmin } from '../support/process.ts';
+import { expectRefusal, expectWrongUsage, runAdmin } from '../support/process.ts';
 
-describe('wrong usage prints the usage and opens no database', () => {
+// A database that cannot be opened: whoever says something else did not try.
+const nowhere = { DATA_DIR: '/dev/null/none' };
+
+describe('wrong usage is one line and exit code 2, and opens no database', () => {
   test.each([
-    [[]],
-    [['migrat']],
-    [['migrate', 'down']],
-    [['seed', 'demo']],
-    [['seed', '--demoo']],
-    [['token']],
-    [['token', 'issue']],
-    [['token', 'issue', '--partner']],
-    [['token', 'issue', '--partner', demoPartner, '--days', '0']],
-    [['token', 'issue', demoPartner]],
-    [['token', 'revoke']],
-    [['token', 'revoke', 'all']],
-    [['token', 'list', 'live']],
-  ])('%j', async (args) => {
-    expectRefusal(await runAdmin({ DATA_DIR: '/dev/null/none' }, ...args), /^Usage: npm run -s admin -- COMMAND$/m);
+    [['migrat'], /'migrat' \(Did you mean migrate\?\)/],
+    [['migrate', 'down'], /too many arguments/],
+    [['seed', 'demo'], /too many arguments/],
+    [['seed', '--demoo'], /'--demoo' \(Did you mean --demo\?\)/],
+    [['token', 'isue'], /'isue' \(Did you mean issue\?\)/],
+    [['token', 'issue'], /--partner/],
+    [['token', 'issue', '--partner'], /--partner/],
+    [['token', 'issue', '--partner', demoPartner, '--days', '0'], /--days .* from 1 to 99999\./],
+    [['token', 'issue', demoPartner], /--partner/],
+    [['token', 'revoke'], /'id'/],
+    [['token', 'revoke', 'all'], /'all' .* whole number/],
+    [['token', 'list', 'live'], /too many arguments/],
+    [['company', 'create', '--name-en', ' ', '--name-ar', 'شركة', '--city', 'saruh'], /--name-en .* visible/],
+    [['company', 'create', '--name-en', 'Palm', '--name-ar', 'ش'.repeat(256), '--city', 'saruh'], /--name-ar .* 255/],
+    [['partner', 'create', '--name', 'Palm', '--company', '2147483648'], /--company .* 2147483647/],
+    [['item', 'import', '--company', '1'], /'file'/],
+    [['item', 'import', 'items.csv', '--company', '1', '--delimiter', 'ab'], /--delimiter/],
+    [['item', 'list', '--company', '1', '--type', 'dish'], /product, modifier_group, modifier/],
+    [['item', 'list', '--company', '1', '--csv', '--json'], /--csv.*--json/],
+  ])('%j', async (args, says) => {
+    expectWrongUsage(await runAdmin(nowhere, ...args), says);
+  });
+
+  test.each([[[]], [['token']], [['item']]])('%j prints the help', async (args) => {
+    const run = await runAdmin(nowhere, ...args);
+    expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^Usage: .* COMMAND$/m) });
   });
 });
 
@@ -26,11 +40,35 @@ test('a bad environment is refused by the name of the variable', async () => {
   expectRefusal(await runAdmin({ DATABASE_URL: 'mysql://db.example/gateway' }, 'migrate'), /DATABASE_URL:/);
 });
 
-test('--help prints the usage, which is no mistake', async () => {
-  const run = await runAdmin({ DATA_DIR: '/dev/null/none' }, '--help');
-  expect(run).toMatchObject({
-    code: 0,
-    stderr: '',
-    stdout: expect.stringMatching(/^Usage: npm run -s admin -- COMMAND$/m),
+describe('--help is no mistake', () => {
+  test('names the commands and the exit codes', async () => {
+    const { code, stdout, stderr } = await runAdmin(nowhere, '--help');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const name of ['migrate', 'seed', 'company', 'branch', 'partner', 'token', 'item', 'city']) {
+      expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+    }
+    expect(stdout).toMatch(/0 done.*1 refused.*2 wrong usage.*130 interrupted/);
+  });
+
+  test.each([
+    ['migrate'],
+    ['seed'],
+    ['company create'],
+    ['company list'],
+    ['branch create'],
+    ['branch list'],
+    ['partner create'],
+    ['partner list'],
+    ['token issue'],
+    ['token list'],
+    ['token revoke'],
+    ['item import'],
+    ['item list'],
+    ['city list'],
+  ])('%s shows how it is called', async (command) => {
+    const { code, stdout, stderr } = await runAdmin(nowhere, ...command.split(' '), '--help');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^Usage: node dist/src/admin.js ${command} `));
+    expect(stdout).toMatch(new RegExp(`^Examples:\n  node dist/src/admin.js ${command}`, 'm'));
   });
 });

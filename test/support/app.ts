@@ -10,6 +10,7 @@ import { createLog } from '../../src/http/log.ts';
 import { currentScope } from '../../src/request/scope.ts';
 import { Client } from './client.ts';
 import { databaseUrl, execute } from './postgres-template.ts';
+import { contractOf } from './rest-contract.ts';
 
 type Env = Parameters<typeof envToConfig>[0];
 
@@ -21,6 +22,8 @@ declare module 'vitest' {
 
 export interface TestApp extends AsyncDisposable {
   client: Client;
+  /** The data folder of the embedded database; empty with PostgreSQL. */
+  dataDir: string;
   db: Database;
   /** What the process logged, parsed. */
   logLines: Record<string, unknown>[];
@@ -35,27 +38,26 @@ export async function startApp(env: Env = {}): Promise<TestApp> {
   const statements: string[] = [];
   const database = await copyTemplate();
   const log = createLog('info', { write: (line) => logLines.push(JSON.parse(line)) });
-  const app = createApp(
-    envToConfig({
-      PORT: '0',
-      HOST: '127.0.0.1',
-      SHUTDOWN_DELAY: '0',
-      // The tests and their databases share its event loop.
-      MAX_EVENT_LOOP_DELAY: '0',
-      ...database.env,
-      ...env,
-    }),
-    {
-      log,
-      onStatement: (sql) => {
-        // Not those of background jobs, which come when they come.
-        if (currentScope() !== undefined) statements.push(sql);
-      },
+  const config = envToConfig({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    SHUTDOWN_DELAY: '0',
+    // The tests and their databases share its event loop.
+    MAX_EVENT_LOOP_DELAY: '0',
+    ...database.env,
+    ...env,
+  });
+  const app = createApp(config, {
+    log,
+    onStatement: (sql) => {
+      // Not those of background jobs, which come when they come.
+      if (currentScope() !== undefined) statements.push(sql);
     },
-  );
+  });
   const url = await app.start();
   return {
-    client: new Client(url),
+    client: new Client(url, contractOf(config)),
+    dataDir: database.env.DATA_DIR ?? '',
     db: app.db(),
     logLines,
     statements,

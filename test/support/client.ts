@@ -1,4 +1,5 @@
 import type { TypedDocumentString } from '../documents.generated.ts';
+import { contractOf, type RestContract } from './rest-contract.ts';
 
 /** What went over the wire since the current test began; printed when it fails. */
 export const exchanges: string[] = [];
@@ -26,9 +27,12 @@ export interface Options {
 /** Speaks HTTP to the service, as a partner does. */
 export class Client {
   readonly #url: string;
+  readonly #contract: RestContract;
 
-  constructor(url: string) {
+  /** Every REST answer has to be as the contract describes it. */
+  constructor(url: string, contract = contractOf()) {
     this.#url = url;
+    this.#contract = contract;
   }
 
   /** A request to a REST v1 path; an object as `body` is sent as JSON, a URLSearchParams as a form. */
@@ -84,6 +88,15 @@ export class Client {
     exchanges.push(
       `${method} ${path} ${String(body ?? '')}\n${response.status} ${response.headers.get('x-request-id')} ${text}`,
     );
+    this.#contract.check({
+      method,
+      target: path,
+      contentType: headers['Content-Type'],
+      sent: typeof body === 'string' ? body : undefined,
+      status: response.status,
+      header: (name) => response.headers.get(name),
+      text,
+    });
     const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '') && text !== '';
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
   }

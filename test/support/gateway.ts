@@ -6,6 +6,7 @@ import { Client } from './client.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { createDatabase } from './postgres-template.ts';
 import { type Process, type ProcessEnv, startService } from './process.ts';
+import { contractOf } from './rest-contract.ts';
 import { createTenant, type Tenant } from './tenant.ts';
 
 /** The service as an operator runs it: a process, and a PostgreSQL of its own that keeps what it acknowledged. */
@@ -31,7 +32,7 @@ export async function startGateway(env: ProcessEnv = {}): Promise<Gateway> {
   );
   const running = cleanup.move();
   return {
-    client: new Client(service.url),
+    client: new Client(service.url, contractOf(envToConfig({ RATE_LIMIT: 'off' }))),
     db,
     server,
     service,

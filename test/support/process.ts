@@ -18,13 +18,14 @@ export class Process implements AsyncDisposable {
   readonly exited: Promise<number | null>;
   readonly #child: ChildProcess;
 
-  constructor(script: string, args: string[], env: ProcessEnv) {
+  constructor(script: string, args: string[], env: ProcessEnv, input?: string) {
     // Only the given variables: those of the developer's shell are not the test's.
     this.#child = spawn(process.execPath, [join(root, script), ...args], {
       cwd: root,
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(root, 'dist/.compile-cache'), ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
+    this.#child.stdin?.end(input);
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.stdout += text;
     });
@@ -55,14 +56,25 @@ export class Process implements AsyncDisposable {
 
 /** Runs the admin command to its end. */
 export async function runAdmin(env: ProcessEnv, ...args: string[]): Promise<Process & { code: number | null }> {
-  const child = new Process('dist/src/admin.js', args, env);
+  const child = spawnAdmin(env, args);
   return Object.assign(child, { code: await child.exited });
+}
+
+/** Starts the admin command, with so much on its standard input. */
+export function spawnAdmin(env: ProcessEnv, args: string[], input?: string): Process {
+  return new Process('dist/src/admin.js', args, env, input);
 }
 
 /** Expects that an admin command ended with a sentence on standard error, exit code 1, and nothing else. */
 export function expectRefusal(run: { code: number | null; stdout: string; stderr: string }, says: RegExp): void {
   expect(run).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(says) });
   expect(run.stderr).not.toMatch(/^\s+at /m);
+}
+
+/** Expects that an admin command was called wrongly: one line that names the help to look at, and exit code 2. */
+export function expectWrongUsage(run: { code: number | null; stdout: string; stderr: string }, says: RegExp): void {
+  expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(says) });
+  expect(run.stderr).toMatch(/^.+ See: .+ --help\n$/);
 }
 
 /** Starts the service and does not wait for it. */

@@ -22,8 +22,12 @@ export interface RawAnswer {
 const answerTimeout = 10_000;
 
 /** Sends a request; resolves to the answer, or to undefined when the connection was closed without one. */
-export async function exchangeRaw(url: string, request: RawRequest): Promise<RawAnswer | undefined> {
-  const bytes = bytesOf(request);
+export async function exchangeRaw(
+  url: string,
+  request: RawRequest,
+  host = 'localhost',
+): Promise<RawAnswer | undefined> {
+  const bytes = bytesOf(request, host);
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer | undefined>();
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let received = Buffer.alloc(0);
@@ -49,10 +53,10 @@ export async function exchangeRaw(url: string, request: RawRequest): Promise<Raw
   }
 }
 
-function bytesOf({ method, target, headers, body, chunked }: RawRequest): Buffer {
+function bytesOf({ method, target, headers, body, chunked }: RawRequest, host: string): Buffer {
   const framing =
     body === undefined ? [] : [chunked ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(body.length)]];
-  const lines = [['Host', 'localhost'], ...headers, ...framing].map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = [['Host', host], ...headers, ...framing].map(([name, value]) => `${name}: ${value}\r\n`);
   const head = Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
   if (body === undefined) return head;
   return Buffer.concat(chunked ? [head, chunksOf(body)] : [head, body]);

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { envToConfig } from '../../../src/config.ts';
 import { requestErrors } from '../../../src/errors/catalog.ts';
 import { startApp, type TestApp } from '../app.ts';
 import { companyRows, surfaces } from '../product-tag.ts';
 import { exchangeRaw, type RawAnswer, type RawRequest } from '../raw-http.ts';
+import { contractOf } from '../rest-contract.ts';
 import { createTenant, type Tenant } from '../tenant.ts';
 import type { KnownIds } from './values.ts';
 
@@ -19,9 +21,12 @@ export interface Arena extends AsyncDisposable {
   attack(request: RawRequest): Promise<RawAnswer | undefined>;
 }
 
+const environment = { RATE_LIMIT: 'off' };
+const contract = contractOf(envToConfig(environment));
+
 /** Starts the service for a company that attacks, beside another that must not notice. */
 export async function startArena(): Promise<Arena> {
-  const app = await startApp({ RATE_LIMIT: 'off' });
+  const app = await startApp(environment);
   const attacker = await createTenant(app.db);
   const other = await createTenant(app.db);
   const secret = `Theirs ${randomUUID()}`;
@@ -47,7 +52,7 @@ export async function startArena(): Promise<Arena> {
     else expect(mayBeCutOff(request)).toBe(true);
     expect(app.logLines.filter(({ level }) => Number(level) >= 50)).toEqual([]);
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(prototype);
-    if (app.statements.some((text) => /^(insert|update|delete)/i.test(text))) {
+    if (app.statements.some((text) => /\b(insert into|update "?\w+"? set|delete from)\b/i.test(text))) {
       const rows = await companyRows(app.db, attacker.companyId);
       const changed = changedTags(ownRows, rows);
       ensureAnswered(changed, answer);
@@ -94,10 +99,12 @@ function ensureHarmless(request: RawRequest, answer: RawAnswer, secrets: string[
   expect(told).not.toMatch(insides);
   for (const secret of secrets) expect(told).not.toContain(secret);
   expect(headers.get('x-request-id')).toMatch(/^[\w.:-]{8,128}$/);
+  const { method, target } = request;
+  contract.check({ method, target, status, header: (name) => headers.get(name), text: body });
   if (request.method === 'HEAD' || status === 204 || status === 304) return;
 
   const type = headers.get('content-type');
-  const isPage = request.method === 'GET' && request.target.startsWith('/graphql') && status === 200;
+  const isPage = request.method === 'GET' && status === 200;
   if (isPage && type?.startsWith('text/html')) return;
   expect(type).toMatch(/^application\/(problem\+json|json|graphql-response\+json); charset=utf-8$/);
   const json = JSON.parse(body);

@@ -1,0 +1,19 @@
+import type { CodegenConfig } from '@graphql-codegen/cli';
+
+/** Types for the documents of this client, by the schema of a service that is running. */
+export default {
+  schema: 'http://127.0.0.1:4000/schema.graphql',
+  documents: 'src/*.graphql',
+  generates: {
+    'src/documents.generated.ts': {
+      plugins: ['typescript-operations', 'typed-document-node'],
+      config: {
+        documentMode: 'string',
+        useTypeImports: true,
+        enumsAsTypes: true,
+        strictScalars: true,
+        skipTypename: true,
+      },
+    },
+  },
+} satisfies CodegenConfig;

@@ -1,0 +1,231 @@
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What a new tag is. */
+export type CreateProductTagInput = {
+  /** The products to tag, at most 10,000 (TOO_MANY_ITEMS); none when absent, null is refused (INVALID_TYPE). A repeated id counts once. */
+  itemIds?: Array<number> | null | undefined;
+  /** Arabic name, 3 to 50 characters (INVALID_LENGTH), or none. */
+  nameAr?: string | null | undefined;
+  /** English name, 3 to 50 characters after trimming (INVALID_LENGTH). */
+  nameEn: string;
+};
+
+/** What a tag becomes. */
+export type UpdateProductTagInput = {
+  /** The products that the tag ends up with, exactly, at most 10,000 (TOO_MANY_ITEMS): absent leaves them as they are, [] unlinks all, null is refused (INVALID_TYPE). A repeated id counts once. */
+  itemIds?: Array<number> | null | undefined;
+  /** Arabic name. Absent leaves it as it is, null unsets it. */
+  nameAr?: string | null | undefined;
+  /** English name, 3 to 50 characters after trimming (INVALID_LENGTH). */
+  nameEn: string;
+};
+
+/** Why a mutation was refused. */
+export type UserErrorCode =
+  /** An idempotency key of a request that is still in progress: try again in a second. */
+  | 'IDEMPOTENCY_KEY_IN_USE'
+  /** An idempotency key that another request had in the last 24 hours. */
+  | 'IDEMPOTENCY_KEY_REUSED'
+  /** A name with control characters, or with no visible one. */
+  | 'INVALID_CHARACTERS'
+  /** A name without 3 to 50 characters. */
+  | 'INVALID_LENGTH'
+  /** Null where a list was due. */
+  | 'INVALID_TYPE'
+  /** Items that the partner's company does not have; they are in `itemIds`. */
+  | 'ITEM_NOT_FOUND'
+  /** Items that are no products; they are in `itemIds`. */
+  | 'ITEM_NOT_PRODUCT'
+  /** A tag that the partner's company does not have. */
+  | 'PRODUCT_TAG_NOT_FOUND'
+  /** More than 10,000 items. */
+  | 'TOO_MANY_ITEMS'
+  /** The tag has another version than `ifMatch` says. */
+  | 'VERSION_MISMATCH';
+
+export type DropdownsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DropdownsQuery = { lookups: { brandTypes: Array<{ value: string, name: string }>, weekDays: Array<{ value: string, name: string }> }, countries: Array<{ id: number, name: string }> };
+
+export type ProductsQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type ProductsQuery = { viewer: { items: { nodes: Array<{ id: number, name: string, tags: Array<{ id: number, nameEn: string, nameAr: string | null, itemIds: Array<number>, version: string }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+
+export type TagsOfItemQueryVariables = Exact<{
+  id: number;
+}>;
+
+
+export type TagsOfItemQuery = { viewer: { item: { tags: Array<{ id: number, nameEn: string, nameAr: string | null, itemIds: Array<number>, version: string }> } | null } };
+
+export type CreateTagMutationVariables = Exact<{
+  input: CreateProductTagInput;
+  idempotencyKey: string;
+}>;
+
+
+export type CreateTagMutation = { createProductTag: { productTag: { id: number, nameEn: string, nameAr: string | null, itemIds: Array<number>, version: string } | null, userErrors: Array<{ code: UserErrorCode, field: Array<string> | null, message: string, itemIds: Array<number> | null }> } };
+
+export type UpdateTagMutationVariables = Exact<{
+  id: number;
+  input: UpdateProductTagInput;
+  ifMatch: string;
+}>;
+
+
+export type UpdateTagMutation = { updateProductTag: { productTag: { id: number, nameEn: string, nameAr: string | null, itemIds: Array<number>, version: string } | null, userErrors: Array<{ code: UserErrorCode, field: Array<string> | null, message: string, itemIds: Array<number> | null }> } };
+
+export type TagFragment = { id: number, nameEn: string, nameAr: string | null, itemIds: Array<number>, version: string };
+
+export type RefusalFragment = { code: UserErrorCode, field: Array<string> | null, message: string, itemIds: Array<number> | null };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+export const TagFragmentDoc = new TypedDocumentString(`
+    fragment Tag on ProductTag {
+  id
+  nameEn
+  nameAr
+  itemIds
+  version
+}
+    `, {"fragmentName":"Tag"}) as unknown as TypedDocumentString<TagFragment, unknown>;
+export const RefusalFragmentDoc = new TypedDocumentString(`
+    fragment Refusal on UserError {
+  code
+  field
+  message
+  itemIds
+}
+    `, {"fragmentName":"Refusal"}) as unknown as TypedDocumentString<RefusalFragment, unknown>;
+export const DropdownsDocument = new TypedDocumentString(`
+    query Dropdowns {
+  lookups {
+    brandTypes(page: -1) {
+      value
+      name
+    }
+    weekDays {
+      value
+      name
+    }
+  }
+  countries {
+    id
+    name
+  }
+}
+    `) as unknown as TypedDocumentString<DropdownsQuery, DropdownsQueryVariables>;
+export const ProductsDocument = new TypedDocumentString(`
+    query Products($after: String) {
+  viewer {
+    items(first: 2, after: $after, itemType: PRODUCT) {
+      nodes {
+        id
+        name
+        tags {
+          ...Tag
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    fragment Tag on ProductTag {
+  id
+  nameEn
+  nameAr
+  itemIds
+  version
+}`) as unknown as TypedDocumentString<ProductsQuery, ProductsQueryVariables>;
+export const TagsOfItemDocument = new TypedDocumentString(`
+    query TagsOfItem($id: Int!) {
+  viewer {
+    item(id: $id) {
+      tags {
+        ...Tag
+      }
+    }
+  }
+}
+    fragment Tag on ProductTag {
+  id
+  nameEn
+  nameAr
+  itemIds
+  version
+}`) as unknown as TypedDocumentString<TagsOfItemQuery, TagsOfItemQueryVariables>;
+export const CreateTagDocument = new TypedDocumentString(`
+    mutation CreateTag($input: CreateProductTagInput!, $idempotencyKey: String!) {
+  createProductTag(input: $input, idempotencyKey: $idempotencyKey) {
+    productTag {
+      ...Tag
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Tag on ProductTag {
+  id
+  nameEn
+  nameAr
+  itemIds
+  version
+}
+fragment Refusal on UserError {
+  code
+  field
+  message
+  itemIds
+}`) as unknown as TypedDocumentString<CreateTagMutation, CreateTagMutationVariables>;
+export const UpdateTagDocument = new TypedDocumentString(`
+    mutation UpdateTag($id: Int!, $input: UpdateProductTagInput!, $ifMatch: String!) {
+  updateProductTag(id: $id, input: $input, ifMatch: $ifMatch) {
+    productTag {
+      ...Tag
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Tag on ProductTag {
+  id
+  nameEn
+  nameAr
+  itemIds
+  version
+}
+fragment Refusal on UserError {
+  code
+  field
+  message
+  itemIds
+}`) as unknown as TypedDocumentString<UpdateTagMutation, UpdateTagMutationVariables>;

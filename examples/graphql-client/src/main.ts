@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { DropdownsDocument, ProductsDocument } from './documents.generated.ts';
+import { connect, GatewayError } from './gateway.ts';
+import { listProducts } from './products.ts';
+import { changeTag, createTag, RefusedError } from './tags.ts';
+
+const { GATEWAY_URL: url = 'http://127.0.0.1:4000', GATEWAY_TOKEN: token = '' } = process.env;
+const send = connect({ url, token, language: 'ar' });
+
+const { lookups, countries } = await send(DropdownsDocument, {});
+console.log(lookups.weekDays.map(({ name }) => name).join('، '));
+console.log(`${lookups.brandTypes.length} brand types, ${countries.length} countries, first ${countries[0]?.name}`);
+
+const products = [];
+for await (const product of listProducts(send)) products.push(product);
+const [first, second] = products;
+if (first === undefined || second === undefined) throw new Error('the company needs two products');
+console.log(`${products.length} products`);
+
+const key = randomUUID();
+const input = { nameEn: 'Chef’s choice', nameAr: 'اختيار الشيف', itemIds: [first.id] };
+const tag = await createTag(send, input, key);
+const again = await createTag(send, input, key);
+console.log(`created once: ${tag.id === again.id}`);
+
+await changeTag(send, tag, first.id, ({ nameEn }) => ({ nameEn, itemIds: [first.id, second.id] }));
+// The tag as it was at first is out of date by now.
+const renamed = await changeTag(send, tag, first.id, ({ nameEn }) => ({ nameEn: `${nameEn}!` }));
+console.log(`${renamed.nameEn} on ${renamed.itemIds.length} products`);
+
+try {
+  await createTag(send, { nameEn: 'No', itemIds: [first.id, 2_000_000_000] });
+} catch (error) {
+  if (!(error instanceof RefusedError)) throw error;
+  console.log(error.message);
+}
+
+try {
+  await connect({ url, token: 'pp_none', language: 'ar' })(ProductsDocument, {});
+} catch (error) {
+  if (!(error instanceof GatewayError)) throw error;
+  console.log(error.errors.map(({ extensions }) => extensions.code).join());
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type CreateProductTagInput,
+  CreateTagDocument,
+  type RefusalFragment,
+  type TagFragment,
+  TagsOfItemDocument,
+  type UpdateProductTagInput,
+  UpdateTagDocument,
+} from './documents.generated.ts';
+import type { Send } from './gateway.ts';
+
+/** Creates a tag. A key for each tag, kept until it is answered, makes it safe to send again what may have been lost. */
+export async function createTag(
+  send: Send,
+  input: CreateProductTagInput,
+  key: string = randomUUID(),
+): Promise<TagFragment> {
+  const { createProductTag } = await send(CreateTagDocument, { input, idempotencyKey: key });
+  return tagOf(createProductTag);
+}
+
+/**
+ * Changes a tag that is on an item, by what it is now: where another client was faster, the change is made again from what
+ * that one has written.
+ */
+export async function changeTag(
+  send: Send,
+  known: TagFragment,
+  itemId: number,
+  change: (tag: TagFragment) => UpdateProductTagInput,
+): Promise<TagFragment> {
+  let tag: TagFragment | undefined = known;
+  while (tag !== undefined) {
+    const { updateProductTag } = await send(UpdateTagDocument, {
+      id: tag.id,
+      input: change(tag),
+      ifMatch: tag.version,
+    });
+    if (updateProductTag.userErrors[0]?.code !== 'VERSION_MISMATCH') return tagOf(updateProductTag);
+    console.log(`${tag.nameEn} was changed meanwhile`);
+    const { viewer } = await send(TagsOfItemDocument, { id: itemId });
+    tag = viewer.item?.tags.find(({ id }) => id === known.id);
+  }
+  throw new Error('the tag is no longer on the item');
+}
+
+/** What to do about a refusal. A code that is not here does not compile. */
+function adviceOn({ code, field, message, itemIds }: RefusalFragment): string {
+  switch (code) {
+    case 'INVALID_LENGTH':
+    case 'INVALID_CHARACTERS':
+    case 'INVALID_TYPE':
+    case 'TOO_MANY_ITEMS':
+      return `mend ${field?.at(-1)}: ${message}`;
+    case 'ITEM_NOT_FOUND':
+    case 'ITEM_NOT_PRODUCT':
+      return `leave out ${itemIds?.join(', ')}: ${message}`;
+    case 'PRODUCT_TAG_NOT_FOUND':
+      return `forget it: ${message}`;
+    case 'VERSION_MISMATCH':
+      return `read it again: ${message}`;
+    case 'IDEMPOTENCY_KEY_IN_USE':
+      return `try again in a second: ${message}`;
+    case 'IDEMPOTENCY_KEY_REUSED':
+      return `make another key: ${message}`;
+    default:
+      return code satisfies never;
+  }
+}
+
+export class RefusedError extends Error {
+  readonly refusals: readonly RefusalFragment[];
+
+  constructor(refusals: readonly RefusalFragment[]) {
+    super(refusals.map(adviceOn).join('; '));
+    this.refusals = refusals;
+  }
+}
+
+function tagOf(payload: { productTag: TagFragment | null; userErrors: RefusalFragment[] }): TagFragment {
+  if (payload.productTag === null) throw new RefusedError(payload.userErrors);
+  return payload.productTag;
+}

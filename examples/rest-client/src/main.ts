@@ -1,0 +1,22 @@
+import { Countries } from './countries.ts';
+import { connect } from './gateway.ts';
+import { createTag, updateTag } from './tags.ts';
+
+const { GATEWAY_URL: url = 'http://127.0.0.1:4000', GATEWAY_TOKEN: token = '', ITEM_ID: item = '1' } = process.env;
+const gateway = connect({ url, token, language: 'ar' });
+
+const countries = new Countries(gateway);
+const [first] = await countries.list();
+await countries.list();
+console.log(`first ${first?.name}`);
+
+const tag = await createTag(gateway, { name_en: 'Chef’s choice', name_ar: 'اختيار الشيف', item_ids: [Number(item)] });
+console.log(`created ${tag.name} on ${tag.item_ids.length} product`);
+const renamed = await updateTag(gateway, tag, { name_en: 'Chef’s pick' });
+console.log(`renamed ${renamed?.name_en}`);
+const late = await updateTag(gateway, tag, { name_en: 'Too late' });
+console.log(late === undefined ? 'another was faster' : 'nobody was faster');
+
+await createTag(gateway, { name_en: 'No', item_ids: [2_000_000_000] }).catch((error: Error) =>
+  console.log(error.message),
+);

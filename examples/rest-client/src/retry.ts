@@ -1,0 +1,20 @@
+import { setTimeout } from 'node:timers/promises';
+
+const attempts = 5;
+
+/** Sends again what was not done: 429 and 503, and what could not be sent at all, where sending it twice does no harm. */
+export function retryingFetch(): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const isSafe = request.method !== 'POST' || request.headers.has('Idempotency-Key');
+    for (let attempt = 1; ; attempt += 1) {
+      const isLast = !isSafe || attempt === attempts;
+      const response = await fetch(request.clone()).catch((error: unknown) => {
+        if (isLast) throw error;
+      });
+      if (response !== undefined && (isLast || (response.status !== 429 && response.status !== 503))) return response;
+      const seconds = Number(response?.headers.get('Retry-After') ?? attempt);
+      console.log(`${request.method}: ${response?.status ?? 'not sent'}, again in ${seconds} s`);
+      await setTimeout(1_000 * seconds);
+    }
+  };
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { Gateway, Problem } from './gateway.ts';
+import type { components } from './v1.generated.ts';
+
+type Fields = components['schemas']['ProductTagFields'];
+type Tag = components['schemas']['ProductTag'] & { etag: string };
+
+/** Creates a tag. Its key makes it safe to send again, which the client does. */
+export async function createTag(gateway: Gateway, fields: Fields): Promise<Tag> {
+  const { data, error, response } = await gateway.POST('/product_tags', {
+    params: { header: { 'Idempotency-Key': randomUUID() } },
+    body: fields,
+  });
+  if (error !== undefined) throw new Error(adviceOn(error));
+  return { ...data, etag: response.headers.get('ETag') ?? '' };
+}
+
+/** Updates a tag where it still has the version that is known; undefined where it has another. */
+export async function updateTag(gateway: Gateway, { id, etag }: Tag, fields: Fields): Promise<Tag | undefined> {
+  const { data, error, response } = await gateway.PUT('/product_tags/{id}', {
+    params: { path: { id }, header: { 'If-Match': etag } },
+    body: fields,
+  });
+  if (error?.code === 'version_mismatch') return undefined;
+  if (error !== undefined) throw new Error(adviceOn(error));
+  return { ...data, etag: response.headers.get('ETag') ?? '' };
+}
+
+/** What to do about a problem. Its code is for programs, its texts are for people. */
+function adviceOn(problem: Problem): string {
+  switch (problem.code) {
+    case 'unauthenticated':
+      return 'get another token';
+    case 'required':
+    case 'invalid_type':
+    case 'invalid_length':
+    case 'invalid_characters':
+    case 'too_many_items':
+    case 'item_not_found':
+    case 'item_not_product':
+    case 'validation_failed':
+      return Object.entries(problem.errors ?? {})
+        .map(([field, messages]) => `mend ${field}: ${messages.join(', ')}`)
+        .join('; ');
+    default:
+      return `${problem.detail} (request ${problem.request_id})`;
+  }
+}

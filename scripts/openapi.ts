@@ -1,0 +1,8 @@
+import { envToConfig } from '../src/config.ts';
+import { createSchema } from '../src/graphql/schema.ts';
+import { createDocument } from '../src/rest/openapi/document.ts';
+import { write } from './write.ts';
+
+// Writes openapi.json from the routes of v1, as the service describes itself with its default settings.
+const { schema } = createSchema('public');
+write('openapi.json', `${JSON.stringify(createDocument(schema, envToConfig({})), null, 2)}\n`);

@@ -1,0 +1,30 @@
+import { findCityId } from '../cities/city.queries.ts';
+import { hasCompany } from '../companies/company.queries.ts';
+import type { Database } from '../database/database.ts';
+import { StartError } from '../errors/start-error.ts';
+import { listServiceCodes } from '../services/service.queries.ts';
+
+/** Refuses a company that is not there. */
+export async function ensureCompany(db: Database, id: number): Promise<void> {
+  if (!(await hasCompany(db, id)))
+    throw new StartError(`There is no company ${id}. company list shows those there are.`);
+}
+
+/** The city of an id or a code; refuses one that is not there. */
+export async function getCityId(db: Database, idOrCode: string): Promise<number> {
+  const id = await findCityId(db, idOrCode);
+  if (id === undefined) throw new StartError(`There is no city "${idOrCode}". city list shows those there are.`);
+  return id;
+}
+
+/** The ids of services by their codes; refuses one that is not there. */
+export async function getServiceIds(db: Database, codes: string[]): Promise<number[]> {
+  const known = await listServiceCodes(db);
+  return [...new Set(codes)].map((code) => {
+    const id = known.get(code);
+    if (id === undefined) {
+      throw new StartError(`There is no service "${code}". There are: ${[...known.keys()].join(', ')}.`);
+    }
+    return id;
+  });
+}

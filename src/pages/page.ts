@@ -1,0 +1,50 @@
+import type { Request, Response } from 'express';
+import { forbidOtherOrigins } from '../http/cors.ts';
+import type { Locale } from '../localization/locale.ts';
+import { currentLocale } from '../request/scope.ts';
+import type { Html } from './html.ts';
+
+/** Where a page may load from: of itself nothing, of this service its files, and what the page adds. */
+const ownFiles: Record<string, string> = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+  'font-src': "'self' data:",
+  'connect-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+};
+
+/** A content security policy: scripts, styles and data of this service, and what `more` adds or puts in their place. */
+export function policy(more: Record<string, string> = {}): string {
+  return Object.entries({ ...ownFiles, ...more })
+    .map((directive) => directive.join(' '))
+    .join('; ');
+}
+
+/** The language of a page: the one of `?lang=`, else that of the request. */
+export function localeOf({ query: { lang } }: Request): Locale {
+  return lang === 'en' || lang === 'ar' ? lang : currentLocale();
+}
+
+interface Page {
+  html: Html;
+  locale: Locale;
+  policy: string;
+  /** Whether it holds what nobody else may see, or keep. */
+  isSecret?: boolean;
+}
+
+/** Answers with a page, which no script of another origin may read. */
+export function sendPage(response: Response, { html, locale, policy, isSecret = false }: Page): void {
+  forbidOtherOrigins(response);
+  response
+    .set('Content-Security-Policy', policy)
+    .set('Content-Language', locale)
+    // Its addresses are those by which it was asked for, so it is no other's.
+    .set('Cache-Control', isSecret ? 'private, no-store' : 'private, no-cache')
+    .type('html')
+    .send(html.toString());
+}

@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from './support/app.ts';
+import type { Options } from './support/client.ts';
+import { createTenant, type Tenant } from './support/tenant.ts';
+
+let app: TestApp;
+let tenant: Tenant;
+beforeAll(async () => {
+  app = await startApp();
+  tenant = await createTenant(app.db);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+let requests = 0;
+
+/** The log line of a request, which is made with an id of its own. */
+async function lineOf(request: (options: Options) => Promise<unknown>): Promise<Record<string, unknown>> {
+  requests += 1;
+  const requestId = `access-log-${requests}`;
+  await request({ headers: { 'X-Request-Id': requestId } });
+  const find = () => app.logLines.find((line) => line.requestId === requestId && line.msg === 'request');
+  await expect.poll(find).toBeDefined();
+  return find() ?? {};
+}
+
+const graphql =
+  (document: string, more: Options = {}) =>
+  (options: Options) =>
+    app.client.graphql(document, {}, { ...options, ...more });
+
+const rest =
+  (method: string, path: string, more: Options & { body?: unknown } = {}) =>
+  (options: Options) =>
+    app.client.rest(method, path, { ...more, ...options, headers: { ...options.headers, ...more.headers } });
+
+describe('a line says', () => {
+  test('the route of a REST request, whether or not its answer was kept, and how many statements it took', async () => {
+    const line = { route: 'GET /timezones', locale: 'ar', level: 30 };
+    const made = await lineOf(rest('GET', '/timezones', { language: 'ar-SA' }));
+    expect(made).toMatchObject({ ...line, sql: 1, req: { method: 'GET', path: '/partner_portal/v1/timezones' } });
+    const kept = await lineOf(rest('GET', '/timezones?', { language: 'ar-SA' }));
+    expect(kept).toMatchObject({ ...line, sql: 0 });
+    expect(await lineOf(rest('HEAD', '/timezones', { language: 'ar-SA' }))).toMatchObject({ route: 'HEAD /timezones' });
+    for (const member of ['operation', 'partner', 'code', 'traceId', 'aborted'])
+      expect(made).not.toHaveProperty(member);
+  });
+
+  test('the pattern of a route, the partner and the code of a refusal', async () => {
+    const line = await lineOf((options) =>
+      app.client.rest('PUT', '/product_tags/1234567', { ...tenant, ...options, body: { name_en: 'Spicy' } }),
+    );
+    expect(line).toMatchObject({
+      route: 'PUT /product_tags/:id',
+      partner: tenant.partnerId,
+      code: 'product_tag_not_found',
+      res: { status: 404 },
+      level: 40,
+    });
+    expect(line.sql).toBeGreaterThan(1);
+  });
+
+  test('the code that the client is told, of several', async () => {
+    const body = { name_en: 'x', item_ids: [tenant.modifier] };
+    const line = await lineOf((options) => app.client.rest('POST', '/product_tags', { ...tenant, ...options, body }));
+    expect(line).toMatchObject({ code: 'validation_failed' });
+  });
+
+  test('the operation of a GraphQL request, whether or not its answer was kept', async () => {
+    const document = 'query TheServices { services { code } }';
+    expect(await lineOf(graphql(document))).toMatchObject({ operation: 'query TheServices', sql: 1 });
+    const kept = await lineOf(graphql(document));
+    expect(kept).toMatchObject({ operation: 'query TheServices', sql: 0 });
+    expect(kept).not.toHaveProperty('route');
+  });
+
+  test.each([
+    ['{ services { id } countries { id } services { code } }', 'query { services countries }'],
+    [`query ${'x'.repeat(3_000)} { services { id } }`, `query ${'x'.repeat(100)}…`],
+    ['mutation Delete { deleteProductTag(id: 0) { deletedProductTagId } }', 'mutation Delete'],
+  ])('%#: the name of an operation, else its fields, within bounds', async (document, operation) => {
+    expect(await lineOf(graphql(document))).toMatchObject({ operation });
+  });
+
+  test.each([
+    ['{ nonsense }', 200, 'GRAPHQL_VALIDATION_FAILED'],
+    ['{ ', 200, 'GRAPHQL_PARSE_FAILED'],
+    ['{ viewer { partner { id } } }', 401, 'unauthenticated'],
+    ['{ lookups { brandTypes(page: 0) { key } } }', 200, 'invalid_parameter'],
+  ])('the code of %s, whatever its status', async (document, status, code) => {
+    expect(await lineOf(graphql(document))).toMatchObject({ code, res: { status } });
+  });
+
+  test('the code of the first user error', async () => {
+    const document = 'mutation { deleteProductTag(id: 0) { userErrors { code } } }';
+    expect(await lineOf((options) => app.client.graphql(document, {}, { ...tenant, ...options }))).toMatchObject({
+      operation: 'mutation { deleteProductTag }',
+      partner: tenant.partnerId,
+      code: 'product_tag_not_found',
+      res: { status: 200 },
+    });
+  });
+
+  test('no route where there is none', async () => {
+    const line = await lineOf(rest('GET', '/nothing'));
+    expect(line).toMatchObject({ code: 'not_found', locale: 'en', sql: 0 });
+    expect(line).not.toHaveProperty('route');
+  });
+});
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const spanId = '00f067aa0ba902b7';
+
+test.each([
+  [`00-${traceId}-${spanId}-01`, traceId],
+  [`00-${traceId}-${spanId}-00`, traceId],
+  [`cc-${traceId}-${spanId}-01-what-comes`, traceId],
+  [`00-${traceId}-${spanId}-01-more`, undefined],
+  [`ff-${traceId}-${spanId}-01`, undefined],
+  [`00-${'0'.repeat(32)}-${spanId}-01`, undefined],
+  [`00-${traceId}-${'0'.repeat(16)}-01`, undefined],
+  [`00-${traceId.toUpperCase()}-${spanId}-01`, undefined],
+  [`00-${traceId}-${spanId}`, undefined],
+  ['"}, {"level":60', undefined],
+  ['', undefined],
+])('traceparent %s is trace %s', async (traceparent, expected) => {
+  const line = await lineOf(rest('GET', '/countries', { headers: { traceparent } }));
+  expect(line.traceId).toBe(expected);
+});
+
+test('README lists every member of a line', async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  const [, section = ''] = readme.split('### Log lines');
+  const [table = ''] = section.split('### ');
+  const listed = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = '']) => names.match(/[\w.]+/g) ?? []);
+  await lineOf((options) =>
+    app.client.rest('PUT', '/product_tags/1', {
+      ...tenant,
+      body: {},
+      headers: { ...options.headers, traceparent: `00-${traceId}-${spanId}-01` },
+    }),
+  );
+  const members = new Set(
+    app.logLines
+      .filter(({ msg }) => msg === 'request')
+      .flatMap((line) =>
+        Object.entries(line).flatMap(([name, value]) =>
+          typeof value === 'object' ? Object.keys(value ?? {}).map((member) => `${name}.${member}`) : [name],
+        ),
+      ),
+  );
+  // The one that no client of these tests causes.
+  expect(listed.toSorted()).toEqual([...members, 'aborted'].toSorted());
+});

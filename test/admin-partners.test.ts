@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyTemplate, startApp } from './support/app.ts';
+import { expectRefusal, runAdmin } from './support/process.ts';
+
+let database: Awaited<ReturnType<typeof copyTemplate>>;
+beforeAll(async () => {
+  database = await copyTemplate();
+});
+afterAll(() => database.drop());
+
+const admin = (...args: string[]) => runAdmin(database.env, ...args);
+
+/** The lines of a list, as the cells of each. */
+async function rows(...args: string[]): Promise<string[][]> {
+  const { code, stdout, stderr } = await admin(...args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line.split('\t'));
+}
+
+test('a company with a branch and a partner is made, listed and served', async () => {
+  const company = await idOf(
+    'company',
+    'create',
+    '--name-en',
+    'Palm Kitchen 2',
+    '--name-ar',
+    ' مطبخٌ ',
+    '--city',
+    'sa-jeddah',
+  );
+  const branch = await idOf(
+    ...['branch', 'create', '--company', company, '--name-en', 'Olaya', '--name-ar', 'العليا', '--city', 'saruh'],
+    ...['--address', 'Olaya Street 8', '--services', 'pick_up', 'dine_in'],
+  );
+  const partner = await idOf('partner', 'create', '--name', 'شريك النخلة', '--company', company);
+
+  expect(await rows('company', 'list')).toContainEqual([company, 'SA', 'Jeddah', '', 'Palm Kitchen 2', 'مطبخٌ']);
+  expect(await rows('branch', 'list', '--company', company)).toEqual([
+    [branch, 'SA', 'Riyadh', 'Olaya Street 8', 'dine_in pick_up', 'Olaya', 'العليا'],
+  ]);
+  const token = (await admin('token', 'issue', '--partner', 'شريك النخلة')).stdout.trim();
+  expect(await rows('partner', 'list')).toContainEqual([
+    partner,
+    'شريك النخلة',
+    '1',
+    company,
+    'Palm Kitchen 2',
+    'مطبخٌ',
+  ]);
+
+  await using app = await startApp(database.env);
+  const { body } = await app.client.graphql(
+    '{ viewer { partner { name } company { nameEn nameAr address { line city { nameEn } } branches { nameEn services { code } } } } }',
+    {},
+    { token },
+  );
+  expect(body.data?.viewer).toEqual({
+    partner: { name: 'شريك النخلة' },
+    company: {
+      nameEn: 'Palm Kitchen 2',
+      nameAr: 'مطبخٌ',
+      address: { line: null, city: { nameEn: 'Jeddah' } },
+      branches: [{ nameEn: 'Olaya', services: [{ code: 'dine_in' }, { code: 'pick_up' }] }],
+    },
+  });
+});
+
+test('what is not there is refused by name, and nothing is made', async () => {
+  const before = await rows('company', 'list');
+  const named = ['--name-en', 'Palm', '--name-ar', 'نخلة'];
+  expectRefusal(await admin('company', 'create', ...named, '--city', 'atlantis'), /"atlantis".*city list/);
+  expectRefusal(await admin('partner', 'create', '--name', 'Palm', '--company', '999'), /company 999.*company list/);
+  expectRefusal(await admin('branch', 'list', '--company', '999'), /company 999/);
+  const branch = ['branch', 'create', '--company', '1', ...named, '--city', 'saruh', '--services', 'dine_in', 'fly_in'];
+  expectRefusal(await admin(...branch), /"fly_in".*dine_in, delivery, pick_up, curbside/);
+  expectRefusal(await admin('partner', 'create', '--name', 'Demo Partner', '--company', '1'), /"Demo Partner" already/);
+  expect(await rows('company', 'list')).toEqual(before);
+  expect((await rows('branch', 'list', '--company', '1')).map(([, , , , , name]) => name)).not.toContain('Palm');
+});
+
+test('cities are listed with the code and the id that addresses take', async () => {
+  const cities = await rows('city', 'list', '--country', 'sa');
+  expect(new Set(cities.map(([, , country]) => country))).toEqual(new Set(['SA']));
+  const [id = ''] = cities.find(([, code]) => code === 'saruh') ?? [];
+  const company = await idOf('company', 'create', '--name-en', 'By id', '--name-ar', 'برقم', '--city', id);
+  expect(await rows('company', 'list')).toContainEqual([company, 'SA', 'Riyadh', '', 'By id', 'برقم']);
+});
+
+test('--json is JSON, of nothing too', async () => {
+  const partners = await admin('partner', 'list', '--json');
+  expect(JSON.parse(partners.stdout)).toContainEqual({
+    id: 2,
+    name: 'Demo Neighbour',
+    live_tokens: 0,
+    company_id: 2,
+    company_name_en: 'Harbour Grill',
+    company_name_ar: 'مشاوي الميناء',
+  });
+  const branches = await admin('branch', 'list', '--company', '2', '--json');
+  expect(JSON.parse(branches.stdout)).toMatchObject([{ id: 4, address: null, services: 'dine_in delivery' }]);
+  expect(JSON.parse((await admin('city', 'list', '--country', 'XX', '--json')).stdout)).toEqual([]);
+});
+
+test('migrate --status lists what was applied and when', async () => {
+  const migrations = await rows('migrate', '--status');
+  expect(migrations[0]).toEqual(['applied', '20261121090000_reference_data', expect.stringMatching(/^\d{4}-.*Z$/)]);
+});
+
+async function idOf(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await admin(...args);
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\n$/), stderr: '' });
+  return stdout.trim();
+}

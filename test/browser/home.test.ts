@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../support/app.ts';
+import { type Browser, describeInBrowser, openBrowser } from '../support/browser.ts';
+
+describeInBrowser('the home page', () => {
+  let app: TestApp;
+  let browser: Browser;
+  beforeAll(async () => {
+    app = await startApp();
+    browser = await openBrowser(app.url);
+  });
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await app[Symbol.asyncDispose]();
+  });
+
+  const windows = [
+    ['wide', { viewport: { width: 1280, height: 800 } }],
+    ['narrow', { viewport: { width: 360, height: 740 } }],
+    ['dark', { colorScheme: 'dark' }],
+  ] as const;
+  const languages = [
+    ['en-GB', 'en', 'ltr'],
+    ['ar-SA', 'ar', 'rtl'],
+  ] as const;
+
+  test.each(windows.flatMap((window) => languages.map((language) => [...window, ...language] as const)))(
+    '%s %s %s',
+    async (name, options, locale, lang, dir) => {
+      const { page, problems, screenshot } = await browser.open('/', { ...options, locale });
+      await screenshot(`home-${name}-${lang}`);
+      await screenshot(`home-${name}-${lang}-top`, { fullPage: false });
+      await page.locator('#V1Lookups').scrollIntoViewIfNeeded();
+      await screenshot(`home-${name}-${lang}-examples`, { fullPage: false });
+      expect(await page.locator('html').getAttribute('lang')).toBe(lang);
+      expect(await page.locator('html').getAttribute('dir')).toBe(dir);
+      // Nothing is wider than the window.
+      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect(await page.evaluate(overflow)).toBe(0);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  test('each copy button copies its own block', async () => {
+    const { page } = await browser.open('/');
+    const blocks = await page.locator('[data-copyable]').all();
+    expect(blocks.length).toBeGreaterThan(15);
+    for (const block of blocks) {
+      await block.getByRole('button', { name: 'Copy' }).click();
+      await block.getByRole('button', { name: 'Copied' }).waitFor();
+      const copied = await page.evaluate('navigator.clipboard.readText()');
+      expect(copied).toBe(await block.locator('pre').textContent());
+    }
+  });
+
+  test('the other language is one click away, and back', async () => {
+    const { page } = await browser.open('/');
+    await page.getByRole('link', { name: 'العربية' }).click();
+    expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+    await page.getByRole('link', { name: 'English' }).click();
+    expect(await page.locator('html').getAttribute('dir')).toBe('ltr');
+  });
+
+  test('the keyboard reaches the content first, and what has the focus is seen', async () => {
+    const { page, screenshot } = await browser.open('/');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe('#content');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+    await screenshot('home-focus', { fullPage: false });
+  });
+});

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
+import { startApp, type TestApp } from './support/app.ts';
+import { createTenant, type Tenant } from './support/tenant.ts';
+
+const root = new URL('..', import.meta.url).pathname;
+const run = promisify(execFile);
+
+let app: TestApp;
+let tenant: Tenant;
+beforeAll(async () => {
+  // So few writes that the clients have to wait for more.
+  app = await startApp({ RATE_LIMIT_WINDOW: '1', RATE_LIMIT_TOKEN_WRITES: '2' });
+  tenant = await createTenant(app.db);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** Compiles a client as its package does, by each compiler given, and runs it; resolves to the lines that it printed. */
+async function runClient(name: string, env: Record<string, string>): Promise<string[]> {
+  const folder = join(root, 'examples', name);
+  for (const compiler of ['typescript', 'typescript-5']) {
+    await run(process.execPath, [join(root, 'node_modules', compiler, 'bin/tsc'), '-p', folder]);
+  }
+  const { stdout, stderr } = await run(process.execPath, [join(folder, 'dist/main.js')], {
+    env: { GATEWAY_URL: app.url, GATEWAY_TOKEN: tenant.token, ...env },
+  });
+  expect(stderr).toBe('');
+  return stdout.trim().split('\n');
+}
+
+const countries = 'المملكة العربية السعودية';
+
+test('the REST client does all that it shows', async () => {
+  const lines = await runClient('rest-client', { ITEM_ID: String(tenant.products[0]) });
+  const waits = lines.filter((line) => /^(POST|PUT): 429, again in \d s$/.test(line));
+  expect(waits.length).toBeGreaterThan(0);
+  expect(lines.filter((line) => !waits.includes(line))).toEqual([
+    'GET /countries: 200',
+    'GET /countries: 304',
+    `first ${countries}`,
+    'created اختيار الشيف on 1 product',
+    'renamed Chef’s pick',
+    'another was faster',
+    expect.stringMatching(/^mend name_en: .+; mend item_ids: .+2000000000$/),
+  ]);
+});
+
+test('the GraphQL client does all that it shows', async () => {
+  await using unhurried = await startApp();
+  const own = await createTenant(unhurried.db);
+  const lines = await runClient('graphql-client', { GATEWAY_URL: unhurried.url, GATEWAY_TOKEN: own.token });
+  expect(lines).toEqual([
+    'الأحد، الاثنين، الثلاثاء، الأربعاء، الخميس، الجمعة، السبت',
+    `12 brand types, 249 countries, first ${countries}`,
+    '5 products',
+    'created once: true',
+    'Chef’s choice was changed meanwhile',
+    'Chef’s choice! on 2 products',
+    expect.stringMatching(/^mend nameEn: .+; leave out 2000000000: .+$/),
+    'UNAUTHENTICATED',
+  ]);
+});
+
+describe.each(['graphql-client', 'rest-client'])('the package of the %s', (name) => {
+  test('has the versions that are tried here', async () => {
+    const client = JSON.parse(await readFile(join(root, 'examples', name, 'package.json'), 'utf8'));
+    const tried: Record<string, string> = {
+      ...packageJson.dependencies,
+      ...packageJson.devDependencies,
+      typescript: packageJson.devDependencies['typescript-5'].replace('npm:typescript@', ''),
+    };
+    for (const [dependency, version] of Object.entries({ ...client.dependencies, ...client.devDependencies })) {
+      expect(version, dependency).toBe(tried[dependency]);
+    }
+  });
+
+  test('is compiled strictly', async () => {
+    const { compilerOptions } = JSON.parse(await readFile(join(root, 'examples', name, 'tsconfig.json'), 'utf8'));
+    expect(compilerOptions).toMatchObject({
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      exactOptionalPropertyTypes: true,
+    });
+  });
+});

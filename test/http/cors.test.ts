@@ -1,0 +1,231 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { copyTemplate, startApp, type TestApp } from '../support/app.ts';
+import { exchangeRaw } from '../support/raw-http.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
+
+const origin = 'https://app.example';
+const others = [
+  'https://other.example',
+  'http://app.example',
+  'https://app.example:8443',
+  'null',
+  'https://app.example.',
+];
+
+let app: TestApp;
+let tenant: Tenant;
+beforeAll(async () => {
+  app = await startApp({ CORS_ORIGINS: `${origin}, http://localhost:*` });
+  tenant = await createTenant(app.db);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** What the answer says of other origins. */
+function permissionsOf(headers: Headers): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
+}
+
+function expectReadable(headers: Headers): void {
+  expect(permissionsOf(headers)).toEqual({
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers':
+      'Allow, ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id',
+  });
+  expect(headers.get('vary')?.split(', ')).toContain('Origin');
+}
+
+const from = (name: string) => ({ headers: { Origin: name } });
+const countries = '{ countries { id } }';
+const viewer = '{ viewer { partner { name } } }';
+
+type Ask = (service: TestApp, headers: Record<string, string>) => Promise<{ status: number; headers: Headers }>;
+const asks: [what: string, status: number, ask: Ask][] = [
+  ['reference data', 200, ({ client }, headers) => client.rest('GET', '/countries', { headers })],
+  ['the same once more, as kept', 200, ({ client }, headers) => client.rest('GET', '/countries', { headers })],
+  ['HEAD', 200, ({ client }, headers) => client.rest('HEAD', '/countries', { headers })],
+  ['GraphQL', 200, ({ client }, headers) => client.graphql(countries, {}, { headers })],
+  ['GraphQL once more, as kept', 200, ({ client }, headers) => client.graphql(countries, {}, { headers })],
+  ['GraphQL of a partner', 200, ({ client }, headers) => client.graphql(viewer, {}, { headers, token: tenant.token })],
+  ['a field without a token', 401, ({ client }, headers) => client.graphql(viewer, {}, { headers })],
+  ['a document that is none', 200, ({ client }, headers) => client.graphql('{', {}, { headers })],
+  ['a GraphQL body that is none', 400, ({ client }, headers) => client.fetch('POST', '/graphql', json('{', headers))],
+  ['a GraphQL method', 405, ({ client }, headers) => client.fetch('DELETE', '/graphql', { headers })],
+  [
+    'GET without a preflight',
+    400,
+    ({ client }, headers) => client.fetch('GET', '/graphql?query={__typename}', { headers }),
+  ],
+  ['an unknown page', 400, ({ client }, headers) => client.rest('GET', '/lookups?brand_types=none', { headers })],
+  ['a route without a token', 401, ({ client }, headers) => client.rest('POST', '/product_tags', { headers })],
+  ['no route', 404, ({ client }, headers) => client.rest('GET', '/nothing', { headers })],
+  ['a REST method', 405, ({ client }, headers) => client.rest('DELETE', '/countries', { headers })],
+  ['OPTIONS that is no preflight', 204, ({ client }, headers) => client.rest('OPTIONS', '/countries', { headers })],
+  [
+    'a new tag',
+    201,
+    ({ client }, headers) =>
+      client.rest('POST', '/product_tags', { headers, token: tenant.token, body: { name_en: 'Spicy' } }),
+  ],
+  [
+    'a refused tag',
+    422,
+    ({ client }, headers) => client.rest('POST', '/product_tags', { headers, token: tenant.token, body: {} }),
+  ],
+];
+
+function json(body: string, headers: Record<string, string>) {
+  return { body, headers: { 'Content-Type': 'application/json', ...headers } };
+}
+
+test.each(asks)('%s (%i) can be read by pages of a listed origin', async (_what, status, ask) => {
+  const answer = await ask(app, { Origin: origin });
+  expect(answer.status).toBe(status);
+  expectReadable(answer.headers);
+});
+
+test.each(asks)(
+  '%s (%i) is for no page of another origin, and says that it depends on it',
+  async (_what, status, ask) => {
+    for (const other of others) {
+      const answer = await ask(app, { Origin: other });
+      expect(answer.status).toBe(status);
+      expect(permissionsOf(answer.headers)).toEqual({});
+      expect(answer.headers.get('vary')?.split(', ')).toContain('Origin');
+    }
+  },
+);
+
+test('an answer that is kept has the permission of who asks, never of who asked before', async () => {
+  const ask = (headers: Record<string, string>) => app.client.rest('GET', '/cities?country_id=682', { headers });
+  for (const name of [origin, 'http://localhost:5173', undefined, origin]) {
+    const { headers } = await ask(name === undefined ? {} : { Origin: name });
+    expect(headers.get('access-control-allow-origin')).toBe(name ?? null);
+    expect(headers.get('vary')).toBe('Accept-Language, Origin, Accept-Encoding');
+  }
+});
+
+test('304 has the permission too', async () => {
+  const target = '/partner_portal/v1/services';
+  const { headers } = await app.client.fetch('GET', target, from(origin));
+  const conditions: [string, string][] = [
+    ['Origin', origin],
+    ['If-None-Match', headers.get('etag') as string],
+  ];
+  const again = await exchangeRaw(app.url, { method: 'GET', target, headers: conditions });
+  expect(again?.status).toBe(304);
+  expectReadable(new Headers([...(again?.headers ?? [])]));
+});
+
+test.each(['/partner_portal/v1/countries', '/graphql'])(
+  'a target that is a whole URL is the surface’s: %s',
+  async (path) => {
+    const target = `http://localhost${path}`;
+    const answer = await exchangeRaw(app.url, { method: 'GET', target, headers: [['Origin', origin]] });
+    expect(answer?.headers.get('access-control-allow-origin')).toBe(origin);
+  },
+);
+
+test.each(['/livez', '/nothing', '/graphqlx'])('%s is no surface: nothing is said', async (path) => {
+  const { headers } = await app.client.fetch('GET', path, from(origin));
+  expect(permissionsOf(headers)).toEqual({});
+  expect(headers.get('vary')).not.toContain('Origin');
+});
+
+describe('a preflight', () => {
+  const preflight = (name: string, more: Record<string, string> = {}) => ({
+    headers: {
+      Origin: name,
+      'Access-Control-Request-Method': 'PUT',
+      'Access-Control-Request-Headers': 'authorization,content-type,if-match',
+      ...more,
+    },
+  });
+
+  test.each(['/graphql', '/partner_portal/v1/product_tags/1', '/partner_portal/v1/nothing'])(
+    'of a listed origin is answered at once: %s',
+    async (path) => {
+      const { status, headers, body } = await app.client.fetch('OPTIONS', path, preflight(origin));
+      expect({ status, body }).toEqual({ status: 204, body: '' });
+      expect(permissionsOf(headers)).toEqual({
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': 'GET, HEAD, POST, PUT',
+        'access-control-allow-headers': 'authorization,content-type,if-match',
+        'access-control-max-age': '600',
+      });
+      expect(headers.get('vary')).toBe('Accept-Language, Origin, Access-Control-Request-Headers');
+    },
+  );
+
+  test('of the internet to a private network is let through', async () => {
+    const more = { 'Access-Control-Request-Private-Network': 'true' };
+    const { headers } = await app.client.fetch('OPTIONS', '/graphql', preflight(origin, more));
+    expect(headers.get('access-control-allow-private-network')).toBe('true');
+  });
+
+  test.each(others)('of %s is answered as any OPTIONS', async (other) => {
+    for (const [path, allow] of [
+      ['/graphql', 'GET, POST'],
+      ['/partner_portal/v1/countries', 'GET, HEAD'],
+    ] as const) {
+      const { status, headers } = await app.client.fetch('OPTIONS', path, preflight(other));
+      expect({ status, allow: headers.get('allow') }).toEqual({ status: 204, allow });
+      expect(permissionsOf(headers)).toEqual({});
+    }
+  });
+});
+
+describe('with other settings', () => {
+  let started: TestApp | undefined;
+  afterEach(() => started?.[Symbol.asyncDispose]());
+
+  test('what is refused by the limits can be read, and preflights are not limited', async () => {
+    started = await startApp({ CORS_ORIGINS: origin, RATE_LIMIT_ADDRESS_READS: '1' });
+    const { client } = started;
+    await client.rest('GET', '/services', from(origin));
+    const ask = { headers: { Origin: origin, 'Access-Control-Request-Method': 'GET' } };
+    for (const answer of [
+      await client.rest('GET', '/services', from(origin)),
+      await client.graphql(countries, {}, from(origin)),
+    ]) {
+      expect(answer.status).toBe(429);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expectReadable(answer.headers);
+    }
+    expect((await client.rest('OPTIONS', '/services', ask)).status).toBe(204);
+  });
+
+  test('what is refused while the database is away can be read', async () => {
+    const database = await copyTemplate();
+    const proxy = await startTcpProxy(database.env.DATABASE_URL as string);
+    started = await startApp({ CORS_ORIGINS: origin, DATABASE_URL: proxy.url });
+    await proxy[Symbol.asyncDispose]();
+    const token = `pp_${'a'.repeat(43)}`;
+    for (const answer of [
+      await started.client.graphql(viewer, {}, { token, ...from(origin) }),
+      await started.client.rest('POST', '/product_tags', { token, ...from(origin), body: {} }),
+    ]) {
+      expect(answer.status).toBe(503);
+      expectReadable(answer.headers);
+    }
+    await database.drop();
+  });
+
+  test('* lets everybody in, without credentials', async () => {
+    started = await startApp({ CORS_ORIGINS: '*' });
+    for (const name of [origin, 'null']) {
+      const { headers } = await started.client.rest('GET', '/services', from(name));
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+      expect(headers.get('vary')).toBe('Accept-Language, Accept-Encoding');
+    }
+  });
+
+  test('by default, with PostgreSQL, no origin is let in', async () => {
+    started = await startApp();
+    for (const name of ['https://studio.apollographql.com', 'http://localhost:3000']) {
+      const { headers } = await started.client.graphql(countries, {}, from(name));
+      expect(permissionsOf(headers)).toEqual({});
+    }
+  });
+});

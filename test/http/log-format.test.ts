@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { copyTemplate } from '../support/app.ts';
+import { Client } from '../support/client.ts';
+import { freePort } from '../support/free-port.ts';
+import { printed, startService } from '../support/process.ts';
+
+test('LOG_FORMAT=pretty writes one line a request, for people', async () => {
+  const database = await copyTemplate();
+  onTestFinished(() => database.drop());
+  await using service = await startService({ ...database.env, LOG_LEVEL: 'info', LOG_FORMAT: 'pretty' });
+  const client = new Client(service.url);
+  await client.graphql('query Countries { countries { id } }', {}, { headers: { 'X-Request-Id': 'not-shown' } });
+  await client.rest('GET', '/nothing', { headers: { 'X-Request-Id': 'shown-here' } });
+  await printed(service, /shown-here/);
+  expect(service.stdout).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: POST \/graphql 200 [\d.]+ ms {2}query Countries/m);
+  expect(service.stdout).toMatch(
+    /WARN: GET \/partner_portal\/v1\/nothing 404 [\d.]+ ms {2}not_found {2}shown-here\s*$/m,
+  );
+  expect(service.stdout).toMatch(/INFO: listening \{"url":"http/);
+  expect(service.stdout).not.toContain('not-shown');
+  expect(service.stdout).not.toContain('"requestId"');
+  expect(await service.end('SIGTERM')).toBe(0);
+});
+
+test('without a terminal a line is JSON', async () => {
+  const database = await copyTemplate();
+  onTestFinished(() => database.drop());
+  await using service = await startService({ ...database.env, LOG_LEVEL: 'info' });
+  await printed(service, /"msg":"listening"/);
+  for (const line of service.stdout.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('msg');
+});
+
+test.runIf(process.platform === 'linux')(
+  'a terminal gets it pretty and in color, unless JSON is asked for',
+  async () => {
+    const database = await copyTemplate();
+    onTestFinished(() => database.drop());
+    const run = async (env: Record<string, string>) => {
+      const port = String(await freePort());
+      const vars = { ...database.env, PORT: port, SHUTDOWN_DELAY: '0', PATH: process.env.PATH, TERM: 'xterm', ...env };
+      // `script` gives it a pseudo-terminal, and passes on what it writes there.
+      const child = execFile('script', ['-qec', `exec "${process.execPath}" dist/src/main.js`, '/dev/null'], {
+        env: vars,
+      });
+      let output = '';
+      child.stdout?.on('data', (text) => {
+        output += text;
+      });
+      while (!output.includes('listening') && child.exitCode === null) await setTimeout(20);
+      await new Client(`http://127.0.0.1:${port}`).rest('GET', '/services');
+      while (!output.includes('services') && child.exitCode === null) await setTimeout(20);
+      child.kill();
+      return output;
+    };
+    const pretty = await run({});
+    expect(pretty).toContain('\u001b[');
+    expect(stripVTControlCharacters(pretty)).toMatch(/INFO: GET \/partner_portal\/v1\/services 200 [\d.]+ ms/);
+    expect(await run({ LOG_FORMAT: 'json' })).toContain('"route":"GET /services"');
+  },
+);

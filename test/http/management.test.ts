@@ -1,0 +1,227 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { copyTemplate, startApp, type TestApp } from '../support/app.ts';
+import { Client } from '../support/client.ts';
+import { freePort } from '../support/free-port.ts';
+import { printed, spawnService } from '../support/process.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
+
+let app: TestApp;
+let management: Client;
+let tenant: Tenant;
+beforeAll(async () => {
+  const port = await freePort();
+  app = await startApp({
+    MANAGEMENT_PORT: String(port),
+    RATE_LIMIT_ADDRESS_WRITES: '60',
+    RATE_LIMIT_WINDOW: '86400',
+  });
+  management = new Client(`http://127.0.0.1:${port}`);
+  tenant = await createTenant(app.db);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** Every sample: its name with its labels, and its value. */
+async function scrape(): Promise<Map<string, number>> {
+  const { body } = await management.fetch<string>('GET', '/metrics');
+  const lines = body.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  );
+}
+
+/** What a request changes: the samples that have grown, with by how much. Requests are counted when their answer is sent. */
+async function grown(work: () => Promise<unknown>, until: string): Promise<Record<string, number>> {
+  const before = await scrape();
+  await work();
+  let changes: Record<string, number> = {};
+  await expect
+    .poll(async () => {
+      const after = await scrape();
+      changes = Object.fromEntries(
+        [...after].flatMap(([name, value]) => {
+          const by = value - (before.get(name) ?? 0);
+          return by === 0 ? [] : [[name, by]];
+        }),
+      );
+      return changes;
+    })
+    .toHaveProperty([until]);
+  return changes;
+}
+
+const sample = (name: string, labels: Record<string, string>) =>
+  `${name}{${Object.entries(labels)
+    .map(([label, value]) => `${label}="${value}"`)
+    .join(',')}}`;
+
+test('it is served in the text format, with the probes, and nothing else', async () => {
+  const { status, headers, body } = await management.fetch<string>('GET', '/metrics');
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  expect(body).toContain('# HELP http_requests_total ');
+  expect(body).toContain('# TYPE http_request_duration_seconds histogram');
+  expect((await management.fetch('GET', '/livez')).status).toBe(200);
+  expect((await management.fetch('GET', '/readyz')).status).toBe(200);
+  expect((await management.fetch('POST', '/metrics')).status).toBe(405);
+  for (const path of ['/', '/graphql', '/metricsx', '/partner_portal']) {
+    expect((await management.fetch('GET', path)).status).toBe(404);
+  }
+  expect((await app.client.fetch('GET', '/metrics')).status).toBe(404);
+});
+
+test('README lists every metric of the service, with its type and labels', async () => {
+  // Each kind of sample, so that every label is there.
+  await app.client.rest('GET', '/nothing');
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  const listed = [...readme.matchAll(/^\| `(\w+)` \| (counter|gauge|histogram) \|(.*?)\|/gm)].map(
+    ([, name, type, labels = '']) => [name, type, (labels.match(/\w+/g) ?? []).toSorted()],
+  );
+  const { body } = await management.fetch<string>('GET', '/metrics');
+  const real = [...body.matchAll(/^# TYPE (\w+) (\w+)$/gm)]
+    .filter(([, name = '']) => !/^(process|nodejs)_/.test(name))
+    .map(([, name, type]) => {
+      const first = new RegExp(`^${name}(?:_bucket)?\\{(.*)\\}`, 'm').exec(body)?.[1] ?? '';
+      const labels = [...first.matchAll(/(\w+)="/g)].map(([, label]) => label).filter((label) => label !== 'le');
+      return [name, type, labels.toSorted()];
+    });
+  expect(listed.toSorted()).toEqual(real.toSorted());
+  expect(body).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
+  expect(body).toMatch(/^process_resident_memory_bytes /m);
+});
+
+describe('it counts', () => {
+  test('REST requests by route, and whether their answers were kept', async () => {
+    const labels = { surface: 'rest', route: '/timezones', method: 'GET', status: '2xx' };
+    const work = () => app.client.rest('GET', '/timezones?a=1');
+    const miss = await grown(work, sample('http_requests_total', labels));
+    expect(miss).toMatchObject({
+      [sample('http_requests_total', labels)]: 1,
+      [sample('http_request_duration_seconds_count', labels)]: 1,
+      [sample('http_request_duration_seconds_bucket', { ...labels, le: '+Inf' })]: 1,
+      [sample('answer_cache_requests_total', { result: 'miss' })]: 1,
+      answer_cache_answers: 1,
+    });
+    const hit = await grown(work, sample('http_requests_total', labels));
+    expect(hit).toMatchObject({
+      [sample('http_requests_total', labels)]: 1,
+      [sample('answer_cache_requests_total', { result: 'hit' })]: 1,
+    });
+    expect(hit).not.toHaveProperty(['answer_cache_answers']);
+  });
+
+  test('GraphQL requests by their field, statements by their table', async () => {
+    const labels = { surface: 'graphql', route: 'query viewer', method: 'POST', status: '2xx' };
+    const work = () => app.client.graphql('query Any { viewer { items { nodes { id } } } }', {}, tenant);
+    expect(await grown(work, sample('http_requests_total', labels))).toMatchObject({
+      [sample('http_requests_total', labels)]: 1,
+      [sample('database_statement_duration_seconds_count', { operation: 'select', table: 'items' })]: 1,
+    });
+  });
+
+  test.each([
+    ['graphql', 'GRAPHQL_VALIDATION_FAILED', () => app.client.graphql('{ nonsense }')],
+    ['graphql', 'unauthenticated', () => app.client.graphql('{ viewer { partner { id } } }')],
+    ['graphql', 'product_tag_not_found', () => deleteTag()],
+    ['rest', 'not_found', () => app.client.rest('GET', '/nothing')],
+    ['rest', 'validation_failed', () => writeTag({ name_en: 'x', item_ids: [tenant.modifier] })],
+  ])('errors: %s %s', async (surface, code, work) => {
+    const name = sample('request_errors_total', { surface, code });
+    expect(await grown(work, name)).toMatchObject({ [name]: 1 });
+  });
+
+  test('replays of idempotency keys', async () => {
+    const work = () => writeTag({ name_en: 'Replayed' }, { 'Idempotency-Key': 'the same' });
+    await work();
+    expect(await grown(work, 'idempotency_replays_total')).toMatchObject({ idempotency_replays_total: 1 });
+  });
+
+  test('what goes on beneath: pool, listener, reference data', async () => {
+    await expect.poll(async () => (await scrape()).get('database_listener_connected')).toBe(1);
+    const samples = await scrape();
+    expect(samples.get(sample('database_pool_connections', { state: 'idle' }))).toBeGreaterThan(0);
+    expect(samples.get('database_pool_waiting')).toBe(0);
+    expect(samples.get('reference_data_version')).toBeGreaterThan(0);
+    expect(samples.get('reference_data_age_seconds')).toBeLessThan(30);
+  });
+});
+
+test('hostile traffic makes a bounded number of series, and leaves nothing of its own in them', async () => {
+  const mark = 'hostile';
+  const attack = async (round: number) => {
+    for (let index = 0; index < 40; index += 1) {
+      const name = `${mark}${round}x${index}`;
+      await app.client.fetch('GET', `/${name}`);
+      await app.client.rest('GET', `/${name}`, { headers: { 'Accept-Language': name, 'User-Agent': name } });
+      await app.client.rest('GET', `/cities?country_id=${index}&${name}=1`);
+      await app.client.rest('PUT', `/product_tags/${name}`, { ...tenant, body: { name_en: name } });
+      await app.client.graphql(`query ${name} { countries { id } ${name}: services { id } }`);
+      await app.client.graphql(`query ${name} { countries { id } }`);
+      await app.client.graphql(`{ ${name} }`);
+      await app.client.graphql(
+        `mutation ${name} { ${name}: deleteProductTag(id: 0) { deletedProductTagId } }`,
+        {},
+        tenant,
+      );
+      await app.client.rest(['PATCH', 'DELETE', 'PROPFIND', 'M-SEARCH', 'LINK'][index % 5] as string, '/countries');
+    }
+    const { port } = new URL(app.url);
+    const socket = createConnection(Number(port), '127.0.0.1');
+    socket.end(`${mark.toUpperCase()} / HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await once(socket.resume(), 'close');
+  };
+  await attack(1);
+  await setTimeout(50);
+  const before = await scrape();
+  await attack(2);
+  await setTimeout(50);
+  const after = await scrape();
+  expect([...after.keys()].toSorted()).toEqual([...before.keys()].toSorted());
+  expect(after.size).toBeLessThan(1_000);
+  expect([...after.keys()].join('\n')).not.toMatch(/hostile|pp_/i);
+  const methods = new Set([...after.keys()].flatMap((name) => /method="([^"]*)"/.exec(name)?.[1] ?? []));
+  expect([...methods].toSorted()).toEqual(['GET', 'POST', 'PUT', 'other']);
+  expect(after.get(sample('request_errors_total', { surface: 'rest', code: 'rate_limited' }))).toBeGreaterThan(0);
+});
+
+test('without MANAGEMENT_PORT there is none', async () => {
+  await using other = await startApp();
+  expect(other.logLines.filter(({ msg }) => msg === 'management listening')).toEqual([]);
+});
+
+test('a port in use is a sentence, and exit code 1', async () => {
+  const database = await copyTemplate();
+  const MANAGEMENT_PORT = new URL(app.url).port;
+  await using refused = await spawnService({ ...database.env, MANAGEMENT_PORT });
+  expect(await refused.exited).toBe(1);
+  expect(refused.stderr).toBe(`Port ${MANAGEMENT_PORT} of 127.0.0.1 is in use. Set MANAGEMENT_PORT to another one.\n`);
+  await database.drop();
+});
+
+test('while it drains it says that it is not ready, and still has its metrics', async () => {
+  const database = await copyTemplate();
+  const port = String(await freePort());
+  const env = { ...database.env, MANAGEMENT_PORT: port, SHUTDOWN_DELAY: '1', LOG_LEVEL: 'info' };
+  await using service = await spawnService(env);
+  await printed(service, /"msg":"listening"/);
+  const probe = new Client(`http://127.0.0.1:${port}`);
+  expect((await probe.fetch('GET', '/readyz')).status).toBe(200);
+  const ended = service.end('SIGTERM');
+  await expect.poll(async () => (await probe.fetch('GET', '/readyz')).status).toBe(503);
+  expect((await probe.fetch('GET', '/livez')).status).toBe(200);
+  expect((await probe.fetch('GET', '/metrics')).status).toBe(200);
+  expect(await ended).toBe(0);
+  await expect(probe.fetch('GET', '/livez')).rejects.toThrow();
+  await database.drop();
+});
+
+function writeTag(body: object, headers: Record<string, string> = {}) {
+  return app.client.rest('POST', '/product_tags', { ...tenant, body, headers });
+}
+
+function deleteTag() {
+  return app.client.graphql('mutation { deleteProductTag(id: 0) { userErrors { code } } }', {}, tenant);
+}

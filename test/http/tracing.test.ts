@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startApp, type TestApp } from '../support/app.ts';
+import { type CollectedSpan, type Collector, startCollector } from '../support/collector.ts';
+import { freePort } from '../support/free-port.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
+
+const server = 2;
+const internal = 1;
+const client = 3;
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const parentId = '00f067aa0ba902b7';
+
+describe('with a collector', () => {
+  let collector: Collector;
+  let tenant: Tenant;
+  let logLines: TestApp['logLines'];
+  let untraced: string | null;
+
+  // All requests first: spans are sent together, the last of them on stop.
+  beforeAll(async () => {
+    collector = await startCollector();
+    const app = await startApp({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/` });
+    tenant = await createTenant(app.db);
+    const { token, products } = tenant;
+    const ask = (id: string, more: Record<string, string> = {}) => ({ headers: { 'X-Request-Id': id, ...more } });
+    await app.client.rest('GET', '/countries?country_id=secret-query', ask('rest-made'));
+    await app.client.rest('GET', '/countries?country_id=secret-query', ask('rest-kept'));
+    await app.client.rest('POST', '/product_tags', {
+      token,
+      body: { name_en: 'Secret name', item_ids: products },
+      ...ask('rest-write', { traceparent: `00-${traceId}-${parentId}-01` }),
+    });
+    await app.client.graphql(
+      'query Mine($first: Int!) { viewer { items(first: $first) { nodes { id tags { id } } } } }',
+      { first: 77 },
+      { token, ...ask('graphql-read') },
+    );
+    await app.client.graphql('{ viewer { partner { id } } }', {}, ask('graphql-refused'));
+    await app.client.rest('GET', `/${token}`, ask('token-path'));
+    const unsampled = ask('not-sampled', { traceparent: `00-${traceId}-${parentId}-00` });
+    untraced = (await app.client.rest('GET', '/cities', unsampled)).headers.get('x-request-id');
+    await app[Symbol.asyncDispose]();
+    logLines = app.logLines;
+  });
+  afterAll(() => collector[Symbol.asyncDispose]());
+
+  /** The spans of a request: its own, and those below it in the order in which they began. */
+  function spansOf(requestId: string): CollectedSpan[] {
+    const all = collector.spans();
+    const own = all.find((span) => span.attributes['partner_gateway.request.id'] === requestId);
+    if (own === undefined) throw new Error(`there is no span of ${requestId}`);
+    const below = ({ spanId }: CollectedSpan): CollectedSpan[] =>
+      all
+        .filter((span) => span.parentSpanId === spanId)
+        .toSorted((a, b) => Number(BigInt(a.startTimeUnixNano) - BigInt(b.startTimeUnixNano)))
+        .flatMap((span) => [span, ...below(span)]);
+    return [own, ...below(own)];
+  }
+
+  const named = (spans: CollectedSpan[]) => spans.map(({ name, kind }) => [name, kind]);
+
+  test('they are sent to the traces of the endpoint, by the name of the service', () => {
+    expect(new Set(collector.requests.map(({ path }) => path))).toEqual(new Set(['/v1/traces']));
+    expect(collector.resource()).toMatchObject({ 'service.name': 'partner-gateway', 'service.version': '0.1.0' });
+  });
+
+  test('a REST request is HTTP, in it an operation, in that its statements', () => {
+    const spans = spansOf('rest-made');
+    expect(named(spans)).toEqual([
+      ['GET /countries', server],
+      ['query V1Countries', internal],
+      ['select countries', client],
+    ]);
+    const [http, operation, sql] = spans;
+    expect(http?.parentSpanId || undefined).toBeUndefined();
+    expect(operation?.parentSpanId).toBe(http?.spanId);
+    expect(sql?.parentSpanId).toBe(operation?.spanId);
+    expect(http?.attributes).toMatchObject({
+      'http.request.method': 'GET',
+      'http.route': '/countries',
+      'http.response.status_code': 200,
+      'url.path': '/partner_portal/v1/countries',
+      'url.scheme': 'http',
+    });
+    expect(operation?.attributes).toEqual({
+      'graphql.operation.type': 'query',
+      'graphql.operation.name': 'V1Countries',
+    });
+    expect(sql?.attributes).toEqual({
+      'db.system.name': 'postgresql',
+      'db.query.summary': 'select countries',
+      'db.query.text': 'select "id", "short_code", "dial_code", "name_en", "name_ar" from "countries"',
+      'db.operation.name': 'select',
+      'db.collection.name': 'countries',
+    });
+  });
+
+  test('each span lasts as long as those within it', () => {
+    for (const id of ['rest-made', 'rest-write', 'graphql-read']) {
+      const [own, ...others] = spansOf(id);
+      for (const span of others) {
+        expect(BigInt(span.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(own?.startTimeUnixNano ?? 0));
+        expect(BigInt(span.endTimeUnixNano)).toBeLessThanOrEqual(BigInt(own?.endTimeUnixNano ?? 0));
+      }
+    }
+  });
+
+  test('an answer that is kept is HTTP alone, under the same name', () => {
+    expect(named(spansOf('rest-kept'))).toEqual([['GET /countries', server]]);
+  });
+
+  test("a request goes on its caller's trace, and its log line names that", () => {
+    const spans = spansOf('rest-write');
+    expect(new Set(spans.map((span) => span.traceId))).toEqual(new Set([traceId]));
+    expect(spans[0]?.parentSpanId).toBe(parentId);
+    expect(named(spans)).toEqual([
+      ['POST /product_tags', server],
+      // Who it is, is asked before its body is read.
+      ['select partner_tokens', client],
+      ['mutation V1CreateProductTag', internal],
+      ['begin', client],
+      ['insert product_tags', client],
+      ['update product_tags', client],
+      ['commit', client],
+    ]);
+    expect(spans[0]?.attributes).toMatchObject({ 'partner_gateway.partner.id': tenant.partnerId });
+    expect(logLines).toContainEqual(expect.objectContaining({ requestId: 'rest-write', traceId }));
+  });
+
+  test('without such a trace, the log line names the one that begins here', () => {
+    const [own] = spansOf('graphql-read');
+    expect(own?.traceId).toMatch(/^(?!0{32})[0-9a-f]{32}$/);
+    expect(logLines).toContainEqual(expect.objectContaining({ requestId: 'graphql-read', traceId: own?.traceId }));
+  });
+
+  test('a GraphQL request is named by its operation', () => {
+    const spans = spansOf('graphql-read');
+    expect(named(spans).slice(0, 2)).toEqual([
+      ['query Mine', server],
+      ['query Mine', internal],
+    ]);
+    expect(named(spans.slice(2))).toEqual([
+      ['select partner_tokens', client],
+      ['select items', client],
+      ['select product_taggings', client],
+    ]);
+  });
+
+  test('a refusal has its code, and is no failure', () => {
+    const [own, operation] = spansOf('graphql-refused');
+    expect(own).toMatchObject({
+      name: 'query { viewer }',
+      attributes: { 'partner_gateway.error.code': 'unauthenticated' },
+    });
+    expect(own?.status.code ?? 0).toBe(0);
+    expect(operation).toMatchObject({ name: 'query', attributes: { 'graphql.operation.type': 'query' } });
+  });
+
+  test('what the caller does not sample is not sent', () => {
+    expect(untraced).toBe('not-sampled');
+    expect(() => spansOf('not-sampled')).toThrow();
+  });
+
+  test('no token, no value and no query is in it', () => {
+    const sent = collector.requests.map(({ body, headers }) => body + JSON.stringify(headers)).join();
+    expect(spansOf('token-path')[0]?.attributes['url.path']).toBe('/partner_portal/v1/pp_[redacted]');
+    for (const secret of [tenant.token, tenant.token.slice(3), 'Secret name', 'secret-query', '"77"', ':77']) {
+      expect(sent).not.toContain(secret);
+    }
+  });
+});
+
+test('a failed statement is a failure of its request, without what the database says of its values', async () => {
+  await using collector = await startCollector();
+  const app = await startApp({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  const { token } = await createTenant(app.db);
+  await app.db.schema.alterTable('productTags').dropColumn('name_ar').execute();
+  const body = { name_en: 'Secret name' };
+  expect((await app.client.rest('POST', '/product_tags', { token, body })).status).toBe(500);
+  await app[Symbol.asyncDispose]();
+  const failed = collector.spans().filter((span) => span.status.code === 2);
+  expect(failed.map(({ name, attributes }) => [name, attributes['error.type']])).toEqual([
+    ['insert product_tags', '42703'],
+    ['POST /product_tags', 'internal_server_error'],
+  ]);
+  expect(collector.requests.map((request) => request.body).join()).not.toContain('Secret name');
+});
+
+test.each([
+  ['nobody listens', async () => `http://127.0.0.1:${await freePort()}`],
+  [
+    'it refuses',
+    async () => {
+      const collector = await startCollector(400);
+      onTestFinished(() => collector[Symbol.asyncDispose]());
+      return collector.url;
+    },
+  ],
+])('a collector of which %s costs one warning, and no request', { timeout: 60_000 }, async (_name, urlOf) => {
+  vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '300');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const app = await startApp({ OTEL_EXPORTER_OTLP_ENDPOINT: await urlOf() });
+  const warnings = () => app.logLines.filter(({ level }) => Number(level) >= 40);
+  // So many make a batch, which is sent at once.
+  const askOften = async () => {
+    for (let request = 0; request < 520; request += 1) {
+      expect((await app.client.rest('GET', '/services')).status).toBe(200);
+    }
+  };
+  await askOften();
+  await expect.poll(warnings, { timeout: 15_000 }).toMatchObject([{ msg: 'traces are not taken', level: 40 }]);
+  await askOften();
+  expect(warnings()).toHaveLength(1);
+  await app[Symbol.asyncDispose]();
+  expect(app.logLines.filter(({ msg }) => msg === 'traces are not taken')).toHaveLength(1);
+});
+
+test('always_off samples nothing', async () => {
+  await using collector = await startCollector();
+  const app = await startApp({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: 'always_off' });
+  await app.client.rest('GET', '/services');
+  await app[Symbol.asyncDispose]();
+  expect(collector.requests).toEqual([]);
+});

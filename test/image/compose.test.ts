@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { variableNames } from '../../src/config.ts';
+
+const root = new URL('../../', import.meta.url);
+const file = new URL('compose.yaml', root).pathname;
+const { services, volumes } = parse(await readFile(file, 'utf8'), { merge: true });
+const { database, migrate, gateway } = services;
+
+describe('compose.yaml', () => {
+  test('keeps to the schema of the compose specification, and to the rules of the linter', async () => {
+    expect(await lint(file)).toBe('');
+    const folder = await mkdtemp(join(tmpdir(), 'compose-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const wrong = join(folder, 'compose.yaml');
+    await writeFile(wrong, (await readFile(file, 'utf8')).replace('depends_on:', 'depend_on:'));
+    expect(await lint(wrong)).toContain('invalid-schema');
+  });
+
+  test('names only variables that the service knows', () => {
+    for (const service of [migrate, gateway])
+      expect(variableNames).toEqual(expect.arrayContaining(Object.keys(service.environment)));
+  });
+
+  test('migrates once the database is there, and serves once that is done', () => {
+    expect(migrate.depends_on).toEqual({ database: { condition: 'service_healthy' } });
+    expect(migrate.restart).toBe('no');
+    expect(gateway.depends_on).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
+    expect(database.healthcheck.test).toEqual(expect.arrayContaining(['CMD', 'pg_isready']));
+  });
+
+  test('the job runs the admin command that the build makes', async () => {
+    const scripts = migrate.command.at(-1).match(/dist\/\S+/g);
+    expect(scripts).not.toHaveLength(0);
+    for (const script of scripts) await access(new URL(script.replace(/^dist\//, '').replace(/\.js$/, '.ts'), root));
+  });
+
+  test('has a port of this machine for each replica, and connections enough', () => {
+    const { replicas } = gateway.deploy;
+    expect(replicas).toBe(2);
+    const [, first, end, container] = /^127\.0\.0\.1:(\d+)-(\d+):(\d+)$/.exec(gateway.ports[0]) ?? [];
+    expect(Number(end) - Number(first) + 1).toBe(replicas);
+    expect(container).toBe('4000');
+    expect(replicas * gateway.environment.DATABASE_POOL_SIZE).toBeLessThan(90);
+  });
+
+  test.each(['migrate', 'gateway'])('%s can change nothing but the database', (name) => {
+    expect(services[name]).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+    expect(services[name].privileged).toBeUndefined();
+  });
+
+  test('a replica may take as long to stop as it needs, and comes back', () => {
+    // In seconds; src/main.ts ends a stop after 15.
+    expect(Number.parseInt(gateway.stop_grace_period, 10)).toBeGreaterThan(15);
+    expect(gateway.restart).toBe('unless-stopped');
+    expect(gateway.deploy.resources.limits).toMatchObject({ cpus: expect.anything(), memory: expect.anything() });
+  });
+
+  test('has no password, and keeps the data on a volume', async () => {
+    expect(gateway.environment.DATABASE_URL).toContain(`:\${DATABASE_PASSWORD:?`);
+    expect(database.environment.POSTGRES_PASSWORD).toMatch(/^\$\{DATABASE_PASSWORD:\?/);
+    expect(Object.keys(volumes)).toEqual([database.volumes[0].split(':')[0]]);
+    expect(await readFile(new URL('.gitignore', root), 'utf8')).toMatch(/^\.env$/m);
+  });
+});
+
+/** What the linter says of a file. */
+async function lint(path: string): Promise<string> {
+  const options = { cwd: root.pathname, env: { ...process.env, NO_COLOR: '1' } };
+  return promisify(execFile)('npm', ['run', '-s', 'check:compose', '--', path], options).then(
+    ({ stdout }) => stdout.trim(),
+    ({ stdout }) => stdout,
+  );
+}

@@ -1,0 +1,182 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from './support/app.ts';
+import { settingsOf } from './support/page.ts';
+import { exchangeRaw } from './support/raw-http.ts';
+
+let app: TestApp;
+let closed: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+  closed = await startApp({ INTROSPECTION: 'off', REFERENCE_ACCESS: 'partner' });
+});
+afterAll(() => Promise.all([app, closed].map((each) => each[Symbol.asyncDispose]())));
+
+const browser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+const pages = ['/', '/explorer', '/graphql'];
+
+async function open(path: string, language = 'en', service = app) {
+  return service.client.fetch<string>('GET', path, { language, headers: browser });
+}
+
+describe.each(pages)('%s', (path) => {
+  test.each([
+    ['en-GB,en;q=0.9', 'en', 'ltr'],
+    ['ar-SA,ar;q=0.9,en;q=0.1', 'ar', 'rtl'],
+    ['fr', 'en', 'ltr'],
+  ])('to a browser that asks for %s is in %s', async (accepted, locale, dir) => {
+    const { status, headers, body } = await open(path, accepted);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('content-language')).toBe(locale);
+    expect(headers.get('vary')).toMatch(/^Accept-Language\b/);
+    expect(body).toContain(`<html lang="${locale}" dir="${dir}">`);
+  });
+
+  test.each(['en', 'ar'])('is in %s where its address says so', async (lang) => {
+    const { headers, body } = await open(`${path}?lang=${lang}`, lang === 'en' ? 'ar' : 'en');
+    expect(headers.get('content-language')).toBe(lang);
+    expect(body).toContain(`<html lang="${lang}"`);
+  });
+
+  test('lets no script in that is not a file of this service or, on its page, Apollo’s', async () => {
+    const { headers, body } = await open(path);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/^default-src 'none'; /);
+    const scripts = /script-src ([^;]*)/.exec(policy)?.[1];
+    expect(scripts).toBe(path === '/graphql' ? "'self' https://embeddable-sandbox.cdn.apollographql.com" : "'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    // Nothing of it would be refused.
+    expect(body).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?! type="(application\/json|module" src=))/);
+  });
+
+  test('has an ETag, by which it is 304, and is kept by nobody else', async () => {
+    const ask = (...conditions: [string, string][]) =>
+      exchangeRaw(app.url, { method: 'GET', target: path, headers: [...Object.entries(browser), ...conditions] });
+    const page = await ask();
+    expect(page?.headers.get('cache-control')).toBe('private, no-cache');
+    const again = await ask(['If-None-Match', page?.headers.get('etag') as string]);
+    expect(again?.status).toBe(304);
+    expect(again?.headers.get('content-security-policy')).toMatch(/^default-src 'none'; /);
+    expect((await ask(['If-None-Match', '"other"']))?.status).toBe(200);
+  });
+
+  test('answers HEAD as GET, without the body', async () => {
+    const page = await open(path);
+    const { status, headers, body } = await app.client.fetch('HEAD', path, { headers: browser });
+    expect({ status, body }).toEqual({ status: 200, body: '' });
+    for (const name of ['content-type', 'content-language', 'content-security-policy', 'cache-control', 'etag']) {
+      expect(headers.get(name)).toBe(page.headers.get(name));
+    }
+  });
+
+  test('loads files that are there, and do not change', async () => {
+    const { body } = await open(path);
+    const files = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => file as string);
+    expect(files.length).toBeGreaterThanOrEqual(2);
+    for (const file of files) {
+      const { status, headers } = await app.client.fetch('GET', file);
+      expect({ file, status, cache: headers.get('cache-control') }).toEqual({
+        file,
+        status: 200,
+        cache: 'public,max-age=31536000,immutable',
+      });
+      expect(headers.get('content-type')).toMatch(/^text\/(javascript|css)\b/);
+    }
+  });
+
+  test('can be read by no page of another origin', async () => {
+    for (const origin of ['http://localhost:3000', 'https://studio.apollographql.com']) {
+      const { status, headers } = await app.client.fetch('GET', path, { headers: { ...browser, Origin: origin } });
+      expect(status).toBe(200);
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    }
+  });
+});
+
+test.each([
+  ['POST', '/'],
+  ['DELETE', '/explorer'],
+  ['PUT', '/schema.graphql'],
+])('%s %s is 405', async (method, path) => {
+  const { status, headers } = await app.client.fetch(method, path);
+  expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
+});
+
+test.each(['/assets/nothing.js', '/assets/..%2fmanifest.json', '/assets/', '/explorer/x'])(
+  '%s is 404',
+  async (path) => {
+    const { status, headers } = await app.client.fetch('GET', path);
+    expect(status).toBe(404);
+    expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  },
+);
+
+test.each([
+  undefined,
+  '*/*',
+  'application/json',
+  'application/json, text/html;q=0.9',
+  'application/graphql-response+json',
+])('GET /graphql for %s is a GraphQL request, not a page', async (accept) => {
+  const headers = { 'Apollo-Require-Preflight': 'true', ...(accept && { Accept: accept }) };
+  const { body } = await app.client.fetch('GET', '/graphql?query={__typename}', { headers });
+  expect(body).toEqual({ data: { __typename: 'Query' } });
+});
+
+test('a host that is none, or hides something, is not repeated', async () => {
+  for (const host of ['a"><script>alert(1)</script>', "a';reboot;'", 'a$(reboot)', 'a`reboot`']) {
+    const answer = await exchangeRaw(app.url, { method: 'GET', target: '/', headers: [] }, host);
+    expect(answer?.status).toBe(200);
+    expect(answer?.body).toContain('http://localhost');
+    expect(answer?.body).not.toMatch(/alert|reboot/);
+  }
+});
+
+test('every link of the overview leads somewhere', async () => {
+  const { body } = await open('/');
+  const links = [...body.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, link]) => link as string);
+  expect(links).toEqual(
+    expect.arrayContaining(['/graphql?lang=en', '/explorer?lang=en', '/docs?lang=en', '/?lang=ar']),
+  );
+  for (const link of new Set(links)) {
+    if (link.startsWith('#')) expect(body).toContain(`id="${link.slice(1)}"`);
+    else expect((await open(link)).status, link).toBe(200);
+  }
+});
+
+test('/schema.graphql is the schema', async () => {
+  const { headers, body } = await app.client.fetch('GET', '/schema.graphql');
+  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(body).toBe(await readFile(new URL('../schema.graphql', import.meta.url), 'utf8'));
+});
+
+describe('with INTROSPECTION=off', () => {
+  test('the schema is not there, nor spoken of', async () => {
+    expect((await open('/schema.graphql', 'en', closed)).status).toBe(404);
+    expect((await open('/', 'en', closed)).body).not.toContain('/schema.graphql');
+  });
+
+  test('the explorer does not ask for it', async () => {
+    const { body } = await open('/explorer', 'en', closed);
+    expect(settingsOf(body).introspection).toBe(false);
+    expect(body).toContain('Introspection is off here');
+    expect(settingsOf((await open('/explorer')).body).introspection).toBe(true);
+  });
+});
+
+test('with REFERENCE_ACCESS=partner the overview tells no reference data, and that a token is needed', async () => {
+  const { status, body } = await open('/', 'en', closed);
+  expect(status).toBe(200);
+  expect(body).not.toContain('Afghanistan');
+  expect(body.match(/its data is away for the moment/g)).toHaveLength(5);
+  expect(body.match(/Authorization: Bearer \$TOKEN/g)).toHaveLength(8);
+  expect((await open('/')).body).toContain('Afghanistan');
+});
+
+test('pages count as reads', async () => {
+  for (const path of [...pages, '/schema.graphql']) {
+    const { headers } = await open(path);
+    expect(headers.get('ratelimit')).toMatch(/^"address-reads";r=\d+/);
+  }
+});

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../support/app.ts';
+import { blocksOf, settingsOf } from '../support/page.ts';
+import { exchangeRaw } from '../support/raw-http.ts';
+
+let app: TestApp;
+const token = `pp_${'t'.repeat(43)}`;
+beforeAll(async () => {
+  app = await startApp();
+  await writeFile(join(app.dataDir, 'demo-token'), `${token}\n`);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+async function open(path: string, host: string, headers: [string, string][] = []) {
+  const answer = await exchangeRaw(
+    app.url,
+    { method: 'GET', target: path, headers: [['Accept', 'text/html'], ...headers] },
+    host,
+  );
+  if (answer === undefined) throw new Error('no answer');
+  return answer;
+}
+
+const pages: [path: string, headersOf: (settings: ReturnType<typeof settingsOf>) => object][] = [
+  ['/graphql', (settings) => settings.options.initialState.sharedHeaders],
+  ['/explorer', (settings) => settings.headers],
+];
+
+test.each(pages)('%s sends the demo token, to a browser of this machine', async (path, headersOf) => {
+  for (const host of ['127.0.0.1:4000', 'localhost:4000', 'localhost', '[::1]:4000']) {
+    const { body, headers } = await open(path, host);
+    expect(headersOf(settingsOf(body))).toEqual({ 'Accept-Language': 'en', Authorization: `Bearer ${token}` });
+    expect(headers.get('cache-control')).toBe('private, no-store');
+  }
+});
+
+test.each(pages)('%s has none for a name that only points here, nor behind a proxy', async (path, headersOf) => {
+  const asked: [string, [string, string][]][] = [
+    ['gateway.example:4000', []],
+    ['localhost.example', []],
+    ['127.0.0.1.example', []],
+    ['localhost:4000', [['X-Forwarded-For', '127.0.0.1']]],
+    ['localhost:4000', [['Forwarded', 'for=127.0.0.1']]],
+    ['localhost:4000', [['Via', '1.1 proxy']]],
+  ];
+  for (const [host, headers] of asked) {
+    const { body, headers: answered } = await open(path, host, headers);
+    expect(body).not.toContain(token);
+    expect(headersOf(settingsOf(body))).toEqual({ 'Accept-Language': 'en' });
+    expect(answered.get('cache-control')).toBe('private, no-cache');
+  }
+});
+
+test('the overview does not have it, but the command that reads it where the service runs', async () => {
+  const { body } = await open('/', 'localhost:4000');
+  expect(body).not.toContain(token);
+  const command = blocksOf(body).find(({ text }) => text.startsWith('TOKEN='))?.text;
+  const env = { ...process.env, DATA_DIR: app.dataDir };
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${command}\nprintf %s "$TOKEN"`], { env });
+  expect(stdout).toBe(token);
+});
+
+test('without the file, or with something else in it, there is none', async () => {
+  await writeFile(join(app.dataDir, 'demo-token'), '"},<script>');
+  expect((await open('/explorer', 'localhost')).body).not.toContain('Bearer "');
+  expect(settingsOf((await open('/explorer', 'localhost')).body).headers).toEqual({ 'Accept-Language': 'en' });
+  await rm(join(app.dataDir, 'demo-token'));
+  expect(settingsOf((await open('/explorer', 'localhost')).body).headers).toEqual({ 'Accept-Language': 'en' });
+});

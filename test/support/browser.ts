@@ -1,0 +1,74 @@
+import { type BrowserContextOptions, chromium, type Page, type Route } from 'playwright-core';
+import { describe, inject } from 'vitest';
+import type {} from './chromium.ts';
+
+/** Tests in a real browser: skipped where the machine has none. */
+export const describeInBrowser = describe.skipIf(inject('chromium') === null);
+
+interface OpenedPage {
+  page: Page;
+  /** What went wrong in it: refused by its content security policy, thrown by a script, or asked of a host that is blocked. */
+  problems: string[];
+  /** Saves what it looks like, all of it or what the window shows, as test-results/NAME.png. */
+  screenshot(name: string, options?: { fullPage?: boolean }): Promise<void>;
+}
+
+export interface Browser extends AsyncDisposable {
+  /** Opens a path of the service in a window of its own: `locale` is what the browser asks for, `en-GB` or `ar-SA`. */
+  open(path: string, options?: OpenOptions): Promise<OpenedPage>;
+}
+
+type OpenOptions = BrowserContextOptions & {
+  /** Stands in for other hosts, all of which are blocked: called for each request to one; false is blocked. */
+  standIn?: (route: Route) => Promise<boolean>;
+};
+
+/** Starts a browser that reaches the service at `url` and nothing else. */
+export async function openBrowser(url: string): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: inject('chromium') ?? '',
+    // Its own sandbox does not work for root, as in most CI containers.
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: ['--disable-background-networking', '--disable-component-update'],
+  });
+
+  return {
+    async open(path, { standIn, ...options } = {}) {
+      const context = await browser.newContext({
+        locale: 'en-GB',
+        viewport: { width: 1280, height: 800 },
+        permissions: ['clipboard-read', 'clipboard-write'],
+        ...options,
+      });
+      const problems: string[] = [];
+      await context.route(
+        (asked) => /^(?:https?|wss?):$/.test(asked.protocol) && asked.origin !== url,
+        async (route) => {
+          if (await standIn?.(route)) return;
+          problems.push(`blocked: ${route.request().url()}`);
+          await route.abort('internetdisconnected');
+        },
+      );
+      await context.exposeBinding('reportProblem', (_source, problem: string) => problems.push(problem));
+      await context.addInitScript({ content: reportViolations });
+      const page = await context.newPage();
+      page.on('pageerror', (error) => problems.push(`thrown: ${error.message}`));
+      await page.goto(url + path);
+      return {
+        page,
+        problems,
+        async screenshot(name, { fullPage = true } = {}) {
+          await page.screenshot({ path: `test-results/${name}.png`, fullPage });
+        },
+      };
+    },
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}
+
+// Run in every page and frame before its own scripts.
+const reportViolations = `
+document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) => {
+  reportProblem(\`refused: \${violatedDirective} \${blockedURI} by \${sourceFile}:\${lineNumber}\`);
+});
+`;
