@@ -28,7 +28,13 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'postgres',
-          include: ['test/*.test.ts', 'test/postgres/*.test.ts', 'test/http/*.test.ts', 'test/image/*.test.ts'],
+          include: [
+            'test/*.test.ts',
+            'test/postgres/*.test.ts',
+            'test/http/*.test.ts',
+            'test/image/*.test.ts',
+            'test/redis/*.test.ts',
+          ],
           globalSetup: 'test/support/postgres-template.ts',
         },
       },
@@ -50,6 +56,17 @@ export default defineConfig({
           // One at a time and after the others: the load of one is no part of another.
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'cluster',
+          include: ['test/cluster/*.test.ts'],
+          testTimeout: 300_000,
+          // One at a time: the load of one is no part of another.
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -25,6 +25,7 @@ import { createRateLimits, rateLimit } from './http/rate-limit.ts';
 import { withRequestScope } from './http/request-scope.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { closeWhen, drain, listen } from './http/server.ts';
+import { SharedLimiter } from './http/shared-limiter.ts';
 import { forgetExpiredKeys } from './idempotency/idempotency-key.service.ts';
 import { managementHandler } from './observability/management.ts';
 import { createRegistry } from './observability/metrics.ts';
@@ -34,6 +35,7 @@ import { serverTiming } from './observability/server-timing.ts';
 import { StatementMetrics } from './observability/statement-metrics.ts';
 import { startTracing, type Tracing } from './observability/tracing.ts';
 import { createPages } from './pages/router.ts';
+import { SharedStore } from './redis/shared-store.ts';
 import { ReferenceData } from './reference-data/reference-data.ts';
 import { referenceChannel } from './reference-data/reference-version.queries.ts';
 import { currentDeadline } from './request/scope.ts';
@@ -68,8 +70,8 @@ const expiredKeysInterval = 3_600_000;
 /** How long a scrape in hand may take to finish on stop, in ms. */
 const managementDrainTimeout = 500;
 
-/** How old reference data can be when its change was not heard of, in ms. */
-const referenceDataAge = 5_000;
+/** How often it is looked whether reference data has changed, in ms: none is older than 5 s, whatever was not heard of. */
+const referenceDataInterval = 4_000;
 
 /** The whole service, wired from its configuration; nothing happens before `start`. */
 export function createApp(config: Config, { log = createLog(config.logLevel), onStatement }: Overrides = {}): App {
@@ -99,7 +101,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
 
       const referenceData = new ReferenceData(db);
       await referenceData.refresh();
-      const referenceJob = repeat('reference data', referenceDataAge, () => referenceData.refresh(), log);
+      const referenceJob = repeat('reference data', referenceDataInterval, () => referenceData.refresh(), log);
       started.defer(() => referenceJob.stop());
       const listener = await listenTo(referenceChannel, () => void referenceJob.run());
       started.defer(() => listener.stop());
@@ -114,8 +116,12 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       started.defer(() => expiredKeysJob.stop());
       void expiredKeysJob.run();
 
+      const sharedStore = config.redisUrl === undefined ? undefined : new SharedStore(config.redisUrl, log);
+      started.defer(async () => sharedStore?.close());
+      await sharedStore?.open();
+
       const { schema, typeDefs } = createSchema(config.referenceAccess);
-      const graphql = createGraphQLServer(schema, config, log);
+      const graphql = createGraphQLServer(schema, config, log, sharedStore);
       await graphql.start();
       started.defer(() => graphql.stop());
 
@@ -147,6 +153,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
         probes,
         referenceData,
         schema,
+        sharedStore,
         shedder,
         tokenUsage,
         tracing,
@@ -194,6 +201,7 @@ interface Parts {
   probes: Middleware;
   referenceData: ReferenceData;
   schema: GraphQLSchema;
+  sharedStore: SharedStore | undefined;
   shedder: LoadShedder;
   tokenUsage: TokenUsage;
   tracing: Tracing | undefined;
@@ -204,8 +212,8 @@ interface Parts {
 /** A request's way: its scope, its log line, the probes, the limits, then the surface that it is for. */
 function createHandler(parts: Parts): Handler {
   const { answers, config, db, graphql, isDraining, log, metrics, probes, referenceData, schema } = parts;
-  const { shedder, tokenUsage, tracing, typeDefs, versionOf } = parts;
-  const countRequest = createRateLimits(config);
+  const { sharedStore, shedder, tokenUsage, tracing, typeDefs, versionOf } = parts;
+  const countRequest = createRateLimits(config, sharedStore && ((options) => new SharedLimiter(sharedStore, options)));
   const { lookupPageSize } = config;
   const createContext = contextFactory({ db, countRequest, lookupPageSize, referenceData, tokenUsage });
   const refuse = (response: Answer, error: unknown) => {

@@ -7,6 +7,8 @@ const optionalText = z.string().optional();
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' });
 const onOff = z.enum(['on', 'off']);
 
+const redisForm = 'must be a redis:// or rediss:// URL, with a number as its path or none';
+
 function integer(min: number, max: number) {
   return z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max));
 }
@@ -66,6 +68,10 @@ const environment = z
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
     DATABASE_POOL_SIZE: integer(1, 1000).default(10),
     DATABASE_PREPARED_STATEMENTS: onOff.default('on'),
+    REDIS_URL: z
+      .url({ protocol: /^rediss?$/, error: redisForm })
+      .refine((url) => /^\/?\d*$/.test(URL.parse(url)?.pathname ?? ''), redisForm)
+      .optional(),
     DATA_DIR: z.string().default('.data'),
     MANAGEMENT_PORT: integer(0, 65_535).optional(),
     MANAGEMENT_HOST: z.string().default('127.0.0.1'),
@@ -85,6 +91,7 @@ const environment = z
     GRAPHQL_MAX_ALIASES: integer(0, 10_000).default(50),
     GRAPHQL_MAX_DIRECTIVES: integer(0, 10_000).default(50),
     GRAPHQL_MAX_COST: integer(1, 1_000_000_000).default(150_000),
+    PERSISTED_QUERY_TTL: integer(0, 2_592_000).default(86_400),
     RATE_LIMIT: onOff.default('on'),
     RATE_LIMIT_WINDOW: integer(1, 86_400).default(60),
     RATE_LIMIT_TOKEN_READS: integer(1, 1_000_000_000).default(12_000),
@@ -103,6 +110,8 @@ const environment = z
     databaseUrl: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     preparedStatements: env.DATABASE_PREPARED_STATEMENTS === 'on',
+    /** What the replicas of the service share; undefined for a process alone. */
+    redisUrl: env.REDIS_URL,
     dataDir: env.DATA_DIR,
     /** Where metrics and probes are served apart; undefined for nowhere. */
     management:
@@ -122,6 +131,8 @@ const environment = z
       directives: env.GRAPHQL_MAX_DIRECTIVES,
       cost: env.GRAPHQL_MAX_COST,
     },
+    /** In seconds; 0 refuses persisted queries. */
+    persistedQueryTtl: env.PERSISTED_QUERY_TTL,
     rateLimits:
       env.RATE_LIMIT === 'off'
         ? undefined

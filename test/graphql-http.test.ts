@@ -66,11 +66,6 @@ describe('a document that is not executed', () => {
       { query: 'query ($if: Boolean = true) { __typename @include(if: $if) }', variables: { if: null } },
       'BAD_USER_INPUT',
     ],
-    [
-      'is asked for by its hash',
-      { query: '{ __typename }', extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } } },
-      'PERSISTED_QUERY_NOT_SUPPORTED',
-    ],
   ])('since it %s is 200 or 400, as the media type says', async (_name, body, code) => {
     const plain = await post(body, 'application/json');
     const modern = await post(body, responseJson);

@@ -25,6 +25,16 @@ export function createDocumentCheck(limits: DocumentLimits): (text: string, stat
   };
 }
 
+/** Whether the text of a document keeps to the limits. */
+export function isWithinLimits(text: string, limits: DocumentLimits): boolean {
+  try {
+    ensureWithinLimits(text, limits, 400);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function ensureWithinLimits(text: string, limits: DocumentLimits, status: number): void {
   ensureParsable(text, limits, status);
   const document = parseIfPossible(text);

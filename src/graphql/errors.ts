@@ -19,7 +19,7 @@ const maxMessageLength = 500;
 export function createErrorFormatter(log: Logger): FormatError {
   return (formatted, error) => {
     if (isAboutDocument(error)) {
-      const code = error.extensions.code ?? ApolloServerErrorCode.BAD_USER_INPUT;
+      const code = codeOf(error);
       noteCode(String(code));
       const message = shorten(formatted.message.replace(suggestion, ''));
       return { ...formatted, message, extensions: { ...formatted.extensions, code, requestId: currentScope()?.id } };
@@ -29,6 +29,20 @@ export function createErrorFormatter(log: Logger): FormatError {
     logFailure(log, appError);
     return { ...formatted, ...formatAppError(appError) };
   };
+}
+
+/** The code of one of GraphQL's own errors. */
+export function codeOf({ extensions }: GraphQLError): unknown {
+  if (extensions.code !== undefined) return extensions.code;
+  // Apollo gives those about the hash and version of a persisted query a status alone.
+  const { status } = (extensions.http ?? {}) as { status?: unknown };
+  return status === 400 ? ApolloServerErrorCode.BAD_REQUEST : ApolloServerErrorCode.BAD_USER_INPUT;
+}
+
+/** Whether an error asks the client to send the document itself: which persisted queries there are is no property of it. */
+export function isAboutPersistedQuery({ extensions }: GraphQLError): boolean {
+  const { PERSISTED_QUERY_NOT_FOUND, PERSISTED_QUERY_NOT_SUPPORTED } = ApolloServerErrorCode;
+  return extensions.code === PERSISTED_QUERY_NOT_FOUND || extensions.code === PERSISTED_QUERY_NOT_SUPPORTED;
 }
 
 function shorten(message: string): string {

@@ -2,6 +2,7 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import { referenceDirective } from '../auth/reference-access.ts';
 import type { RequestContext } from '../request/context.ts';
+import { isAboutPersistedQuery } from './errors.ts';
 import { rootFieldsOf } from './root-fields.ts';
 
 /** Tells answers that hold nothing but reference data, which the schema declares field by field, and no errors. */
@@ -11,8 +12,9 @@ export const publicAnswer: ApolloServerPlugin<RequestContext> = {
       async didResolveOperation({ schema, document, operation, contextValue }) {
         if (operation) contextValue.declarePublic(readsReferenceAlone(schema, document, operation));
       },
-      async didEncounterErrors({ contextValue }) {
-        contextValue.declarePublic(false);
+      async didEncounterErrors({ contextValue, errors }) {
+        // The same request is another one once its document is known.
+        if (!errors.every(isAboutPersistedQuery)) contextValue.declarePublic(false);
       },
     };
   },

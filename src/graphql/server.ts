@@ -5,11 +5,14 @@ import {
 } from '@apollo/server/plugin/disabled';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
+import type { SharedStore } from '../redis/shared-store.ts';
 import type { RequestContext } from '../request/context.ts';
 import { compiledExecution } from './compiled-execution.ts';
+import { isWithinLimits } from './document-limits.ts';
 import { createErrorFormatter } from './errors.ts';
 import type { DocumentLimits } from './limit-error.ts';
 import { operationObserver } from './operation-observer.ts';
+import { PersistedQueries } from './persisted-queries.ts';
 import { publicAnswer } from './public-answer.ts';
 import { limitCost } from './query-cost.ts';
 import { responseStatus } from './response-status.ts';
@@ -23,15 +26,24 @@ export type GraphQLServer = ApolloServer<RequestContext>;
 interface Options {
   introspection: boolean;
   documentLimits: DocumentLimits;
+  /** Seconds that a persisted query is kept; 0 is not at all. */
+  persistedQueryTtl: number;
 }
 
-/** The Apollo server that executes both surfaces. */
-export function createGraphQLServer(schema: GraphQLSchema, options: Options, log: Logger): GraphQLServer {
+/** The Apollo server that executes both surfaces; replicas with the same `store` share persisted queries. */
+export function createGraphQLServer(
+  schema: GraphQLSchema,
+  options: Options,
+  log: Logger,
+  store?: SharedStore,
+): GraphQLServer {
+  const { persistedQueryTtl: ttl, documentLimits: limits } = options;
+  const isAllowed = (text: string) => isWithinLimits(text, limits);
   return new ApolloServer<RequestContext>({
     gateway: compiledExecution(schema, maxErrors),
     introspection: options.introspection,
     csrfPrevention: true,
-    persistedQueries: false,
+    persistedQueries: ttl === 0 ? false : { cache: new PersistedQueries({ ttl, isAllowed, store }) },
     allowBatchedHttpRequests: false,
     hideSchemaDetailsFromClientErrors: true,
     includeStacktraceInErrorResponses: false,
@@ -43,7 +55,7 @@ export function createGraphQLServer(schema: GraphQLSchema, options: Options, log
     plugins: [
       operationObserver,
       responseStatus,
-      limitCost(options.documentLimits.cost),
+      limitCost(limits.cost),
       writeCount,
       publicAnswer,
       ApolloServerPluginCacheControlDisabled(),

@@ -88,6 +88,8 @@ export class LoadShedder {
 export function shedLoad(shedder: LoadShedder, refuse: (response: Answer, error: unknown) => void): Middleware {
   const release = () => shedder.release();
   return (_request, response, next) => {
+    // Its client left while its limits were asked for.
+    if (response.closed) return;
     if (!shedder.admit()) {
       refuse(response, new AppError('overloaded'));
       return;

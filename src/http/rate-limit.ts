@@ -15,27 +15,47 @@ type RequestKind = 'reads' | 'writes';
  */
 export type CountRequest = (response: ServerResponse, kind: RequestKind, points?: number) => Promise<void>;
 
+/** Counts for each caller the points of the window, of `duration` seconds, that its first request began. */
+export interface Limiter {
+  readonly points: number;
+  /** Resolves or rejects with the caller's numbers, these points included. */
+  consume(caller: string, points: number): Promise<Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>>;
+}
+
+export interface LimiterOptions {
+  name: string;
+  points: number;
+  duration: number;
+}
+
 interface Limit {
   name: string;
   /** What it says of itself in `RateLimit-Policy`. */
   policy: string;
-  limiter: RateLimiterMemory;
+  limiter: Limiter;
   /** Whose requests are counted together; undefined where the limit does not apply. */
   callerOf(request: IncomingMessage): string | undefined;
 }
 
-/** Limits each address, and each token: the address first, so that made-up tokens do not get around it. */
-export function createRateLimits({
-  rateLimits,
-  trustedProxies,
-}: Pick<Config, 'rateLimits' | 'trustedProxies'>): CountRequest {
+/**
+ * Limits each address, and each token: the address first, so that made-up tokens do not get around it. Counts are the
+ * process's own unless `createLimiter` makes others.
+ */
+export function createRateLimits(
+  { rateLimits, trustedProxies }: Pick<Config, 'rateLimits' | 'trustedProxies'>,
+  createLimiter: (options: LimiterOptions) => Limiter = (options) => new RateLimiterMemory(options),
+): CountRequest {
   if (rateLimits === undefined) return async () => {};
   const { window, token, address } = rateLimits;
   const addressOf = clientAddress(trustedProxies);
   const limits = (kind: RequestKind): Limit[] => [
-    limitOf(`address-${kind}`, address[kind], window, addressOf),
-    limitOf(`token-${kind}`, token[kind], window, tokenHashOf),
+    limitOf(`address-${kind}`, address[kind], addressOf),
+    limitOf(`token-${kind}`, token[kind], tokenHashOf),
   ];
+  const limitOf = (name: string, points: number, callerOf: Limit['callerOf']): Limit => {
+    const policy = `"${name}";q=${points};w=${window}`;
+    return { name, policy, limiter: createLimiter({ name, points, duration: window }), callerOf };
+  };
   const byKind = { reads: limits('reads'), writes: limits('writes') };
 
   return async (response, kind, points = 1) => {
@@ -65,11 +85,6 @@ export function rateLimit(
     const kind = reads || isGraphQL(request) ? 'reads' : 'writes';
     count(response, kind).then(next, (error: unknown) => refuse(response, error));
   };
-}
-
-function limitOf(name: string, points: number, duration: number, callerOf: Limit['callerOf']): Limit {
-  const policy = `"${name}";q=${points};w=${duration}`;
-  return { name, policy, limiter: new RateLimiterMemory({ points, duration }), callerOf };
 }
 
 function tokenHashOf({ headers }: IncomingMessage): string | undefined {

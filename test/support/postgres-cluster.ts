@@ -20,18 +20,44 @@ export interface Cluster {
 
 const INITDB_LIMIT_MS = 30_000;
 
+type Fill = (folder: string, processOptions: Cluster['processOptions']) => Promise<string>;
+
 /** Makes a cluster in a temporary folder. It needs nothing of the host and also works for root. */
-export async function createCluster(): Promise<Cluster> {
+export function createCluster(): Promise<Cluster> {
+  return prepareCluster(copyBinaries, (folder, options) =>
+    initialize(folder, options, ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']),
+  );
+}
+
+/** Makes a cluster of the machine's PostgreSQL, whose `bin` is in the folder `programs`. */
+export function createInstalledCluster(programs: string): Promise<Cluster> {
+  const link = (folder: string) => symlink(programs, join(folder, 'native'));
+  return prepareCluster(link, (folder, options) => initialize(folder, options, ['--locale=C.UTF-8']));
+}
+
+/** Makes a standby of a server of the machine's PostgreSQL, which follows it under the name `standby`. */
+export function createStandbyCluster(programs: string, primary: { url: string; password: string }): Promise<Cluster> {
+  const link = (folder: string) => symlink(programs, join(folder, 'native'));
+  const source = new URL(primary.url);
+  source.searchParams.set('application_name', 'standby');
+  return prepareCluster(link, async (folder, options) => {
+    const arguments_ = ['-D', join(folder, 'data'), '-d', source.href, '-R', '--checkpoint=fast', '--no-sync'];
+    await promisify(execFile)(join(folder, 'native', 'bin', 'pg_basebackup'), arguments_, options);
+    return primary.password;
+  });
+}
+
+async function prepareCluster(provide: (folder: string) => Promise<void>, fill: Fill): Promise<Cluster> {
   await using cleanup = new AsyncDisposableStack();
   const owner = await serverOwner();
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
   cleanup.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   if (owner.uid !== undefined && owner.gid !== undefined) await chown(folder, owner.uid, owner.gid);
 
-  await copyBinaries(folder);
+  await provide(folder);
   const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
   const processOptions = { ...owner, cwd: folder, env, windowsHide: true };
-  const password = await initialize(folder, processOptions);
+  const password = await fill(folder, processOptions);
   const made = cleanup.move();
   return { folder, password, processOptions, remove: () => made.disposeAsync() };
 }
@@ -69,7 +95,11 @@ async function copyBinaries(folder: string): Promise<void> {
   await Promise.all(missing.map(({ source, target }) => symlink(basename(source), join(folder, target))));
 }
 
-async function initialize(folder: string, processOptions: Cluster['processOptions']): Promise<string> {
+async function initialize(
+  folder: string,
+  processOptions: Cluster['processOptions'],
+  locale: string[],
+): Promise<string> {
   const password = randomBytes(16).toString('hex');
   const passwordFile = join(folder, 'password');
   await writeFile(passwordFile, password);
@@ -80,9 +110,7 @@ async function initialize(folder: string, processOptions: Cluster['processOption
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    '--locale=C',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
+    ...locale,
     '--no-sync',
   ];
   const initdb = join(folder, 'native', 'bin', 'initdb');

@@ -18,8 +18,12 @@ const forgetful = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'
  * `durable` is for tests that crash it: it then keeps what it acknowledged, as PostgreSQL does unless told otherwise.
  */
 export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
-  const cluster = await createCluster();
-  const server = new PostgresServer(cluster, await freePort(), durable ? [] : forgetful);
+  return startServer(await createCluster(), durable ? [] : forgetful);
+}
+
+/** Starts the server of a cluster; it goes with the cluster's folder. */
+export async function startServer(cluster: Cluster, settings: string[] = []): Promise<PostgresServer> {
+  const server = new PostgresServer(cluster, await freePort(), settings);
   try {
     await server.start();
     return server;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 export interface TcpProxy extends AsyncDisposable {
   /** The target's URL with the proxy's address. */
@@ -8,12 +9,22 @@ export interface TcpProxy extends AsyncDisposable {
   cut(): Promise<void>;
   /** Accepts connections again, on the same port. */
   restore(): Promise<void>;
+  /** Passes everything on so many ms late. */
+  delay(ms: number): void;
 }
 
 /** A proxy on 127.0.0.1 before the server that the URL names: an outage is made by cutting it. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
+  let latency = 0;
+  const late = () =>
+    new Transform({
+      transform(chunk, _encoding, callback) {
+        if (latency === 0) callback(null, chunk);
+        else setTimeout(callback, latency, null, chunk);
+      },
+    });
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
     for (const [socket, other] of [
@@ -26,7 +37,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
         sockets.delete(socket);
         other.destroy();
       });
-      socket.pipe(other);
+      socket.pipe(late()).pipe(other);
     }
   });
   const listen = async (at: number) => {
@@ -49,6 +60,9 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     cut,
     async restore() {
       await listen(own);
+    },
+    delay(ms) {
+      latency = ms;
     },
     [Symbol.asyncDispose]: cut,
   };

@@ -1,0 +1,126 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type GatewayCluster, programs, startGatewayCluster } from '../support/gateway-cluster.ts';
+import { figuresOf } from '../support/load.ts';
+import { startMixedLoad } from '../support/mixed-load.ts';
+import type { PacedOutcome } from '../support/paced-load.ts';
+import { lacks } from '../support/programs.ts';
+import { createTenant } from '../support/tenant.ts';
+
+const rollingRestarts = 10;
+
+/** Updates that wait for a lock as a replica is killed. */
+const heldUpdates = 9;
+
+/** The balancer's answer for a server that went is 502, or the end of a connection that had requests before. */
+const noAnswer = 0;
+
+/** How long a fault lasts, in ms. */
+const faultTime = 2_000;
+
+describe.skipIf(lacks(...programs))('under a mixed load', () => {
+  let cluster: GatewayCluster;
+  beforeAll(async () => {
+    cluster = await startGatewayCluster();
+  });
+  afterAll(() => cluster[Symbol.asyncDispose]());
+
+  test(`${rollingRestarts} rolling restarts by SIGTERM: no request fails`, async () => {
+    const { reads, writes } = await underLoad('rolling restarts', async () => {
+      for (let restart = 0; restart < rollingRestarts; restart += 1) {
+        for (const replica of cluster.replicas) {
+          expect(await replica.end('SIGTERM')).toBe(0);
+          await replica.start();
+          await cluster.untilReady();
+        }
+      }
+    });
+    expect([...reads, ...writes].filter(isFailed)).toEqual([]);
+  });
+
+  test('kill -9 of each replica: reads go on, and only writes that it had in hand fail', async () => {
+    const gone: number[] = [];
+    const held: number[] = [];
+    const { reads, writes } = await underLoad('kill -9 of each replica', async () => {
+      for (const replica of cluster.replicas) {
+        const statuses = await whileUpdatesWait(async () => {
+          await replica.end('SIGKILL');
+          gone.push(performance.now());
+        });
+        held.push(...statuses);
+        await setTimeout(faultTime);
+        await replica.start();
+        await cluster.untilReady();
+      }
+    });
+    const failed = writes.filter(isFailed);
+    const broken = held.filter((status) => status === 502 || status === noAnswer);
+    console.log(
+      `kill -9 of each replica: ${failed.length} of ${writes.length} writes failed, and ${broken.length} of ${held.length} that waited for a lock`,
+    );
+    expect(reads.filter(isFailed)).toEqual([]);
+    // Each was under way when a replica went.
+    expect(failed.filter(({ sentAt, ms }) => !gone.some((at) => sentAt < at && at < sentAt + ms + 100))).toEqual([]);
+    // Those that the killed replica had in hand fail, those of the others are done.
+    expect(broken.length).toBeGreaterThan(0);
+    expect(held.length - broken.length).toBeGreaterThan(0);
+    expect(held.filter((status) => status !== 200)).toHaveLength(broken.length);
+  });
+
+  test('Redis frozen, killed, empty again and flushed: no request fails', async () => {
+    const { redis } = cluster;
+    const { reads, writes } = await underLoad('faults of Redis', async () => {
+      redis.freeze();
+      await setTimeout(faultTime);
+      redis.thaw();
+      await setTimeout(faultTime);
+      await redis.kill();
+      await setTimeout(faultTime);
+      await redis.start();
+      await setTimeout(faultTime);
+      await redis.command('FLUSHALL');
+      await redis.command('SCRIPT', 'FLUSH');
+    });
+    expect([...reads, ...writes].filter(isFailed)).toEqual([]);
+  });
+
+  /** Has updates wait for a lock, spread over the replicas, while something happens; their statuses. */
+  async function whileUpdatesWait(happen: () => Promise<void>): Promise<number[]> {
+    const { client, db } = cluster;
+    const { token } = await createTenant(db);
+    const { body } = await client.rest('POST', '/product_tags', { token, body: { name_en: 'Waiting' } });
+    const waiting = await db.transaction().execute(async (transaction) => {
+      await transaction.selectFrom('productTags').select('id').where('id', '=', body.id).forUpdate().execute();
+      const update = { token, body: { name_en: 'Waited' } };
+      const send = () => client.rest('PUT', `/product_tags/${body.id}`, update).catch(() => ({ status: noAnswer }));
+      const updates = Array.from({ length: heldUpdates }, send);
+      await setTimeout(500);
+      await happen();
+      return updates;
+    });
+    return (await Promise.all(waiting)).map(({ status }) => status);
+  }
+
+  /** Stages a fault under load; whatever it is, no acknowledged write may be lost. */
+  async function underLoad(name: string, stageFault: () => Promise<void>) {
+    const begin = performance.now();
+    const load = await startMixedLoad(cluster);
+    await setTimeout(1_000);
+    await stageFault();
+    await setTimeout(1_000);
+    const { reads, writes } = await load.stop();
+    const all = [...reads, ...writes];
+    const rate = Math.round(all.length / ((performance.now() - begin) / 1_000));
+    const lost = await load.findLost();
+    console.log(
+      `${name}: ${rate} requests/s, ${figuresOf(all)}; ${load.acknowledged()} writes acknowledged, ${lost.length} lost`,
+    );
+    expect(rate).toBeGreaterThan(200);
+    expect(lost).toEqual([]);
+    return { reads, writes };
+  }
+});
+
+function isFailed({ status }: PacedOutcome): boolean {
+  return status < 200 || status > 299;
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from './support/app.ts';
+import { persisted, persistedBody } from './support/persisted-query.ts';
+import { createTenant } from './support/tenant.ts';
+
+let app: TestApp;
+afterEach(() => app[Symbol.asyncDispose]());
+
+const services = '{ services { code } }';
+const viewer = '{ viewer { partner { name } } }';
+const notFound = { errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] };
+const responseJson = 'application/graphql-response+json';
+
+describe('a document', () => {
+  test('is asked for by its hash once it was sent with it', async () => {
+    app = await startApp();
+    const unknown = await app.client.fetch('POST', '/graphql', persisted(services));
+    expect(unknown).toMatchObject({ status: 200, body: notFound });
+    expect(unknown.body).not.toHaveProperty('data');
+    const sent = await app.client.fetch('POST', '/graphql', persisted(services, { query: services }));
+    expect(sent.body).toMatchObject({ data: { services: expect.any(Array) } });
+    const known = await app.client.fetch('POST', '/graphql', persisted(services));
+    expect(known).toMatchObject({ status: 200, body: sent.body });
+  });
+
+  test('that is not known is 200 to every client, and kept by nobody', async () => {
+    app = await startApp();
+    for (const Accept of ['application/json', responseJson]) {
+      const answer = await app.client.fetch('POST', '/graphql', persisted(services, {}, { Accept }));
+      expect(answer).toMatchObject({ status: 200, body: notFound });
+      expect(answer.headers.get('cache-control')).toMatch(/private.*(no-store|no-cache)/);
+    }
+  });
+
+  test('of reference data is answered from the kept bytes, also by its hash alone', async () => {
+    app = await startApp();
+    const countries = '{ countries { name } }';
+    const ask = () => app.client.fetch('POST', '/graphql', persisted(countries));
+    expect((await ask()).body).toMatchObject(notFound);
+    const sent = await app.client.fetch('POST', '/graphql', persisted(countries, { query: countries }));
+    const known = await ask();
+    expect(known.body).toEqual(sent.body);
+    // Only what is kept is compressed.
+    expect(known.headers.get('content-encoding')).toMatch(/^(br|gzip)$/);
+  });
+
+  test('of a partner is answered to its caller alone', async () => {
+    app = await startApp();
+    const [one, other] = [await createTenant(app.db), await createTenant(app.db)];
+    await app.client.fetch('POST', '/graphql', { ...persisted(viewer, { query: viewer }), token: one.token });
+    for (const { token, partnerName } of [one, other]) {
+      const { body, headers } = await app.client.fetch('POST', '/graphql', { ...persisted(viewer), token });
+      expect(body).toEqual({ data: { viewer: { partner: { name: partnerName } } } });
+      expect(headers.get('cache-control')).toBe('private, no-store');
+    }
+    expect((await app.client.fetch('POST', '/graphql', persisted(viewer))).status).toBe(401);
+  });
+
+  test('that does not have the hash it came with is 400, and not kept under it', async () => {
+    app = await startApp();
+    for (const Accept of ['application/json', responseJson]) {
+      const answer = await app.client.fetch('POST', '/graphql', persisted(services, { query: viewer }, { Accept }));
+      expect(answer).toMatchObject({ status: 400, body: { errors: [{ extensions: { code: 'BAD_REQUEST' } }] } });
+    }
+    expect((await app.client.fetch('POST', '/graphql', persisted(services))).body).toMatchObject(notFound);
+  });
+
+  test.each([
+    ['of another version', { version: 2, sha256Hash: hashOf(services) }, 400],
+    ['that is no text', { version: 1, sha256Hash: 5 }, 200],
+    ['that is longer than one', { version: 1, sha256Hash: 'a'.repeat(10_000) }, 200],
+    ['that is none', { version: 1 }, 200],
+  ])('is not found by a hash %s', async (_which, persistedQuery, status) => {
+    app = await startApp();
+    const body = JSON.stringify({ extensions: { persistedQuery } });
+    const answer = await app.client.fetch('POST', '/graphql', {
+      body,
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(answer).toMatchObject({ status, body: { errors: [expect.anything()] } });
+  });
+
+  test('beyond a limit is refused with its hash too, and not kept', async () => {
+    app = await startApp({ GRAPHQL_MAX_DEPTH: '2' });
+    const answer = await app.client.fetch('POST', '/graphql', persisted(viewer, { query: viewer }));
+    expect(answer.body).toMatchObject({
+      errors: [{ extensions: { code: 'QUERY_TOO_COMPLEX', limit: { name: 'depth' } } }],
+    });
+    expect((await app.client.fetch('POST', '/graphql', persisted(viewer))).body).toMatchObject(notFound);
+  });
+
+  test('that is not valid, or too long, is not kept', async () => {
+    app = await startApp();
+    const long = `{ services { code } } #${'-'.repeat(20_000)}`;
+    for (const document of ['{ nothing }', '{ broken', long]) {
+      await app.client.fetch('POST', '/graphql', persisted(document, { query: document }));
+      expect((await app.client.fetch('POST', '/graphql', persisted(document))).body).toMatchObject(notFound);
+    }
+  });
+
+  test('runs with the variables and the operation that are sent with its hash', async () => {
+    app = await startApp();
+    const document = 'query One($id: Int!) { cities(countryId: $id) { countryId } } query Two { services { code } }';
+    const registered = { query: document, variables: { id: 682 }, operationName: 'One' };
+    await app.client.fetch('POST', '/graphql', persisted(document, registered));
+    const ask = (more: object) => app.client.fetch('POST', '/graphql', persisted(document, more));
+    expect((await ask({ operationName: 'Two' })).body).toMatchObject({ data: { services: expect.any(Array) } });
+    const cities = await ask({ operationName: 'One', variables: { id: 784 } });
+    expect(cities.body).toMatchObject({ data: { cities: expect.arrayContaining([{ countryId: 784 }]) } });
+  });
+
+  test('is forgotten when its time is over', async () => {
+    app = await startApp({ PERSISTED_QUERY_TTL: '1' });
+    await app.client.fetch('POST', '/graphql', persisted(viewer, { query: viewer }));
+    const ask = async () => (await app.client.fetch('POST', '/graphql', persisted(viewer))).body;
+    expect(await ask()).not.toMatchObject(notFound);
+    await expect.poll(ask, { timeout: 10_000 }).toMatchObject(notFound);
+  });
+});
+
+describe('a mutation by its hash', () => {
+  const mutation = 'mutation { createProductTag(input: { nameEn: "Spicy" }) { productTag { nameEn } } }';
+
+  test('is done by POST, counted as a write, and refused by GET', async () => {
+    app = await startApp();
+    const { token } = await createTenant(app.db);
+    await app.client.fetch('POST', '/graphql', { ...persisted(mutation, { query: mutation }), token });
+    const done = await app.client.fetch('POST', '/graphql', { ...persisted(mutation), token });
+    expect(done.body).toEqual({ data: { createProductTag: { productTag: { nameEn: 'Spicy' } } } });
+    expect(done.headers.get('ratelimit')).toMatch(/"token-writes";r=5998;t=\d+$/);
+    const headers = { 'Apollo-Require-Preflight': 'true' };
+    const refused = await app.client.fetch('GET', `/graphql?${queryString(mutation)}`, { token, headers });
+    expect(refused.status).toBe(405);
+  });
+});
+
+describe('a query by GET', () => {
+  test('takes the hash where it says that it is no simple request of a page', async () => {
+    app = await startApp();
+    await app.client.fetch('POST', '/graphql', persisted(services, { query: services }));
+    const path = `/graphql?${queryString(services)}`;
+    const headers = { 'Apollo-Require-Preflight': 'true' };
+    const answer = await app.client.fetch('GET', path, { headers });
+    expect(answer).toMatchObject({ status: 200, body: { data: { services: expect.any(Array) } } });
+    expect((await app.client.fetch('GET', path)).status).toBe(400);
+    const simple = await app.client.fetch('GET', path, { headers: { 'Content-Type': 'text/plain' } });
+    expect(simple.status).toBe(400);
+    const unknown = await app.client.fetch('GET', `/graphql?${queryString(viewer)}`, { headers });
+    expect(unknown).toMatchObject({ status: 200, body: notFound });
+  });
+});
+
+test('with PERSISTED_QUERY_TTL=0 clients are told to send documents', async () => {
+  app = await startApp({ PERSISTED_QUERY_TTL: '0' });
+  const answer = await app.client.fetch('POST', '/graphql', persisted(services, { query: services }));
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { errors: [{ extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } }] },
+  });
+});
+
+function queryString(document: string): URLSearchParams {
+  return new URLSearchParams({ extensions: JSON.stringify(persistedBody(document).extensions) });
+}
+
+function hashOf(document: string): string {
+  return createHash('sha256').update(document).digest('hex');
+}

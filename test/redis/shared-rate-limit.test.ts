@@ -1,0 +1,203 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../support/app.ts';
+import { lacks } from '../support/programs.ts';
+import { type RedisServer, startRedis } from '../support/redis-server.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { createTenant } from '../support/tenant.ts';
+
+const replicas = 3;
+const limit = 50;
+const away = 'Redis is away: limits are counted by this process alone';
+const back = 'Redis answers: limits are shared';
+
+describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
+  let redis: RedisServer;
+  let apps: TestApp[];
+
+  beforeEach(async () => {
+    redis = await startRedis();
+    apps = [];
+  });
+  afterEach(async () => {
+    redis.thaw();
+    await Promise.all(apps.map((app) => app[Symbol.asyncDispose]()));
+    await redis[Symbol.asyncDispose]();
+  });
+
+  async function start(env: Parameters<typeof startApp>[0] = {}): Promise<void> {
+    const limits = { RATE_LIMIT_ADDRESS_READS: String(limit) };
+    const starting = Array.from({ length: replicas }, () => startApp({ REDIS_URL: redis.url, ...limits, ...env }));
+    apps = await Promise.all(starting);
+  }
+
+  /** Sends so many reads, to each replica in turn; how many were answered with which status. */
+  async function read(count: number, pause = 0): Promise<Record<number, number>> {
+    const answers = [];
+    for (let request = 0; request < count; request += 1) {
+      answers.push((apps[request % replicas] as TestApp).client.rest('GET', '/services'));
+      if (pause > 0) await setTimeout(pause);
+    }
+    return tally((await Promise.all(answers)).map(({ status }) => status));
+  }
+
+  const said = (app: TestApp, message: string) => app.logLines.some(({ msg }) => msg === message);
+  const untilAllSay = (message: string) =>
+    expect.poll(() => apps.every((app) => said(app, message)), { timeout: 15_000 }).toBe(true);
+  const forgetLog = () => {
+    for (const app of apps) app.logLines.splice(0);
+  };
+
+  test('let exactly the limit through, together', async () => {
+    await start();
+    expect(await read(4 * limit)).toEqual({ 200: limit, 429: 3 * limit });
+  });
+
+  test('tell what is left of the shared limit, and when it is back', async () => {
+    await start({ RATE_LIMIT_WINDOW: '30' });
+    for (let request = 1; request <= 2 * replicas; request += 1) {
+      const { headers } = await (apps[request % replicas] as TestApp).client.rest('GET', '/services');
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"address-reads";r=${limit - request};t=(30|29)$`));
+      expect(headers.get('ratelimit-policy')).toBe(`"address-reads";q=${limit};w=30`);
+    }
+    await read(limit);
+    for (const { client } of apps) {
+      const { status, headers } = await client.rest('GET', '/services');
+      expect(status).toBe(429);
+      expect(headers.get('ratelimit')).toMatch(/^"address-reads";r=0;t=(30|29|28)$/);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(28);
+    }
+  });
+
+  test('count a token, and each field of a mutation, wherever it goes', async () => {
+    await start({ RATE_LIMIT_TOKEN_WRITES: '7' });
+    const [first, second] = apps as [TestApp, TestApp];
+    const { token } = await createTenant(first.db);
+    const field = (tag: number) => `t${tag}: createProductTag(input: { nameEn: "Spicy" }) { productTag { id } }`;
+    const mutation = (count: number) =>
+      `mutation { ${Array.from({ length: count }, (_, tag) => field(tag)).join(' ')} }`;
+    const done = await first.client.graphql(mutation(3), {}, { token });
+    expect(done.body.errors).toBeUndefined();
+    // The other replica has another database, which does not know the token: it counts all the same.
+    const other = await second.client.graphql(mutation(3), {}, { token });
+    expect(other.headers.get('ratelimit')).toMatch(/"token-writes";r=1;t=\d+$/);
+    const refused = await first.client.graphql(mutation(2), {}, { token });
+    expect(refused.status).toBe(429);
+  });
+
+  test('begin anew when the window is over', async () => {
+    await start({ RATE_LIMIT_WINDOW: '1' });
+    expect(await read(2 * limit)).toMatchObject({ 429: expect.any(Number) });
+    await setTimeout(1_100);
+    expect(await read(limit)).toEqual({ 200: limit });
+  });
+
+  test('go on by themselves while Redis is down, and together when it is back', async () => {
+    await start();
+    await redis.kill();
+    expect(await read(6 * limit)).toEqual({ 200: replicas * limit, 429: replicas * limit });
+    expect(apps.every((app) => said(app, away))).toBe(true);
+    forgetLog();
+    await redis.start();
+    await untilAllSay(back);
+    expect(await read(4 * limit)).toEqual({ 200: limit, 429: 3 * limit });
+  });
+
+  test('go on by themselves while Redis is frozen, and together when it is not', async () => {
+    await start();
+    redis.freeze();
+    expect(await read(6 * limit)).toEqual({ 200: replicas * limit, 429: replicas * limit });
+    forgetLog();
+    redis.thaw();
+    await untilAllSay(back);
+  });
+
+  test('do not wait for a Redis that is slow', async () => {
+    await using proxy = await startTcpProxy(redis.url);
+    await start({ REDIS_URL: proxy.url });
+    proxy.delay(500);
+    // One request of each replica finds out.
+    expect(await read(replicas, 50)).toEqual({ 200: replicas });
+    expect(apps.every((app) => said(app, away))).toBe(true);
+    expect(await read(2 * replicas)).toEqual({ 200: 2 * replicas });
+    forgetLog();
+    proxy.delay(0);
+    await untilAllSay(back);
+    // Those have arrived by now; of the others Redis was not asked.
+    const { headers } = await (apps[0] as TestApp).client.rest('GET', '/services');
+    expect(headers.get('ratelimit')).toMatch(new RegExp(`;r=${limit - replicas - 1};`));
+  });
+
+  test('do not take a halt of their own for one of Redis', async () => {
+    await start();
+    const reading = read(4 * limit);
+    for (let halt = 0; halt < 5; halt += 1) {
+      await setTimeout(1);
+      const end = performance.now() + 300;
+      while (performance.now() < end);
+    }
+    expect(await reading).toEqual({ 200: limit, 429: 3 * limit });
+    expect(apps.some((app) => said(app, away))).toBe(false);
+  });
+
+  test('answer nothing with 5xx while Redis is flushed, scripts and all', async () => {
+    await start({ RATE_LIMIT_ADDRESS_READS: '10000' });
+    const flushing = (async () => {
+      for (let flush = 0; flush < 20; flush += 1) {
+        await redis.command('FLUSHALL');
+        await redis.command('SCRIPT', 'FLUSH');
+        await setTimeout(10);
+      }
+    })();
+    expect(await read(300, 1)).toEqual({ 200: 300 });
+    await flushing;
+    expect(apps.some((app) => said(app, away))).toBe(false);
+  });
+
+  test.each([
+    ['full', ['CONFIG', 'SET', 'maxmemory', '1'], ['CONFIG', 'SET', 'maxmemory', '0']],
+    ['a replica that only reads', ['REPLICAOF', '127.0.0.1', '1'], ['REPLICAOF', 'NO', 'ONE']],
+  ])('go on by themselves while Redis is %s', async (_what, fault, mend) => {
+    await start();
+    await redis.command(...fault);
+    expect(await read(6 * limit)).toEqual({ 200: replicas * limit, 429: replicas * limit });
+    forgetLog();
+    await redis.command(...mend);
+    await untilAllSay(back);
+  });
+
+  test('start without Redis, and share the limits when it comes', async () => {
+    await redis.kill();
+    await start();
+    expect(apps.every((app) => said(app, away))).toBe(true);
+    expect(await read(replicas)).toEqual({ 200: replicas });
+    await redis.start();
+    await untilAllSay(back);
+    expect(await read(4 * limit)).toMatchObject({ 200: limit });
+  });
+
+  test('do not run what a client gave up while Redis was asked', async () => {
+    await start();
+    const [app] = apps as [TestApp];
+    const { token } = await createTenant(app.db);
+    app.statements.splice(0);
+    forgetLog();
+    redis.freeze();
+    const gaveUp = app.client.rest('POST', '/product_tags', {
+      token,
+      body: { name_en: 'Spicy' },
+      signal: AbortSignal.timeout(30),
+    });
+    await expect(gaveUp).rejects.toThrow();
+    await expect.poll(() => said(app, 'request')).toBe(true);
+    await setTimeout(300);
+    expect(app.statements).toEqual([]);
+    expect((await app.client.rest('POST', '/product_tags', { token, body: { name_en: 'Spicy' } })).status).toBe(201);
+  });
+});
+
+function tally(statuses: number[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}

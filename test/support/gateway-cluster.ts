@@ -1,0 +1,94 @@
+import { envToConfig } from '../../src/config.ts';
+import { connect } from '../../src/database/connect.ts';
+import type { Database } from '../../src/database/database.ts';
+import { createLog } from '../../src/http/log.ts';
+import { Client } from './client.ts';
+import { type HAProxy, startHAProxy } from './haproxy.ts';
+import { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
+import { createDatabase } from './postgres-template.ts';
+import type { ProcessEnv } from './process.ts';
+import { type RedisServer, startRedis } from './redis-server.ts';
+import { createReplicas, type Replica } from './replica.ts';
+import { createTenant, type Tenant } from './tenant.ts';
+
+/** What a cluster needs of the machine. */
+export const programs = ['haproxy', 'redis-server', 'initdb'];
+
+/** The balancer's names of the replicas. */
+const names = ['replica1', 'replica2', 'replica3'];
+
+/** Three replicas behind a balancer, before a primary with its standby, and a Redis. */
+export interface GatewayCluster extends AsyncDisposable {
+  /** Asks the balancer. */
+  client: Client;
+  url: string;
+  /** Whichever server takes writes, past the service. */
+  db: Database;
+  postgres: PostgresPair;
+  redis: RedisServer;
+  replicas: Replica[];
+  tenant: Tenant;
+  /** Waits until the balancer sends requests to all replicas. */
+  untilReady(): Promise<void>;
+}
+
+/** Starts all of it, by default with limits that no test reaches. */
+export async function startGatewayCluster(env: ProcessEnv = {}): Promise<GatewayCluster> {
+  await using cleanup = new AsyncDisposableStack();
+  const postgres = cleanup.use(await startPostgresPair());
+  const redis = cleanup.use(await startRedis());
+  await createDatabase(postgres.primary.url, 'gateway');
+
+  const addressOf = (url: string) => new URL(url).host;
+  const databases = cleanup.use(
+    await startHAProxy('haproxy-postgres.cfg', {
+      POSTGRES_1: addressOf(postgres.primary.url),
+      POSTGRES_2: addressOf(postgres.standby.url),
+    }),
+  );
+  await databases.until('postgres', 'first');
+  const databaseUrl = new URL(postgres.primary.url);
+  databaseUrl.host = databases.address;
+  databaseUrl.pathname = '/gateway';
+  const DATABASE_URL = databaseUrl.href;
+  const { db, close } = await connect(envToConfig({ DATABASE_URL }), createLog('silent'), { timeouts: false });
+  cleanup.defer(close);
+  const tenant = await createTenant(db, { products: 12 });
+
+  const replicas = await createReplicas(names.length, {
+    DATABASE_URL,
+    REDIS_URL: redis.url,
+    HOST: '127.0.0.1',
+    TRUST_PROXY: 'loopback',
+    LOG_LEVEL: 'silent',
+    SHUTDOWN_DELAY: undefined,
+    RATE_LIMIT_TOKEN_READS: '1000000',
+    RATE_LIMIT_TOKEN_WRITES: '1000000',
+    RATE_LIMIT_ADDRESS_READS: '1000000',
+    RATE_LIMIT_ADDRESS_WRITES: '1000000',
+    ...env,
+  });
+  for (const replica of replicas) cleanup.use(replica);
+  await Promise.all(replicas.map((replica) => replica.start()));
+  const balancer: HAProxy = cleanup.use(
+    await startHAProxy(
+      'haproxy.cfg',
+      Object.fromEntries(replicas.map(({ address }, index) => [`REPLICA_${index + 1}`, address])),
+    ),
+  );
+  const untilReady = () => balancer.until('ready', ...names);
+  await untilReady();
+  const url = `http://${balancer.address}`;
+  const running = cleanup.move();
+  return {
+    client: new Client(url),
+    url,
+    db,
+    postgres,
+    redis,
+    replicas,
+    tenant,
+    untilReady,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
