@@ -6,7 +6,10 @@ import type { Middleware } from './middleware.ts';
 /** How often the event loop is looked at, in ms; in an overload, for so long in each of its turns requests are taken. */
 const tickInterval = 10;
 
-/** For so long, in ms, and so often, each look must find the loop late: neither a burst nor a halt is an overload. */
+/**
+ * For so long, in ms, and so often, looks must find the loop late, without a pause as long as what counts as late: neither a
+ * burst nor a halt is an overload.
+ */
 const lateTimeToBegin = 3_000;
 const lateTicksToBegin = 5;
 
@@ -27,7 +30,7 @@ export class LoadShedder {
   #lastTick = performance.now();
   #lateTicks = 0;
   #lateSince = 0;
-  #lastLate = 0;
+  #lastLateTick = 0;
   #calmTicks = 0;
   #isOverloaded = false;
   #working = 0;
@@ -64,8 +67,8 @@ export class LoadShedder {
     if (delay > maxDelay) {
       if (this.#lateTicks === 0) this.#lateSince = this.#lastTick;
       this.#lateTicks += 1;
-      this.#lastLate = now;
-    } else if (now - this.#lastLate > maxDelay) {
+      this.#lastLateTick = now;
+    } else if (now - this.#lastLateTick > maxDelay) {
       this.#lateTicks = 0;
     }
     this.#lastTick = now;

@@ -1,22 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
-import { type Browser, describeInBrowser, openBrowser } from '../support/browser.ts';
+import { expect, test } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
 import { createTenant } from '../support/tenant.ts';
 
-describeInBrowser('the page to try REST v1', () => {
-  let app: TestApp;
-  let browser: Browser;
-  beforeAll(async () => {
-    app = await startApp();
-    browser = await openBrowser(app.url);
-  });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await app[Symbol.asyncDispose]();
-  });
-
+describeInBrowser('the page to try REST v1', (site) => {
   test('shows every route, and nothing of it is from elsewhere', async () => {
-    const { page, problems, screenshot } = await browser.open('/docs');
+    const { page, problems, screenshot } = await site.open('/docs');
     await page.getByText('/product_tags/{id}').waitFor();
     expect(await page.locator('.opblock').count()).toBe(7);
     await screenshot('docs');
@@ -24,7 +12,7 @@ describeInBrowser('the page to try REST v1', () => {
   });
 
   test('asks for the countries in Arabic', async () => {
-    const { page, problems, screenshot } = await browser.open('/docs#/Reference%20data/listCountries');
+    const { page, problems, screenshot } = await site.open('/docs#/Reference%20data/listCountries');
     const route = page.locator('#operations-Reference_data-listCountries');
     await route.locator('tr[data-param-name="Accept-Language"] select').selectOption('ar');
     await route.getByRole('button', { name: 'Execute' }).click();
@@ -38,8 +26,8 @@ describeInBrowser('the page to try REST v1', () => {
   });
 
   test('creates a tag with the token that is typed in, which is not kept', async () => {
-    const tenant = await createTenant(app.db);
-    const { page, problems, screenshot } = await browser.open('/docs#/Product%20tags/createProductTag');
+    const tenant = await createTenant(site.app.db);
+    const { page, problems, screenshot } = await site.open('/docs#/Product%20tags/createProductTag');
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     await page.getByLabel('auth-bearer-value').fill(tenant.token);
     await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Apply credentials' }).click();
@@ -53,7 +41,7 @@ describeInBrowser('the page to try REST v1', () => {
     await answer.scrollIntoViewIfNeeded();
     await screenshot('docs-create', { fullPage: false });
     expect(problems).toEqual([]);
-    const { nameEn } = await app.db
+    const { nameEn } = await site.app.db
       .selectFrom('productTags')
       .select('nameEn')
       .where('companyId', '=', tenant.companyId)

@@ -1,25 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { issueToken } from '../../src/auth/token.service.ts';
 import { demoPartner } from '../../src/seed/demo-data.ts';
-import { startApp, type TestApp } from '../support/app.ts';
-import { type Browser, describeInBrowser, openBrowser } from '../support/browser.ts';
+import { describeInBrowser } from '../support/browser.ts';
 
-describeInBrowser('the explorer', () => {
-  let app: TestApp;
-  let browser: Browser;
+describeInBrowser('the explorer', (site) => {
   beforeAll(async () => {
-    app = await startApp();
-    const issued = await issueToken(app.db, demoPartner, null);
+    const issued = await issueToken(site.app.db, demoPartner, null);
     if ('refused' in issued) throw new Error(issued.refused);
-    await writeFile(join(app.dataDir, 'demo-token'), issued.token);
-    browser = await openBrowser(app.url);
-  });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await app[Symbol.asyncDispose]();
+    await writeFile(join(site.app.dataDir, 'demo-token'), issued.token);
   });
 
   const tabs = ['Lookups', 'CountriesInArabic', 'Branches', 'ItemsWithTags', 'CreateTag', 'UpdateTag'];
@@ -42,7 +33,7 @@ describeInBrowser('the explorer', () => {
     ['en-GB', 'en', '"name": "Bakery"'],
     ['ar-SA', 'ar', '"name": "مخبز"'],
   ])('in %s it runs what it opens on, and shows the answer', async (locale, lang, expected) => {
-    const { page, problems, screenshot } = await browser.open('/explorer', { locale });
+    const { page, problems, screenshot } = await site.open('/explorer', { locale });
     await page.getByRole('tab', { name: 'Lookups' }).waitFor();
     expect(await run(page, 'Lookups')).toContain(expected);
     await screenshot(`explorer-${lang}`, { fullPage: false });
@@ -52,7 +43,7 @@ describeInBrowser('the explorer', () => {
   });
 
   test('all its tabs run, with the demo partner’s token', async () => {
-    const { page, problems, screenshot } = await browser.open('/explorer', { colorScheme: 'dark' });
+    const { page, problems, screenshot } = await site.open('/explorer', { colorScheme: 'dark' });
     await page.getByRole('tab', { name: 'Lookups' }).waitFor();
     expect(await page.locator('.graphiql-tab-button').allTextContents()).toEqual(tabs);
     for (const tab of tabs) expect(await run(page, tab)).not.toContain('"errors"');
@@ -63,7 +54,7 @@ describeInBrowser('the explorer', () => {
   });
 
   test('completes by the schema, and shows its documentation', async () => {
-    const { page, problems, screenshot } = await browser.open('/explorer');
+    const { page, problems, screenshot } = await site.open('/explorer');
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
     await page.locator('a', { hasText: /^Query$/ }).click();
     await page.getByText('Every country: Saudi Arabia first').first().waitFor();

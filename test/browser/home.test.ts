@@ -1,19 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
-import { type Browser, describeInBrowser, openBrowser } from '../support/browser.ts';
+import { expect, test } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
 
-describeInBrowser('the home page', () => {
-  let app: TestApp;
-  let browser: Browser;
-  beforeAll(async () => {
-    app = await startApp();
-    browser = await openBrowser(app.url);
-  });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await app[Symbol.asyncDispose]();
-  });
-
+describeInBrowser('the home page', (site) => {
   const windows = [
     ['wide', { viewport: { width: 1280, height: 800 } }],
     ['narrow', { viewport: { width: 360, height: 740 } }],
@@ -27,7 +15,7 @@ describeInBrowser('the home page', () => {
   test.each(windows.flatMap((window) => languages.map((language) => [...window, ...language] as const)))(
     '%s %s %s',
     async (name, options, locale, lang, dir) => {
-      const { page, problems, screenshot } = await browser.open('/', { ...options, locale });
+      const { page, problems, screenshot } = await site.open('/', { ...options, locale });
       await screenshot(`home-${name}-${lang}`);
       await screenshot(`home-${name}-${lang}-top`, { fullPage: false });
       await page.locator('#V1Lookups').scrollIntoViewIfNeeded();
@@ -42,7 +30,7 @@ describeInBrowser('the home page', () => {
   );
 
   test('each copy button copies its own block', async () => {
-    const { page } = await browser.open('/');
+    const { page } = await site.open('/');
     const blocks = await page.locator('[data-copyable]').all();
     expect(blocks.length).toBeGreaterThan(15);
     for (const block of blocks) {
@@ -54,7 +42,7 @@ describeInBrowser('the home page', () => {
   });
 
   test('the other language is one click away, and back', async () => {
-    const { page } = await browser.open('/');
+    const { page } = await site.open('/');
     await page.getByRole('link', { name: 'العربية' }).click();
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
     await page.getByRole('link', { name: 'English' }).click();
@@ -62,7 +50,7 @@ describeInBrowser('the home page', () => {
   });
 
   test('the keyboard reaches the content first, and what has the focus is seen', async () => {
-    const { page, screenshot } = await browser.open('/');
+    const { page, screenshot } = await site.open('/');
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe('#content');
     await page.keyboard.press('Tab');

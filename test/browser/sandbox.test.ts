@@ -1,7 +1,6 @@
 import type { Route } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
-import { type Browser, describeInBrowser, openBrowser } from '../support/browser.ts';
+import { expect, test } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
 
 const cdn = 'https://embeddable-sandbox.cdn.apollographql.com/';
 const frame = 'https://sandbox.embed.apollographql.com/';
@@ -32,23 +31,12 @@ async function apollo(route: Route): Promise<boolean> {
   return true;
 }
 
-describeInBrowser('Apollo Sandbox', () => {
-  let app: TestApp;
-  let browser: Browser;
-  beforeAll(async () => {
-    app = await startApp();
-    browser = await openBrowser(app.url);
-  });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await app[Symbol.asyncDispose]();
-  });
-
+describeInBrowser('Apollo Sandbox', (site) => {
   test.each([
     ['en-GB', 'en', 'Apollo Sandbox could not be loaded', 'Open the offline explorer'],
     ['ar-SA', 'ar', 'تعذّر تحميل Apollo Sandbox', 'افتح المستكشف من دون إنترنت'],
   ])('without the internet the page in %s says so, and leads to the explorer', async (locale, lang, title, link) => {
-    const { page, problems, screenshot } = await browser.open('/graphql', { locale });
+    const { page, problems, screenshot } = await site.open('/graphql', { locale });
     await page.getByRole('heading', { name: title }).waitFor();
     await screenshot(`sandbox-away-${lang}`);
     expect(problems).toEqual([expect.stringContaining(`blocked: ${cdn}`)]);
@@ -57,7 +45,7 @@ describeInBrowser('Apollo Sandbox', () => {
   });
 
   test.each(['en', 'ar'])('with Apollo’s script it opens on a document that works (%s)', async (locale) => {
-    const { page, problems, screenshot } = await browser.open('/graphql', { locale, standIn: apollo });
+    const { page, problems, screenshot } = await site.open('/graphql', { locale, standIn: apollo });
     await page.locator('#sandbox iframe').waitFor();
     await page.waitForFunction('window.sandboxAnswer !== undefined');
     const { options, answer } = await page.evaluate<{ options: unknown; answer: { data?: object; errors?: object } }>(
@@ -65,7 +53,7 @@ describeInBrowser('Apollo Sandbox', () => {
     );
     expect(answer).toEqual({ data: { lookups: expect.anything() } });
     expect(options).toMatchObject({
-      initialEndpoint: `${app.url}/graphql`,
+      initialEndpoint: `${site.app.url}/graphql`,
       endpointIsEditable: false,
       runTelemetry: false,
       initialState: { pollForSchemaUpdates: false, sharedHeaders: { 'Accept-Language': locale } },
@@ -76,7 +64,7 @@ describeInBrowser('Apollo Sandbox', () => {
   });
 
   test('a script that is there and does nothing is as good as none', async () => {
-    const { page } = await browser.open('/graphql', {
+    const { page } = await site.open('/graphql', {
       standIn: async (route) => {
         await route.fulfill({ contentType: 'text/javascript', body: '' });
         return true;
@@ -86,11 +74,11 @@ describeInBrowser('Apollo Sandbox', () => {
   });
 
   test.each(['its script', 'its frame'])('%s that never comes is given up', async (what) => {
-    const { page } = await browser.open('/explorer');
+    const { page } = await site.open('/explorer');
     await page.clock.install();
     await page.context().route(`${what === 'its script' ? cdn : frame}**`, () => {});
     if (what === 'its frame') await page.context().route(`${cdn}**`, async (route) => void (await apollo(route)));
-    await page.goto(`${app.url}/graphql`, { waitUntil: 'domcontentloaded' });
+    await page.goto(`${site.app.url}/graphql`, { waitUntil: 'domcontentloaded' });
     if (what === 'its frame') await page.locator('#sandbox iframe').waitFor();
     else await page.getByRole('status').waitFor();
     await page.clock.runFor(10_000);

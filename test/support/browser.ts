@@ -1,9 +1,7 @@
 import { type BrowserContextOptions, chromium, type Page, type Route } from 'playwright-core';
-import { describe, inject } from 'vitest';
+import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { startApp, type TestApp } from './app.ts';
 import type {} from './chromium.ts';
-
-/** Tests in a real browser: skipped where the machine has none. */
-export const describeInBrowser = describe.skipIf(inject('chromium') === null);
 
 interface OpenedPage {
   page: Page;
@@ -13,18 +11,36 @@ interface OpenedPage {
   screenshot(name: string, options?: { fullPage?: boolean }): Promise<void>;
 }
 
-export interface Browser extends AsyncDisposable {
+/** A running service, and a browser that reaches nothing else. */
+export interface Site {
+  app: TestApp;
   /** Opens a path of the service in a window of its own: `locale` is what the browser asks for, `en-GB` or `ar-SA`. */
   open(path: string, options?: OpenOptions): Promise<OpenedPage>;
 }
+
+interface Browser extends AsyncDisposable, Pick<Site, 'open'> {}
 
 type OpenOptions = BrowserContextOptions & {
   /** Stands in for other hosts, all of which are blocked: called for each request to one; false is blocked. */
   standIn?: (route: Route) => Promise<boolean>;
 };
 
-/** Starts a browser that reaches the service at `url` and nothing else. */
-export async function openBrowser(url: string): Promise<Browser> {
+/** Tests in a real browser, of one service: skipped where the machine has no browser. */
+export function describeInBrowser(name: string, tests: (site: Site) => void): void {
+  describe.skipIf(inject('chromium') === null)(name, () => {
+    const site = {} as Site;
+    const cleanup = new AsyncDisposableStack();
+    beforeAll(async () => {
+      site.app = cleanup.use(await startApp());
+      const { open } = cleanup.use(await openBrowser(site.app.url));
+      site.open = open;
+    });
+    afterAll(() => cleanup.disposeAsync());
+    tests(site);
+  });
+}
+
+async function openBrowser(url: string): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: inject('chromium') ?? '',
     // Its own sandbox does not work for root, as in most CI containers.
