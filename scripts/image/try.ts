@@ -7,7 +7,10 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from '../../test/support/free-port.ts';
+import { startHAProxy } from '../../test/support/haproxy.ts';
 import { startPostgres } from '../../test/support/postgres-server.ts';
+import { lacks } from '../../test/support/programs.ts';
+import { startRedis } from '../../test/support/redis-server.ts';
 import { buildImage, environmentOf, type Image, inRoot } from './build.ts';
 import { readServices } from './compose.ts';
 import { contextFilter } from './context.ts';
@@ -17,6 +20,11 @@ import { checkPackages, sizeOf } from './packages.ts';
 // replicas of compose.yaml on a real PostgreSQL, with the commands, the variables and the health check that stand there.
 const context = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string) => readFile(join(context, file), 'utf8');
+
+interface Running {
+  child: ChildProcess;
+  url: string;
+}
 
 /** The user `nobody`, who runs what root may not; anybody else runs it as themselves. */
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
@@ -42,7 +50,8 @@ await checkPackages(inRoot(image, '.'));
 await protect(image);
 console.log(`ok: production packages alone, ${await sizeOf(image.root)} MiB without Node itself`);
 
-const { migrate, gateway } = readServices(await read('compose.yaml'));
+const services = readServices(await read('compose.yaml'));
+const { migrate, gateway } = services;
 if (migrate?.command === undefined || gateway === undefined) throw new Error('compose.yaml lacks a service');
 const server = await startPostgres();
 cleanup.defer(() => server.stop());
@@ -59,11 +68,28 @@ console.log(`ok: ${replicas.length} replicas are healthy, and answer REST and Gr
 await Promise.all(replicas.map(stop));
 console.log('ok: SIGTERM ends them with code 0');
 
+await tryCluster();
+
 await stop(await serve({}));
 console.log('ok: without DATABASE_URL it serves from its own database');
 
+/** The profile `cluster`, with the machine's own HAProxy and Redis. */
+async function tryCluster(): Promise<void> {
+  if (lacks('haproxy', 'redis-server')) return;
+  await using redis = await startRedis();
+  const stores = { DATABASE_URL: server.url, REDIS_URL: redis.url, TRUST_PROXY: 'loopback' };
+  const names = Object.keys(services).filter((name) => /^replica\d$/.test(name));
+  const members = await Promise.all(names.map((name) => serve({ ...services[name]?.environment, ...stores })));
+  const addresses = members.map(({ url }, index) => [`REPLICA_${index + 1}`, new URL(url).host]);
+  await using balancer = await startHAProxy('haproxy.cfg', Object.fromEntries(addresses));
+  await balancer.until('ready', ...names);
+  await ask(`http://${balancer.address}`);
+  await Promise.all(members.map(stop));
+  console.log(`ok: ${members.length} replicas of the profile cluster answer through the balancer`);
+}
+
 /** Starts a replica; resolves when its health check says so and it has answered. */
-async function serve(environment: Record<string, string | number>): Promise<ChildProcess> {
+async function serve(environment: Record<string, string | number>): Promise<Running> {
   const PORT = String(await freePort());
   const child = start(image.command, { ...environment, PORT });
   const deadline = Date.now() + 60_000;
@@ -74,11 +100,16 @@ async function serve(environment: Record<string, string | number>): Promise<Chil
     await setTimeout(200);
   }
   const url = `http://127.0.0.1:${PORT}`;
+  await ask(url);
+  return { child, url };
+}
+
+/** Asks both surfaces. */
+async function ask(url: string): Promise<void> {
   await expectAnswer(`${url}/partner_portal/v1/countries`, {}, '"name_en":"Saudi Arabia"');
   const body = '{"query":"{ lookups { weekDays { value } } }"}';
   const headers = { 'Content-Type': 'application/json' };
   await expectAnswer(`${url}/graphql`, { method: 'POST', headers, body }, '{"value":"saturday"}');
-  return child;
 }
 
 async function expectAnswer(url: string, request: RequestInit, part: string): Promise<void> {
@@ -87,7 +118,7 @@ async function expectAnswer(url: string, request: RequestInit, part: string): Pr
   if (response.status !== 200 || !text.includes(part)) throw new Error(`${url} answers ${response.status}: ${text}`);
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function stop({ child }: Running): Promise<void> {
   child.kill('SIGTERM');
   await finish(child, 0);
 }

@@ -10,7 +10,8 @@ import { variableNames } from '../../src/config.ts';
 const root = new URL('../../', import.meta.url);
 const file = new URL('compose.yaml', root).pathname;
 const { services, volumes } = parse(await readFile(file, 'utf8'), { merge: true });
-const { database, migrate, gateway } = services;
+const { database, migrate, gateway, balancer, redis } = services;
+const replicas = ['replica1', 'replica2', 'replica3'];
 
 describe('compose.yaml', () => {
   test('keeps to the schema of the compose specification, and to the rules of the linter', async () => {
@@ -23,8 +24,8 @@ describe('compose.yaml', () => {
   });
 
   test('names only variables that the service knows', () => {
-    for (const service of [migrate, gateway])
-      expect(variableNames).toEqual(expect.arrayContaining(Object.keys(service.environment)));
+    for (const name of ['migrate', 'gateway', ...replicas])
+      expect(variableNames).toEqual(expect.arrayContaining(Object.keys(services[name].environment)));
   });
 
   test('migrates once the database is there, and serves once that is done', () => {
@@ -41,28 +42,63 @@ describe('compose.yaml', () => {
   });
 
   test('has a port of this machine for each replica, and connections enough', () => {
-    const { replicas } = gateway.deploy;
-    expect(replicas).toBe(2);
+    expect(gateway.deploy.replicas).toBe(2);
     const [, first, end, container] = /^127\.0\.0\.1:(\d+)-(\d+):(\d+)$/.exec(gateway.ports[0]) ?? [];
-    expect(Number(end) - Number(first) + 1).toBe(replicas);
+    expect(Number(end) - Number(first) + 1).toBe(gateway.deploy.replicas);
     expect(container).toBe('4000');
-    expect(replicas * gateway.environment.DATABASE_POOL_SIZE).toBeLessThan(90);
   });
 
-  test.each(['migrate', 'gateway'])('%s can change nothing but the database', (name) => {
-    expect(services[name]).toMatchObject({
-      read_only: true,
-      cap_drop: ['ALL'],
-      security_opt: ['no-new-privileges:true'],
-    });
-    expect(services[name].privileged).toBeUndefined();
+  test('has connections enough, also where all of it runs', () => {
+    const connections = (service: typeof gateway) =>
+      (service.deploy.replicas ?? 1) * (service.environment.DATABASE_POOL_SIZE + 1);
+    const all = [gateway, ...replicas.map((name) => services[name])].map(connections);
+    // Of PostgreSQL's 100, three are its superuser's; the job and whoever looks in need some.
+    expect(all.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(92);
   });
+
+  test('the profile has a balancer before three replicas, which know it, and a Redis', async () => {
+    const clustered = Object.keys(services).filter((name) => services[name].profiles?.includes('cluster'));
+    expect(clustered.toSorted()).toEqual(['balancer', 'redis', ...replicas].toSorted());
+    const configuration = balancer.volumes[0].split(':')[0];
+    const names = (await readFile(new URL(configuration, root), 'utf8')).matchAll(/\$\{(REPLICA_\d)/g);
+    expect(Object.keys(balancer.environment).filter((name) => name.startsWith('REPLICA_'))).toEqual([
+      ...new Set([...names].map(([, name]) => name)),
+    ]);
+    replicas.forEach((name, index) => {
+      const { environment, networks, depends_on } = services[name];
+      expect(balancer.environment[`REPLICA_${index + 1}`]).toBe(`${networks.cluster.ipv4_address}:4000`);
+      expect(environment.TRUST_PROXY).toBe(balancer.networks.cluster.ipv4_address);
+      expect(new URL(environment.REDIS_URL).hostname).toBe('redis');
+      expect(depends_on).toMatchObject({ ...gateway.depends_on, redis: { condition: 'service_healthy' } });
+      expect(balancer.depends_on[name]).toEqual({ condition: 'service_healthy' });
+    });
+    const port = balancer.environment.BIND.split(':').at(-1);
+    expect(balancer.ports).toEqual([`127.0.0.1:${port}:${port}`]);
+    expect(redis.command[0]).toBe('redis-server');
+  });
+
+  test.each(['migrate', 'gateway', 'balancer', 'redis', ...replicas])(
+    '%s can change nothing but the database',
+    (name) => {
+      expect(services[name]).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      });
+      expect(services[name].privileged).toBeUndefined();
+    },
+  );
 
   test('a replica may take as long to stop as it needs, and comes back', () => {
     // In seconds; src/main.ts ends a stop after 15.
-    expect(Number.parseInt(gateway.stop_grace_period, 10)).toBeGreaterThan(15);
-    expect(gateway.restart).toBe('unless-stopped');
-    expect(gateway.deploy.resources.limits).toMatchObject({ cpus: expect.anything(), memory: expect.anything() });
+    for (const name of ['gateway', ...replicas]) {
+      expect(Number.parseInt(services[name].stop_grace_period, 10)).toBeGreaterThan(15);
+      expect(services[name].restart).toBe('unless-stopped');
+      expect(services[name].deploy.resources.limits).toMatchObject({
+        cpus: expect.anything(),
+        memory: expect.anything(),
+      });
+    }
   });
 
   test('has no password, and keeps the data on a volume', async () => {
