@@ -4,6 +4,7 @@ import { redactTokens } from '../auth/token.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Endpoint } from '../request/endpoint.ts';
 import { currentScope, noteEndpoint } from '../request/scope.ts';
+import { perOperation } from './per-operation.ts';
 import { rootFieldsOf } from './root-fields.ts';
 
 /** Longest name of an operation that is written down, in characters. */
@@ -27,7 +28,7 @@ export const operationObserver: ApolloServerPlugin<RequestContext> = {
   },
 };
 
-function endpointOf(operation: OperationDefinitionNode, document: DocumentNode): Endpoint {
+const endpointOf = perOperation((operation: OperationDefinitionNode, document: DocumentNode): Endpoint => {
   const { operation: type, name } = operation;
   const fields = [...new Set(rootFieldsOf(operation, document).map((field) => field.name.value))];
   const known = name?.value ?? `{ ${fields.join(' ')} }`;
@@ -37,7 +38,7 @@ function endpointOf(operation: OperationDefinitionNode, document: DocumentNode):
     route: `${type} ${fields.length === 1 ? fields[0] : '(several)'}`,
     operation: `${type} ${shorten(known)}`,
   };
-}
+});
 
 // A client may call it whatever it likes, its token too.
 function shorten(name: string): string {

@@ -1,7 +1,10 @@
 import { type DocumentNode, type FieldNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
+import { perOperation } from './per-operation.ts';
 
 /** The fields of an operation itself, as GraphQL collects them: each fragment once, however often it is spread. */
-export function rootFieldsOf(operation: OperationDefinitionNode, document: DocumentNode): FieldNode[] {
+export const rootFieldsOf = perOperation(collectRootFields);
+
+function collectRootFields(operation: OperationDefinitionNode, document: DocumentNode): FieldNode[] {
   const spread = new Set<string>();
   const collect = ({ selections }: SelectionSetNode): FieldNode[] =>
     selections.flatMap((selection) => {

@@ -1,0 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { startPostgres } from '../test/support/postgres-server.ts';
+import { loadData } from './data.ts';
+import { createDatabase, createTemplate } from './database.ts';
+const postgres = await startPostgres();
+await createTemplate(postgres.url);
+const data = await loadData(await createDatabase(postgres.url, 'bench'), 100000);
+writeFileSync('/tmp/hot/data.json', JSON.stringify({ url: data.url, token: data.token, companyId: data.companyId, items: data.productIds.slice(0, 100), tags: data.tagIds.slice(0, 10) }));
+console.log('held', process.pid);
+process.on('SIGTERM', async () => { await postgres.stop(); process.exit(0); });
+setInterval(() => {}, 1000);
