@@ -44,15 +44,17 @@ export async function analyzeStagedItems(staging: Staging): Promise<void> {
   await sql`analyze staged_items`.execute(staging);
 }
 
+/** How many rows there are, how many of them name an item that there is, and how many no id; the line of the last one. */
 export async function countStagedItems(
   staging: Staging,
-): Promise<{ total: number; existing: number; lastLine: number }> {
+): Promise<{ total: number; existing: number; unnamed: number; lastLine: number }> {
   return staging
     .selectFrom('stagedItems')
     .leftJoin('items', 'items.id', 'stagedItems.id')
     .select([
       sql<number>`count(*)::integer`.as('total'),
       sql<number>`count(items.id)::integer`.as('existing'),
+      sql<number>`(count(*) - count(staged_items.id))::integer`.as('unnamed'),
       sql<number>`coalesce(max(line), 0)`.as('lastLine'),
     ])
     .executeTakeFirstOrThrow();

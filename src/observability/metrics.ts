@@ -141,7 +141,7 @@ function definitions(observed: Observed): Definition[] {
     {
       type: 'gauge',
       name: 'database_listener_connected',
-      help: '1 while changes of reference data are announced to the process; 0 while it only looks for them every 5 s.',
+      help: '1 while changes of reference data are announced to the process; 0 while it only looks for them every 4 s.',
       read: () => [{ value: listener.connected() ? 1 : 0 }],
     },
     {
