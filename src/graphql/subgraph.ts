@@ -1,4 +1,9 @@
-import { buildSubgraphSchema, type GraphQLResolverMap, printSubgraphSchema } from '@apollo/subgraph';
+import {
+  addResolversToSchema,
+  buildSubgraphSchema,
+  type GraphQLResolverMap,
+  printSubgraphSchema,
+} from '@apollo/subgraph';
 import { parse } from 'graphql';
 import type { ReferenceAccess } from '../auth/reference-access.ts';
 import { resolveEntities } from './entities.ts';
@@ -8,14 +13,15 @@ import type { SchemaParts } from './schema.ts';
 const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key"])';
 
 /** The schema as a subgraph of Apollo Federation, whose entities are the types that are found by their ids. */
-export function buildSubgraph({ typeDefs, resolvers, entities }: SchemaParts, referenceAccess: ReferenceAccess) {
+export function buildSubgraph(parts: SchemaParts, referenceAccess: ReferenceAccess) {
+  const { entities, resolvers } = parts;
   const keys = [...entities.keys()].map((name) => `extend type ${name} @key(fields: "id")`);
-  const _entities = resolveEntities(entities, referenceAccess);
-  const schema = buildSubgraphSchema([
-    {
-      typeDefs: parse([typeDefs, link, ...keys].join('\n')),
-      resolvers: { ...resolvers, Query: { ...resolvers.Query, _entities } } as GraphQLResolverMap,
-    },
-  ]);
-  return { typeDefs: printSubgraphSchema(schema), schema };
+  const document = parse([parts.typeDefs, link, ...keys].join('\n'));
+  const schema = buildSubgraphSchema([{ typeDefs: document, resolvers: resolvers as GraphQLResolverMap }]);
+  const typeDefs = printSubgraphSchema(schema);
+  // In place of the library's own, which take any representation, and print the schema for everyone who asks.
+  addResolversToSchema(schema, {
+    Query: { _entities: resolveEntities(entities, referenceAccess), _service: () => ({ sdl: typeDefs }) },
+  });
+  return { typeDefs, schema };
 }
