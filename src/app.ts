@@ -10,7 +10,7 @@ import type { Database } from './database/database.ts';
 import { ensureMigrated, migrateToLatest } from './database/migrate.ts';
 import type { SentStatement } from './database/sent-statement.ts';
 import { AppError } from './errors/app-error.ts';
-import { createSchema } from './graphql/schema.ts';
+import { createSchema, createSubgraph } from './graphql/schema.ts';
 import { createGraphQLServer, type GraphQLServer } from './graphql/server.ts';
 import { type Answer, settleHeaders } from './http/answer.ts';
 import { AnswerCache, answerFrom } from './http/answer-cache.ts';
@@ -120,7 +120,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       started.defer(async () => sharedStore?.close());
       await sharedStore?.open();
 
-      const { schema, typeDefs } = createSchema(config.referenceAccess);
+      const { schema, typeDefs } = await (config.federation ? createSubgraph : createSchema)(config.referenceAccess);
       const graphql = createGraphQLServer(schema, config, log, sharedStore);
       await graphql.start();
       started.defer(() => graphql.stop());

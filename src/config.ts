@@ -86,6 +86,7 @@ const environment = z
     LOOKUP_PAGE_SIZE: integer(1, 1000).default(25),
     REFERENCE_ACCESS: z.enum(['public', 'partner']).default('public'),
     INTROSPECTION: onOff.default('on'),
+    FEDERATION: onOff.default('off'),
     GRAPHQL_MAX_TOKENS: integer(1, 1_000_000).default(12_000),
     GRAPHQL_MAX_DEPTH: integer(1, 100).default(12),
     GRAPHQL_MAX_ALIASES: integer(0, 10_000).default(50),
@@ -124,6 +125,7 @@ const environment = z
     lookupPageSize: env.LOOKUP_PAGE_SIZE,
     referenceAccess: env.REFERENCE_ACCESS,
     introspection: env.INTROSPECTION === 'on',
+    federation: env.FEDERATION === 'on',
     documentLimits: {
       tokens: env.GRAPHQL_MAX_TOKENS,
       depth: env.GRAPHQL_MAX_DEPTH,
