@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { findProgram } from './test/support/programs.ts';
 
 // The same contract tests on both databases; what only one of them can show stands in a folder of its own, and so does what
 // has nothing to do with a database.
@@ -36,6 +37,15 @@ export default defineConfig({
             'test/redis/*.test.ts',
           ],
           globalSetup: 'test/support/postgres-template.ts',
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'pgbouncer',
+          // Where there is no PgBouncer, its own tests say so.
+          include: [...(findProgram('pgbouncer') ? ['test/*.test.ts'] : []), 'test/pgbouncer/*.test.ts'],
+          globalSetup: 'test/support/pgbouncer-template.ts',
         },
       },
       {
