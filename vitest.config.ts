@@ -13,6 +13,13 @@ const shared = {
   alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
 };
 
+// Not without a PgBouncer, as its own tests then say.
+const throughPooler = [
+  'test/*.test.ts',
+  'test/postgres/concurrent-*.test.ts',
+  'test/postgres/interrupted-creates.test.ts',
+];
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -43,8 +50,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'pgbouncer',
-          // Where there is no PgBouncer, its own tests say so.
-          include: [...(findProgram('pgbouncer') ? ['test/*.test.ts'] : []), 'test/pgbouncer/*.test.ts'],
+          include: [...(findProgram('pgbouncer') ? throughPooler : []), 'test/pgbouncer/*.test.ts'],
           globalSetup: 'test/support/pgbouncer-template.ts',
         },
       },

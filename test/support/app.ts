@@ -12,7 +12,7 @@ import { Client } from './client.ts';
 import { databaseUrl, execute } from './postgres-template.ts';
 import { contractOf } from './rest-contract.ts';
 
-type Env = Parameters<typeof envToConfig>[0];
+export type Env = Parameters<typeof envToConfig>[0];
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -91,7 +91,7 @@ export async function copyTemplate(): Promise<{ env: Env; drop(): Promise<void> 
   };
 }
 
-/** The environment of a service that comes to its database through a PgBouncer before 1.21. */
-export function pooledEnv(pooled: string, direct: string): Env {
+/** The environment of a service that comes to its database through a PgBouncer before 1.21, and listens past it. */
+export function pooledEnv(pooled: string, direct: string) {
   return { DATABASE_URL: pooled, DATABASE_LISTEN_URL: direct, DATABASE_PREPARED_STATEMENTS: 'off' };
 }
