@@ -44,12 +44,14 @@ export async function analyzeStagedItems(staging: Staging): Promise<void> {
   await sql`analyze staged_items`.execute(staging);
 }
 
+/** Rows, those of them whose item the company has, and the last line. */
 export async function countStagedItems(
   staging: Staging,
+  companyId: number,
 ): Promise<{ total: number; existing: number; lastLine: number }> {
   return staging
     .selectFrom('stagedItems')
-    .leftJoin('items', 'items.id', 'stagedItems.id')
+    .leftJoin('items', (join) => join.onRef('items.id', '=', 'stagedItems.id').on('items.companyId', '=', companyId))
     .select([
       sql<number>`count(*)::integer`.as('total'),
       sql<number>`count(items.id)::integer`.as('existing'),

@@ -5,15 +5,10 @@ import { statement } from '../database/statement.ts';
 import { type ItemRow, itemColumns } from '../items/item.queries.ts';
 import { groupByKey } from '../request/group.ts';
 import type { Batch } from '../request/loaders.ts';
+import { type TenantKey, type TenantKeys, tenantKeys } from '../request/tenant-keys.ts';
 import type { ProductTagsTable } from './product-tag.table.ts';
 
 export type ProductTagRow = Selectable<ProductTagsTable>;
-
-/** A row of one company: what tenant batches are keyed by, so that each of their statements names the company. */
-interface TenantKey {
-  companyId: number;
-  id: number;
-}
 
 const columns = ['productTags.id', 'productTags.companyId', 'productTags.nameEn', 'productTags.nameAr'] as const;
 
@@ -114,14 +109,3 @@ export const productTagsByItem: Batch<TenantKey, ProductTagRow[]> = {
     return groupByKey(ids, await selectProductTags(db, { companyId, ids }), (row) => row.itemId);
   },
 };
-
-interface TenantKeys {
-  companyId: number;
-  ids: readonly number[];
-}
-
-// A request acts for one company, so all keys of a batch are that one's.
-function tenantKeys(keys: readonly TenantKey[]): TenantKeys {
-  const [{ companyId } = { companyId: 0 }] = keys;
-  return { companyId, ids: keys.map((key) => key.id) };
-}
