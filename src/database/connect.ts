@@ -77,12 +77,15 @@ function createDatabase(dialect: Dialect, onStatement: ConnectOptions['onStateme
   });
 }
 
+const poolerAdvice =
+  'a pooler keeps settings from the database: it has to make them itself, and DATABASE_PREPARED_STATEMENTS has to be off ' +
+  'where it is a PgBouncer before 1.21 (see deploy/pgbouncer.ini)';
+
 // Whatever keeps the first statement from its answer, the operator mends: address, name, user or password.
 async function checkSession(db: Database, session: Parameters<typeof listMissingSettings>[1], log: Logger) {
   try {
     const settings = await listMissingSettings(db, session);
-    if (settings.length > 0)
-      log.warn({ settings }, 'a pooler keeps settings from the database: it must make them itself');
+    if (settings.length > 0) log.warn({ settings }, poolerAdvice);
   } catch (error) {
     await db.destroy();
     throw new StartError(`The database of DATABASE_URL cannot be used: ${(error as Error).message || String(error)}`);

@@ -81,6 +81,12 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     await using app = await startApp(careless.env);
     const settings = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
     expect(app.logLines).toContainEqual(expect.objectContaining({ ...warning, settings }));
+    const lines: string[] = [];
+    const log = createLog('warn', { write: (line) => lines.push(line) });
+    await (await connect(envToConfig({ ...pooled.env, DATABASE_PREPARED_STATEMENTS: 'on' }), log)).close();
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ ...warning, settings: ['plan_cache_mode'] }),
+    ]);
     await using direct = await startApp({ DATABASE_URL: careless.env.DATABASE_LISTEN_URL });
     expect(direct.logLines).not.toContainEqual(expect.objectContaining(warning));
   });
