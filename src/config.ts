@@ -5,6 +5,7 @@ import { developmentOrigins, isOrigin } from './http/origins.ts';
 
 const optionalText = z.string().optional();
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' });
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' });
 const onOff = z.enum(['on', 'off']);
 
 const redisForm = 'must be a redis:// or rediss:// URL, with a number as its path or none';
@@ -65,7 +66,8 @@ const environment = z
   .object({
     PORT: integer(0, 65_535).default(4000),
     HOST: optionalText,
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
+    DATABASE_URL: postgresUrl.optional(),
+    DATABASE_LISTEN_URL: postgresUrl.optional(),
     DATABASE_POOL_SIZE: integer(1, 1000).default(10),
     DATABASE_PREPARED_STATEMENTS: onOff.default('on'),
     REDIS_URL: z
@@ -104,11 +106,17 @@ const environment = z
     MAX_EVENT_LOOP_DELAY: integer(0, 60_000).default(250),
     SHUTDOWN_DELAY: integer(0, 4).optional(),
   })
+  .refine((env) => env.DATABASE_LISTEN_URL === undefined || env.DATABASE_URL !== undefined, {
+    path: ['DATABASE_LISTEN_URL'],
+    error: 'is for the PostgreSQL of DATABASE_URL, which is not set',
+  })
   .transform((env) => ({
     port: env.PORT,
     // The embedded database is a single machine's: by default only that machine reaches it.
     host: env.HOST ?? (env.DATABASE_URL === undefined ? '127.0.0.1' : '0.0.0.0'),
     databaseUrl: env.DATABASE_URL,
+    /** Where announcements are listened to, past a pooler; undefined is at `databaseUrl`. */
+    databaseListenUrl: env.DATABASE_LISTEN_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     preparedStatements: env.DATABASE_PREPARED_STATEMENTS === 'on',
     /** What the replicas of the service share; undefined for a process alone. */

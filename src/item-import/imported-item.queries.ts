@@ -18,7 +18,7 @@ export async function writeItemsById(staging: Staging, companyId: number, { from
     insert into items (id, company_id, item_type, name_en, name_ar)
     select id, ${companyId}, item_type, name_en, name_ar from staged_items
     where id is not null and line between ${from} and ${to} order by line
-    on conflict (id) do update
+    on conflict (company_id, id) do update
       set item_type = excluded.item_type, name_en = excluded.name_en, name_ar = excluded.name_ar
       where (items.item_type, items.name_en, items.name_ar)
         is distinct from (excluded.item_type, excluded.name_en, excluded.name_ar)`.execute(staging);

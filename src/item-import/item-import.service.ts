@@ -99,7 +99,7 @@ async function findConflicts(
 }
 
 async function writeItems(staging: Staging, { companyId, signal, onProgress }: ImportOptions): Promise<Imported> {
-  const { total, existing, unnamed, lastLine } = await countStagedItems(staging);
+  const { total, existing, unnamed, lastLine } = await countStagedItems(staging, companyId);
   let written = 0;
   const note = (rows: number) => {
     signal.throwIfAborted();

@@ -11,11 +11,13 @@ export interface ReadmeBlock {
 export async function readmeBlocks(path = 'README.md'): Promise<ReadmeBlock[]> {
   const readme = await readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
   let heading = '';
-  return [...readme.matchAll(/^#+ ([^\n]*)$|^```(\w*)\n(.*?)^```$/gms)].flatMap(([, title, language = '', code = '']) => {
-    if (title === undefined) return [{ heading, language, code }];
-    heading = title;
-    return [];
-  });
+  return [...readme.matchAll(/^#+ ([^\n]*)$|^```(\w*)\n(.*?)^```$/gms)].flatMap(
+    ([, title, language = '', code = '']) => {
+      if (title === undefined) return [{ heading, language, code }];
+      heading = title;
+      return [];
+    },
+  );
 }
 
 /** The first block in a language under a heading of the README. */
