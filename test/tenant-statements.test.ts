@@ -59,7 +59,8 @@ beforeAll(async () => {
   await loadModule();
   const database = await copyTemplate();
   const texts: string[] = [];
-  const config = envToConfig({ PORT: '0', HOST: '127.0.0.1', SHUTDOWN_DELAY: '0', ...database.env });
+  const env = { PORT: '0', HOST: '127.0.0.1', SHUTDOWN_DELAY: '0', FEDERATION: 'on' };
+  const config = envToConfig({ ...env, ...database.env });
   const app = createApp(config, { log: createLog('silent'), onStatement: (text) => texts.push(text) });
   const client = new Client(await app.start());
   const tenant = await createTenant(app.db());
@@ -109,6 +110,8 @@ async function useBothSurfaces(client: Client, tenant: Tenant): Promise<void> {
   const { body } = await client.graphql(document, {}, tenant);
   expect(body.errors).toBeUndefined();
   const [{ id } = { id: 0 }] = body.data.viewer.items.nodes[0].tags;
+  const entities = `{ _entities(representations: [{ __typename: "ProductTag", id: ${id} }]) { ... on ProductTag { nameEn } } }`;
+  expect((await client.graphql(entities, {}, tenant)).body.data._entities).toHaveLength(1);
   const deleted = await client.graphql(DeleteProductTagDocument, { id }, tenant);
   expect(deleted.body).toMatchObject({ data: { deleteProductTag: { deletedProductTagId: id, userErrors: [] } } });
 }
