@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { complaintsAbout } from '../contract/change.ts';
 import { graphqlChanges } from '../contract/graphql-changes.ts';
-import { type OpenApi, openApiChanges } from '../contract/openapi-changes.ts';
+import { type OpenApi, openApiChanges } from '../contract/rest/changes.ts';
 import { Process } from './support/process.ts';
 
 const root = new URL('..', import.meta.url).pathname;
