@@ -55,7 +55,7 @@ function* otherChanges(
   compare: typeof schemaChanges,
 ): Changes {
   const [narrow, wide] = scope.direction === 'request' ? [was, is] : [is, was];
-  if (narrow === false) return;
+  if (narrow === false || wide === true) return;
   if (wide === false) yield `${at} ${scope.direction === 'request' ? 'takes no' : 'may now have'} other properties`;
   else yield* compare(was, is, `${at}.*`, scope);
 }

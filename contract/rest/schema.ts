@@ -50,7 +50,8 @@ function* keywordChanges(was: SchemaObject, is: SchemaObject, at: string, scope:
   yield* valueChanges(was, is, scope.direction, at);
   yield* assertionChanges(was, is, at, scope, concerns);
   if (concerns('object')) yield* propertyChanges(was, is, at, scope, schemaChanges);
-  if (concerns('array')) yield* schemaChanges(was.items, is.items, `${at}[]`, scope);
+  const hasItems = was.items !== undefined || is.items !== undefined;
+  if (hasItems && concerns('array')) yield* schemaChanges(was.items, is.items, `${at}[]`, scope);
   yield* partChanges(was.allOf ?? [], is.allOf ?? [], at, scope);
   yield* unjudged(was, is, [...judged, ...Object.keys(assertions)], at, scope);
 }
