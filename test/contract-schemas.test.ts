@@ -131,6 +131,13 @@ test.each<[string, object, object, asked: string[], answered: string[]]>([
     [`${sends}.a no longer takes the types integer`],
     [`${gets}.a may now have the types string`],
   ],
+  [
+    'another reference beside a keyword',
+    { $ref: '#/components/headers/Content-Language/schema', minLength: 1 },
+    { $ref: '#/components/headers/Vary/schema', minLength: 1 },
+    [],
+    [`${gets} is no longer only en, ar`],
+  ],
   ['alone in allOf', { type: 'integer' }, { allOf: [{ type: 'integer' }] }, [], []],
   [
     'one of two that fit',
