@@ -32,7 +32,8 @@ export function opened(document: unknown, schema: Schema = {}): { schema: Schema
   }
   const [only] = parts;
   if ($ref === undefined) return opened(document, only);
-  return { name: $ref.slice($ref.lastIndexOf('/') + 1), ...opened(document, target(document, $ref)) };
+  const [, name] = /^#\/components\/schemas\/([^/]+)$/.exec($ref) ?? [];
+  return { ...(name === undefined ? {} : { name }), ...opened(document, target(document, $ref)) };
 }
 
 /** The types of the values of a schema; undefined where any will do. */
