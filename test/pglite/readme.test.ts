@@ -16,8 +16,9 @@ const elsewhere: [file: string, part: string][] = [
   ['.ci/readme', 'MANAGEMENT_PORT=9464 npm start'],
   ['.ci/readme', 'OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 npm start'],
   ['.ci/readme', 'cd examples/rest-client'],
-  ['test/postgres/admin-readme.test.ts', 'export DATABASE_URL='],
+  ['test/postgres/admin-readme.test.ts', 'seed --demo     #'],
   ['test/postgres/admin-readme.test.ts', 'npm run -s admin -- migrate --status'],
+  ['test/support/pooled-database.ts', 'export DATABASE_LISTEN_URL='],
   // Without an engine, by their steps.
   ['scripts/image/try.ts', 'docker compose up'],
   ['scripts/image/try.ts', 'docker run'],
