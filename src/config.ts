@@ -65,6 +65,7 @@ const environment = z
   .object({
     PORT: integer(0, 65_535).default(4000),
     HOST: optionalText,
+    WORKERS: integer(1, 64).default(1),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
     DATABASE_POOL_SIZE: integer(1, 1000).default(10),
     DATABASE_PREPARED_STATEMENTS: onOff.default('on'),
@@ -103,10 +104,17 @@ const environment = z
     MAX_EVENT_LOOP_DELAY: integer(0, 60_000).default(250),
     SHUTDOWN_DELAY: integer(0, 4).optional(),
   })
+  .refine((env) => env.WORKERS === 1 || env.DATABASE_URL !== undefined, {
+    path: ['WORKERS'],
+    error: 'more than 1 need DATABASE_URL, as the embedded database belongs to one process',
+    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'WORKERS' || path?.[0] === 'DATABASE_URL'),
+  })
   .transform((env) => ({
     port: env.PORT,
     // The embedded database is a single machine's: by default only that machine reaches it.
     host: env.HOST ?? (env.DATABASE_URL === undefined ? '127.0.0.1' : '0.0.0.0'),
+    /** How many processes serve, as one. */
+    workers: env.WORKERS,
     databaseUrl: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     preparedStatements: env.DATABASE_PREPARED_STATEMENTS === 'on',

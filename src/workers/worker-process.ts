@@ -1,0 +1,58 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { StartError } from '../errors/start-error.ts';
+import type { CountAtPrimary } from './primary-limiter.ts';
+import { connect, type PrimaryFunctions, type Remote, type WorkerFunctions } from './rpc.ts';
+import { writeWholeLines } from './whole-lines.ts';
+
+/** How a process ended. */
+interface End {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A worker, from its fork to its end. */
+export class WorkerProcess {
+  readonly pid: number;
+  /** Resolves to the base URL; rejects with a StartError when it could not start. */
+  readonly started: Promise<string>;
+  /** When it has ended, and all that it printed is written. */
+  readonly ended: Promise<End>;
+  readonly rpc: Remote<WorkerFunctions, PrimaryFunctions>;
+  readonly #worker: Worker;
+
+  constructor(count: CountAtPrimary, write: (lines: string) => void) {
+    const worker = cluster.fork();
+    const { promise: started, resolve, reject } = Promise.withResolvers<string>();
+    this.#worker = worker;
+    this.pid = worker.process.pid as number;
+    this.started = started;
+    this.rpc = connect<WorkerFunctions, PrimaryFunctions>(
+      { started: resolve, failed: (reason) => reject(new StartError(reason)), count },
+      {
+        // One that has just ended takes no more.
+        send: (messages) => void worker.send(messages as [], () => {}),
+        onMessages: (listener) => void worker.on('message', listener),
+      },
+    );
+    worker.on('error', () => {});
+    writeWholeLines(worker.process.stdout as Readable, write);
+    this.ended = once(worker.process, 'close').then(([code, signal]) => {
+      closeConnectionInTransit(worker);
+      this.rpc.$close();
+      reject(new StartError(`A worker ended as it started (${signal ?? `exit code ${code}`}).`));
+      return { code, signal };
+    });
+  }
+
+  kill(): void {
+    this.#worker.process.kill('SIGKILL');
+  }
+}
+
+// A connection on its way to a worker that ends before it has it is nobody's: Node keeps it open, and its client waiting.
+function closeConnectionInTransit({ process }: Worker): void {
+  const { _pendingMessage } = process as { _pendingMessage?: { handle?: { close?(): void } } | null };
+  _pendingMessage?.handle?.close?.();
+}
