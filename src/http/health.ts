@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
 import type { Endpoint } from '../request/endpoint.ts';
 import { noteEndpoint } from '../request/scope.ts';
 import { type Answer, answerWhole } from './answer.ts';
@@ -12,33 +10,12 @@ const endpoints: Record<string, Endpoint> = {
 
 const probePattern = /^\/(livez|readyz)(?:\?|$)/;
 
-/** How long an answer of the database counts, in ms. */
-const readinessTtl = 1_000;
-
 /** What is known of a process, or of several as one. */
 export interface Health {
   /** Whether it answers. */
   isLive(): Promise<boolean>;
   /** Whether it also takes work. */
   isReady(): Promise<boolean>;
-}
-
-/** This process's health: it answers; it also takes work when the database answered lately, and no stop was asked for. */
-export function ownHealth(db: Database, takesWork: () => boolean): Health {
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let answered = Promise.resolve(false);
-
-  const answersLately = () => {
-    if (performance.now() - askedAt > readinessTtl) {
-      askedAt = performance.now();
-      answered = sql`select 1`.execute(db).then(
-        () => true,
-        () => false,
-      );
-    }
-    return answered;
-  };
-  return { isLive: async () => true, isReady: async () => takesWork() && answersLately() };
 }
 
 /**

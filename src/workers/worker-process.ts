@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { StartError } from '../errors/start-error.ts';
+import { watchHandovers } from './handovers.ts';
 import type { CountAtPrimary } from './primary-limiter.ts';
 import { connect, type PrimaryFunctions, type Remote, type WorkerFunctions } from './rpc.ts';
 import { writeWholeLines } from './whole-lines.ts';
@@ -37,9 +38,10 @@ export class WorkerProcess {
       },
     );
     worker.on('error', () => {});
+    const giveHandoversTo = watchHandovers(worker);
     writeWholeLines(worker.process.stdout as Readable, write);
     this.ended = once(worker.process, 'close').then(([code, signal]) => {
-      closeConnectionInTransit(worker);
+      giveHandoversTo(Object.values(cluster.workers ?? {}).find((other) => other?.isConnected()));
       this.rpc.$close();
       reject(new StartError(`A worker ended as it started (${signal ?? `exit code ${code}`}).`));
       return { code, signal };
@@ -49,10 +51,4 @@ export class WorkerProcess {
   kill(): void {
     this.#worker.process.kill('SIGKILL');
   }
-}
-
-// A connection on its way to a worker that ends before it has it is nobody's: Node keeps it open, and its client waiting.
-function closeConnectionInTransit({ process }: Worker): void {
-  const { _pendingMessage } = process as { _pendingMessage?: { handle?: { close?(): void } } | null };
-  _pendingMessage?.handle?.close?.();
 }

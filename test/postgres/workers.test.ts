@@ -1,0 +1,297 @@
+import { execFile } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { envToConfig } from '../../src/config.ts';
+import { connect } from '../../src/database/connect.ts';
+import { migrateToNothing } from '../../src/database/migrate.ts';
+import { createLog } from '../../src/http/log.ts';
+import { copyTemplate } from '../support/app.ts';
+import { freePort } from '../support/free-port.ts';
+import { type ProcessEnv, printed, spawnService, startService } from '../support/process.ts';
+import {
+  answeringPids,
+  isRunning,
+  keptConnections,
+  logLines,
+  readAnew,
+  startWorkers,
+  workerCount,
+} from '../support/workers.ts';
+
+let database: Awaited<ReturnType<typeof copyTemplate>>;
+beforeEach(async () => {
+  database = await copyTemplate();
+});
+afterEach(() => database.drop());
+
+const said = (service: Parameters<typeof logLines>[0], message: string) =>
+  logLines(service).filter(({ msg }) => msg === message);
+
+describe('workers', () => {
+  test('all answer on one port, which is told once, and end with code 0', async () => {
+    await using service = await startWorkers(database.env);
+    const pids = await answeringPids(service);
+    expect(pids).not.toContain(service.pid);
+    expect(await service.end('SIGTERM')).toBe(0);
+    expect(said(service, 'listening')).toEqual([expect.objectContaining({ url: expect.any(String), workers: 2 })]);
+    expect(service.stderr).toBe('');
+    expect(pids.some(isRunning)).toBe(false);
+  });
+
+  test('share a port that was free with PORT=0', async () => {
+    await using service = await spawnService({
+      ...database.env,
+      WORKERS: '2',
+      PORT: '0',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'info',
+    });
+    const [, url = ''] = await printed(service, /"url":"(http:[^"]+)","workers":2,"msg":"listening"/);
+    expect(await answeringPids(Object.assign(service, { url }))).toHaveLength(workerCount);
+  });
+
+  test('see a change of reference data, each of them, before they look for one', async () => {
+    await using service = await startWorkers(database.env);
+    await answeringPids(service);
+    const { db, close } = await connect(envToConfig(database.env), createLog('silent'));
+    await db.updateTable('services').set({ nameEn: 'Changed' }).where('id', '=', 1).execute();
+    await setTimeout(1_000);
+    await close();
+    for (let read = 0; read < 2 * workerCount; read += 1) {
+      expect((await readAnew(service)).body).toContain('"Changed"');
+    }
+  });
+
+  test('write each log line whole into one pipe', async () => {
+    const port = await freePort();
+    const main = `"${process.execPath}" dist/src/main.js`;
+    const env = {
+      ...process.env,
+      ...database.env,
+      WORKERS: '2',
+      PORT: String(port),
+      SHUTDOWN_DELAY: '0',
+      LOG_LEVEL: 'info',
+      LOG_FORMAT: 'json',
+    };
+    // Node gives a child a socket; a shell gives it a pipe.
+    const shell = promisify(execFile)('sh', ['-c', `${main} | cat`], { env, maxBuffer: 2 ** 28 });
+    const service = { url: `http://127.0.0.1:${port}` };
+    await expect
+      .poll(() => readAnew(service, '/partner_portal/v1/timezones').catch(() => undefined), { timeout: 20_000 })
+      .toBeDefined();
+    using connections = keptConnections(service, 16);
+    const path = (letter: string) => `/${letter.repeat(6_000)}`;
+    const long = async () => {
+      for (let read = 0; read < 100; read += 1) await readAnew(service, path('ab'[read % 2] as string));
+    };
+    await Promise.all([long(), long(), connections.read(3_000)]);
+    const { stdout: pgrep } = await promisify(execFile)('pgrep', ['-P', String(shell.child.pid), '-f', 'main.js']);
+    process.kill(Number(pgrep.trim()), 'SIGTERM');
+    const { stdout } = await shell;
+    const lines = stdout.trim().split('\n');
+    for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
+    expect(lines.filter((line) => line.includes('"route":"GET /services"'))).toHaveLength(3_000);
+    expect(lines.filter((line) => line.includes(path('b')))).toHaveLength(100);
+  });
+});
+
+describe('a worker that ends', () => {
+  test('is replaced, and no request fails meanwhile', async () => {
+    await using service = await startWorkers(database.env);
+    const [killed = 0, other = 0] = await answeringPids(service);
+    process.kill(killed, 'SIGKILL');
+    while (said(service, 'worker started').length === 0) expect((await readAnew(service)).status).toBe(200);
+    expect(said(service, 'worker ended')).toMatchObject([{ pid: killed, signal: 'SIGKILL' }]);
+    const pids = await answeringPids(service);
+    expect(pids).toContain(other);
+    expect(pids).not.toContain(killed);
+  });
+
+  test('again and again is waited for longer each time', async () => {
+    await using service = await startWorkers(database.env);
+    let [killed = 0] = await answeringPids(service);
+    for (let times = 1; times <= 3; times += 1) {
+      process.kill(killed, 'SIGKILL');
+      await expect.poll(() => said(service, 'worker started').length, { timeout: 20_000 }).toBe(times);
+      killed = said(service, 'worker started').at(-1)?.pid as number;
+    }
+    expect(said(service, 'worker ended').map(({ pause }) => pause)).toEqual([100, 200, 400]);
+  });
+
+  test('takes no connection with it that was on the way to it', async () => {
+    await using service = await startWorkers(database.env);
+    const [frozen = 0] = await answeringPids(service);
+    process.kill(frozen, 'SIGSTOP');
+    const answers = Promise.all(Array.from({ length: 4 }, () => readAnew(service)));
+    await setTimeout(300);
+    process.kill(frozen, 'SIGKILL');
+    for (const { status } of await answers) expect(status).toBe(200);
+  });
+
+  test('on SIGTERM finishes first, and is replaced', async () => {
+    await using service = await startWorkers(database.env);
+    const [asked = 0] = await answeringPids(service);
+    process.kill(asked, 'SIGTERM');
+    while (said(service, 'worker started').length === 0) expect((await readAnew(service)).status).toBe(200);
+    expect(said(service, 'worker ended')).toMatchObject([{ pid: asked, code: 0, signal: null }]);
+  });
+});
+
+test('no worker is left when their primary is killed', async () => {
+  await using service = await startWorkers(database.env);
+  const pids = await answeringPids(service);
+  expect(pids.every(isRunning)).toBe(true);
+  using connections = keptConnections(service, 8);
+  const reading = connections.read(1_000).catch(() => {});
+  await service.end('SIGKILL');
+  await expect.poll(() => pids.some(isRunning), { timeout: 10_000 }).toBe(false);
+  await reading;
+  expect(service.stderr).toBe('');
+});
+
+describe('what keeps a process from starting is told once, as by one process, with exit code 1', () => {
+  async function expectSameRefusal(env: ProcessEnv): Promise<string> {
+    const refusals = [];
+    for (const WORKERS of ['1', '3']) {
+      await using service = await spawnService({ ...env, WORKERS });
+      expect(await service.exited).toBe(1);
+      refusals.push(service.stderr);
+    }
+    expect(refusals[1]).toMatch(/^\S/);
+    expect(refusals[1]).toBe(refusals[0]);
+    return refusals[0] as string;
+  }
+
+  test('migrations are missing', async () => {
+    const { db, close } = await connect(envToConfig(database.env), createLog('silent'));
+    await migrateToNothing(db);
+    await close();
+    expect(await expectSameRefusal(database.env)).toMatch(/Run: npm run -s admin -- migrate$/m);
+  });
+
+  test.each([
+    ['the port is in use', 'PORT', /^Port \d+ of \S+ is in use\. Set PORT to another one\.\n$/],
+    ['the management port is in use', 'MANAGEMENT_PORT', /^Port \d+ of \S+ is in use\. Set MANAGEMENT_PORT/],
+  ])('%s', async (_what, variable, says) => {
+    await using other = await startService(database.env);
+    const { port } = new URL(other.url);
+    expect(await expectSameRefusal({ ...database.env, HOST: '127.0.0.1', [variable]: port })).toMatch(says);
+  });
+
+  test.each([
+    [
+      'nothing is where the database should be',
+      async () => ({ DATABASE_URL: `postgres://a@127.0.0.1:${await freePort()}/a` }),
+    ],
+    ['the machine has no such address', async () => ({ ...database.env, HOST: '192.0.2.1' })],
+    ['there is no such host', async () => ({ ...database.env, HOST: 'nowhere.invalid' })],
+  ])('%s', async (_what, env) => {
+    await expectSameRefusal(await env());
+  });
+});
+
+describe('limits', () => {
+  const limit = 50;
+
+  test('let exactly the limit through, over all workers, and tell what is left', async () => {
+    await using service = await startWorkers({ ...database.env, RATE_LIMIT_ADDRESS_READS: String(limit) });
+    const leftAfterRead = async () => {
+      const { headers } = await readAnew(service);
+      return Number(/^"address-reads";r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '')?.[1]);
+    };
+    const left = await leftAfterRead();
+    for (let read = 1; read <= 4; read += 1) expect(await leftAfterRead()).toBe(left - read);
+    using connections = keptConnections(service, 16);
+    const statuses = await connections.read(4 * limit);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(left - 4);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(4 * limit - left + 4);
+    expect((await readAnew(service)).headers.get('ratelimit')).toMatch(/^"address-reads";r=0;/);
+  });
+
+  test('stay used up when a worker is replaced', async () => {
+    await using service = await startWorkers({ ...database.env, RATE_LIMIT_ADDRESS_READS: '5' });
+    for (let request = 1; request <= 7; request += 1) await readAnew(service);
+    await expect.poll(() => new Set(logLines(service).flatMap(({ pid }) => (pid ? [pid] : []))).size).toBe(2);
+    const [killed] = logLines(service).flatMap(({ pid }) => (pid ? [pid as number] : []));
+    process.kill(killed as number, 'SIGKILL');
+    await expect.poll(() => said(service, 'worker started').length, { timeout: 20_000 }).toBe(1);
+    for (let read = 0; read < 2 * workerCount; read += 1) expect((await readAnew(service)).status).toBe(429);
+  });
+
+  test('go on in each worker while their primary is frozen, and together when it is not', async () => {
+    await using service = await startWorkers({ ...database.env, RATE_LIMIT_ADDRESS_READS: String(limit) });
+    using connections = keptConnections(service, 8);
+    expect(new Set(await connections.read(8))).toEqual(new Set([200]));
+    process.kill(service.pid, 'SIGSTOP');
+    const statuses = await connections.read(8 * limit);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(workerCount * limit);
+    expect(statuses.filter((status) => status === 429)).toHaveLength((8 - workerCount) * limit);
+    process.kill(service.pid, 'SIGCONT');
+    await expect
+      .poll(() => said(service, 'the primary answers: limits are shared').length, { timeout: 10_000 })
+      .toBe(workerCount);
+    expect(said(service, 'the primary does not answer: limits are counted by this worker alone')).toHaveLength(2);
+  });
+});
+
+describe('the management port', () => {
+  async function start() {
+    const port = String(await freePort());
+    const service = await startWorkers({ ...database.env, MANAGEMENT_PORT: port });
+    const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+    const statusOf = async (path: string) => (await ask(path)).status;
+    const sample = async (name: string) => {
+      const line = (await (await ask('/metrics')).text()).split('\n').find((each) => each.startsWith(`${name} `));
+      return line === undefined ? undefined : Number(line.slice(name.length));
+    };
+    return Object.assign(service, { statusOf, sample });
+  }
+  const requests = 'http_requests_total{surface="rest",route="/services",method="GET",status="2xx"}';
+
+  test('is told once and has the sum of all workers, which does not fall when one ends', async () => {
+    await using service = await start();
+    expect(said(service, 'management listening')).toHaveLength(1);
+    const [killed = 0] = await answeringPids(service);
+    const logged = () => service.stdout.split('"route":"GET /services"').length - 1;
+    await expect.poll(async () => (await service.sample(requests)) === logged()).toBe(true);
+    const sent = logged();
+    expect(await service.sample('partner_gateway_workers')).toBe(workerCount);
+    expect(await service.sample('database_listener_connected')).toBe(1);
+    expect(await service.sample('partner_gateway_worker_restarts_total')).toBe(0);
+    process.kill(killed, 'SIGKILL');
+    await expect.poll(() => said(service, 'worker started').length, { timeout: 20_000 }).toBe(1);
+    expect(await service.sample(requests)).toBe(sent);
+    expect(await service.sample('partner_gateway_worker_restarts_total')).toBe(1);
+    await readAnew(service);
+    await expect.poll(() => service.sample(requests)).toBe(sent + 1);
+  });
+
+  test('says yes while one worker does, and no when none does', async () => {
+    await using service = await start();
+    const [first = 0, second = 0] = await answeringPids(service);
+    process.kill(first, 'SIGSTOP');
+    expect(await service.statusOf('/readyz')).toBe(200);
+    expect(await service.statusOf('/livez')).toBe(200);
+    expect(await service.sample('partner_gateway_workers')).toBe(1);
+    process.kill(second, 'SIGSTOP');
+    expect(await service.statusOf('/readyz')).toBe(503);
+    expect(await service.statusOf('/livez')).toBe(503);
+    expect(await service.sample('partner_gateway_workers')).toBe(0);
+    for (const pid of [first, second]) process.kill(pid, 'SIGCONT');
+    expect(await service.statusOf('/readyz')).toBe(200);
+  });
+
+  test('says that it is not ready while the workers drain', async () => {
+    const port = String(await freePort());
+    await using service = await startWorkers({ ...database.env, MANAGEMENT_PORT: port, SHUTDOWN_DELAY: '2' });
+    const ended = service.end('SIGTERM');
+    const statusOf = async (url: string) => (await fetch(url)).status;
+    await expect.poll(() => statusOf(`http://127.0.0.1:${port}/readyz`)).toBe(503);
+    await expect.poll(() => statusOf(`${service.url}/readyz`)).toBe(503);
+    expect(await statusOf(`${service.url}/partner_portal/v1/services`)).toBe(200);
+    expect(await statusOf(`http://127.0.0.1:${port}/livez`)).toBe(200);
+    expect(await ended).toBe(0);
+  });
+});
