@@ -40,7 +40,7 @@ test('HOST is taken as given, with either database', () => {
 test('several workers need PostgreSQL, which is said beside other mistakes', () => {
   expect(envToConfig({ WORKERS: '64', DATABASE_URL: databaseUrl }).workers).toBe(64);
   expect(refusalOf({ WORKERS: '2' })).toMatch(/^ *WORKERS: more than 1 need DATABASE_URL/m);
-  expect(refusalOf({ WORKERS: '2', PORT: 'http' })).toMatch(/^ *PORT: .+\n *WORKERS: more than 1 need DATABASE_URL/);
+  expect(refusalOf({ WORKERS: '2', PORT: 'http' })).toMatch(/^ *PORT: .+\n *WORKERS: more than 1 need DATABASE_URL/m);
 });
 
 test('every mistake is reported, at once and by its variable', () => {

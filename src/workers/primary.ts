@@ -17,7 +17,7 @@ import { WorkerProcess } from './worker-process.ts';
  */
 export function createService(config: Config, output: DestinationStream): Service {
   const log = createLog(config.logLevel, output);
-  const count = createCounts();
+  const counts = createCounts(config.workers);
   const started = new AsyncDisposableStack();
   const places: Place[] = [];
   const workers = () => places.map(({ worker }) => worker);
@@ -31,7 +31,7 @@ export function createService(config: Config, output: DestinationStream): Servic
     toldUrl = url;
   };
   const options = {
-    fork: () => new WorkerProcess(count, (lines) => output.write(lines)),
+    fork: () => new WorkerProcess(counts, (lines) => output.write(lines)),
     onStart: tellUrl,
     onEnd: (worker: WorkerProcess) => void metrics?.keep(worker),
     log,

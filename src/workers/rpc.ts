@@ -1,6 +1,6 @@
 import { type BirpcReturn, createBirpc } from 'birpc';
 import type { Registry } from 'prom-client';
-import type { Count, LimiterOptions } from '../http/rate-limit.ts';
+import type { CountInAdvance, SharedCounts } from './primary-limiter.ts';
 
 /** The metrics of a process as values. */
 export type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
@@ -10,8 +10,9 @@ export interface PrimaryFunctions {
   started(url: string): void;
   /** It could not start, and why. */
   failed(reason: string): void;
-  /** Counts requests of a caller against a limit. */
-  count(limit: LimiterOptions, caller: string, points: number): Promise<Count>;
+  /** Counts for several callers, in this order. */
+  count(asked: Parameters<SharedCounts['count']>[]): Promise<CountInAdvance[]>;
+  giveBack: SharedCounts['giveBack'];
 }
 
 /** What a worker does for its primary. */
@@ -24,26 +25,14 @@ export interface WorkerFunctions {
 
 /** The other process, as its end of the channel is here. */
 interface Peer {
-  send(messages: unknown[]): void;
-  onMessages(listener: (messages: unknown[]) => void): void;
+  send(message: object): void;
+  onMessage(listener: (message: object) => void): void;
 }
 
 /** Functions of another process as if they were here. One that ends before its answer never gives it. */
 export type Remote<Theirs extends object, Ours extends object> = BirpcReturn<Theirs, Ours>;
 
-/** Calls and answers over the channel of a process; those of one turn of the event loop go together. */
+/** Calls and answers over the channel of a process. Whoever waits for an answer has a limit of its own. */
 export function connect<Theirs extends object, Ours extends object>(ours: Ours, peer: Peer): Remote<Theirs, Ours> {
-  let waiting: unknown[] = [];
-  const send = () => {
-    peer.send(waiting);
-    waiting = [];
-  };
-  return createBirpc<Theirs, Ours>(ours, {
-    post: (message) => {
-      if (waiting.push(message) === 1) setImmediate(send);
-    },
-    on: (listener) => peer.onMessages((messages) => messages.forEach((message) => void listener(message))),
-    // Whoever waits has a limit of its own.
-    timeout: -1,
-  });
+  return createBirpc<Theirs, Ours>(ours, { post: peer.send, on: peer.onMessage, timeout: -1 });
 }

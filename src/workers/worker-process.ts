@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { StartError } from '../errors/start-error.ts';
 import { watchHandovers } from './handovers.ts';
-import type { CountAtPrimary } from './primary-limiter.ts';
+import type { SharedCounts } from './primary-limiter.ts';
 import { connect, type PrimaryFunctions, type Remote, type WorkerFunctions } from './rpc.ts';
 import { writeWholeLines } from './whole-lines.ts';
 
@@ -23,18 +23,21 @@ export class WorkerProcess {
   readonly rpc: Remote<WorkerFunctions, PrimaryFunctions>;
   readonly #worker: Worker;
 
-  constructor(count: CountAtPrimary, write: (lines: string) => void) {
+  constructor(counts: SharedCounts, write: (lines: string) => void) {
     const worker = cluster.fork();
     const { promise: started, resolve, reject } = Promise.withResolvers<string>();
     this.#worker = worker;
     this.pid = worker.process.pid as number;
     this.started = started;
+    const count = (asked: Parameters<SharedCounts['count']>[]) =>
+      Promise.all(asked.map((each) => counts.count(...each)));
+    const { giveBack } = counts;
     this.rpc = connect<WorkerFunctions, PrimaryFunctions>(
-      { started: resolve, failed: (reason) => reject(new StartError(reason)), count },
+      { started: resolve, failed: (reason) => reject(new StartError(reason)), count, giveBack },
       {
         // One that has just ended takes no more.
-        send: (messages) => void worker.send(messages as [], () => {}),
-        onMessages: (listener) => void worker.on('message', listener),
+        send: (message) => void worker.send(message, () => {}),
+        onMessage: (listener) => void worker.on('message', listener),
       },
     );
     worker.on('error', () => {});

@@ -6,8 +6,9 @@ import type { Health } from '../http/health.ts';
 import type { CreateLimiter } from '../http/rate-limit.ts';
 import { SharedLimiter } from '../http/shared-limiter.ts';
 import { within } from '../patience.ts';
-import { type CountAtPrimary, PrimaryLimiter } from './primary-limiter.ts';
+import { PrimaryLimiter, type SharedCounts } from './primary-limiter.ts';
 import { connect, type PrimaryFunctions, type WorkerFunctions } from './rpc.ts';
+import { together } from './together.ts';
 
 /** How long a request waits for the primary, in ms; it usually answers within one. */
 const patience = 100;
@@ -31,15 +32,19 @@ export function connectToPrimary(log: Logger, stop: () => void): Primary {
       metrics: async () => managed?.registry.getMetricsAsJSON() ?? [],
     },
     {
-      send: (messages) => void process.send?.(messages),
-      onMessages: (listener) => void process.on('message', listener),
+      send: (message) => void process.send?.(message),
+      onMessage: (listener) => void process.on('message', listener),
     },
   );
   // Before all others: they would wait, on exit, for somebody to read the log.
   process.prependListener('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-  const count = countWhileItAnswers((...asked) => primary.count(...asked), log);
+  const ask = together(whileItAnswers((asked: Asked[]) => primary.count(asked), log));
+  const shared: SharedCounts = {
+    count: (...asked) => ask(asked),
+    giveBack: (...points) => void primary.giveBack.asEvent(...points),
+  };
   return {
-    createLimiter: (limit) => new SharedLimiter(new PrimaryLimiter(limit, count)),
+    createLimiter: (limit) => new SharedLimiter(new PrimaryLimiter(limit, shared)),
     async manage(its) {
       managed = its;
       return async () => {};
@@ -52,8 +57,13 @@ export function connectToPrimary(log: Logger, stop: () => void): Primary {
   };
 }
 
+type Asked = Parameters<SharedCounts['count']>;
+
 /** Asks the primary; throws at once while an earlier question has no answer in time. */
-function countWhileItAnswers(ask: CountAtPrimary, log: Logger): CountAtPrimary {
+function whileItAnswers<Question, Answer>(
+  ask: (question: Question) => Promise<Answer>,
+  log: Logger,
+): (question: Question) => Promise<Answer> {
   let isAnswering = true;
   const become = (answers: boolean) => {
     if (answers === isAnswering) return;
@@ -61,15 +71,15 @@ function countWhileItAnswers(ask: CountAtPrimary, log: Logger): CountAtPrimary {
     if (answers) log.info('the primary answers: limits are shared');
     else log.warn('the primary does not answer: limits are counted by this worker alone');
   };
-  return async (...asked) => {
+  return async (question) => {
     if (!isAnswering) throw new Error('the primary does not answer');
-    const counted = ask(...asked);
+    const answered = ask(question);
     try {
-      return await within(patience, counted, 'the primary did not answer in time');
+      return await within(patience, answered, 'the primary did not answer in time');
     } catch (error) {
       become(false);
       // It will, as soon as it can.
-      void counted.then(() => become(true));
+      void answered.then(() => become(true));
       throw error;
     }
   };

@@ -210,6 +210,19 @@ describe('limits', () => {
     expect((await readAnew(service)).headers.get('ratelimit')).toMatch(/^"address-reads";r=0;/);
   });
 
+  test('let exactly the limit through where requests are counted in advance', async () => {
+    const many = 3_000;
+    await using service = await startWorkers({ ...database.env, RATE_LIMIT_ADDRESS_READS: String(many) });
+    using connections = keptConnections(service, 16);
+    const statuses = await connections.read(many + 1_000);
+    await expect.poll(() => service.stdout.split('"msg":"request"').length - 1).toBeGreaterThan(many + 1_000);
+    const let200 = logLines(service).filter(
+      ({ msg, res }) => msg === 'request' && (res as { status: number }).status === 200,
+    );
+    expect(let200).toHaveLength(many);
+    expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
+  });
+
   test('stay used up when a worker is replaced', async () => {
     await using service = await startWorkers({ ...database.env, RATE_LIMIT_ADDRESS_READS: '5' });
     for (let request = 1; request <= 7; request += 1) await readAnew(service);
