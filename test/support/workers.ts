@@ -27,6 +27,11 @@ export function logLines({ stdout }: Process): Record<string, unknown>[] {
   return lines.map((line) => JSON.parse(line));
 }
 
+/** The lines with this message. */
+export function said(service: Process, message: string): Record<string, unknown>[] {
+  return logLines(service).filter(({ msg }) => msg === message);
+}
+
 /** The pids of the workers that answer now. */
 export async function answeringPids(service: ServiceProcess): Promise<number[]> {
   const since = service.stdout.length;
