@@ -15,7 +15,6 @@ import {
   answeringPids,
   isRunning,
   keptConnections,
-  logLines,
   readAnew,
   said,
   startWorkers,
