@@ -66,6 +66,7 @@ const environment = z
   .object({
     PORT: integer(0, 65_535).default(4000),
     HOST: optionalText,
+    WORKERS: integer(1, 64).default(1),
     DATABASE_URL: postgresUrl.optional(),
     DATABASE_LISTEN_URL: postgresUrl.optional(),
     DATABASE_POOL_SIZE: integer(1, 1000).default(10),
@@ -110,10 +111,17 @@ const environment = z
     path: ['DATABASE_LISTEN_URL'],
     error: 'is for the PostgreSQL of DATABASE_URL, which is not set',
   })
+  .refine((env) => env.WORKERS === 1 || env.DATABASE_URL !== undefined, {
+    path: ['WORKERS'],
+    error: 'more than 1 need DATABASE_URL, as the embedded database belongs to one process',
+    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'WORKERS' || path?.[0] === 'DATABASE_URL'),
+  })
   .transform((env) => ({
     port: env.PORT,
     // The embedded database is a single machine's: by default only that machine reaches it.
     host: env.HOST ?? (env.DATABASE_URL === undefined ? '127.0.0.1' : '0.0.0.0'),
+    /** How many processes serve, as one. */
+    workers: env.WORKERS,
     databaseUrl: env.DATABASE_URL,
     /** Where announcements are listened to, past a pooler; undefined is at `databaseUrl`. */
     databaseListenUrl: env.DATABASE_LISTEN_URL,

@@ -14,6 +14,7 @@ const elsewhere: [file: string, part: string][] = [
   ['.ci/run', 'npm ci && npm test'],
   ['.ci/readme', 'npm ci && npm start'],
   ['.ci/readme', 'MANAGEMENT_PORT=9464 npm start'],
+  ['test/postgres/workers.test.ts', 'WORKERS=2 npm start'],
   ['.ci/readme', 'OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 npm start'],
   ['.ci/readme', 'cd examples/rest-client'],
   ['test/postgres/admin-readme.test.ts', 'seed --demo     #'],
