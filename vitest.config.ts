@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { findProgram } from './test/support/programs.ts';
 
 // The same contract tests on both databases; what only one of them can show stands in a folder of its own, and so does what
 // has nothing to do with a database.
@@ -11,6 +12,13 @@ const shared = {
   // What Node resolves it to; Vite would take graphql's ESM build, a second copy whose classes are not Apollo's.
   alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
 };
+
+// Not without a PgBouncer, as its own tests then say.
+const throughPooler = [
+  'test/*.test.ts',
+  'test/postgres/concurrent-*.test.ts',
+  'test/postgres/interrupted-creates.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -36,6 +44,14 @@ export default defineConfig({
             'test/redis/*.test.ts',
           ],
           globalSetup: 'test/support/postgres-template.ts',
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'pgbouncer',
+          include: [...(findProgram('pgbouncer') ? throughPooler : []), 'test/pgbouncer/*.test.ts'],
+          globalSetup: 'test/support/pgbouncer-template.ts',
         },
       },
       {

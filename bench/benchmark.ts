@@ -17,6 +17,7 @@ import type { Server } from './server.ts';
 import { startService } from './service.ts';
 import { measureStart } from './startup.ts';
 import { measureSync } from './sync.ts';
+import { measureWorkers, type Workers } from './workers.ts';
 import { measureWrites } from './write.ts';
 
 /** Runs the parts that the options name, one after the other, on a PostgreSQL started for it. */
@@ -70,6 +71,7 @@ export async function runBenchmark(options: Options): Promise<Results> {
     }
   }
   if (wants('scaling')) results.scaling = await runScaling(postgres.url, options, folder);
+  if (wants('workers')) results.workers = await runWorkers(data, options, folder);
   if (wants('start')) {
     say('start');
     const start = (env: Record<string, string>) => startService(data.url, join(folder, 'log-start'), env);
@@ -115,6 +117,13 @@ async function runScaling(serverUrl: string, options: Options, folder: string): 
   const loaded = [await start(small), await start(large)] as const;
   say('scaling');
   return await measureScaling(...loaded, options);
+}
+
+async function runWorkers(data: Data, options: Options, folder: string): Promise<Workers[]> {
+  say('workers');
+  await using one = await startService(data.url, join(folder, 'log-one'));
+  await using two = await startService(data.url, join(folder, 'log-two'), { WORKERS: '2' });
+  return await measureWorkers(one, two, data, options);
 }
 
 /** Progress goes to standard error, results alone to standard output. */

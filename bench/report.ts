@@ -10,15 +10,18 @@ export function renderReport(results: Results): string {
     ...renderSync(results),
     ...renderMemory(results),
     ...renderScaling(results),
+    ...renderWorkers(results),
     ...renderStart(results),
   ];
   return `${sections.join('\n\n')}\n`;
 }
 
-function renderCircumstances({ circumstances: c, scenarios, scaling }: Results): string {
+function renderCircumstances({ circumstances: c, scenarios, scaling, workers }: Results): string {
   const { counts } = c;
   const packages = ['express', '@apollo/server', 'mercurius', 'graphql-yoga', 'postgraphile'];
-  const loads = [...scenarios, ...(scaling?.comparisons ?? [])].flatMap(({ measurements }) => measurements);
+  const loads = [...scenarios, ...(scaling?.comparisons ?? []), ...(workers ?? [])].flatMap(
+    ({ measurements }) => measurements,
+  );
   const shares = loads.map(({ generatorShare }) => generatorShare ?? 0);
   const load = c.loadBefore === undefined ? '' : `, load ${c.loadBefore.toFixed(1)} before the run`;
   const lines = [
@@ -93,6 +96,29 @@ function renderScaling({ scaling }: Results): string[] {
     'The statements as the service sent them, and how they find their rows (the whole of it is in `results.json`):',
     table(['statement', 'plan'], plans, '---'),
   ];
+}
+
+function renderWorkers({ workers, circumstances: { processor } }: Results): string[] {
+  if (workers === undefined) return [];
+  return [
+    '## Two workers against one',
+    `The load generator and PostgreSQL run on the same processors (${processor}): what they take, a second worker has not, ` +
+      'so that the ratio is below that of processors of its own.',
+    ...workers.flatMap(({ title, measurements }) => [
+      `${title}:`,
+      renderMeasurements(measurements, 'one worker'),
+      measurements.map(({ label, ...taken }) => `${label} took ${renderProcessors(taken)}.`).join(' '),
+    ]),
+  ];
+}
+
+function renderProcessors({
+  requestsPerSecond,
+  cpuPerRequest,
+  generatorShare = 0,
+}: Omit<Measurement, 'label'>): string {
+  const service = ifKnown(cpuPerRequest, (cpu) => ((requestsPerSecond * cpu) / 1e6).toFixed(2)) ?? '?';
+  return `${service} processors, the generator ${generatorShare.toFixed(2)}`;
 }
 
 function renderStart({ start }: Results): string[] {

@@ -8,6 +8,7 @@ import type { Options } from './options.ts';
 import type { Scaling } from './scaling.ts';
 import type { StartTimes } from './startup.ts';
 import type { SyncStep } from './sync.ts';
+import type { Workers } from './workers.ts';
 
 /** All that was measured; a part is absent when it was not asked for. */
 export interface Results {
@@ -16,6 +17,7 @@ export interface Results {
   sync?: SyncStep[];
   memory?: { afterStart: number | undefined; afterScenarios: number | undefined; course: MemoryCourse };
   scaling?: Scaling;
+  workers?: Workers[];
   start?: StartTimes;
 }
 

@@ -55,18 +55,18 @@ export class Server implements AsyncDisposable {
     return new Server(url, performance.now() - startedAt, child, output);
   }
 
-  /** CPU time of the process since its start in µs; undefined where the system does not tell. */
+  /** CPU time of the process and its children since their start in µs; undefined where the system does not tell. */
   async cpuTime(): Promise<number | undefined> {
-    const stat = await this.#proc('stat');
-    // The second field is the program's name, in brackets.
-    const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields && ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1e6;
+    return this.#sum('stat', (stat) => {
+      // The second field is the program's name, in brackets.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1e6;
+    });
   }
 
-  /** Memory that the process holds, in bytes; undefined where the system does not tell. */
+  /** Memory that the process and its children hold, in bytes; undefined where the system does not tell. */
   async rss(): Promise<number | undefined> {
-    const kilobytes = (await this.#proc('status'))?.match(/^VmRSS:\s+(\d+) kB$/m)?.[1];
-    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+    return this.#sum('status', (status) => Number(status.match(/^VmRSS:\s+(\d+) kB$/m)?.[1]) * 1024);
   }
 
   /** Empties the file of its output, which would grow by gigabytes. Returns its length; undefined without a file. */
@@ -88,9 +88,12 @@ export class Server implements AsyncDisposable {
     await this.stop();
   }
 
-  async #proc(file: string): Promise<string | undefined> {
+  async #sum(file: string, read: (content: string) => number): Promise<number | undefined> {
     if (process.platform !== 'linux') return undefined;
-    return readFile(`/proc/${this.#child.pid}/${file}`, 'utf8');
+    const pid = String(this.#child.pid);
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    const contents = [pid, ...(children.match(/\d+/g) ?? [])].map((each) => readFile(`/proc/${each}/${file}`, 'utf8'));
+    return (await Promise.all(contents)).map(read).reduce((sum, value) => sum + value, 0);
   }
 }
 

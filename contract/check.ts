@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { complaintsAbout, type Exception } from './change.ts';
 import { graphqlChanges } from './graphql-changes.ts';
-import { openApiChanges } from './openapi-changes.ts';
+import { complaintsAboutReleased } from './released.ts';
+import { openApiChanges } from './rest/changes.ts';
 
 // Compares what the project describes, in the folder given or else the current one, with what its last release described.
 const [folder = '.'] = process.argv.slice(2);
@@ -13,10 +14,11 @@ const changes = [
   ...openApiChanges(JSON.parse(read('contract/released/openapi.json')), JSON.parse(read('openapi.json'))),
 ];
 const complaints = complaintsAbout(changes, JSON.parse(read('contract/exceptions.json')) as Exception[]);
-for (const complaint of complaints) console.error(complaint);
+const wrong = complaintsAboutReleased(folder);
+for (const complaint of [...wrong, ...complaints]) console.error(complaint);
 if (complaints.length > 0) {
   console.error(
     '\nA change that is meant is written into contract/exceptions.json: { "change": the sentence after the colon, "reason": why }.',
   );
-  process.exitCode = 1;
 }
+if (wrong.length + complaints.length > 0) process.exitCode = 1;

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import { TokenUsage } from './auth/token-usage.ts';
 import { repeat } from './background.ts';
 import type { Config } from './config.ts';
@@ -10,24 +11,25 @@ import type { Database } from './database/database.ts';
 import { ensureMigrated, migrateToLatest } from './database/migrate.ts';
 import type { SentStatement } from './database/sent-statement.ts';
 import { AppError } from './errors/app-error.ts';
-import { createSchema } from './graphql/schema.ts';
+import { createSchema, createSubgraph } from './graphql/schema.ts';
 import { createGraphQLServer, type GraphQLServer } from './graphql/server.ts';
 import { type Answer, settleHeaders } from './http/answer.ts';
 import { AnswerCache, answerFrom } from './http/answer-cache.ts';
 import { contextFactory } from './http/context.ts';
 import { cors } from './http/cors.ts';
-import { health } from './http/health.ts';
+import { type Health, probes } from './http/health.ts';
 import { requireHost } from './http/host.ts';
 import { createLog } from './http/log.ts';
-import { chain, type Handler, type Middleware } from './http/middleware.ts';
+import { chain, type Handler } from './http/middleware.ts';
 import { LoadShedder, shedLoad } from './http/overload.ts';
-import { createRateLimits, rateLimit } from './http/rate-limit.ts';
+import { ownHealth } from './http/own-health.ts';
+import { type CreateLimiter, createRateLimits, rateLimit } from './http/rate-limit.ts';
+import { redisLimiters } from './http/redis-limiter.ts';
 import { withRequestScope } from './http/request-scope.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { closeWhen, drain, listen } from './http/server.ts';
-import { SharedLimiter } from './http/shared-limiter.ts';
 import { forgetExpiredKeys } from './idempotency/idempotency-key.service.ts';
-import { managementHandler } from './observability/management.ts';
+import { serveManagement } from './observability/management.ts';
 import { createRegistry } from './observability/metrics.ts';
 import { noteStatement, observeRequests } from './observability/observe.ts';
 import { RequestMetrics } from './observability/request-metrics.ts';
@@ -35,7 +37,7 @@ import { serverTiming } from './observability/server-timing.ts';
 import { StatementMetrics } from './observability/statement-metrics.ts';
 import { startTracing, type Tracing } from './observability/tracing.ts';
 import { createPages } from './pages/router.ts';
-import { SharedStore } from './redis/shared-store.ts';
+import type { SharedStore } from './redis/shared-store.ts';
 import { ReferenceData } from './reference-data/reference-data.ts';
 import { referenceChannel } from './reference-data/reference-version.queries.ts';
 import { currentDeadline } from './request/scope.ts';
@@ -47,6 +49,10 @@ import { answerError, createSurfaces, isGraphQL, isSurface, surfaceOf } from './
 
 interface Overrides {
   log?: Logger;
+  /** Where requests are counted; by default in Redis, or without one in this process. */
+  createLimiter?: CreateLimiter | undefined;
+  /** Takes what MANAGEMENT_PORT tells; resolves to what ends that. By default the port is opened. */
+  manage?: (managed: { health: Health; registry: Registry }) => Promise<() => Promise<void>>;
   /** Sees the text of every SQL statement. */
   onStatement?: (sql: string) => void;
 }
@@ -67,14 +73,14 @@ export interface App {
 const tokenUsageInterval = 60_000;
 const expiredKeysInterval = 3_600_000;
 
-/** How long a scrape in hand may take to finish on stop, in ms. */
-const managementDrainTimeout = 500;
-
 /** How often it is looked whether reference data has changed, in ms: none is older than 5 s, whatever was not heard of. */
 const referenceDataInterval = 4_000;
 
 /** The whole service, wired from its configuration; nothing happens before `start`. */
-export function createApp(config: Config, { log = createLog(config.logLevel), onStatement }: Overrides = {}): App {
+export function createApp(
+  config: Config,
+  { log = createLog(config.logLevel), createLimiter, manage, onStatement }: Overrides = {},
+): App {
   // Stopped in the reverse order, each whatever becomes of the others: the database's lock is never left behind.
   const started = new AsyncDisposableStack();
   let database: Database | undefined;
@@ -116,11 +122,11 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       started.defer(() => expiredKeysJob.stop());
       void expiredKeysJob.run();
 
-      const sharedStore = config.redisUrl === undefined ? undefined : new SharedStore(config.redisUrl, log);
+      const sharedStore = config.redisUrl === undefined ? undefined : await createSharedStore(config.redisUrl, log);
       started.defer(async () => sharedStore?.close());
       await sharedStore?.open();
 
-      const { schema, typeDefs } = createSchema(config.referenceAccess);
+      const { schema, typeDefs } = await (config.federation ? createSubgraph : createSchema)(config.referenceAccess);
       const graphql = createGraphQLServer(schema, config, log, sharedStore);
       await graphql.start();
       started.defer(() => graphql.stop());
@@ -129,28 +135,29 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       started.defer(() => shedder.stop());
 
       let isListening = false;
-      const probes = health(db, () => isListening && stopped === undefined);
+      const health = ownHealth(db, () => isListening && stopped === undefined);
       const versionOf = () => referenceData.current;
       const answers = new AnswerCache(versionOf);
       if (config.management !== undefined && metrics !== undefined) {
         const registry = await createRegistry({ ...metrics, answers, pool, referenceData, listener });
-        const management = await listen(managementHandler(probes, registry), {
-          ...config.management,
-          settings: 'MANAGEMENT_',
+        const { management } = config;
+        const stopManaging = await (manage ?? ((managed) => serveManagement(management, managed, log)))({
+          health,
+          registry,
         });
-        started.defer(() => drain(management.server, managementDrainTimeout));
-        log.info({ url: management.url }, 'management listening');
+        started.defer(stopManaging);
       }
 
       const handler = createHandler({
         answers,
         config,
+        createLimiter,
         db,
         graphql,
         isDraining: () => stopped !== undefined,
         log,
         metrics: metrics?.requests,
-        probes,
+        health,
         referenceData,
         schema,
         sharedStore,
@@ -165,7 +172,6 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       // A balancer reads /readyz meanwhile, and looks elsewhere before connections are refused.
       started.defer(() => setTimeout(config.shutdownDelay));
       isListening = true;
-      log.info({ url }, 'listening');
       return url;
     },
     stop() {
@@ -190,15 +196,22 @@ async function prepareDatabase({ databaseUrl }: Config, db: Database): Promise<v
   await ensureMigrated(db);
 }
 
+// Its client is large, and for replicas alone.
+async function createSharedStore(url: string, log: Logger): Promise<SharedStore> {
+  const { SharedStore } = await import('./redis/shared-store.ts');
+  return new SharedStore(url, log);
+}
+
 interface Parts {
   answers: AnswerCache;
   config: Config;
+  createLimiter: CreateLimiter | undefined;
   db: Database;
   graphql: GraphQLServer;
   isDraining: () => boolean;
   log: Logger;
   metrics: RequestMetrics | undefined;
-  probes: Middleware;
+  health: Health;
   referenceData: ReferenceData;
   schema: GraphQLSchema;
   sharedStore: SharedStore | undefined;
@@ -211,9 +224,10 @@ interface Parts {
 
 /** A request's way: its scope, its log line, the probes, the limits, then the surface that it is for. */
 function createHandler(parts: Parts): Handler {
-  const { answers, config, db, graphql, isDraining, log, metrics, probes, referenceData, schema } = parts;
+  const { answers, config, createLimiter, db, graphql, health, isDraining, log, metrics, referenceData, schema } =
+    parts;
   const { sharedStore, shedder, tokenUsage, tracing, typeDefs, versionOf } = parts;
-  const countRequest = createRateLimits(config, sharedStore && ((options) => new SharedLimiter(sharedStore, options)));
+  const countRequest = createRateLimits(config, sharedStore ? redisLimiters(sharedStore) : createLimiter);
   const { lookupPageSize } = config;
   const createContext = contextFactory({ db, countRequest, lookupPageSize, referenceData, tokenUsage });
   const refuse = (response: Answer, error: unknown) => {
@@ -230,7 +244,7 @@ function createHandler(parts: Parts): Handler {
       ...(config.serverTiming ? [serverTiming] : []),
       securityHeaders,
       closeWhen(isDraining),
-      probes,
+      probes(health),
       // Before whatever refuses: a page has to read why.
       ...(config.corsOrigins.length > 0 ? [cors(config.corsOrigins, isSurface)] : []),
       // Before whatever else refuses: what is left of the limits is on every answer.

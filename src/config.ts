@@ -5,6 +5,7 @@ import { developmentOrigins, isOrigin } from './http/origins.ts';
 
 const optionalText = z.string().optional();
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' });
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' });
 const onOff = z.enum(['on', 'off']);
 
 const redisForm = 'must be a redis:// or rediss:// URL, with a number as its path or none';
@@ -65,7 +66,9 @@ const environment = z
   .object({
     PORT: integer(0, 65_535).default(4000),
     HOST: optionalText,
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
+    WORKERS: integer(1, 64).default(1),
+    DATABASE_URL: postgresUrl.optional(),
+    DATABASE_LISTEN_URL: postgresUrl.optional(),
     DATABASE_POOL_SIZE: integer(1, 1000).default(10),
     DATABASE_PREPARED_STATEMENTS: onOff.default('on'),
     REDIS_URL: z
@@ -86,6 +89,7 @@ const environment = z
     LOOKUP_PAGE_SIZE: integer(1, 1000).default(25),
     REFERENCE_ACCESS: z.enum(['public', 'partner']).default('public'),
     INTROSPECTION: onOff.default('on'),
+    FEDERATION: onOff.default('off'),
     GRAPHQL_MAX_TOKENS: integer(1, 1_000_000).default(12_000),
     GRAPHQL_MAX_DEPTH: integer(1, 100).default(12),
     GRAPHQL_MAX_ALIASES: integer(0, 10_000).default(50),
@@ -103,11 +107,24 @@ const environment = z
     MAX_EVENT_LOOP_DELAY: integer(0, 60_000).default(250),
     SHUTDOWN_DELAY: integer(0, 4).optional(),
   })
+  .refine((env) => env.DATABASE_LISTEN_URL === undefined || env.DATABASE_URL !== undefined, {
+    path: ['DATABASE_LISTEN_URL'],
+    error: 'is for the PostgreSQL of DATABASE_URL, which is not set',
+  })
+  .refine((env) => env.WORKERS === 1 || env.DATABASE_URL !== undefined, {
+    path: ['WORKERS'],
+    error: 'more than 1 need DATABASE_URL, as the embedded database belongs to one process',
+    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'WORKERS' || path?.[0] === 'DATABASE_URL'),
+  })
   .transform((env) => ({
     port: env.PORT,
     // The embedded database is a single machine's: by default only that machine reaches it.
     host: env.HOST ?? (env.DATABASE_URL === undefined ? '127.0.0.1' : '0.0.0.0'),
+    /** How many processes serve, as one. */
+    workers: env.WORKERS,
     databaseUrl: env.DATABASE_URL,
+    /** Where announcements are listened to, past a pooler; undefined is at `databaseUrl`. */
+    databaseListenUrl: env.DATABASE_LISTEN_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     preparedStatements: env.DATABASE_PREPARED_STATEMENTS === 'on',
     /** What the replicas of the service share; undefined for a process alone. */
@@ -124,6 +141,7 @@ const environment = z
     lookupPageSize: env.LOOKUP_PAGE_SIZE,
     referenceAccess: env.REFERENCE_ACCESS,
     introspection: env.INTROSPECTION === 'on',
+    federation: env.FEDERATION === 'on',
     documentLimits: {
       tokens: env.GRAPHQL_MAX_TOKENS,
       depth: env.GRAPHQL_MAX_DEPTH,

@@ -11,11 +11,10 @@ import { notFound } from './http/routes.ts';
 import { docsRouter } from './pages/docs.ts';
 import type { Pages } from './pages/router.ts';
 import type { Surface } from './request/endpoint.ts';
+import { graphqlPath, restPath } from './request/surface-path.ts';
 import { openApiRouter } from './rest/openapi/router.ts';
 import { answerProblem, problemHandler } from './rest/problem.ts';
 import { restRouter } from './rest/router.ts';
-
-const graphqlPath = '/graphql';
 
 /** Both surfaces and the pages: every route there is, but for the probes. */
 export function createSurfaces(
@@ -29,7 +28,7 @@ export function createSurfaces(
   return express()
     .disable('x-powered-by')
     .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, createContext, limits, log))
-    .use('/partner_portal/v1', restRouter(graphql, createContext), openApiRouter(describeRest))
+    .use(restPath, restRouter(graphql, createContext), openApiRouter(describeRest))
     .use('/docs', docsRouter())
     .use(pages.atRoot)
     .use(notFound, problemHandler(log));
@@ -46,8 +45,9 @@ export function isSurface(request: Pick<IncomingMessage, 'url'>): boolean {
   return isGraphQL(request) || /^(?:https?:\/\/[^/?#]+)?\/partner_portal(?![^/?#])/i.test(request.url ?? '');
 }
 
-/** Whose a request is that was not routed, by its URL; whatever is nobody's, REST answers. */
+/** Whose a request is that was not routed, by its URL. */
 export function surfaceOf(url: string): Surface {
+  if (!isSurface({ url })) return 'none';
   return isGraphQL({ url }) ? 'graphql' : 'rest';
 }
 

@@ -36,12 +36,14 @@ const rest =
 
 describe('a line says', () => {
   test('the route of a REST request, whether or not its answer was kept, and how many statements it took', async () => {
-    const line = { route: 'GET /timezones', locale: 'ar', level: 30 };
+    const line = { route: 'GET /partner_portal/v1/timezones', locale: 'ar', level: 30 };
     const made = await lineOf(rest('GET', '/timezones', { language: 'ar-SA' }));
     expect(made).toMatchObject({ ...line, sql: 1, req: { method: 'GET', path: '/partner_portal/v1/timezones' } });
     const kept = await lineOf(rest('GET', '/timezones?', { language: 'ar-SA' }));
     expect(kept).toMatchObject({ ...line, sql: 0 });
-    expect(await lineOf(rest('HEAD', '/timezones', { language: 'ar-SA' }))).toMatchObject({ route: 'HEAD /timezones' });
+    expect(await lineOf(rest('HEAD', '/timezones', { language: 'ar-SA' }))).toMatchObject({
+      route: 'HEAD /partner_portal/v1/timezones',
+    });
     for (const member of ['operation', 'partner', 'code', 'traceId', 'aborted'])
       expect(made).not.toHaveProperty(member);
   });
@@ -51,7 +53,7 @@ describe('a line says', () => {
       app.client.rest('PUT', '/product_tags/1234567', { ...tenant, ...options, body: { name_en: 'Spicy' } }),
     );
     expect(line).toMatchObject({
-      route: 'PUT /product_tags/:id',
+      route: 'PUT /partner_portal/v1/product_tags/:id',
       partner: tenant.partnerId,
       code: 'product_tag_not_found',
       res: { status: 404 },
@@ -99,6 +101,17 @@ describe('a line says', () => {
       code: 'product_tag_not_found',
       res: { status: 200 },
     });
+  });
+
+  test.each([
+    ['/', 'GET /'],
+    ['/docs', 'GET /docs'],
+    ['/graphql', 'GET /graphql'],
+    ['/partner_portal/v1/openapi.json', 'GET /partner_portal/v1/openapi.json'],
+  ])('the whole path of the page at %s', async (path, route) => {
+    const page = (options: Options) =>
+      app.client.fetch('GET', path, { ...options, headers: { Accept: 'text/html', ...options.headers } });
+    expect(await lineOf(page)).toMatchObject({ route });
   });
 
   test('no route where there is none', async () => {

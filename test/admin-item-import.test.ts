@@ -234,3 +234,21 @@ test.skipIf(process.platform === 'win32')(
     expect(await itemsOf(company)).toEqual([]);
   },
 );
+
+// The last of all, as no ids are left then.
+test('an id that leaves too few for the database to give is refused, and one that leaves few is told', async () => {
+  const company = await createCompany();
+  const id = `id,${heading}`;
+  expectRefusal(await importCsv(company, `${id}\n2147483647,product,Last,أخير`), /^line 2, id: .*2000000000/);
+  {
+    await using app = await startApp(database.env);
+    const item = { id: 2 ** 31 - 2, companyId: Number(company), itemType: 'product' as const };
+    await app.db
+      .insertInto('items')
+      .values({ ...item, nameEn: 'Last', nameAr: 'أخير' })
+      .execute();
+  }
+  expect(await importCsv(company, `${id}\n1900000000,product,Tea,شاي`)).toMatchObject({ code: 0 });
+  const two = await importCsv(company, `${heading}\nproduct,Coffee,قهوة\nproduct,Milk,حليب`);
+  expectRefusal(two, /^Ids that are left: 1; rows that need one: 2\./);
+});

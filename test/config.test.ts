@@ -37,6 +37,12 @@ test('HOST is taken as given, with either database', () => {
   expect(envToConfig({ HOST: '127.0.0.1', DATABASE_URL: databaseUrl }).host).toBe('127.0.0.1');
 });
 
+test('several workers need PostgreSQL, which is said beside other mistakes', () => {
+  expect(envToConfig({ WORKERS: '64', DATABASE_URL: databaseUrl }).workers).toBe(64);
+  expect(refusalOf({ WORKERS: '2' })).toMatch(/^ *WORKERS: more than 1 need DATABASE_URL/m);
+  expect(refusalOf({ WORKERS: '2', PORT: 'http' })).toMatch(/^ *PORT: .+\n *WORKERS: more than 1 need DATABASE_URL/m);
+});
+
 test('every mistake is reported, at once and by its variable', () => {
   const wrong = {
     PORT: 'http',
@@ -57,7 +63,12 @@ test.each([
   ['PORT', '65536'],
   ['PORT', '80.5'],
   ['PORT', ' '],
+  ['WORKERS', '0'],
+  ['WORKERS', '65'],
+  ['WORKERS', 'auto'],
   ['DATABASE_URL', 'db.example:5432/gateway'],
+  ['DATABASE_LISTEN_URL', databaseUrl],
+  ['DATABASE_LISTEN_URL', 'http://db.example'],
   ['DATABASE_POOL_SIZE', '1001'],
   ['REDIS_URL', 'cache.example:6379'],
   ['REDIS_URL', 'http://cache.example'],

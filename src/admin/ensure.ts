@@ -1,5 +1,6 @@
 import { findCityId } from '../cities/city.queries.ts';
 import { hasCompany } from '../companies/company.queries.ts';
+import { hasCountry } from '../countries/country.queries.ts';
 import type { Database } from '../database/database.ts';
 import { StartError } from '../errors/start-error.ts';
 import { listServiceCodes } from '../services/service.queries.ts';
@@ -15,6 +16,12 @@ export async function getCityId(db: Database, idOrCode: string): Promise<number>
   const id = await findCityId(db, idOrCode);
   if (id === undefined) throw new StartError(`There is no city "${idOrCode}". city list shows those there are.`);
   return id;
+}
+
+/** Refuses a country that is not there, by its code. */
+export async function ensureCountry(db: Database, code: string): Promise<void> {
+  if (!(await hasCountry(db, code)))
+    throw new StartError(`There is no country "${code}". Their codes are those of ISO 3166, two letters.`);
 }
 
 /** The ids of services by their codes; refuses one that is not there. */

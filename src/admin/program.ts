@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { version } from '../package.ts';
 import type { Admin } from './admin.ts';
 import { createBranch } from './commands/branch-create.ts';
 import { listBranches } from './commands/branch-list.ts';
@@ -28,6 +29,7 @@ export function createProgram(admin: Admin): CommandUnknownOpts {
   const program = new Command(programName())
     .description('Looks after the database of the partner gateway.')
     .usage('COMMAND')
+    .version(version, '--version', 'show the version')
     .addHelpText('after', notes)
     .addHelpText('after', examples('migrate', 'seed --demo', 'token issue --help'))
     .addCommand(migrate(admin))

@@ -16,7 +16,8 @@ export class Terminal {
     // Whoever reads the output has had enough, as `head` has.
     streams.stdout.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(0);
-      throw error;
+      this.complain(`The output could not be written: ${error.message}. What was asked for may be done.`);
+      process.exit(1);
     });
   }
 

@@ -1,7 +1,10 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { EmbeddedCountry } from '../countries/country.type.ts';
+import { ReferenceEntity } from '../federation/entity.ts';
 import { LocalizedNameType } from '../localization/localized-name.type.ts';
+import { citiesById } from './city.queries.ts';
 
+@ReferenceEntity(citiesById)
 @ObjectType({ simpleResolvers: true, description: 'A city. It belongs to exactly one country.' })
 export class City extends LocalizedNameType {
   @Field(() => Int, { description: 'Id of the city.' })

@@ -1,35 +1,41 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { anyOf } from '../database/any-of.ts';
 import type { Database } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { groupByKey } from '../request/group.ts';
 import type { Batch } from '../request/loaders.ts';
+import { type TenantKey, type TenantKeys, tenantKeys } from '../request/tenant-key.ts';
 import type { BranchesTable } from './branch.table.ts';
 
+const selectBranches = statement((db, { companyId }: { companyId: number }) =>
+  db
+    .selectFrom('branches')
+    .select(['id', 'companyId', 'nameEn', 'nameAr', 'addressLine', 'cityId'])
+    .where('companyId', '=', companyId)
+    .orderBy('id'),
+);
+
+/** The branches of a company, by id. A request acts for one company: it takes one statement. */
 export const branchesByCompanyId: Batch<number, Selectable<BranchesTable>[]> = {
-  async load(db, companyIds) {
-    const rows = await db
-      .selectFrom('branches')
-      .select(['id', 'companyId', 'nameEn', 'nameAr', 'addressLine', 'cityId'])
-      .where('companyId', '=', anyOf(companyIds))
-      .orderBy('id')
-      .execute();
-    return groupByKey(companyIds, rows, (row) => row.companyId);
-  },
+  load: (db, companyIds) => Promise.all(companyIds.map((companyId) => selectBranches(db, { companyId }))),
 };
 
+const selectServiceIds = statement((db, { companyId, ids }: TenantKeys) =>
+  db
+    .selectFrom('branchServices')
+    .select(['branchId', 'serviceId'])
+    .where('companyId', '=', companyId)
+    .where('branchId', '=', anyOf(ids)),
+);
+
 /** Ids of the services that a branch offers. */
-export const serviceIdsByBranch: Batch<Pick<Selectable<BranchesTable>, 'companyId' | 'id'>, number[]> = {
+export const serviceIdsByBranch: Batch<TenantKey, number[]> = {
   keyId: (branch) => branch.id,
   async load(db, branches) {
-    const branchIds = branches.map((branch) => branch.id);
-    const rows = await db
-      .selectFrom('branchServices')
-      .select(['branchId', 'serviceId'])
-      .where('companyId', '=', anyOf([...new Set(branches.map((branch) => branch.companyId))]))
-      .where('branchId', '=', anyOf(branchIds))
-      .execute();
-    return groupByKey(branchIds, rows, (row) => row.branchId).map((group) => group.map((row) => row.serviceId));
+    const { companyId, ids } = tenantKeys(branches);
+    const rows = await selectServiceIds(db, { companyId, ids });
+    return groupByKey(ids, rows, (row) => row.branchId).map((group) => group.map((row) => row.serviceId));
   },
 };
 
@@ -82,7 +88,7 @@ export async function listBranches(db: Database, companyId: number): Promise<Bra
       sql<string | null>`string_agg(services.code, ' ' order by services.id)`.as('services'),
     ])
     .where('branches.companyId', '=', companyId)
-    .groupBy(['branches.id', 'cities.id', 'countries.id'])
+    .groupBy(['branches.companyId', 'branches.id', 'cities.id', 'countries.id'])
     .orderBy('branches.id')
     .execute();
 }

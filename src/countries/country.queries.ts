@@ -1,10 +1,16 @@
 import type { Selectable } from 'kysely';
+import type { Database } from '../database/database.ts';
 import { sortByName } from '../localization/collation.ts';
 import type { Locale } from '../localization/locale.ts';
 import type { ReferenceRead, ReferenceSnapshot } from '../reference-data/reference-snapshot.ts';
 import type { CountriesTable } from './country.table.ts';
 
 export type CountryRow = Selectable<CountriesTable>;
+
+/** Whether there is a country of this code (ISO 3166-1, two letters). */
+export async function hasCountry(db: Database, code: string): Promise<boolean> {
+  return (await db.selectFrom('countries').select('id').where('shortCode', '=', code).executeTakeFirst()) !== undefined;
+}
 
 /** Every country by its id. */
 export async function countriesById({ db }: ReferenceSnapshot): Promise<Map<number, CountryRow>> {

@@ -1,6 +1,9 @@
 import { Field, Int, ObjectType } from 'type-graphql';
+import { ReferenceEntity } from '../federation/entity.ts';
 import { LocalizedNameType } from '../localization/localized-name.type.ts';
+import { countriesById } from './country.queries.ts';
 
+@ReferenceEntity(countriesById)
 @ObjectType({
   simpleResolvers: true,
   description: 'A country as the listing gives it. Nested in another resource it is an EmbeddedCountry.',

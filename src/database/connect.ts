@@ -6,10 +6,13 @@ import type { Database, Tables } from './database.ts';
 import { type Listener, listen } from './listener.ts';
 import { openPool, type PoolState, postgresDialect } from './postgres.ts';
 import type { SentStatement } from './sent-statement.ts';
+import { listMissingSettings } from './session-settings.ts';
 
 export interface DatabaseConfig {
   /** A PostgreSQL URL; without one the embedded PGlite in `dataDir` is the database. */
   databaseUrl: string | undefined;
+  /** Where announcements are listened to; undefined is there. */
+  databaseListenUrl: string | undefined;
   dataDir: string;
   databasePoolSize: number;
   preparedStatements: boolean;
@@ -41,17 +44,19 @@ export async function connect(
   log: Logger,
   { onStatement, timeouts = true, deadline = () => undefined }: ConnectOptions = {},
 ): Promise<Connection> {
-  const { databaseUrl: connectionString, databasePoolSize: max, preparedStatements } = config;
+  const { databaseUrl: connectionString, databaseListenUrl, databasePoolSize: max, preparedStatements } = config;
   if (connectionString !== undefined) {
     // Statements of migrations and imports come once.
     const prepare = preparedStatements && timeouts;
     const pool = openPool({ connectionString, max, timeouts, prepare, log });
     const db = createDatabase(postgresDialect(pool, { timeouts, deadline, prepare }), onStatement);
-    await ensureReachable(db);
+    await checkSession(db, { timeouts, prepare }, log);
+    const announce = (channel: string) => sql`select pg_notify(${channel}, '')`.execute(db);
     return {
       db,
       pool,
-      listen: async (channel, onNotify) => listen(connectionString, channel, onNotify, log),
+      listen: async (channel, onNotify) =>
+        listen({ connectionString: databaseListenUrl ?? connectionString, channel, onNotify, announce, log }),
       close: () => db.destroy(),
     };
   }
@@ -72,10 +77,15 @@ function createDatabase(dialect: Dialect, onStatement: ConnectOptions['onStateme
   });
 }
 
+const poolerAdvice =
+  'a pooler keeps settings from the database: it has to make them itself, and DATABASE_PREPARED_STATEMENTS has to be off ' +
+  'where it is a PgBouncer before 1.21 (see deploy/pgbouncer.ini)';
+
 // Whatever keeps the first statement from its answer, the operator mends: address, name, user or password.
-async function ensureReachable(db: Database): Promise<void> {
+async function checkSession(db: Database, session: Parameters<typeof listMissingSettings>[1], log: Logger) {
   try {
-    await sql`select 1`.execute(db);
+    const settings = await listMissingSettings(db, session);
+    if (settings.length > 0) log.warn({ settings }, poolerAdvice);
   } catch (error) {
     await db.destroy();
     throw new StartError(`The database of DATABASE_URL cannot be used: ${(error as Error).message || String(error)}`);

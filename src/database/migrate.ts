@@ -1,16 +1,20 @@
-import { Migrator, NO_MIGRATIONS } from 'kysely/migration';
+import { sql } from 'kysely';
+import { type MigrationResultSet, Migrator, NO_MIGRATIONS } from 'kysely/migration';
 import { migrations } from '../../migrations/index.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { Database } from './database.ts';
 
+/** Of the advisory lock that Kysely, too, takes for migrations. */
+const lockId = sql.lit('3853314791062309107');
+
 /** Brings the database to the newest migration; returns the names of those it ran. */
-export async function migrateToLatest(db: Database): Promise<string[]> {
-  return finish(await createMigrator(db).migrateToLatest());
+export function migrateToLatest(db: Database): Promise<string[]> {
+  return migrate(db, (migrator) => migrator.migrateToLatest());
 }
 
 /** Undoes every migration, all data with them; returns the names of those undone. */
-export async function migrateToNothing(db: Database): Promise<string[]> {
-  return finish(await createMigrator(db).migrateTo(NO_MIGRATIONS));
+export function migrateToNothing(db: Database): Promise<string[]> {
+  return migrate(db, (migrator) => migrator.migrateTo(NO_MIGRATIONS));
 }
 
 /** Throws a StartError, saying what to run, when the database lacks migrations. */
@@ -40,7 +44,12 @@ function createMigrator(db: Database): Migrator {
   return new Migrator({ db: db.withoutPlugins(), provider: { getMigrations: async () => migrations } });
 }
 
-function finish({ error, results = [] }: Awaited<ReturnType<Migrator['migrateToLatest']>>): string[] {
-  if (error !== undefined) throw error;
-  return results.map((result) => result.migrationName);
+// One transaction, and a lock that ends with it: what is the session's a pooler would give to others.
+function migrate(db: Database, run: (migrator: Migrator) => Promise<MigrationResultSet>): Promise<string[]> {
+  return db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(${lockId}::bigint)`.execute(transaction);
+    const { error, results = [] } = await run(createMigrator(transaction));
+    if (error !== undefined) throw error;
+    return results.map((result) => result.migrationName);
+  });
 }

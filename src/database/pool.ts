@@ -14,6 +14,15 @@ const doubtfulSilence = 1_000;
 /** The ms that a statement still has; undefined is without limit. */
 export type TimeLeft = () => number | undefined;
 
+interface PoolOptions {
+  /** Called as a connection is asked for. */
+  startClock: () => TimeLeft;
+  /** The name under which a statement is prepared; undefined for one that is not. */
+  nameOf: (text: string) => string | undefined;
+  /** What begins a transaction. */
+  begin: string;
+}
+
 /**
  * The pool that Kysely takes its connections from. Over pg's own it bounds the wait for a connection and each statement by
  * the time left, which also ends those of a server that is frozen and ends nothing itself; it runs a read again whose
@@ -24,15 +33,16 @@ export class Pool implements PostgresPool {
   readonly #pool: pg.Pool;
   readonly #startClock: () => TimeLeft;
   readonly nameOf: (text: string) => string | undefined;
+  readonly begin: string;
   readonly #connectedIn = new WeakMap<pg.ClientBase, number>();
   #era = 0;
 
-  /** `startClock` is called as a connection is asked for; a statement that `nameOf` names is prepared under that name. */
-  constructor(pool: pg.Pool, startClock: () => TimeLeft, nameOf: (text: string) => string | undefined) {
+  constructor(pool: pg.Pool, { startClock, nameOf, begin }: PoolOptions) {
     this.options = pool.options;
     this.#pool = pool;
     this.#startClock = startClock;
     this.nameOf = nameOf;
+    this.begin = begin;
     pool.on('connect', (client) => this.#connectedIn.set(client, this.#era));
   }
 
@@ -119,7 +129,7 @@ class Connection implements PostgresPoolClient {
       this.#isUnused = false;
       // Of a transaction without a statement the database need not know.
       if (text === 'commit' || text === 'rollback') return resultOf(text.toUpperCase());
-      const [, result] = await Promise.all([this.#send('begin', []), this.#send(text, values)]);
+      const [, result] = await Promise.all([this.#send(this.#pool.begin, []), this.#send(text, values)]);
       return result;
     }
     const mayRunAgain = this.#isUnused && isPlainRead(text);

@@ -1,13 +1,12 @@
-import { PostgresDialect } from 'kysely';
+import { PostgresAdapter, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { Pool, type TimeLeft } from './pool.ts';
+import { beginOf, startUpParameters, statementTimeout } from './session-settings.ts';
 import { statementName } from './statement-name.ts';
 
-/** In ms. No request takes longer in the database than its deadline: these end what outlives it, or has none. */
+/** In ms. */
 const connectTimeout = 2_000;
-const lockTimeout = 3_000;
-const statementTimeout = 5_000;
 
 interface PoolOptions {
   connectionString: string;
@@ -37,16 +36,10 @@ export function openPool({ connectionString, max, timeouts, prepare, log }: Pool
     connectionString,
     max,
     connectionTimeoutMillis: connectTimeout,
-    ...(timeouts && {
-      statement_timeout: statementTimeout,
-      lock_timeout: lockTimeout,
-      idle_in_transaction_session_timeout: statementTimeout,
-    }),
+    ...startUpParameters({ timeouts, prepare }),
     keepAlive: true,
     // A transaction's first statement follows its `begin` without waiting for the answer.
     pipeline: true,
-    // A statement is prepared to be planned once, not each time: texts do not vary, and all are lookups by index.
-    ...(prepare && { options: '-c plan_cache_mode=force_generic_plan' }),
     application_name: 'partner-gateway',
   });
   // A terminated backend emits on the client, and on the pool too when the client is idle; unheard, it ends the process.
@@ -61,5 +54,18 @@ export function postgresDialect(pool: pg.Pool, { timeouts, deadline, prepare }: 
     const end = deadline();
     return () => (end !== undefined ? end - performance.now() : timeouts ? statementTimeout : undefined);
   };
-  return new PostgresDialect({ pool: new Pool(pool, startClock, prepare ? statementName : () => undefined) });
+  const nameOf = prepare ? statementName : () => undefined;
+  return new Dialect({ pool: new Pool(pool, { startClock, nameOf, begin: beginOf({ timeouts, prepare }) }) });
+}
+
+class Dialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new Adapter();
+  }
+}
+
+// Kysely's lock is the session's, which a pooler gives to another after each transaction: migrate.ts has one of its own.
+class Adapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
 }

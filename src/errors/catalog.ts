@@ -111,6 +111,10 @@ const expectations = {
     en: '1 to 255 printable ASCII characters',
     ar: 'مكونًا من 1 إلى 255 حرفًا قابلاً للطباعة من ASCII',
   },
+  representation: {
+    en: 'an object with the __typename of an entity and its id, an integer',
+    ar: 'كائنًا فيه __typename لأحد الكيانات وid عدد صحيح',
+  },
   cursor: { en: 'a cursor of an earlier answer', ar: 'مؤشرًا من إجابة سابقة' },
 } satisfies Record<string, Record<Locale, string>>;
 

@@ -6,6 +6,9 @@ import {
   GraphQLError,
   type GraphQLSchema,
   getVariableValues,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
@@ -25,7 +28,7 @@ export function compiledExecution(schema: GraphQLSchema, maxErrors: number): Gat
     const before = known.get(key);
     if (typeof before === 'object') return before;
     known.set(key, 'once');
-    if (before === undefined) return undefined;
+    if (before === undefined || hasVariableInScalar(schema, document)) return undefined;
     const result = compileQuery(schema, document, operationName ?? '');
     if (!isCompiledQuery(result)) return undefined;
     known.set(key, result);
@@ -55,6 +58,18 @@ export function compiledExecution(schema: GraphQLSchema, maxErrors: number): Gat
     },
     async stop() {},
   };
+}
+
+// A variable within the literal of a custom scalar, such as a representation of a federation, has no type of its own. The
+// compiled functions would leave it out.
+function hasVariableInScalar(schema: GraphQLSchema, document: DocumentNode): boolean {
+  const types = new TypeInfo(schema);
+  let found = false;
+  const onVariable = () => {
+    found ||= types.getInputType() == null;
+  };
+  visit(document, visitWithTypeInfo(types, { Variable: onVariable }));
+  return found;
 }
 
 // The compiled functions make errors of a class of their own.

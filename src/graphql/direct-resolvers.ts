@@ -1,7 +1,7 @@
 import type { GraphQLFieldResolver } from 'graphql';
 import { type createResolversMap, getMetadataStorage } from 'type-graphql';
 
-type ResolversMap = ReturnType<typeof createResolversMap>;
+export type ResolversMap = ReturnType<typeof createResolversMap>;
 type FieldResolverMetadata = ReturnType<typeof getMetadataStorage>['fieldResolvers'][number];
 type ParameterMetadata = NonNullable<FieldResolverMetadata['params']>[number];
 type Parameter = (root: unknown, args: Record<string, unknown>, context: Record<string, unknown>) => unknown;

@@ -74,6 +74,8 @@ function estimateCost(
 }
 
 const estimateField: ComplexityEstimator = ({ type, field, args, childComplexity }) => {
+  // Entities of a federation: each is looked up, whatever is asked of it.
+  if (Array.isArray(args.representations)) return 1 + args.representations.length * (1 + childComplexity);
   if (typeof args.first === 'number') return 1 + Math.min(Math.max(args.first, 1), maxFirst) * childComplexity;
   // The entries of a connection are as many as its `first`, which has been counted; the schema itself is of one size.
   const isCounted = type.name.endsWith('Connection') || type.name.startsWith('__');

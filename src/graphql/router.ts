@@ -34,7 +34,7 @@ export function graphqlRouter(
     }),
   ];
   const route: Route = { methods: ['GET', 'POST'], path: '/', access: 'schema', handlers };
-  return addRoutes(express.Router(), [route], { schema: [noStore] }).use(notFound, errorHandler(log));
+  return addRoutes(express.Router(), '', [route], { schema: [noStore] }).use(notFound, errorHandler(log));
 }
 
 const requireJson: RequestHandler = (request, _response, next) => {

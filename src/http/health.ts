@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
 import type { Endpoint } from '../request/endpoint.ts';
 import { noteEndpoint } from '../request/scope.ts';
 import { type Answer, answerWhole } from './answer.ts';
@@ -12,35 +10,24 @@ const endpoints: Record<string, Endpoint> = {
 
 const probePattern = /^\/(livez|readyz)(?:\?|$)/;
 
-/** How long an answer of the database counts, in ms. */
-const readinessTtl = 1_000;
+/** What is known of a process, or of several as one. */
+export interface Health {
+  /** Whether it answers. */
+  isLive(): Promise<boolean>;
+  /** Whether it also takes work. */
+  isReady(): Promise<boolean>;
+}
 
 /**
- * `/livez`: the process answers. `/readyz`: it also takes work: the database answered lately, and no stop was asked for.
- * Neither is limited, so that whoever watches the service gets an answer when nobody else does.
+ * `/livez` and `/readyz`. Neither is limited, so that whoever watches the service gets an answer when nobody else does.
  */
-export function health(db: Database, takesWork: () => boolean): Middleware {
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let answered = Promise.resolve(false);
-
-  const answersLately = () => {
-    if (performance.now() - askedAt > readinessTtl) {
-      askedAt = performance.now();
-      answered = sql`select 1`.execute(db).then(
-        () => true,
-        () => false,
-      );
-    }
-    return answered;
-  };
-
+export function probes({ isLive, isReady }: Health): Middleware {
   return (request, response, next) => {
     const probe = probePattern.exec(request.url ?? '')?.[1];
     if (probe === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
     noteEndpoint(endpoints[probe]);
-    if (probe === 'livez') return answer(response, 200, 'live');
-    if (!takesWork()) return answer(response, 503, 'not ready');
-    void answersLately().then((isReady) => answer(response, isReady ? 200 : 503, isReady ? 'ready' : 'not ready'));
+    const [asked, word] = probe === 'livez' ? [isLive(), 'live'] : [isReady(), 'ready'];
+    void asked.then((yes) => answer(response, yes ? 200 : 503, yes ? word : `not ${word}`));
   };
 }
 

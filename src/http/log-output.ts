@@ -10,7 +10,11 @@ export async function openLogOutput(format: 'json' | 'pretty' | undefined): Prom
   if ((format ?? (isTerminal ? 'pretty' : 'json')) === 'json') return createLogOutput();
   const { createPrettyLine } = await import('./pretty-line.ts');
   const pretty = createPrettyLine(isTerminal && process.stdout.hasColors());
-  return { write: (line) => void process.stdout.write(pretty(line)) };
+  return {
+    write(lines) {
+      for (const line of lines.split(/(?<=\n)/)) process.stdout.write(pretty(line));
+    },
+  };
 }
 
 /**

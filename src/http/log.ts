@@ -5,11 +5,18 @@ import { createLogOutput } from './log-output.ts';
 
 let output: DestinationStream | undefined;
 
-/** The process's logger: JSON lines on standard output, each with the id of the request it belongs to. */
-export function createLog(level: string, destination?: DestinationStream): Logger {
+/**
+ * The process's logger: JSON lines on standard output, each with the id of the request it belongs to, and with the members
+ * of `base` if there are any.
+ */
+export function createLog(
+  level: string,
+  destination?: DestinationStream,
+  base: Record<string, unknown> | null = null,
+): Logger {
   const options = {
     level,
-    base: null,
+    base,
     timestamp: () => `,"time":"${isoTime()}"`,
     mixin: () => ({ requestId: currentScope()?.id }),
     serializers: { err: describeError },
@@ -24,9 +31,10 @@ export function createLog(level: string, destination?: DestinationStream): Logge
 /** Logs a line whose members (`"name":value,...`) were serialized, and their tokens redacted, by the caller. */
 export function writeLine(log: Logger, level: Level, members: string): void {
   if (!log.isLevelEnabled(level)) return;
-  const destination = (log as unknown as Record<symbol, DestinationStream>)[pino.symbols.streamSym];
-  const line = `{"level":${pino.levels.values[level]},"time":"${isoTime()}",${members}}\n`;
-  destination?.write(line);
+  // The members that all its lines have are JSON that begins with a comma.
+  const { [pino.symbols.streamSym]: destination } = log as unknown as Record<symbol, DestinationStream>;
+  const { [pino.symbols.chindingsSym]: base } = log as unknown as Record<symbol, string>;
+  destination?.write(`{"level":${pino.levels.values[level]},"time":"${isoTime()}"${base},${members}}\n`);
 }
 
 let knownMs = 0;

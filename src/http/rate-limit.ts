@@ -15,11 +15,14 @@ type RequestKind = 'reads' | 'writes';
  */
 export type CountRequest = (response: ServerResponse, kind: RequestKind, points?: number) => Promise<void>;
 
+/** The numbers of a caller after a count. */
+export type Count = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>;
+
 /** Counts for each caller the points of the window, of `duration` seconds, that its first request began. */
 export interface Limiter {
   readonly points: number;
   /** Resolves or rejects with the caller's numbers, these points included. */
-  consume(caller: string, points: number): Promise<Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>>;
+  consume(caller: string, points: number): Promise<Count>;
 }
 
 export interface LimiterOptions {
@@ -27,6 +30,8 @@ export interface LimiterOptions {
   points: number;
   duration: number;
 }
+
+export type CreateLimiter = (options: LimiterOptions) => Limiter;
 
 interface Limit {
   name: string;
@@ -43,7 +48,7 @@ interface Limit {
  */
 export function createRateLimits(
   { rateLimits, trustedProxies }: Pick<Config, 'rateLimits' | 'trustedProxies'>,
-  createLimiter: (options: LimiterOptions) => Limiter = (options) => new RateLimiterMemory(options),
+  createLimiter: CreateLimiter = (options) => new RateLimiterMemory(options),
 ): CountRequest {
   if (rateLimits === undefined) return async () => {};
   const { window, token, address } = rateLimits;

@@ -22,14 +22,14 @@ export interface Route {
 export type Guards = Partial<Record<Access, RequestHandler[]>>;
 
 /**
- * Adds routes to a router, the only way to do so: each behind the guards of its declared access. Other methods are refused
- * (405 with `Allow`); OPTIONS is answered with what is allowed.
+ * Adds routes to a router that is mounted at the path `mount`, the only way to do so: each behind the guards of its declared
+ * access. Other methods are refused (405 with `Allow`); OPTIONS is answered with what is allowed.
  */
-export function addRoutes(router: Router, routes: readonly Route[], guards: Guards): Router {
+export function addRoutes(router: Router, mount: string, routes: readonly Route[], guards: Guards): Router {
   for (const { methods, path, access, handlers, isFor = () => true } of routes) {
     const skipOthers: RequestHandler = (request, _response, next) => next(isFor(request) ? undefined : 'route');
     const guarded = [allowMethods(methods), declare(access), ...(guards[access] ?? []), ...handlers];
-    router.route(path).all(skipOthers, note(path, access), ...guarded);
+    router.route(path).all(skipOthers, note(mount + (mount !== '' && path === '/' ? '' : path), access), ...guarded);
   }
   return router;
 }

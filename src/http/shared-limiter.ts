@@ -1,9 +1,5 @@
-import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
-import type { SharedStore } from '../redis/shared-store.ts';
-import type { Limiter, LimiterOptions } from './rate-limit.ts';
-
-/** The numbers of a limiter after a count. */
-type Count = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>;
+import type { RateLimiterRes } from 'rate-limiter-flexible';
+import type { Count, Limiter } from './rate-limit.ts';
 
 /** Requests of one caller that are counted in one go. */
 interface Batch {
@@ -12,30 +8,18 @@ interface Batch {
 }
 
 /**
- * A limiter whose counts all replicas share, in Redis; while that is away, counts are the process's own. What a caller asks
- * while it is being counted is counted together next, so that a busy caller costs one round trip at a time, and one whose
- * limit is used up costs none.
+ * A limiter whose counts are kept elsewhere, by a counter that several processes share. What a caller asks while it is being
+ * counted is counted together next, so that a busy caller costs one round trip at a time.
  */
 export class SharedLimiter implements Limiter {
   readonly points: number;
-  readonly #limiter: RateLimiterRedis;
+  readonly #counter: Limiter;
   readonly #gathering = new Map<string, Batch>();
   readonly #counting = new Map<string, Promise<unknown>>();
 
-  constructor(store: SharedStore, { name, points, duration }: LimiterOptions) {
-    this.points = points;
-    this.#limiter = new RateLimiterRedis({
-      storeClient: {
-        eval: (script: string, options: { keys: string[]; arguments: string[] }) =>
-          store.ask((client) => client.eval(script, options)),
-      },
-      useRedisPackage: true,
-      keyPrefix: name,
-      points,
-      duration,
-      inMemoryBlockOnConsumed: points,
-      insuranceLimiter: new RateLimiterMemory({ points, duration }),
-    });
+  constructor(counter: Limiter) {
+    this.points = counter.points;
+    this.#counter = counter;
   }
 
   async consume(caller: string, points: number): Promise<Count> {
@@ -65,7 +49,7 @@ export class SharedLimiter implements Limiter {
 
   async #count(caller: string, points: number): Promise<Count> {
     try {
-      return await this.#limiter.consume(caller, points);
+      return await this.#counter.consume(caller, points);
     } catch (refused) {
       const { consumedPoints, msBeforeNext } = refused as RateLimiterRes;
       // Known to have used its limit up, it is not counted any more, and none of these fits in.

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { Database } from '../database/database.ts';
+import { StartError } from '../errors/start-error.ts';
 import { findRepeatedIds, findRepeats, findTaggedProducts, findTakenIds } from './conflict.queries.ts';
 import {
-  findFreeId,
+  findLastId,
   insertItems,
   lockItems,
   passItemIds,
@@ -18,6 +19,9 @@ import {
   type Staging,
   stageItems,
 } from './staged-item.queries.ts';
+
+/** What an id can be at most. */
+const highestId = 2 ** 31 - 1;
 
 /** Lines that are written by one statement. */
 const rangeSize = 10_000;
@@ -95,7 +99,7 @@ async function findConflicts(
 }
 
 async function writeItems(staging: Staging, { companyId, signal, onProgress }: ImportOptions): Promise<Imported> {
-  const { total, existing, lastLine } = await countStagedItems(staging);
+  const { total, existing, unnamed, lastLine } = await countStagedItems(staging, companyId);
   let written = 0;
   const note = (rows: number) => {
     signal.throwIfAborted();
@@ -104,10 +108,15 @@ async function writeItems(staging: Staging, { companyId, signal, onProgress }: I
   };
   // Rows with an id first: the others get ids that are beyond.
   for (const range of rangesTo(lastLine)) note(await writeItemsById(staging, companyId, range));
-  let nextId = await findFreeId(staging);
-  for (const range of rangesTo(lastLine)) {
-    const rows = await insertItems(staging, companyId, range, nextId);
-    nextId += rows;
+  let lastId = await findLastId(staging);
+  if (lastId + unnamed > highestId) {
+    throw new StartError(
+      `Ids that are left: ${highestId - lastId}; rows that need one: ${unnamed}. Nothing was changed.`,
+    );
+  }
+  for (const range of rangesTo(unnamed === 0 ? 0 : lastLine)) {
+    const rows = await insertItems(staging, companyId, range, lastId);
+    lastId += rows;
     note(rows);
   }
   const added = total - existing;

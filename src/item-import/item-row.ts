@@ -3,7 +3,8 @@ import { type ItemTypeValue, itemTypes } from '../items/item.table.ts';
 import { faultOfName, nameLength, normalizeName } from '../localization/name.ts';
 import type { ItemColumn, ItemHeading } from './item-heading.ts';
 
-const maxId = 2 ** 31 - 1;
+/** Beyond are ids for the database to give. */
+const maxId = 2_000_000_000;
 
 /** An item as a row of a file has it; without an id it gets the next free one. */
 export interface ItemRecord {

@@ -44,15 +44,18 @@ export async function analyzeStagedItems(staging: Staging): Promise<void> {
   await sql`analyze staged_items`.execute(staging);
 }
 
+/** How many rows there are, those of an item that the company has, and those without an id; the line of the last one. */
 export async function countStagedItems(
   staging: Staging,
-): Promise<{ total: number; existing: number; lastLine: number }> {
+  companyId: number,
+): Promise<{ total: number; existing: number; unnamed: number; lastLine: number }> {
   return staging
     .selectFrom('stagedItems')
-    .leftJoin('items', 'items.id', 'stagedItems.id')
+    .leftJoin('items', (join) => join.onRef('items.id', '=', 'stagedItems.id').on('items.companyId', '=', companyId))
     .select([
       sql<number>`count(*)::integer`.as('total'),
       sql<number>`count(items.id)::integer`.as('existing'),
+      sql<number>`(count(*) - count(staged_items.id))::integer`.as('unnamed'),
       sql<number>`coalesce(max(line), 0)`.as('lastLine'),
     ])
     .executeTakeFirstOrThrow();

@@ -1,21 +1,28 @@
 import { type Selectable, sql } from 'kysely';
+import { anyOf } from '../database/any-of.ts';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
+import { pickByKey } from '../request/group.ts';
+import type { Batch } from '../request/loaders.ts';
+import { type TenantKey, type TenantKeys, tenantKeys } from '../request/tenant-key.ts';
 import type { ItemsTable, ItemTypeValue } from './item.table.ts';
 
 export type ItemRow = Selectable<ItemsTable>;
 
 export const itemColumns = ['items.id', 'items.companyId', 'items.itemType', 'items.nameEn', 'items.nameAr'] as const;
 
-const selectItem = statement((db, { companyId, id }: { companyId: number; id: number }) =>
-  db.selectFrom('items').select(itemColumns).where('companyId', '=', companyId).where('id', '=', id),
+const selectByIds = statement((db, { companyId, ids }: TenantKeys) =>
+  db.selectFrom('items').select(itemColumns).where('companyId', '=', companyId).where('id', '=', anyOf(ids)),
 );
 
 /** An item of the company; undefined when it has none of that id. */
-export async function findItem(db: Database, companyId: number, id: number): Promise<ItemRow | undefined> {
-  const [item] = await selectItem(db, { companyId, id });
-  return item;
-}
+export const itemsById: Batch<TenantKey, ItemRow | undefined> = {
+  keyId: (item) => item.id,
+  async load(db, items) {
+    const { companyId, ids } = tenantKeys(items);
+    return pickByKey(ids, await selectByIds(db, { companyId, ids }), (row) => row.id);
+  },
+};
 
 interface ItemPage {
   companyId: number;

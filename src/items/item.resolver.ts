@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../request/context.ts';
 import { Viewer } from '../viewer/viewer.type.ts';
-import { findItem, listItems } from './item.queries.ts';
+import { itemsById, listItems } from './item.queries.ts';
 import { Item, ItemType } from './item.type.ts';
 import { ItemConnection } from './item-connection.type.ts';
 import { decodeCursor, encodeCursor, ensurePageLength } from './item-page.ts';
@@ -14,10 +14,10 @@ export class ViewerItemResolver {
   })
   async item(
     @Root() { caller }: Viewer,
-    @Ctx() { db }: RequestContext,
+    @Ctx() { loaders }: RequestContext,
     @Arg('id', () => Int, { description: 'Id of the item.' }) id: number,
   ) {
-    return findItem(db, caller.companyId, id);
+    return loaders.of(itemsById).load({ companyId: caller.companyId, id });
   }
 
   @FieldResolver(() => ItemConnection, { description: 'The items of the company, by id.' })

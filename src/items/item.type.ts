@@ -1,5 +1,7 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { TenantEntity } from '../federation/entity.ts';
 import { LocalizedNameType } from '../localization/localized-name.type.ts';
+import { itemsById } from './item.queries.ts';
 import type { ItemTypeValue } from './item.table.ts';
 
 export enum ItemType {
@@ -18,6 +20,7 @@ registerEnumType(ItemType, {
   },
 });
 
+@TenantEntity(itemsById)
 @ObjectType({ simpleResolvers: true, description: "An item of the partner's company." })
 export class Item extends LocalizedNameType {
   @Field(() => Int, { description: 'Id of the item.' })

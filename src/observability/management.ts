@@ -1,10 +1,36 @@
+import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { Config } from '../config.ts';
 import { type Answer, answerWhole } from '../http/answer.ts';
-import { chain, type Handler, type Middleware } from '../http/middleware.ts';
+import { type Health, probes } from '../http/health.ts';
+import { chain, type Handler } from '../http/middleware.ts';
+import { drain, listen } from '../http/server.ts';
 
-/** What whoever operates the service asks, on a port of its own: the probes and `/metrics`. */
-export function managementHandler(probes: Middleware, registry: Registry): Handler {
-  return chain([probes], ({ method, url = '' }, response) => {
+/** How long a scrape in hand may take to finish on stop, in ms. */
+const drainTimeout = 500;
+
+/** What is told of a process, or of several as one. */
+export interface Managed {
+  health: Health;
+  registry: Pick<Registry, 'contentType' | 'metrics'>;
+}
+
+/**
+ * Serves what whoever operates the service asks, on a port of its own: the probes and `/metrics`. Resolves to its stop; throws
+ * a StartError when the port cannot be had.
+ */
+export async function serveManagement(
+  address: NonNullable<Config['management']>,
+  managed: Managed,
+  log: Logger,
+): Promise<() => Promise<void>> {
+  const { server, url } = await listen(handlerOf(managed), { ...address, settings: 'MANAGEMENT_' });
+  log.info({ url }, 'management listening');
+  return () => drain(server, drainTimeout);
+}
+
+function handlerOf({ health, registry }: Managed): Handler {
+  return chain([probes(health)], ({ method, url = '' }, response) => {
     if (!/^\/metrics(?:\?|$)/.test(url)) return answer(response, 404, 'There is /metrics, /livez and /readyz.\n');
     if (method !== 'GET' && method !== 'HEAD') return answer(response, 405, 'GET it.\n', ['Allow', 'GET, HEAD']);
     registry.metrics().then(

@@ -1,4 +1,4 @@
-import type { Metric, Registry } from 'prom-client';
+import type { Aggregator, Metric, Registry } from 'prom-client';
 import type { Listener } from '../database/listener.ts';
 import type { PoolState } from '../database/postgres.ts';
 import type { AnswerCache } from '../http/answer-cache.ts';
@@ -27,6 +27,8 @@ interface Definition {
   name: string;
   help: string;
   labelNames?: string[];
+  /** What the values of several workers are as one; their sum unless it is said. */
+  aggregator?: Aggregator;
   read(): Value[];
 }
 
@@ -41,11 +43,9 @@ export async function createRegistry(observed: Observed): Promise<Registry> {
   for (const { durations } of [observed.requests, observed.statements]) {
     registry.registerMetric(durations as unknown as Metric);
   }
-  for (const { type, name, help, labelNames = [], read } of definitions(observed)) {
-    const metric =
-      type === 'counter'
-        ? new Counter({ name, help, labelNames, registers, collect: () => update() })
-        : new Gauge({ name, help, labelNames, registers, collect: () => update() });
+  for (const { type, name, help, labelNames = [], aggregator = 'sum', read } of definitions(observed)) {
+    const options = { name, help, labelNames, registers, aggregator, collect: () => update() };
+    const metric = type === 'counter' ? new Counter(options) : new Gauge(options);
     // Only now: nobody asks between two scrapes.
     const update = () => {
       metric.reset();
@@ -62,6 +62,7 @@ function definitions(observed: Observed): Definition[] {
       type: 'gauge',
       name: 'partner_gateway_build_info',
       help: 'Always 1; the labels say which version runs on which Node.',
+      aggregator: 'first',
       labelNames: ['version', 'node_version'],
       read: () => [{ labels: { version, node_version: process.version }, value: 1 }],
     },
@@ -141,19 +142,22 @@ function definitions(observed: Observed): Definition[] {
     {
       type: 'gauge',
       name: 'database_listener_connected',
-      help: '1 while changes of reference data are announced to the process; 0 while it only looks for them every 5 s.',
+      help: '1 while changes of reference data are announced to the process; 0 while it only looks for them every 4 s.',
+      aggregator: 'min',
       read: () => [{ value: listener.connected() ? 1 : 0 }],
     },
     {
       type: 'gauge',
       name: 'reference_data_version',
       help: 'Version of the reference data that is served.',
+      aggregator: 'min',
       read: () => [{ value: referenceData.state.version ?? 0 }],
     },
     {
       type: 'gauge',
       name: 'reference_data_age_seconds',
       help: 'Time since the version of the reference data was last compared with the database, in seconds.',
+      aggregator: 'max',
       read: () => [{ value: referenceData.state.age / 1_000 }],
     },
   ];

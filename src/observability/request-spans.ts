@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
 import type { SentStatement } from '../database/sent-statement.ts';
+import { graphqlPath } from '../request/surface-path.ts';
 import type { RequestTrace } from '../request/trace.ts';
 import { redactPath } from './access-log.ts';
 import type { Exchange } from './exchange.ts';
@@ -42,7 +43,7 @@ export class RequestSpans implements RequestTrace {
 
   operation(type: string, name: string | undefined): () => void {
     const span = this.#tracer.startSpan(
-      name === undefined ? type : `${type} ${name}`,
+      type,
       {
         startTime: this.#now(),
         attributes: { 'graphql.operation.type': type, ...(name !== undefined && { 'graphql.operation.name': name }) },
@@ -88,9 +89,10 @@ export class RequestSpans implements RequestTrace {
       ...(aborted && { 'partner_gateway.request.aborted': true }),
     });
     if (endpoint !== undefined) {
-      const { operation, route } = endpoint;
-      span.updateName(operation ?? `${method} ${route}`);
-      if (operation === undefined) span.setAttribute('http.route', route);
+      // Names are counted by whoever looks at spans: none has a client's words, as an operation's own name is.
+      const route = endpoint.surface === 'graphql' ? graphqlPath : endpoint.route;
+      span.updateName(`${method} ${route}`);
+      span.setAttribute('http.route', route);
     }
     if (status >= 500) this.#fail(span, code ?? String(status));
     span.end(this.#now());

@@ -38,7 +38,7 @@ export function docsRouter(): Router {
       response.sendFile(String(file), { root: folder, immutable: true, maxAge: '1y' });
     }),
   ];
-  return addRoutes(express.Router(), routes, { page: [keptByBrowsers] });
+  return addRoutes(express.Router(), '/docs', routes, { page: [keptByBrowsers] });
 }
 
 function page(path: string, handler: RequestHandler): Route {

@@ -6,6 +6,7 @@ import { ask } from '../http/ask.ts';
 import type { CreateContext } from '../http/context.ts';
 import type { Locale } from '../localization/locale.ts';
 import { createScope, runInScope } from '../request/scope.ts';
+import { restPath } from '../request/surface-path.ts';
 import type { DocumentServer } from '../rest/execute.ts';
 import { problemHandler } from '../rest/problem.ts';
 import { restRouter } from '../rest/router.ts';
@@ -48,7 +49,7 @@ export async function askExample(request: ExampleRequest, parts: Parts): Promise
     },
   };
 
-  const app = express().use('/partner_portal/v1', restRouter(recorder, createContext)).use(problemHandler(log));
+  const app = express().use(restPath, restRouter(recorder, createContext)).use(problemHandler(log));
   const { method, path: url, body } = request;
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const { status, text } = await runInScope(createScope('example', locale), () =>

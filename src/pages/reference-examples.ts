@@ -1,12 +1,12 @@
+import { restPath } from '../request/surface-path.ts';
 import { askExample, type Example, type ExampleRequest, type Parts } from './examples.ts';
 
-const v1 = '/partner_portal/v1';
 const requests: ExampleRequest[] = [
-  `${v1}/lookups?brand_types=1&week_days=1`,
-  `${v1}/countries`,
-  `${v1}/cities?country_id=682`,
-  `${v1}/timezones`,
-  `${v1}/services`,
+  `${restPath}/lookups?brand_types=1&week_days=1`,
+  `${restPath}/countries`,
+  `${restPath}/cities?country_id=682`,
+  `${restPath}/timezones`,
+  `${restPath}/services`,
 ].map((path) => ({ method: 'GET', path }));
 
 /** UTC offsets go by the clock, in ms. */

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { declarePublic } from '../http/answer-cache.ts';
 import type { CreateContext } from '../http/context.ts';
 import { addRoutes, type Guards, type Route } from '../http/routes.ts';
+import { graphqlPath } from '../request/surface-path.ts';
 import type { DocumentServer } from '../rest/execute.ts';
 import { readAssets } from './assets.ts';
 import { demoTokenFinder } from './demo-token.ts';
@@ -52,8 +53,8 @@ export function createPages({ config, graphql, createContext, log, typeDefs, ver
   ];
   const sandbox: Route = { ...page('/', getSandbox(assets, findDemoToken)), isFor: prefersPage };
   return {
-    atRoot: addRoutes(express.Router(), routes, guards),
-    atGraphQL: addRoutes(express.Router(), [sandbox], guards),
+    atRoot: addRoutes(express.Router(), '', routes, guards),
+    atGraphQL: addRoutes(express.Router(), graphqlPath, [sandbox], guards),
   };
 }
 

@@ -3,19 +3,27 @@ import { anyOf } from '../database/any-of.ts';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 import { type ItemRow, itemColumns } from '../items/item.queries.ts';
-import { groupByKey } from '../request/group.ts';
+import { groupByKey, pickByKey } from '../request/group.ts';
 import type { Batch } from '../request/loaders.ts';
+import { type TenantKey, type TenantKeys, tenantKeys } from '../request/tenant-key.ts';
 import type { ProductTagsTable } from './product-tag.table.ts';
 
 export type ProductTagRow = Selectable<ProductTagsTable>;
 
-/** A row of one company: what tenant batches are keyed by, so that each of their statements names the company. */
-interface TenantKey {
-  companyId: number;
-  id: number;
-}
-
 const columns = ['productTags.id', 'productTags.companyId', 'productTags.nameEn', 'productTags.nameAr'] as const;
+
+const selectByIds = statement((db, { companyId, ids }: TenantKeys) =>
+  db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', anyOf(ids)),
+);
+
+/** A tag of the company; undefined when it has none of that id. */
+export const productTagsById: Batch<TenantKey, ProductTagRow | undefined> = {
+  keyId: (tag) => tag.id,
+  async load(db, tags) {
+    const { companyId, ids } = tenantKeys(tags);
+    return pickByKey(ids, await selectByIds(db, { companyId, ids }), (row) => row.id);
+  },
+};
 
 const insertNames = statement((db, { companyId, nameEn, nameAr }: Omit<ProductTagRow, 'id'>) =>
   db.insertInto('productTags').values({ companyId, nameEn, nameAr }).returning(columns),
@@ -114,14 +122,3 @@ export const productTagsByItem: Batch<TenantKey, ProductTagRow[]> = {
     return groupByKey(ids, await selectProductTags(db, { companyId, ids }), (row) => row.itemId);
   },
 };
-
-interface TenantKeys {
-  companyId: number;
-  ids: readonly number[];
-}
-
-// A request acts for one company, so all keys of a batch are that one's.
-function tenantKeys(keys: readonly TenantKey[]): TenantKeys {
-  const [{ companyId } = { companyId: 0 }] = keys;
-  return { companyId, ids: keys.map((key) => key.id) };
-}

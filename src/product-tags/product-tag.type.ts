@@ -1,8 +1,11 @@
 import { Arg, Ctx, Field, Int, ObjectType } from 'type-graphql';
+import { TenantEntity } from '../federation/entity.ts';
 import { LocaleEnum, localeDescription } from '../localization/locale.type.ts';
 import { localizedName } from '../localization/localized-name.ts';
 import type { RequestContext } from '../request/context.ts';
+import { productTagsById } from './product-tag.queries.ts';
 
+@TenantEntity(productTagsById)
 @ObjectType({ simpleResolvers: true, description: "A free-form label that groups products of the partner's company." })
 export class ProductTag {
   @Field(() => Int, { description: 'Id of the tag.' })

@@ -1,10 +1,12 @@
 import { createClient } from '@redis/client';
 import type { Logger } from 'pino';
 import { type BackgroundJob, repeat } from '../background.ts';
+import { within } from '../patience.ts';
 
-/** How long a request waits for Redis, in ms, and in how many slices; it usually answers within one ms. */
+/** How long a request waits for Redis, in ms; it usually answers within one. */
 const patience = 100;
-const slices = 5;
+
+const late = 'Redis did not answer in time';
 
 /** How often Redis is looked at, in ms, and after how many failures in a row it is connected to anew. */
 const lookInterval = 1_000;
@@ -41,7 +43,7 @@ export class SharedStore {
 
   /** Connects; resolves too when Redis is not there yet. */
   async open(): Promise<void> {
-    await within(startPatience, this.#client.connect()).catch(() => {});
+    await within(startPatience, this.#client.connect(), late).catch(() => {});
     await this.#look();
     if (!this.#isAnswering) this.#tell(this.#lastError);
     this.#job = repeat('Redis', lookInterval, () => this.#look(), this.#log);
@@ -51,7 +53,7 @@ export class SharedStore {
   async ask<Result>(command: (client: Client) => Promise<Result>): Promise<Result> {
     if (!this.#isAnswering) throw new Error('Redis is away');
     try {
-      return await within(patience, command(this.#client));
+      return await within(patience, command(this.#client), late);
     } catch (error) {
       this.#become(false, error);
       throw error;
@@ -66,7 +68,7 @@ export class SharedStore {
   // By a write: a Redis that is full or a replica reads only.
   async #look(): Promise<void> {
     try {
-      await within(patience, this.#client.set('alive', '1', { EX: 60 }));
+      await within(patience, this.#client.set('alive', '1', { EX: 60 }), late);
       this.#failures = 0;
       this.#become(true);
     } catch (error) {
@@ -106,19 +108,4 @@ function createSharedClient(url: string) {
     commandOptions: { timeout: 0 },
     socket: { connectTimeout: 2_000, reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, 2_000) },
   });
-}
-
-// Counted in slices, of which a halt of this process itself takes one: what has come meanwhile is read in the next.
-async function within<Result>(ms: number, asked: Promise<Result>): Promise<Result> {
-  const late = Promise.withResolvers<never>();
-  let slicesLeft = slices;
-  const timer = setInterval(() => {
-    slicesLeft -= 1;
-    if (slicesLeft === 0) late.reject(new Error('Redis did not answer in time'));
-  }, ms / slices);
-  try {
-    return await Promise.race([asked, late.promise]);
-  } finally {
-    clearInterval(timer);
-  }
 }

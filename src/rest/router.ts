@@ -3,6 +3,7 @@ import { requireCaller } from '../auth/caller.ts';
 import { noStore, revalidate } from '../http/cache-control.ts';
 import type { CreateContext } from '../http/context.ts';
 import { addRoutes, type Guards, type Route } from '../http/routes.ts';
+import { restPath } from '../request/surface-path.ts';
 import { readBody } from './body.ts';
 import { createExecute, type DocumentServer } from './execute.ts';
 import { operations } from './operations.ts';
@@ -24,7 +25,7 @@ export function restRouter(server: DocumentServer, createContext: CreateContext)
     partner: [noStore, requireToken(createContext)],
     page: [revalidate],
   };
-  return addRoutes(express.Router(), routes, guards);
+  return addRoutes(express.Router(), restPath, routes, guards);
 }
 
 function requireToken(createContext: CreateContext): RequestHandler {

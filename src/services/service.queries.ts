@@ -10,6 +10,11 @@ export async function serviceListing({ db }: ReferenceSnapshot): Promise<Service
   return db.selectFrom('services').select(['id', 'code', 'nameEn', 'nameAr']).orderBy('id').execute();
 }
 
+/** Every service by its id. */
+export async function servicesById(snapshot: ReferenceSnapshot): Promise<Map<number, ServiceRow>> {
+  return new Map((await snapshot.of(serviceListing)).map((row) => [row.id, row]));
+}
+
 /** The ids of the services by their codes. */
 export async function listServiceCodes(db: Database): Promise<Map<string, number>> {
   const rows = await db.selectFrom('services').select(['id', 'code']).orderBy('id').execute();

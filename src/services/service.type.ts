@@ -1,6 +1,9 @@
 import { Field, Int, ObjectType } from 'type-graphql';
+import { ReferenceEntity } from '../federation/entity.ts';
 import { LocalizedNameType } from '../localization/localized-name.type.ts';
+import { servicesById } from './service.queries.ts';
 
+@ReferenceEntity(servicesById)
 @ObjectType({ simpleResolvers: true, description: 'A service that a branch can offer.' })
 export class Service extends LocalizedNameType {
   @Field(() => Int, { description: 'Id of the service; the `value` of its lookup entry.' })

@@ -12,9 +12,9 @@ const stopLimit = 15_000;
 let gateway: Gateway;
 afterEach(() => gateway[Symbol.asyncDispose]());
 
-describe('SIGTERM', () => {
+describe.each(['1', '2'])('SIGTERM, WORKERS=%s', (WORKERS) => {
   beforeEach(async () => {
-    gateway = await startGateway({ SHUTDOWN_DELAY: undefined });
+    gateway = await startGateway({ SHUTDOWN_DELAY: undefined, WORKERS });
   });
 
   test('under load: not ready at once, no request fails, exit code 0', async () => {
@@ -86,23 +86,28 @@ describe('SIGTERM', () => {
 });
 
 test.each([
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const)('a second signal, %s, ends the process at once, with code %i', async (signal, code) => {
-  gateway = await startGateway();
-  const { service } = gateway;
-  const socket = await holdRequest(service.url);
-  const exited = service.end('SIGTERM');
-  // Together with the first it would count as one: npm passes on what the terminal has sent to all.
-  process.kill(service.pid, signal);
-  await setTimeout(1_000);
-  expect(service.running).toBe(true);
-  const second = performance.now();
-  process.kill(service.pid, signal);
-  expect(await exited).toBe(code);
-  console.log(`a second ${signal}: ended in ${Math.round(performance.now() - second)} ms`);
-  socket.destroy();
-});
+  ['SIGINT', 130, '1'],
+  ['SIGTERM', 143, '1'],
+  ['SIGINT', 130, '2'],
+  ['SIGTERM', 143, '2'],
+] as const)(
+  'a second signal, %s, ends the process at once, with code %i, WORKERS=%s',
+  async (signal, code, WORKERS) => {
+    gateway = await startGateway({ WORKERS });
+    const { service } = gateway;
+    const socket = await holdRequest(service.url);
+    const exited = service.end('SIGTERM');
+    // Together with the first it would count as one: npm passes on what the terminal has sent to all.
+    process.kill(service.pid, signal);
+    await setTimeout(1_000);
+    expect(service.running).toBe(true);
+    const second = performance.now();
+    process.kill(service.pid, signal);
+    expect(await exited).toBe(code);
+    console.log(`a second ${signal}: ended in ${Math.round(performance.now() - second)} ms`);
+    socket.destroy();
+  },
+);
 
 /** A request whose body does not come: the service has it in hand for as long as it lets it. */
 async function holdRequest(url: string) {

@@ -58,6 +58,6 @@ test.runIf(process.platform === 'linux')(
     const pretty = await run({});
     expect(pretty).toContain('\u001b[');
     expect(stripVTControlCharacters(pretty)).toMatch(/INFO: GET \/partner_portal\/v1\/services 200 [\d.]+ ms/);
-    expect(await run({ LOG_FORMAT: 'json' })).toContain('"route":"GET /services"');
+    expect(await run({ LOG_FORMAT: 'json' })).toContain('"route":"GET /partner_portal/v1/services"');
   },
 );

@@ -95,7 +95,7 @@ test('README lists every metric of the service, with its type and labels', async
 
 describe('it counts', () => {
   test('REST requests by route, and whether their answers were kept', async () => {
-    const labels = { surface: 'rest', route: '/timezones', method: 'GET', status: '2xx' };
+    const labels = { surface: 'rest', route: '/partner_portal/v1/timezones', method: 'GET', status: '2xx' };
     const work = () => app.client.rest('GET', '/timezones?a=1');
     const miss = await grown(work, sample('http_requests_total', labels));
     expect(miss).toMatchObject({
@@ -127,6 +127,7 @@ describe('it counts', () => {
     ['graphql', 'unauthenticated', () => app.client.graphql('{ viewer { partner { id } } }')],
     ['graphql', 'product_tag_not_found', () => deleteTag()],
     ['rest', 'not_found', () => app.client.rest('GET', '/nothing')],
+    ['none', 'not_found', () => app.client.fetch('GET', '/wp-login.php')],
     ['rest', 'validation_failed', () => writeTag({ name_en: 'x', item_ids: [tenant.modifier] })],
   ])('errors: %s %s', async (surface, code, work) => {
     const name = sample('request_errors_total', { surface, code });

@@ -60,7 +60,7 @@ test('no token is ever logged, counted or traced, wherever a client puts it', as
 
   const traces = collector.requests.map(({ body, headers }) => body + JSON.stringify(headers)).join();
   expect(metrics.body).toContain('http_requests_total');
-  expect(traces).toContain('query pp_[redacted]');
+  expect(traces).toContain('"stringValue":"pp_[redacted]"');
   const output = service.stdout + service.stderr + metrics.body + traces;
   expect(output).toContain('"msg":"request"');
   expect(output).toContain('pp_[redacted]');

@@ -67,8 +67,8 @@ describe('with a collector', () => {
   test('a REST request is HTTP, in it an operation, in that its statements', () => {
     const spans = spansOf('rest-made');
     expect(named(spans)).toEqual([
-      ['GET /countries', server],
-      ['query V1Countries', internal],
+      ['GET /partner_portal/v1/countries', server],
+      ['query', internal],
       ['select countries', client],
     ]);
     const [http, operation, sql] = spans;
@@ -77,7 +77,7 @@ describe('with a collector', () => {
     expect(sql?.parentSpanId).toBe(operation?.spanId);
     expect(http?.attributes).toMatchObject({
       'http.request.method': 'GET',
-      'http.route': '/countries',
+      'http.route': '/partner_portal/v1/countries',
       'http.response.status_code': 200,
       'url.path': '/partner_portal/v1/countries',
       'url.scheme': 'http',
@@ -106,7 +106,7 @@ describe('with a collector', () => {
   });
 
   test('an answer that is kept is HTTP alone, under the same name', () => {
-    expect(named(spansOf('rest-kept'))).toEqual([['GET /countries', server]]);
+    expect(named(spansOf('rest-kept'))).toEqual([['GET /partner_portal/v1/countries', server]]);
   });
 
   test("a request goes on its caller's trace, and its log line names that", () => {
@@ -114,10 +114,10 @@ describe('with a collector', () => {
     expect(new Set(spans.map((span) => span.traceId))).toEqual(new Set([traceId]));
     expect(spans[0]?.parentSpanId).toBe(parentId);
     expect(named(spans)).toEqual([
-      ['POST /product_tags', server],
+      ['POST /partner_portal/v1/product_tags', server],
       // Who it is, is asked before its body is read.
       ['select partner_tokens', client],
-      ['mutation V1CreateProductTag', internal],
+      ['mutation', internal],
       ['begin', client],
       ['insert product_tags', client],
       ['update product_tags', client],
@@ -133,11 +133,11 @@ describe('with a collector', () => {
     expect(logLines).toContainEqual(expect.objectContaining({ requestId: 'graphql-read', traceId: own?.traceId }));
   });
 
-  test('a GraphQL request is named by its operation', () => {
+  test('a GraphQL request is named by its path, and its operation by its type', () => {
     const spans = spansOf('graphql-read');
     expect(named(spans).slice(0, 2)).toEqual([
-      ['query Mine', server],
-      ['query Mine', internal],
+      ['POST /graphql', server],
+      ['query', internal],
     ]);
     expect(named(spans.slice(2))).toEqual([
       ['select partner_tokens', client],
@@ -149,7 +149,7 @@ describe('with a collector', () => {
   test('a refusal has its code, and is no failure', () => {
     const [own, operation] = spansOf('graphql-refused');
     expect(own).toMatchObject({
-      name: 'query { viewer }',
+      name: 'POST /graphql',
       attributes: { 'partner_gateway.error.code': 'unauthenticated' },
     });
     expect(own?.status.code ?? 0).toBe(0);
@@ -181,7 +181,7 @@ test('a failed statement is a failure of its request, without what the database 
   const failed = collector.spans().filter((span) => span.status.code === 2);
   expect(failed.map(({ name, attributes }) => [name, attributes['error.type']])).toEqual([
     ['insert product_tags', '42703'],
-    ['POST /product_tags', 'internal_server_error'],
+    ['POST /partner_portal/v1/product_tags', 'internal_server_error'],
   ]);
   expect(collector.requests.map((request) => request.body).join()).not.toContain('Secret name');
 });

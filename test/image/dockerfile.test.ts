@@ -61,7 +61,8 @@ describe('the Dockerfile', () => {
 
   test('runs what the build makes, as a user, with the variables that the service knows', async () => {
     const commands = last.steps.filter((step) => step.kind === 'cmd');
-    expect(commands).toEqual([{ kind: 'cmd', command: ['node', 'dist/src/main.js'] }]);
+    const started = /exec (node .*main\.js)/.exec(manifest.scripts.start)?.[1];
+    expect(commands).toEqual([{ kind: 'cmd', command: started?.split(' ') }]);
     await access(new URL('src/main.ts', root));
     expect(last.steps).toContainEqual({ kind: 'user', name: 'node' });
     const values = Object.assign({}, ...last.steps.map((step) => (step.kind === 'env' ? step.values : {})));

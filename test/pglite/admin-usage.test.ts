@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { version } from '../../src/package.ts';
 import { demoPartner } from '../../src/seed/demo-data.ts';
 import { expectRefusal, expectWrongUsage, runAdmin } from '../support/process.ts';
 
@@ -38,6 +41,19 @@ describe('wrong usage is one line and exit code 2, and opens no database', () =>
 
 test('a bad environment is refused by the name of the variable', async () => {
   expectRefusal(await runAdmin({ DATABASE_URL: 'mysql://db.example/gateway' }, 'migrate'), /DATABASE_URL:/);
+});
+
+test('--version prints that of the package', async () => {
+  expect(await runAdmin(nowhere, '--version')).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test.skipIf(process.platform !== 'linux')('output that cannot be written is told in a sentence', async () => {
+  const command = '"$0" dist/src/admin.js --version >/dev/full';
+  const run = promisify(execFile)('sh', ['-c', command, process.execPath]);
+  await expect(run).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The output could not be written: [^\n]*\n$/),
+  });
 });
 
 describe('--help is no mistake', () => {

@@ -1,32 +1,30 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { copyTemplate } from '../support/app.ts';
+import { readmeBlock } from '../support/readme.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+test('a database is made ready as the README says', async () => {
+  const database = await copyTemplate();
+  onTestFinished(() => database.drop());
+  const commands = await readmeBlock('Run it for real', 'sh');
+  const parts = /^(export DATABASE_URL=)postgres:\S+\n(.*)\nnpm start\n$/s.exec(commands);
+  const stdout = await run(`${parts?.[1]}'${database.env.DATABASE_URL}'\n${parts?.[2]}`, {});
+  expect(stdout).toMatch(/^pp_[\w-]{43}$/m);
+});
+
 test('the commands that the README shows do what it says', async () => {
   const database = await copyTemplate();
-  const folder = await mkdtemp(join(tmpdir(), 'readme-'));
-  onTestFinished(async () => {
-    await database.drop();
-    await rm(folder, { recursive: true });
-  });
-  const readme = await readFile(join(root, 'README.md'), 'utf8');
-  const [, script = ''] = /### Admin command\n.*?```sh\n(.*?)```/s.exec(readme) ?? [];
-  expect(script.split('npm run -s admin --').length).toBeGreaterThan(8);
-  // What npm would build was built before.
-  const commands = script.replaceAll(
-    'npm run -s admin --',
-    `'${process.execPath}' '${join(root, 'dist/src/admin.js')}'`,
-  );
-  const env = { PATH: process.env.PATH, ...database.env };
-  const { stdout, stderr } = await promisify(execFile)('sh', ['-euc', commands], { cwd: folder, env });
-  expect(stderr).toBe('');
+  onTestFinished(() => database.drop());
+  const commands = await readmeBlock('Admin command', 'sh');
+  expect(commands.split('npm run -s admin --').length).toBeGreaterThan(8);
+  const stdout = await run(commands, database.env);
   for (const line of [
     /^applied\t20261121090000_reference_data\t/m,
     /^\d+\tsaruh\tSA\tRiyadh\tالرياض$/m,
@@ -38,3 +36,18 @@ test('the commands that the README shows do what it says', async () => {
     expect(stdout).toMatch(line);
   }
 });
+
+/** Runs commands in an empty folder; resolves to what they print. */
+async function run(commands: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'readme-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  // What npm would build was built before.
+  const admin = `'${process.execPath}' '${join(root, 'dist/src/admin.js')}'`;
+  const built = commands.replaceAll('npm run -s admin --', admin);
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-euc', built], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...env },
+  });
+  expect(stderr).toBe('');
+  return stdout;
+}

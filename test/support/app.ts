@@ -12,11 +12,13 @@ import { Client } from './client.ts';
 import { databaseUrl, execute } from './postgres-template.ts';
 import { contractOf } from './rest-contract.ts';
 
-type Env = Parameters<typeof envToConfig>[0];
+export type Env = Parameters<typeof envToConfig>[0];
 
 declare module 'vitest' {
   interface ProvidedContext {
     template: { kind: 'pglite'; folder: string } | { kind: 'postgres'; url: string; name: string; prefix: string };
+    /** The URL of a PgBouncer before that server, through which the service is to come. */
+    pooler?: string;
   }
 }
 
@@ -79,10 +81,17 @@ export async function copyTemplate(): Promise<{ env: Env; drop(): Promise<void> 
   }
   const name = `${template.prefix}_${randomBytes(4).toString('hex')}`;
   await execute(template.url, `create database ${name} template ${template.name}`);
+  const direct = databaseUrl(template.url, name);
+  const pooler = inject('pooler');
   return {
-    env: { DATABASE_URL: databaseUrl(template.url, name) },
+    env: pooler === undefined ? { DATABASE_URL: direct } : pooledEnv(databaseUrl(pooler, name), direct),
     drop: async () => {
       await execute(template.url, `drop database ${name} with (force)`);
     },
   };
+}
+
+/** The environment of a service that comes to its database through a PgBouncer before 1.21, and listens past it. */
+export function pooledEnv(pooled: string, direct: string) {
+  return { DATABASE_URL: pooled, DATABASE_LISTEN_URL: direct, DATABASE_PREPARED_STATEMENTS: 'off' };
 }

@@ -63,7 +63,7 @@ async function prepareCluster(provide: (folder: string) => Promise<void>, fill: 
 }
 
 /** PostgreSQL refuses to run as root, so root hands it to `nobody`; anybody else runs it as themselves. */
-async function serverOwner(): Promise<Owner> {
+export async function serverOwner(): Promise<Owner> {
   if (process.getuid?.() !== 0) return {};
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const nobody = accounts.find(([name]) => name === 'nobody');

@@ -31,7 +31,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   await execute(serverUrl, `create database ${name}`);
   const url = databaseUrl(serverUrl, name);
-  const config = { databaseUrl: url, databasePoolSize: 1, preparedStatements: false, dataDir: '' };
+  const config = {
+    databaseUrl: url,
+    databaseListenUrl: undefined,
+    databasePoolSize: 1,
+    preparedStatements: false,
+    dataDir: '',
+  };
   const { db, close } = await connect(config, createLog('error'), { timeouts: false });
   await migrateToLatest(db);
   await seedReferenceData(db);

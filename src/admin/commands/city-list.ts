@@ -1,6 +1,7 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type CitySummary, listCitySummaries } from '../../cities/city.queries.ts';
 import type { Admin } from '../admin.ts';
+import { ensureCountry } from '../ensure.ts';
 import { examples } from '../examples.ts';
 import { type Column, onePage, printRows } from '../rows.ts';
 
@@ -20,11 +21,12 @@ export function listCities({ terminal, withDatabase }: Admin): CommandUnknownOpt
     .option('--json', 'print JSON')
     .addHelpText('after', examples('--country SA'))
     .action(({ country, json }) =>
-      withDatabase((db) =>
-        printRows(terminal, columns, onePage(listCitySummaries(db, country)), {
+      withDatabase(async (db) => {
+        if (country !== undefined) await ensureCountry(db, country);
+        await printRows(terminal, columns, onePage(listCitySummaries(db, country)), {
           json,
           none: 'There are no such cities.',
-        }),
-      ),
+        });
+      }),
     );
 }

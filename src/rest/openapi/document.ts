@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { OpenAPIObject, PathItemObject } from 'openapi3-ts/oas31';
 import type { Config } from '../../config.ts';
 import { version } from '../../package.ts';
+import { restPath } from '../../request/surface-path.ts';
 import { operations } from '../operations.ts';
 import { SharedComponents } from './components.ts';
 import { responseHeaders } from './headers.ts';
@@ -38,7 +39,7 @@ export function createDocument(
   return {
     openapi: '3.1.0',
     info: { title: 'Partner gateway, REST v1', version, description },
-    servers: [{ url: '/partner_portal/v1', description: 'The host that this document is from.' }],
+    servers: [{ url: restPath, description: 'The host that this document is from.' }],
     security: [{ token: [] }],
     tags: [
       { name: tags.reference, description: 'The same for everybody, and made to be kept: each answer has an `ETag`.' },

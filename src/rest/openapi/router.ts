@@ -3,6 +3,7 @@ import type { OpenAPIObject } from 'openapi3-ts/oas31';
 import { declarePublic } from '../../http/answer-cache.ts';
 import { revalidate } from '../../http/cache-control.ts';
 import { addRoutes } from '../../http/routes.ts';
+import { restPath } from '../../request/surface-path.ts';
 
 /** GET /openapi.json: the description of v1, written when it is first asked for. */
 export function openApiRouter(describe: () => OpenAPIObject): Router {
@@ -15,6 +16,7 @@ export function openApiRouter(describe: () => OpenAPIObject): Router {
   };
   return addRoutes(
     express.Router(),
+    restPath,
     [{ methods: ['GET', 'HEAD'], path: '/openapi.json', access: 'page', handlers: [getDescription] }],
     { page: [revalidate] },
   );

@@ -1,0 +1,334 @@
+import { readFile } from 'node:fs/promises';
+import { composeServices } from '@apollo/composition';
+import { buildSchema, type DocumentNode, lexicographicSortSchema, parse, printSchema } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from './support/app.ts';
+import type { Options } from './support/client.ts';
+import { surfaces } from './support/product-tag.ts';
+import { stockSdl } from './support/stock-subgraph.ts';
+import { createTenant, type Tenant } from './support/tenant.ts';
+
+const entities = `query ($representations: [_Any!]!) {
+  _entities(representations: $representations) {
+    __typename
+    ... on Country { id name }
+    ... on City { id name countryId country { shortCode } }
+    ... on Service { id code name }
+    ... on Item { id name itemType tags { id name } }
+    ... on ProductTag { id tagName: name items { id } }
+  }
+}`;
+
+interface Reference {
+  __typename: string;
+  id: unknown;
+}
+
+let app: TestApp;
+let tenant: Tenant;
+let other: Tenant;
+let tagId: number;
+let othersTagId: number;
+beforeAll(async () => {
+  app = await startApp({ FEDERATION: 'on' });
+  tenant = await createTenant(app.db);
+  other = await createTenant(app.db);
+  const fields = { name_en: 'Spicy', name_ar: 'حار جدا' };
+  tagId = (await surfaces.REST.create(app.client, { ...fields, item_ids: tenant.products }, tenant)).id;
+  othersTagId = (await surfaces.REST.create(app.client, { ...fields, item_ids: other.products }, other)).id;
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const ask = (representations: unknown, options: Options = { token: tenant.token }, query = entities) =>
+  app.client.graphql(query, { representations }, options);
+
+const refer = (__typename: string, ...ids: unknown[]): Reference[] => ids.map((id) => ({ __typename, id }));
+
+const sdlOf = async ({ client }: TestApp) => (await client.graphql('{ _service { sdl } }')).body.data._service.sdl;
+
+describe('by default', async () => {
+  let plain: TestApp;
+  beforeAll(async () => {
+    plain = await startApp();
+  });
+  afterAll(() => plain[Symbol.asyncDispose]());
+
+  test.each(['_service { sdl }', '_entities(representations: []) { __typename }'])('there is no %s', async (field) => {
+    const { body } = await plain.client.graphql(`{ ${field} }`);
+    expect(body.errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+    expect(body.data).toBeUndefined();
+  });
+
+  test('the schema has nothing of a federation', async () => {
+    const { body } = await plain.client.graphql('{ __schema { types { name } directives { name } } }');
+    const names = [...body.data.__schema.types, ...body.data.__schema.directives].map(({ name }) => name);
+    expect(names).toContain('Item');
+    expect(names.filter((name: string) => /^_[^_]|^(key|link)|federation/.test(name))).toEqual([]);
+  });
+});
+
+describe('the subgraph', () => {
+  const compose = (...typeDefs: DocumentNode[]) =>
+    composeServices(
+      typeDefs.map((each, index) => ({ name: `subgraph${index}`, typeDefs: each, url: 'http://127.0.0.1' })),
+    );
+
+  test.each([
+    ['_service', sdlOf],
+    ['/schema.graphql', async ({ client }: TestApp) => (await client.fetch<string>('GET', '/schema.graphql')).body],
+  ])('of %s composes with one that extends Item', async (_name, read) => {
+    const { errors, hints, supergraphSdl } = compose(parse(await read(app)), parse(stockSdl));
+    expect({ errors, hints }).toEqual({ errors: undefined, hints: [] });
+    expect(supergraphSdl).toMatch(
+      /type Item\n\s+@join__type\(graph: SUBGRAPH0, key: "id"\)\n\s+@join__type\(graph: SUBGRAPH1/,
+    );
+  });
+
+  test('has keys on the types that have been asked for, and on no other', async () => {
+    const keyed = [...(await sdlOf(app)).matchAll(/^type (\w+) @key\(fields: "id"\) \{$/gm)].map(([, name]) => name);
+    expect(keyed.toSorted()).toEqual(['City', 'Country', 'Item', 'ProductTag', 'Service']);
+    expect((await sdlOf(app)).split('@key(').length - 1).toBe(keyed.length + 1);
+  });
+
+  test('gives clients of a router the schema that clients of the service have', async () => {
+    const { schema } = compose(parse(await sdlOf(app)));
+    const committed = await readFile(new URL('../schema.graphql', import.meta.url), 'utf8');
+    const plain = committed.replace(/^"""[^"]+"""\ndirective .+$/m, '').replaceAll(' @reference', '');
+    const ofRouter = schema?.toAPISchema().toGraphQLJSSchema();
+    expect(ofRouter && printSchema(lexicographicSortSchema(ofRouter))).toBe(
+      printSchema(lexicographicSortSchema(buildSchema(plain))),
+    );
+  });
+
+  test('tells routers its schema with INTROSPECTION=off, and nobody else', async () => {
+    await using closed = await startApp({ FEDERATION: 'on', INTROSPECTION: 'off' });
+    expect(await sdlOf(closed)).toBe(await sdlOf(app));
+    const { body } = await closed.client.graphql('{ __schema { types { name } } }');
+    expect(body.data).toBeUndefined();
+    expect((await closed.client.fetch('GET', '/schema.graphql')).status).toBe(404);
+  });
+});
+
+describe('entities', () => {
+  test.each([
+    ['en', 'Saudi Arabia', 'product 0', 'Spicy', 'Dine In'],
+    ['ar', 'المملكة العربية السعودية', 'صنف 0', 'حار جدا', expect.any(String)],
+  ])('of every type are in the order asked for, in %s, each time', async (language, country, item, tag, service) => {
+    const city = await app.db.selectFrom('cities').selectAll().where('code', '=', 'saruh').executeTakeFirstOrThrow();
+    const [id = 0] = tenant.products;
+    const representations = [
+      ...refer('Item', id),
+      ...refer('Country', 682),
+      ...refer('ProductTag', tagId),
+      ...refer('City', city.id),
+      ...refer('Service', 1),
+      ...refer('Item', id),
+    ];
+    const items = tenant.products.map((product) => ({ id: product }));
+    const asItem = { __typename: 'Item', id, name: item, itemType: 'PRODUCT', tags: [{ id: tagId, name: tag }] };
+    const cityName = language === 'en' ? city.nameEn : city.nameAr;
+    // The first is interpreted, the second compiled.
+    for (const _time of [1, 2, 3]) {
+      const { status, body } = await ask(representations, { token: tenant.token, language });
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: {
+          data: {
+            _entities: [
+              asItem,
+              { __typename: 'Country', id: 682, name: country },
+              { __typename: 'ProductTag', id: tagId, tagName: tag, items },
+              { __typename: 'City', id: city.id, name: cityName, countryId: 682, country: { shortCode: 'SA' } },
+              { __typename: 'Service', id: 1, code: 'dine_in', name: service },
+              asItem,
+            ],
+          },
+        },
+      });
+    }
+  });
+
+  // graphql-jit, which compiles documents, would leave such a variable out.
+  test.each([
+    '[{ __typename: "Item", id: $id }, { __typename: "Country", id: 682 }]',
+    '{ __typename: "Item", id: $id }',
+  ])('are found by variables within %s, each time', async (representations) => {
+    const query = `query ($id: Int!) { _entities(representations: ${representations}) { ... on Item { id } } }`;
+    for (const id of tenant.products.slice(0, 3)) {
+      const { body } = await app.client.graphql(query, { id }, tenant);
+      expect(body.data?._entities[0]).toEqual({ id });
+    }
+  });
+
+  test.each([
+    ['of another company', () => [...refer('Item', other.products[0]), ...refer('ProductTag', othersTagId)]],
+    ['that do not exist', () => [...refer('Item', 2 ** 31 - 1, 0, -1), ...refer('ProductTag', -(2 ** 31))]],
+    [
+      'of reference data that do not exist',
+      () => ['Country', 'City', 'Service'].flatMap((name) => refer(name, 999_999)),
+    ],
+  ])('%s are null', async (_which, representations) => {
+    const { status, body } = await ask([...representations(), ...refer('Country', 682)]);
+    expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
+    expect(body.data._entities.slice(0, -1)).toEqual(representations().map(() => null));
+    expect(body.data._entities.at(-1)).toMatchObject({ id: 682 });
+  });
+
+  test.each(['Item', 'ProductTag'])('of type %s need a token', async (name) => {
+    for (const token of [undefined, 'pp_none']) {
+      const { status, headers, body } = await ask([...refer('Country', 682), ...refer(name, 1, 2, 3)], { token });
+      expect(status).toBe(401);
+      expect(headers.get('www-authenticate')).toBeTruthy();
+      expect(body).toMatchObject({ data: null, errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
+      expect(body.errors).toHaveLength(1);
+    }
+  });
+
+  test('of reference data need one with REFERENCE_ACCESS=partner alone', async () => {
+    await using closed = await startApp({ FEDERATION: 'on', REFERENCE_ACCESS: 'partner' });
+    const { token } = await createTenant(closed.db);
+    for (const name of ['Country', 'City', 'Service']) {
+      const representations = refer(name, name === 'Country' ? 682 : 1);
+      expect((await ask(representations, {})).body.data._entities[0].__typename).toBe(name);
+      expect((await closed.client.graphql(entities, { representations })).status).toBe(401);
+      const { body } = await closed.client.graphql(entities, { representations }, { token });
+      expect(body.data._entities[0].__typename).toBe(name);
+    }
+  });
+
+  test('take the same statements for one and for fifty', async () => {
+    const { token, products } = await createTenant(app.db, { products: 50 });
+    const creations = products.map((id) =>
+      surfaces.GraphQL.create(app.client, { name_en: 'Spicy', item_ids: [id] }, { token }),
+    );
+    const tags = (await Promise.all(creations)).map(({ id }) => id);
+    for (const all of [refer('Item', ...products), refer('ProductTag', ...tags)]) {
+      const statementsFor = async (count: number) => {
+        app.statements.splice(0);
+        const { body } = await ask(all.slice(0, count), { token });
+        expect(body.data._entities.filter(Boolean)).toHaveLength(count);
+        return app.statements.splice(0).toSorted();
+      };
+      const forOne = await statementsFor(1);
+      // Whose token it is, the entities, and what hangs on them.
+      expect(forOne).toHaveLength(3);
+      expect(await statementsFor(50)).toEqual(forOne);
+    }
+  });
+
+  test('of reference data take no statement', async () => {
+    await ask(refer('City', 1));
+    app.statements.splice(0);
+    await ask([...refer('Country', 682, 400), ...refer('City', 1, 2, 3), ...refer('Service', 1, 2)]);
+    expect(app.statements.splice(0)).toEqual([]);
+  });
+});
+
+describe('a representation that is none', () => {
+  test.each([
+    ['a type that is none', { __typename: 'Nothing', id: 1 }],
+    ['a type without a key', { __typename: 'EmbeddedCountry', id: 1 }],
+    ['a type that only we have', { __typename: 'Viewer', id: 1 }],
+    ['a word that JavaScript knows', { __typename: 'constructor', id: 1 }],
+    ['no type', { id: 1 }],
+    ['a type that is no text', { __typename: ['Item'], id: 1 }],
+    ['no key', { __typename: 'Item' }],
+    ['null as its key', { __typename: 'Item', id: null }],
+    ['a key of text', { __typename: 'Item', id: '1' }],
+    ['half a key', { __typename: 'Item', id: 1.5 }],
+    ['a key of more than 32 bits', { __typename: 'Item', id: 2 ** 31 }],
+    ['a key of more than 32 bits, of reference data', { __typename: 'Country', id: -(2 ** 31) - 1 }],
+    ['a list of keys', { __typename: 'ProductTag', id: [1] }],
+    ['a number', 5],
+    ['text', 'Item'],
+    ['a list', ['Item', 1]],
+  ])('is refused by its place: %s', async (_which, representation) => {
+    app.logLines.splice(0);
+    for (const language of ['en', 'ar']) {
+      const options = { token: tenant.token, language };
+      const { status, body } = await ask([...refer('Country', 682), representation], options);
+      expect({ status, data: body.data }).toEqual({ status: 200, data: null });
+      expect(body.errors).toHaveLength(1);
+      expect(body.errors?.[0]).toMatchObject({ path: ['_entities'], extensions: { code: 'BAD_USER_INPUT' } });
+      expect(body.errors?.[0]?.message).toContain('representations[1]');
+    }
+    expect(app.logLines.filter(({ level }) => Number(level) > 40)).toEqual([]);
+  });
+
+  test.each([[[null]], [null], ['Item']])('is refused, also as %j', async (representations) => {
+    const { status, body } = await ask(representations);
+    expect(status).toBe(200);
+    expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    expect(body.data ?? null).toBeNull();
+  });
+
+  test('is told once, however many there are', async () => {
+    const { body } = await ask(refer('Nothing', ...Array.from({ length: 5_000 }, (_, index) => index)));
+    expect(body.errors).toHaveLength(1);
+  });
+});
+
+describe('the cost of a list of entities', () => {
+  const costOf = async (query: string, count: number) => {
+    const { body } = await ask(refer('Item', ...Array(count).fill(1)), { token: tenant.token }, query);
+    return body.errors?.[0]?.extensions;
+  };
+
+  test('is that of its fields for each, and one', async () => {
+    const query = (fields: string) => `query ($representations: [_Any!]!) { ${fields} }`;
+    const one = '_entities(representations: $representations) { ... on Item { id } }';
+    expect(await costOf(query(one), 10_000)).toBeUndefined();
+    const eight = Array.from({ length: 8 }, (_, index) => `a${index}: ${one}`).join(' ');
+    expect(await costOf(query(eight), 10_000)).toMatchObject({
+      code: 'QUERY_TOO_COMPLEX',
+      limit: { name: 'cost', max: 150_000, found: 8 * (1 + 10_000 * 2) },
+    });
+    const names = Array.from(
+      { length: 20 },
+      (_, index) => `a${index}: ${one.replace('... on Item { id }', '__typename')}`,
+    );
+    expect(await costOf(query(names.join(' ')), 10_000)).toMatchObject({ limit: { name: 'cost' } });
+    const nested = one.replace('id }', 'tags { items { tags { items { id } } } } }');
+    expect(await costOf(query(nested), 1)).toBeUndefined();
+    expect(await costOf(query(nested), 100)).toMatchObject({ limit: { name: 'cost' } });
+  });
+});
+
+describe('an answer', () => {
+  test.each([
+    ['_service', '{ _service { sdl } }'],
+    ['_service beside reference data', '{ _service { sdl } countries { id } }'],
+    [
+      'an entity of reference data',
+      '{ _entities(representations: [{ __typename: "Country", id: 682 }]) { __typename } }',
+    ],
+  ])('with %s is not kept', async (_what, query) => {
+    for (const _time of [1, 2]) {
+      const { status, headers } = await app.client.graphql(query);
+      expect({ status, cached: headers.get('cache-control') }).toEqual({ status: 200, cached: 'private, no-store' });
+    }
+  });
+
+  test("with a partner's is not given to another", async () => {
+    const id = tenant.products[0] as number;
+    const query = `{ _entities(representations: [{ __typename: "Item", id: ${id} }]) { ... on Item { id } } }`;
+    const answers = [];
+    for (const token of [tenant.token, other.token, tenant.token, undefined]) {
+      const { status, headers, body } = await app.client.graphql(query, {}, { token });
+      expect(headers.get('cache-control')).toBe('private, no-store');
+      answers.push([status, body.data?._entities]);
+    }
+    expect(answers).toEqual([
+      [200, [{ id }]],
+      [200, [null]],
+      [200, [{ id }]],
+      [401, undefined],
+    ]);
+  });
+
+  test('of REST is the same', async () => {
+    const { status, body } = await app.client.rest('GET', '/services', { language: 'ar' });
+    expect(status).toBe(200);
+    expect(body.services[0]).toMatchObject({ code: 'dine_in' });
+  });
+});

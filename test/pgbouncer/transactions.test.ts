@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { envToConfig } from '../../src/config.ts';
+import { type Connection, connect } from '../../src/database/connect.ts';
+import { migrateToLatest, migrateToNothing } from '../../src/database/migrate.ts';
+import { createLog } from '../../src/http/log.ts';
+import { pooledEnv, startApp } from '../support/app.ts';
+import { holdItems } from '../support/locks.ts';
+import { type PooledDatabase, serverConnections, startPooledDatabase } from '../support/pooled-database.ts';
+import { companyRows } from '../support/product-tag.ts';
+import { lacks } from '../support/programs.ts';
+
+const clients = 30;
+const warning = { level: 40, msg: expect.stringMatching(/^a pooler keeps settings/) };
+
+describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () => {
+  let pooled: PooledDatabase;
+  beforeAll(async () => {
+    pooled = await startPooledDatabase();
+  });
+  afterAll(() => pooled?.[Symbol.asyncDispose]());
+
+  const open = (timeouts: boolean): Promise<Connection> => {
+    const env = { ...pooled.env, DATABASE_POOL_SIZE: String(clients) };
+    return connect(envToConfig(env), createLog('silent'), { timeouts });
+  };
+
+  test(`${clients} clients share ${serverConnections} connections, and each has one for a whole transaction`, async () => {
+    const { db, pool, close } = await open(true);
+    const backend = sql<{ pid: number }>`select pg_backend_pid() as pid from pg_sleep(0.01)`;
+    const transact = () =>
+      db.transaction().execute(async (transaction) => {
+        const seen = new Set<number>();
+        for (let statement = 0; statement < 5; statement += 1) {
+          for (const { pid } of (await backend.execute(transaction)).rows) seen.add(pid);
+        }
+        return [...seen];
+      });
+    const backends = await Promise.all(Array.from({ length: clients }, transact));
+    expect(pool?.totalCount).toBe(clients);
+    for (const seen of backends) expect(seen).toHaveLength(1);
+    expect(new Set(backends.flat()).size).toBe(serverConnections);
+    await close();
+  });
+
+  test('as many writes at once are done, each as a whole', async () => {
+    const { direct, env, tenant } = pooled;
+    await using app = await startApp({ ...env, DATABASE_POOL_SIZE: String(clients) });
+    const create = (_: unknown, index: number) => {
+      const body = { name_en: `Tag ${index}`, item_ids: tenant.products };
+      return app.client.rest('POST', '/product_tags', { token: tenant.token, body });
+    };
+    const answers = await Promise.all(Array.from({ length: clients }, create));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    const { tags, taggings } = await companyRows(direct.db, tenant.companyId);
+    expect(tags).toHaveLength(clients);
+    expect(taggings).toHaveLength(clients * tenant.products.length);
+    expect(app.logLines).not.toContainEqual(expect.objectContaining(warning));
+  });
+
+  test('time-outs hold for the service: a lock that is not had in time is 409', async () => {
+    const { direct, env, tenant } = pooled;
+    await using app = await startApp(env);
+    const { rows } = await sql`select name, setting from pg_settings where name in ('statement_timeout', 'lock_timeout',
+      'idle_in_transaction_session_timeout') order by name`.execute(app.db);
+    expect(rows).toEqual([
+      { name: 'idle_in_transaction_session_timeout', setting: '5000' },
+      { name: 'lock_timeout', setting: '3000' },
+      { name: 'statement_timeout', setting: '5000' },
+    ]);
+    await holdItems(direct.db, tenant, async () => {
+      const body = { name_en: 'Spicy', item_ids: tenant.products };
+      const answer = await app.client.rest('POST', '/product_tags', { token: tenant.token, body });
+      expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    });
+  });
+
+  test('the service says at its start when they would not', async () => {
+    await using careless = await startPooledDatabase((file) => file.replace(/ connect_query='[^']*'/, ''));
+    await using app = await startApp(careless.env);
+    const settings = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+    expect(app.logLines).toContainEqual(expect.objectContaining({ ...warning, settings }));
+    const lines: string[] = [];
+    const log = createLog('warn', { write: (line) => lines.push(line) });
+    await (await connect(envToConfig({ ...pooled.env, DATABASE_PREPARED_STATEMENTS: 'on' }), log)).close();
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ ...warning, settings: ['plan_cache_mode'] }),
+    ]);
+    await using direct = await startApp({ DATABASE_URL: careless.env.DATABASE_LISTEN_URL });
+    expect(direct.logLines).not.toContainEqual(expect.objectContaining(warning));
+  });
+
+  test('they do not for the transactions of the admin command, as long as these last', async () => {
+    const { db, close } = await open(false);
+    const timeout = sql<{ timeout: string }>`select current_setting('statement_timeout') as timeout`;
+    const timeoutOf = async (database: typeof db) => (await timeout.execute(database)).rows[0]?.timeout;
+    expect(await db.transaction().execute(timeoutOf)).toBe('0');
+    expect(await timeoutOf(db)).toBe('5s');
+    await close();
+  });
+
+  test('the README and the file name the settings that this is run with', async () => {
+    const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
+    const section = /^### Behind PgBouncer$[\s\S]*?(?=^### )/m.exec(await read('README.md'))?.[0] ?? '';
+    for (const [text, line] of [
+      [section, /^export (\w+)=(.+)$/gm],
+      [await read('deploy/pgbouncer.ini'), /^; {3}(\w+)=(.+)$/gm],
+    ] as const) {
+      const named = Object.fromEntries([...text.matchAll(line)].map(([, name, value]) => [name, value]));
+      expect(named).toEqual(
+        pooledEnv(
+          'postgres://gateway:password@10.0.0.30:6432/gateway',
+          'postgres://gateway:password@10.0.0.21:5432/gateway',
+        ),
+      );
+    }
+  });
+
+  test('two migrations at once are done once, and leave no lock', async () => {
+    const { db, close } = await open(false);
+    const undone = await migrateToNothing(db);
+    expect(undone.length).toBeGreaterThan(0);
+    // Others take turns on the connections meanwhile, so that statements outside of a transaction are not all on one.
+    let migrating = true;
+    const noise = Array.from({ length: serverConnections }, async () => {
+      while (migrating) await sql`select pg_sleep(0.001)`.execute(db);
+    });
+    const done = await Promise.all([migrateToLatest(db), migrateToLatest(db)]);
+    migrating = false;
+    await Promise.all(noise);
+    expect(done.toSorted((a, b) => a.length - b.length)).toEqual([[], undone.toReversed()]);
+    const { rows } = await sql`select pid from pg_locks where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())`.execute(pooled.direct.db);
+    expect(rows).toEqual([]);
+    await close();
+  });
+});

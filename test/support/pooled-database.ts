@@ -1,0 +1,47 @@
+import { inject } from 'vitest';
+import { envToConfig } from '../../src/config.ts';
+import { type Connection, connect } from '../../src/database/connect.ts';
+import { createLog } from '../../src/http/log.ts';
+import { copyTemplate, type Env, pooledEnv } from './app.ts';
+import { type PgBouncer, startPgBouncer } from './pgbouncer.ts';
+import { databaseUrl } from './postgres-template.ts';
+import { createTenant, type Tenant } from './tenant.ts';
+
+/** How many connections to PostgreSQL that PgBouncer has: fewer than the service's to PgBouncer. */
+export const serverConnections = 2;
+
+/** A copy of the seeded database behind a PgBouncer of its own. */
+export interface PooledDatabase extends AsyncDisposable {
+  bouncer: PgBouncer;
+  /** The database past PgBouncer. */
+  direct: Connection;
+  /** What the service is to be started with. */
+  env: Env & { DATABASE_URL: string; DATABASE_LISTEN_URL: string };
+  tenant: Tenant;
+}
+
+/** Starts a PgBouncer of few connections with the file of `deploy/`, and what `edit` makes of it. */
+export async function startPooledDatabase(edit = (file: string) => file): Promise<PooledDatabase> {
+  await using cleanup = new AsyncDisposableStack();
+  const template = inject('template');
+  if (template.kind !== 'postgres') throw new Error('these tests are about PostgreSQL');
+  const { env, drop } = await copyTemplate();
+  cleanup.defer(drop);
+  const bouncer = await startPgBouncer(template.url, (file) =>
+    edit(file).replace(/^default_pool_size = .*$/m, `default_pool_size = ${serverConnections}`),
+  );
+  cleanup.use(bouncer);
+  const listenUrl = env.DATABASE_LISTEN_URL as string;
+  const url = databaseUrl(bouncer.url, new URL(listenUrl).pathname.slice(1));
+  const direct = await connect(envToConfig({ DATABASE_URL: listenUrl }), createLog('silent'), { timeouts: false });
+  cleanup.defer(direct.close);
+  const tenant = await createTenant(direct.db);
+  const running = cleanup.move();
+  return {
+    bouncer,
+    direct,
+    env: pooledEnv(url, listenUrl),
+    tenant,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
