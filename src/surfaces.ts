@@ -8,7 +8,6 @@ import { graphqlRouter } from './graphql/router.ts';
 import type { GraphQLServer } from './graphql/server.ts';
 import type { CreateContext } from './http/context.ts';
 import { notFound } from './http/routes.ts';
-import { docsRouter } from './pages/docs.ts';
 import type { Pages } from './pages/router.ts';
 import type { Surface } from './request/endpoint.ts';
 import { openApiRouter } from './rest/openapi/router.ts';
@@ -30,7 +29,6 @@ export function createSurfaces(
     .disable('x-powered-by')
     .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, createContext, limits, log))
     .use('/partner_portal/v1', restRouter(graphql, createContext), openApiRouter(describeRest))
-    .use('/docs', docsRouter())
     .use(pages.atRoot)
     .use(notFound, problemHandler(log));
 }

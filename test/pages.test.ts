@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([app, closed].map((each) => each[Symbol.asyncDispose]())));
 
 const browser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
-const pages = ['/', '/explorer', '/graphql'];
+const pages = ['/', '/explorer', '/docs', '/graphql'];
 
 async function open(path: string, language = 'en', service = app) {
   return service.client.fetch<string>('GET', path, { language, headers: browser });
