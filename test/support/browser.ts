@@ -101,8 +101,22 @@ async function openBrowser(url: string): Promise<Browser> {
   };
 }
 
-const measureOverflow = `(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
-  ({ across: scrollWidth - clientWidth, down: scrollHeight - clientHeight }))(document.documentElement)`;
+// In a page from right to left, what is too wide cannot even be scrolled to: its elements are measured themselves, but for
+// those that some other element scrolls or cuts off.
+const measureOverflow = `(() => {
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+  const isFree = ({ parentElement: around }) =>
+    around === document.body || (getComputedStyle(around).overflowX === 'visible' && isFree(around));
+  const beyond = [...document.body.querySelectorAll('*')].map((element) => {
+    const { left, right, width } = element.getBoundingClientRect();
+    const pixels = Math.max(right - clientWidth, -left);
+    return width > 0 && pixels >= 1 && isFree(element) ? Math.round(pixels) : 0;
+  });
+  return {
+    across: beyond.reduce((most, each) => Math.max(most, each), scrollWidth - clientWidth),
+    down: scrollHeight - clientHeight,
+  };
+})()`;
 
 // Run in every page and frame before its own scripts.
 const reportViolations = `
