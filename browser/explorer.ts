@@ -41,7 +41,8 @@ if (root !== null) {
     fetcher,
     defaultTabs: tabs,
     defaultQuery: newTab,
-    defaultEditorToolsVisibility: true,
+    // As explorer.css has it: where there is room.
+    defaultEditorToolsVisibility: !matchMedia('(max-width: 44rem)').matches,
     ...(!introspection && { schema: null }),
   };
   createRoot(root).render(createElement(GraphiQL, props));

@@ -102,7 +102,7 @@ async function openBrowser(url: string): Promise<Browser> {
 }
 
 // In a page from right to left, what is too wide cannot even be scrolled to: its elements are measured themselves, but for
-// those that some other element scrolls or cuts off.
+// those that some other element scrolls or cuts off, and what is a pixel for who hears the page.
 const measureOverflow = `(() => {
   const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
   const isFree = ({ parentElement: around }) =>
@@ -110,7 +110,7 @@ const measureOverflow = `(() => {
   const beyond = [...document.body.querySelectorAll('*')].map((element) => {
     const { left, right, width } = element.getBoundingClientRect();
     const pixels = Math.max(right - clientWidth, -left);
-    return width > 0 && pixels >= 1 && isFree(element) ? Math.round(pixels) : 0;
+    return width > 1 && pixels >= 1 && isFree(element) ? Math.round(pixels) : 0;
   });
   return {
     across: beyond.reduce((most, each) => Math.max(most, each), scrollWidth - clientWidth),
