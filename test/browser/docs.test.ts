@@ -1,10 +1,9 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
-import { issueToken } from '../../src/auth/token.service.ts';
-import { demoPartner } from '../../src/seed/demo-data.ts';
 import { describeInBrowser, eachWindow } from '../support/browser.ts';
+import { putDemoToken } from '../support/demo-token.ts';
 import { createTenant } from '../support/tenant.ts';
 
 describeInBrowser('the page to try REST v1', (site) => {
@@ -119,9 +118,7 @@ describeInBrowser('the page to try REST v1', (site) => {
     });
 
     test('with the demo partner’s token, which is filled in', async () => {
-      const issued = await issueToken(site.app.db, demoPartner, null);
-      if ('refused' in issued) throw new Error(issued.refused);
-      await writeFile(join(site.app.dataDir, 'demo-token'), issued.token);
+      await putDemoToken(site.app);
       const { page, problems } = await site.open(createTag);
       await page.getByText('The demo partner’s token is filled in').waitFor();
       await create(page, [1, 2]);
