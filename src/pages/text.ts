@@ -58,7 +58,7 @@ const english = {
   docsDemoToken: 'The demo partner’s token is filled in, and goes with the requests that need one.',
   docsOwnToken: 'For what belongs to a partner, enter its token under Authorize.',
   noIntrospection: 'Introspection is off here: there is no completion.',
-  newTab: 'Ctrl-Space completes, Ctrl-Enter runs.',
+  keys: 'Ctrl-Space completes, Ctrl-Enter runs.',
 };
 
 type Text = typeof english;
@@ -120,7 +120,7 @@ const arabic: Text = {
   docsDemoToken: 'رمز الشريك التجريبي مُدخَل مسبقًا، ويُرسَل مع الطلبات التي تحتاج إليه.',
   docsOwnToken: 'لما يخص الشريك، أدخل رمزه تحت Authorize.',
   noIntrospection: 'الاستبطان (introspection) متوقف هنا: لا إكمال تلقائيًّا.',
-  newTab: 'Ctrl-Space للإكمال، وCtrl-Enter للتنفيذ.',
+  keys: 'Ctrl-Space للإكمال، وCtrl-Enter للتنفيذ.',
 };
 
 export const texts: Record<Locale, Text> = { en: english, ar: arabic };
