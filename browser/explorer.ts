@@ -11,11 +11,10 @@ interface Settings {
   /** Sent with every operation, unless a tab says otherwise. */
   headers: Record<string, string>;
   introspection: boolean;
-  newTab: string;
   tabs: { query: string; variables?: string; headers?: string }[];
 }
 
-const { endpoint, headers: sharedHeaders, introspection, newTab, tabs } = readSettings<Settings>();
+const { endpoint, headers: sharedHeaders, introspection, tabs } = readSettings<Settings>();
 
 type Fetcher = Parameters<typeof GraphiQL>[0]['fetcher'];
 
@@ -40,8 +39,8 @@ if (root !== null) {
   const props = {
     fetcher,
     defaultTabs: tabs,
-    defaultQuery: newTab,
-    defaultEditorToolsVisibility: true,
+    // As explorer.css has it: where there is room.
+    defaultEditorToolsVisibility: !matchMedia('(max-width: 44rem)').matches,
     ...(!introspection && { schema: null }),
   };
   createRoot(root).render(createElement(GraphiQL, props));

@@ -1,3 +1,5 @@
+import './home.css';
+
 // What the browser knows better than the service: behind which scheme and host it is.
 for (const origin of document.querySelectorAll('[data-origin]')) origin.textContent = location.origin;
 

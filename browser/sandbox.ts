@@ -1,3 +1,4 @@
+import './sandbox.css';
 import { readSettings } from './settings.ts';
 
 interface Settings {

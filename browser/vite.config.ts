@@ -15,7 +15,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 10_000,
     rolldownOptions: {
-      input: ['page.css', 'home.ts', 'explorer.ts', 'sandbox.ts'].map((file) => `${import.meta.dirname}/${file}`),
+      input: ['page.css', 'home.ts', 'docs.ts', 'explorer.ts', 'sandbox.ts'].map(
+        (file) => `${import.meta.dirname}/${file}`,
+      ),
     },
   },
   worker: { format: 'es' },

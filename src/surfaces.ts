@@ -8,7 +8,6 @@ import { graphqlRouter } from './graphql/router.ts';
 import type { GraphQLServer } from './graphql/server.ts';
 import type { CreateContext } from './http/context.ts';
 import { notFound } from './http/routes.ts';
-import { docsRouter } from './pages/docs.ts';
 import type { Pages } from './pages/router.ts';
 import type { Surface } from './request/endpoint.ts';
 import { graphqlPath, restPath } from './request/surface-path.ts';
@@ -29,7 +28,6 @@ export function createSurfaces(
     .disable('x-powered-by')
     .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, createContext, limits, log))
     .use(restPath, restRouter(graphql, createContext), openApiRouter(describeRest))
-    .use('/docs', docsRouter())
     .use(pages.atRoot)
     .use(notFound, problemHandler(log));
 }

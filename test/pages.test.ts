@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from './support/app.ts';
 import { settingsOf } from './support/page.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([app, closed].map((each) => each[Symbol.asyncDispose]())));
 
 const browser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
-const pages = ['/', '/explorer', '/graphql'];
+const pages = ['/', '/explorer', '/docs', '/graphql'];
 
 async function open(path: string, language = 'en', service = app) {
   return service.client.fetch<string>('GET', path, { language, headers: browser });
@@ -79,9 +79,33 @@ describe.each(pages)('%s', (path) => {
       expect({ file, status, cache: headers.get('cache-control') }).toEqual({
         file,
         status: 200,
-        cache: 'public,max-age=31536000,immutable',
+        cache: 'public, max-age=31536000, immutable',
       });
       expect(headers.get('content-type')).toMatch(/^text\/(javascript|css)\b/);
+    }
+  });
+
+  test.each(['br', 'gzip'])('comes compressed with %s, and so does what it loads', async (encoding) => {
+    const ask = async (target: string, accepted: string) => {
+      const answer = await fetch(app.url + target, { headers: { ...browser, 'Accept-Encoding': accepted } });
+      return { headers: answer.headers, body: await answer.text() };
+    };
+    const { body } = await ask(path, 'identity');
+    const files = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => file as string);
+    for (const target of [path, ...files]) {
+      const plain = await ask(target, 'identity');
+      const compressed = await ask(target, encoding);
+      expect({ target, encoding: plain.headers.get('content-encoding') }).toEqual({ target, encoding: null });
+      expect({ target, encoding: compressed.headers.get('content-encoding') }).toEqual({ target, encoding });
+      expect(compressed.body).toBe(plain.body);
+      expect(Number(compressed.headers.get('content-length'))).toBeLessThan(Buffer.byteLength(plain.body) * 0.75);
+      for (const { headers } of [plain, compressed]) expect(headers.get('vary')).toMatch(/\bAccept-Encoding$/);
+      const etag = compressed.headers.get('etag') as string;
+      const condition = [...Object.entries(browser), ['Accept-Encoding', encoding], ['If-None-Match', etag]] as const;
+      const { host } = new URL(app.url);
+      const again = await exchangeRaw(app.url, { method: 'GET', target, headers: [...condition] }, host);
+      expect({ target, status: again?.status }).toEqual({ target, status: 304 });
+      expect(again?.headers.get('vary')).toMatch(/\bAccept-Encoding$/);
     }
   });
 
@@ -111,6 +135,69 @@ test.each(['/assets/nothing.js', '/assets/..%2fmanifest.json', '/assets/', '/exp
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
   },
 );
+
+test('a file that was there at the start and is gone is 404, and nothing worse', async () => {
+  const name = `gone-${process.pid}.js`;
+  const file = new URL(`../dist/browser/assets/${name}`, import.meta.url);
+  await writeFile(file, 'x');
+  await using service = await startApp().finally(() => rm(file));
+  for (const encoding of ['identity', 'br']) {
+    const { status, headers, body } = await service.client.fetch('GET', `/assets/${name}`, {
+      headers: { 'Accept-Encoding': encoding },
+    });
+    expect({ status, body }).toEqual({ status: 404, body: expect.objectContaining({ code: 'not_found' }) });
+    for (const header of ['content-encoding', 'etag', 'last-modified']) expect(headers.get(header)).toBeNull();
+    expect(headers.get('cache-control')).toBe('private, no-store');
+  }
+  expect((await service.client.fetch('GET', '/livez')).status).toBe(200);
+});
+
+test.each(['bytes=0-9', 'bytes=9-0', 'bytes=x', 'bytes=99999999-'])(
+  'a file is sent whole, also to %s',
+  async (range) => {
+    const [, file = ''] = /src="(\/assets\/[^"]+)"/.exec((await open('/')).body) ?? [];
+    const whole = await app.client.fetch<string>('GET', file);
+    const { status, body } = await app.client.fetch<string>('GET', file, { headers: { Range: range } });
+    expect({ status, body }).toEqual({ status: 200, body: whole.body });
+  },
+);
+
+test.each(['/schema.graphql', '/partner_portal/v1/openapi.json'])('%s comes compressed, once made', async (path) => {
+  const plain = await fetch(app.url + path, { headers: { 'Accept-Encoding': 'identity' } });
+  const text = await plain.text();
+  expect(plain.headers.get('content-encoding')).toBeNull();
+  expect(plain.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+  for (const encoding of ['br', 'gzip', 'br']) {
+    const answer = await fetch(app.url + path, { headers: { 'Accept-Encoding': encoding } });
+    expect(answer.headers.get('content-encoding')).toBe(encoding);
+    expect(answer.headers.get('vary')).toMatch(/\bAccept-Encoding$/);
+    expect(answer.headers.get('etag')).toBe(plain.headers.get('etag'));
+    expect(Number(answer.headers.get('content-length'))).toBeLessThan(Buffer.byteLength(text) / 3);
+    expect(await answer.text()).toBe(text);
+  }
+  const head = await fetch(app.url + path, { method: 'HEAD', headers: { 'Accept-Encoding': 'br' } });
+  expect(head.headers.get('content-encoding')).toBe('br');
+  const condition = { 'If-None-Match': plain.headers.get('etag') as string };
+  expect((await fetch(app.url + path, { headers: condition })).status).toBe(304);
+});
+
+test('the overview is made anew where reference data has changed', async () => {
+  const before = await open('/');
+  await app.db.updateTable('countries').set({ nameEn: 'Kingdom of Saudi Arabia' }).where('id', '=', 682).execute();
+  try {
+    await expect.poll(async () => (await open('/')).body, { timeout: 10_000 }).toContain('Kingdom of Saudi Arabia');
+  } finally {
+    await app.db.updateTable('countries').set({ nameEn: 'Saudi Arabia' }).where('id', '=', 682).execute();
+  }
+  expect(before.body).not.toContain('Kingdom of Saudi Arabia');
+});
+
+test('the overview by another name is another', async () => {
+  const ask = (host: string) => exchangeRaw(app.url, { method: 'GET', target: '/', headers: [] }, host);
+  for (const host of ['one.example', 'two.example', 'one.example']) {
+    expect((await ask(host))?.body).toContain(`http://${host}`);
+  }
+});
 
 test.each([
   undefined,

@@ -69,11 +69,9 @@ const inventory: [path: string, access: string][] = [
   [`${v1}/product_tags`, 'partner'],
   [`${v1}/product_tags/:id`, 'partner'],
   [`${v1}/openapi.json`, 'page'],
-  ['/docs/', 'page'],
-  ['/docs/start.js', 'page'],
-  ['/docs/swagger-ui/:version/:file', 'page'],
   ['/', 'page'],
   ['/explorer', 'page'],
+  ['/docs', 'page'],
   ['/assets/:file', 'page'],
   ['/schema.graphql', 'page'],
 ];

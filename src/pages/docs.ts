@@ -1,52 +1,33 @@
-import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
-import express, { type RequestHandler, type Router } from 'express';
-import { declarePublic } from '../http/answer-cache.ts';
-import { addRoutes, type Route } from '../http/routes.ts';
-import { docsPage, docsScript } from './docs-page.ts';
+import type { RequestHandler } from 'express';
+import { restPath } from '../request/surface-path.ts';
+import type { Assets } from './assets.ts';
+import type { FindDemoToken } from './demo-token.ts';
+import { dataBlock, html } from './html.ts';
+import { layout } from './layout.ts';
+import { localeOf, policy, sendPage } from './page.ts';
+import { texts } from './text.ts';
 
-const require = createRequire(import.meta.url);
-const { version } = require('swagger-ui-dist/package.json') as { version: string };
-const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
-const files = `/docs/swagger-ui/${version}`;
+const description = `${restPath}/openapi.json`;
 
-/** What is loaded from here alone: scripts and styles that the page brings, no others but those that Swagger UI writes. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join(';');
-
-/** The page to read about REST v1, and to try it: Swagger UI, from its npm package alone. */
-export function docsRouter(): Router {
-  const routes = [
-    page('/', (_request, response) => {
-      response.set('Content-Security-Policy', policy).set('Content-Language', 'en').type('html').send(docsPage(files));
-    }),
-    page('/start.js', (_request, response) => {
-      response.type('js').send(docsScript);
-    }),
-    // Their address has their version, so they never change.
-    page('/swagger-ui/:version/:file', (request, response, next) => {
-      const { version: asked, file = '' } = request.params;
-      if (asked !== version || !/^swagger-ui(-bundle\.js|\.css)$/.test(String(file))) return next();
-      response.sendFile(String(file), { root: folder, immutable: true, maxAge: '1y' });
-    }),
-  ];
-  return addRoutes(express.Router(), '/docs', routes, { page: [keptByBrowsers] });
+/** GET /docs: Swagger UI from this service's own files, to read about REST v1 and to try it. */
+export function getDocs(assets: Assets, findDemoToken: FindDemoToken): RequestHandler {
+  return async (request, response) => {
+    const locale = localeOf(request);
+    const text = texts[locale];
+    const token = await findDemoToken(request);
+    const body = html`<section class="hero">
+<h1>${text.rest}</h1>
+<p>${text.docsLead}</p>
+</section>
+<p>${token === undefined ? text.docsOwnToken : text.docsDemoToken}</p>
+<noscript><p class="notice">${text.noScript} <a href="/?lang=${locale}">${text.home}</a> · <a href="${description}">${text.openapi}</a></p></noscript>
+<div id="docs" dir="ltr" lang="en"></div>
+${dataBlock('settings', { url: description, language: locale, token })}`;
+    sendPage(response, {
+      html: layout({ assets, locale, path: '/docs', title: text.rest, script: 'docs.ts', kind: 'document', body }),
+      locale,
+      policy: policy(),
+      isSecret: token !== undefined,
+    });
+  };
 }
-
-function page(path: string, handler: RequestHandler): Route {
-  return { methods: ['GET', 'HEAD'], path, access: 'page', handlers: [handler] };
-}
-
-const keptByBrowsers: RequestHandler = (_request, response, next) => {
-  declarePublic(response, false);
-  response.set('Cache-Control', 'public, no-cache');
-  next();
-};

@@ -20,7 +20,6 @@ export function getExplorer(assets: Assets, findDemoToken: FindDemoToken, intros
       endpoint: '/graphql',
       headers: sharedHeaders(locale, token),
       introspection,
-      newTab: `# ${text.newTab}\n`,
       tabs: starters.map(({ document, variables, headers }) => ({
         query: document,
         variables: Object.keys(variables).length > 0 ? JSON.stringify(variables, null, 2) : '',
@@ -29,7 +28,7 @@ export function getExplorer(assets: Assets, findDemoToken: FindDemoToken, intros
     };
     const body = html`<div id="explorer" dir="ltr" lang="en"><p class="notice">GraphiQL…</p></div>
 <noscript><p class="notice">${text.noScript} <a href="/?lang=${locale}">${text.home}</a></p></noscript>
-<p class="status">${token === undefined ? text.ownToken : text.demoToken}${!introspection && ` ${text.noIntrospection}`}</p>
+<p class="status">${token === undefined ? text.ownToken : text.demoToken}${introspection ? html` <span class="keys">${text.keys}</span>` : ` ${text.noIntrospection}`}</p>
 ${dataBlock('settings', settings)}`;
     sendPage(response, {
       html: layout({

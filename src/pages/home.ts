@@ -1,11 +1,14 @@
 import type { Request, RequestHandler } from 'express';
+import { LRUCache } from 'lru-cache';
+import type { ReadyAnswer } from '../http/ready-answer.ts';
+import { readyText } from '../http/ready-text.ts';
 import type { Locale } from '../localization/locale.ts';
 import type { Assets } from './assets.ts';
 import { abridge, codeBlock, curl } from './code.ts';
 import type { Example } from './examples.ts';
 import { Html, html } from './html.ts';
 import { layout } from './layout.ts';
-import { localeOf, policy, sendPage } from './page.ts';
+import { localeOf, policy, setPageHeaders } from './page.ts';
 import { tagExamples } from './tag-examples.ts';
 import { texts } from './text.ts';
 
@@ -27,20 +30,32 @@ const firstDocument = `{
 
 const readDemoToken = html`TOKEN=$(cat "\${DATA_DIR:-.data}/demo-token")`;
 
-/** GET /: what the service is, where to go on, and how both surfaces answer. */
+/** By how many names of the service the page is kept: anybody can make up others. */
+const mostHosts = 20;
+
+/** GET /: what the service is, where to go on, and how both surfaces answer; made anew when they answer something else. */
 export function getHome(parts: Parts): RequestHandler {
+  const kept = new LRUCache<string, { shows: Example[]; answer: ReadyAnswer }>({ max: mostHosts });
   return async (request, response) => {
     const locale = localeOf(request);
-    const examples = [...(await parts.referenceExamples(locale)), ...tagExamples[locale]];
-    const { assets } = parts;
-    const body = content(parts, locale, originOf(request), examples);
-    const title = texts[locale].home;
-    sendPage(response, {
-      html: layout({ assets, locale, path: '/', title, script: 'home.ts', kind: 'document', body }),
-      locale,
-      policy: policy(),
-    });
+    const origin = originOf(request);
+    const shows = await parts.referenceExamples(locale);
+    setPageHeaders(response, { locale, policy: policy() });
+    const key = `${locale} ${origin}`;
+    let page = kept.get(key);
+    if (page?.shows !== shows) {
+      page = { shows, answer: readyText(response, homePage(parts, locale, origin, shows).toString()) };
+      kept.set(key, page);
+    }
+    page.answer.send(response);
   };
+}
+
+function homePage(parts: Parts, locale: Locale, origin: Html, reference: readonly Example[]): Html {
+  const { assets } = parts;
+  const title = texts[locale].home;
+  const body = content(parts, locale, origin, [...reference, ...tagExamples[locale]]);
+  return layout({ assets, locale, path: '/', title, script: 'home.ts', kind: 'document', body });
 }
 
 function content(

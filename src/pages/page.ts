@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { forbidOtherOrigins } from '../http/cors.ts';
+import { readyText } from '../http/ready-text.ts';
 import type { Locale } from '../localization/locale.ts';
 import { currentLocale } from '../request/scope.ts';
 import type { Html } from './html.ts';
@@ -29,22 +30,26 @@ export function localeOf({ query: { lang } }: Request): Locale {
   return lang === 'en' || lang === 'ar' ? lang : currentLocale();
 }
 
-interface Page {
-  html: Html;
+interface About {
   locale: Locale;
   policy: string;
   /** Whether it holds what nobody else may see, or keep. */
   isSecret?: boolean;
 }
 
-/** Answers with a page, which no script of another origin may read. */
-export function sendPage(response: Response, { html, locale, policy, isSecret = false }: Page): void {
+/** Answers with a page, made for this request. */
+export function sendPage(response: Response, { html, ...about }: About & { html: Html }): void {
+  setPageHeaders(response, about);
+  readyText(response, html.toString()).send(response);
+}
+
+/** Says in the headers what is about to be sent: a page, which no script of another origin may read. */
+export function setPageHeaders(response: Response, { locale, policy, isSecret = false }: About): void {
   forbidOtherOrigins(response);
   response
     .set('Content-Security-Policy', policy)
     .set('Content-Language', locale)
     // Its addresses are those by which it was asked for, so it is no other's.
     .set('Cache-Control', isSecret ? 'private, no-store' : 'private, no-cache')
-    .type('html')
-    .send(html.toString());
+    .type('html');
 }

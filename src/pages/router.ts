@@ -8,6 +8,7 @@ import { graphqlPath } from '../request/surface-path.ts';
 import type { DocumentServer } from '../rest/execute.ts';
 import { readAssets } from './assets.ts';
 import { demoTokenFinder } from './demo-token.ts';
+import { getDocs } from './docs.ts';
 import { getExplorer } from './explorer.ts';
 import { getHome } from './home.ts';
 import { policy } from './page.ts';
@@ -48,6 +49,7 @@ export function createPages({ config, graphql, createContext, log, typeDefs, ver
   const routes: Route[] = [
     page('/', home),
     page('/explorer', getExplorer(assets, findDemoToken, introspection)),
+    page('/docs', getDocs(assets, findDemoToken)),
     page('/assets/:file', setAssetPolicy, assets.serve),
     ...(introspection ? [page('/schema.graphql', getSchema(typeDefs))] : []),
   ];

@@ -33,7 +33,6 @@ const english = {
   mappingHint:
     'A REST route is a GraphQL document and a rendering of its answer. These are the documents that the routes execute, and what both surfaces answer.',
   route: 'REST v1 route',
-  field: 'GraphQL field',
   token: 'Token',
   needed: 'needed',
   open: 'open',
@@ -54,8 +53,12 @@ const english = {
   noScript: 'This page needs JavaScript. Without it, the overview has everything to read and to copy.',
   demoToken: 'The demo partner’s token is sent with every operation.',
   ownToken: 'For what belongs to a partner, add {"Authorization": "Bearer pp_…"} under Headers.',
+  docsLead:
+    'Every REST v1 route: what it takes, what it answers, and a form to send it. Swagger UI and the description that it shows are in English; answers come in the language of Accept-Language, here English unless another is chosen.',
+  docsDemoToken: 'The demo partner’s token is filled in, and goes with the requests that need one.',
+  docsOwnToken: 'For what belongs to a partner, enter its token under Authorize.',
   noIntrospection: 'Introspection is off here: there is no completion.',
-  newTab: 'Ctrl-Space completes, Ctrl-Enter runs.',
+  keys: 'Ctrl-Space completes, Ctrl-Enter runs.',
 };
 
 type Text = typeof english;
@@ -92,7 +95,6 @@ const arabic: Text = {
   mappingHint:
     'كل مسار REST هو مستند GraphQL مع طريقة عرض لجوابه. هذه هي المستندات التي تنفّذها المسارات، وما تجيب به الواجهتان.',
   route: 'مسار REST v1',
-  field: 'حقل GraphQL',
   token: 'رمز الوصول',
   needed: 'مطلوب',
   open: 'غير مطلوب',
@@ -113,8 +115,12 @@ const arabic: Text = {
   noScript: 'تحتاج هذه الصفحة إلى JavaScript. ومن دونه ففي النظرة العامة كل ما يُقرأ ويُنسخ.',
   demoToken: 'يُرسَل رمز الشريك التجريبي مع كل عملية.',
   ownToken: 'لما يخص الشريك، أضف {"Authorization": "Bearer pp_…"} تحت Headers.',
+  docsLead:
+    'كل مسارات REST v1: ما يأخذه كل مسار وما يجيب به، ونموذج لإرساله. واجهة Swagger UI والوصف الذي تعرضه بالإنجليزية، أما الأجوبة فبلغة Accept-Language، وهي هنا العربية ما لم تُختَر غيرها.',
+  docsDemoToken: 'رمز الشريك التجريبي مُدخَل مسبقًا، ويُرسَل مع الطلبات التي تحتاج إليه.',
+  docsOwnToken: 'لما يخص الشريك، أدخل رمزه تحت Authorize.',
   noIntrospection: 'الاستبطان (introspection) متوقف هنا: لا إكمال تلقائيًّا.',
-  newTab: 'Ctrl-Space للإكمال، وCtrl-Enter للتنفيذ.',
+  keys: 'Ctrl-Space للإكمال، وCtrl-Enter للتنفيذ.',
 };
 
 export const texts: Record<Locale, Text> = { en: english, ar: arabic };

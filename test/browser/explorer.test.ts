@@ -1,23 +1,20 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { issueToken } from '../../src/auth/token.service.ts';
-import { demoPartner } from '../../src/seed/demo-data.ts';
-import { describeInBrowser } from '../support/browser.ts';
+import { describeInBrowser, eachWindow } from '../support/browser.ts';
+import { putDemoToken } from '../support/demo-token.ts';
 
 describeInBrowser('the explorer', (site) => {
-  beforeAll(async () => {
-    const issued = await issueToken(site.app.db, demoPartner, null);
-    if ('refused' in issued) throw new Error(issued.refused);
-    await writeFile(join(site.app.dataDir, 'demo-token'), issued.token);
-  });
+  beforeAll(async () => void (await putDemoToken(site.app)));
 
   const tabs = ['Lookups', 'CountriesInArabic', 'Branches', 'ItemsWithTags', 'CreateTag', 'UpdateTag'];
+
+  const panes = ['.graphiql-query-editor .monaco-editor', '.graphiql-response .monaco-editor'];
 
   /** Runs the tab; resolves to the answer as the page shows it. */
   async function run(page: Page, tab: string): Promise<string> {
     await page.getByRole('tab', { name: tab }).click();
+    // Until the editor has it, there is nothing that the button could run.
+    await page.locator('.graphiql-query-editor .view-lines').getByText(tab).first().waitFor();
     const answered = page.waitForResponse(
       (response) => response.url().endsWith('/graphql') && response.request().postData()?.includes(tab) === true,
     );
@@ -29,17 +26,42 @@ describeInBrowser('the explorer', (site) => {
     return ((await shown.textContent()) ?? '').replaceAll('\u00a0', ' ');
   }
 
-  test.each([
-    ['en-GB', 'en', '"name": "Bakery"'],
-    ['ar-SA', 'ar', '"name": "مخبز"'],
-  ])('in %s it runs what it opens on, and shows the answer', async (locale, lang, expected) => {
-    const { page, problems, screenshot } = await site.open('/explorer', { locale });
-    await page.getByRole('tab', { name: 'Lookups' }).waitFor();
-    expect(await run(page, 'Lookups')).toContain(expected);
-    await screenshot(`explorer-${lang}`, { fullPage: false });
-    // Nothing is beyond the window.
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1280);
-    expect(problems).toEqual([]);
+  const names = { en: '"name": "Fast Food"', ar: '"name": "وجبات سريعة"' };
+
+  test.each(eachWindow)(
+    '$name, to a browser in $locale it runs what it opens on, and shows the answer',
+    async ({ name, viewport, locale, lang, dir }) => {
+      const { page, problems, overflow, screenshot } = await site.open('/explorer', { viewport, locale });
+      await page.getByRole('tab', { name: 'Lookups' }).waitFor();
+      expect(await run(page, 'Lookups')).toContain(names[lang]);
+      await screenshot(`explorer-${name}-${lang}`, { fullPage: false });
+      expect(await overflow()).toEqual({ across: 0, down: 0 });
+      // The page's direction is its language's, what is written in it is code.
+      const directionOf = (selector: string) =>
+        page.evaluate(`getComputedStyle(document.querySelector('${selector}')).direction`);
+      for (const around of ['header', '.status']) expect(await directionOf(around), around).toBe(dir);
+      for (const pane of panes) {
+        expect(await directionOf(pane), pane).toBe('ltr');
+        const box = await page.locator(pane).boundingBox();
+        // Room for a line of an operation, and for a few of them.
+        expect({ pane, isWide: (box?.width ?? 0) >= 250 }).toEqual({ pane, isWide: true });
+        expect({ pane, isHigh: (box?.height ?? 0) >= 180 }).toEqual({ pane, isHigh: true });
+      }
+      expect(problems).toEqual([]);
+    },
+  );
+
+  test('where there is no room beside it, the documentation takes its place', async () => {
+    const { page, overflow, screenshot } = await site.open('/explorer', { viewport: { width: 390, height: 844 } });
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    const documentation = page.locator('.graphiql-plugin');
+    await documentation.getByText('Root Types').waitFor();
+    await screenshot('explorer-narrow-documentation', { fullPage: false });
+    await expect.poll(async () => (await documentation.boundingBox())?.width).toBe(390);
+    expect(await page.locator('.graphiql-sessions').isVisible()).toBe(false);
+    expect((await overflow()).across).toBe(0);
+    await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
+    expect(await run(page, 'Lookups')).toContain(names.en);
   });
 
   test('all its tabs run, with the demo partner’s token', async () => {
@@ -53,7 +75,33 @@ describeInBrowser('the explorer', (site) => {
     expect(problems).toEqual([]);
   });
 
-  test('completes by the schema, and shows its documentation', async () => {
+  test('completes by the schema', async () => {
+    const { page, problems, screenshot } = await site.open('/explorer');
+    const editor = page.locator('.graphiql-query-editor .monaco-editor').first();
+    await editor.getByText('Lookups').first().waitFor();
+    await page.getByRole('button', { name: 'New tab' }).click();
+    await expect.poll(async () => (await editor.locator('.view-lines').textContent())?.trim()).toBe('');
+    await editor.click();
+    await page.keyboard.type('{ countr');
+    const suggestion = page.locator('.suggest-widget .monaco-list-row', { hasText: 'countries' });
+    await expect
+      .poll(async () => {
+        // The schema is still being read, perhaps.
+        await page.keyboard.press('Control+Space');
+        return suggestion.count();
+      })
+      .toBeGreaterThan(0);
+    await screenshot('explorer-completion', { fullPage: false });
+    await suggestion.first().click();
+    await page.keyboard.type(' { nameA');
+    await page.locator('.suggest-widget .monaco-list-row', { hasText: 'nameAr' }).first().click();
+    expect((await editor.locator('.view-lines').textContent())?.replaceAll('\u00a0', ' ')).toContain(
+      '{ countries { nameAr',
+    );
+    expect(problems).toEqual([]);
+  });
+
+  test('shows the documentation of the schema', async () => {
     const { page, problems, screenshot } = await site.open('/explorer');
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
     await page.locator('a', { hasText: /^Query$/ }).click();

@@ -1,30 +1,25 @@
 import { expect, test } from 'vitest';
-import { describeInBrowser } from '../support/browser.ts';
+import { describeInBrowser, languages } from '../support/browser.ts';
 
 describeInBrowser('the home page', (site) => {
   const windows = [
     ['wide', { viewport: { width: 1280, height: 800 } }],
-    ['narrow', { viewport: { width: 360, height: 740 } }],
+    ['narrow', { viewport: { width: 390, height: 844 } }],
+    ['narrowest', { viewport: { width: 320, height: 640 } }],
     ['dark', { colorScheme: 'dark' }],
-  ] as const;
-  const languages = [
-    ['en-GB', 'en', 'ltr'],
-    ['ar-SA', 'ar', 'rtl'],
   ] as const;
 
   test.each(windows.flatMap((window) => languages.map((language) => [...window, ...language] as const)))(
     '%s %s %s',
     async (name, options, locale, lang, dir) => {
-      const { page, problems, screenshot } = await site.open('/', { ...options, locale });
+      const { page, problems, overflow, screenshot } = await site.open('/', { ...options, locale });
       await screenshot(`home-${name}-${lang}`);
       await screenshot(`home-${name}-${lang}-top`, { fullPage: false });
       await page.locator('#V1Lookups').scrollIntoViewIfNeeded();
       await screenshot(`home-${name}-${lang}-examples`, { fullPage: false });
       expect(await page.locator('html').getAttribute('lang')).toBe(lang);
       expect(await page.locator('html').getAttribute('dir')).toBe(dir);
-      // Nothing is wider than the window.
-      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      expect(await page.evaluate(overflow)).toBe(0);
+      expect((await overflow()).across).toBe(0);
       expect(problems).toEqual([]);
     },
   );

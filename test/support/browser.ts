@@ -7,6 +7,8 @@ interface OpenedPage {
   page: Page;
   /** What went wrong in it: refused by its content security policy, thrown by a script, or asked of a host that is blocked. */
   problems: string[];
+  /** By how many pixels it is larger than its window, and so has to be scrolled. */
+  overflow(): Promise<{ across: number; down: number }>;
   /** Saves what it looks like, all of it or what the window shows, as test-results/NAME.png. */
   screenshot(name: string, options?: { fullPage?: boolean }): Promise<void>;
 }
@@ -24,6 +26,22 @@ type OpenOptions = BrowserContextOptions & {
   /** Stands in for other hosts, all of which are blocked: called for each request to one; false is blocked. */
   standIn?: (route: Route) => Promise<boolean>;
 };
+
+/** What a browser asks for, the language that it gets, and the direction of that. */
+export const languages = [
+  ['en-GB', 'en', 'ltr'],
+  ['ar-SA', 'ar', 'rtl'],
+] as const;
+
+const windows = [
+  { name: 'wide', viewport: { width: 1280, height: 800 } },
+  { name: 'narrow', viewport: { width: 390, height: 844 } },
+];
+
+/** Each size of window with each language. */
+export const eachWindow = windows.flatMap((window) =>
+  languages.map(([locale, lang, dir]) => ({ ...window, locale, lang, dir })),
+);
 
 /** Tests in a real browser, of one service: skipped where the machine has no browser. */
 export function describeInBrowser(name: string, tests: (site: Site) => void): void {
@@ -73,6 +91,7 @@ async function openBrowser(url: string): Promise<Browser> {
       return {
         page,
         problems,
+        overflow: () => page.evaluate(measureOverflow),
         async screenshot(name, { fullPage = true } = {}) {
           await page.screenshot({ path: `test-results/${name}.png`, fullPage });
         },
@@ -81,6 +100,23 @@ async function openBrowser(url: string): Promise<Browser> {
     [Symbol.asyncDispose]: () => browser.close(),
   };
 }
+
+// In a page from right to left, what is too wide cannot even be scrolled to: its elements are measured themselves, but for
+// those that some other element scrolls or cuts off, and what is a pixel for who hears the page.
+const measureOverflow = `(() => {
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+  const isFree = ({ parentElement: around }) =>
+    around === document.body || (getComputedStyle(around).overflowX === 'visible' && isFree(around));
+  const beyond = [...document.body.querySelectorAll('*')].map((element) => {
+    const { left, right, width } = element.getBoundingClientRect();
+    const pixels = Math.max(right - clientWidth, -left);
+    return width > 1 && pixels >= 1 && isFree(element) ? Math.round(pixels) : 0;
+  });
+  return {
+    across: beyond.reduce((most, each) => Math.max(most, each), scrollWidth - clientWidth),
+    down: scrollHeight - clientHeight,
+  };
+})()`;
 
 // Run in every page and frame before its own scripts.
 const reportViolations = `

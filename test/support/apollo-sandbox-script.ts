@@ -1,0 +1,4 @@
+import { ApolloSandbox } from '@apollo/sandbox';
+
+// As Apollo's own build for script elements has it.
+Object.assign(globalThis, { EmbeddedSandbox: ApolloSandbox });

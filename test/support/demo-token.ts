@@ -1,0 +1,13 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { issueToken } from '../../src/auth/token.service.ts';
+import { demoPartner } from '../../src/seed/demo-data.ts';
+import type { TestApp } from './app.ts';
+
+/** Puts a token of the demo partner's where a service that started for the first time has put one; returns it. */
+export async function putDemoToken({ db, dataDir }: TestApp): Promise<string> {
+  const issued = await issueToken(db, demoPartner, null);
+  if ('refused' in issued) throw new Error(issued.refused);
+  await writeFile(join(dataDir, 'demo-token'), issued.token);
+  return issued.token;
+}
