@@ -5,6 +5,7 @@ import { startPostgres } from '../test/support/postgres-server.ts';
 import { listContenders, writeAnswers } from './compare.ts';
 import { type Data, loadData } from './data.ts';
 import { createDatabase, createTemplate, query } from './database.ts';
+import { measureImport } from './import.ts';
 import { measure } from './measure.ts';
 import { measureMemory } from './memory.ts';
 import type { Options, PartId } from './options.ts';
@@ -69,6 +70,11 @@ export async function runBenchmark(options: Options): Promise<Results> {
       const course = await measureMemory(service, data, options.generator, options.memorySeconds);
       results.memory = { afterStart, afterScenarios, course };
     }
+  }
+  if (wants('import')) {
+    say('import');
+    const url = await createDatabase(postgres.url, 'bench_import');
+    results.import = await measureImport(url, folder, options.items, options.repetitions);
   }
   if (wants('scaling')) results.scaling = await runScaling(postgres.url, options, folder);
   if (wants('workers')) results.workers = await runWorkers(data, options, folder);

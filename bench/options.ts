@@ -4,7 +4,7 @@ import { type PeerName, peerNames } from './peers.ts';
 import { scenarioIds } from './scenarios.ts';
 
 /** What is measured, in the order it is measured. */
-export const partIds = [...scenarioIds, 'write', 'sync', 'memory', 'scaling', 'workers', 'start'] as const;
+export const partIds = [...scenarioIds, 'write', 'sync', 'import', 'memory', 'scaling', 'workers', 'start'] as const;
 
 export type PartId = (typeof partIds)[number];
 

@@ -8,6 +8,7 @@ export function renderReport(results: Results): string {
     renderCircumstances(results),
     ...results.scenarios.flatMap(({ title, measurements }) => [`## ${title}`, renderMeasurements(measurements)]),
     ...renderSync(results),
+    ...renderImport(results),
     ...renderMemory(results),
     ...renderScaling(results),
     ...renderWorkers(results),
@@ -66,6 +67,14 @@ function renderSync({ sync }: Results): string[] {
     times(step.service / step.database),
   ]);
   return ['## One large synchronization', table(['', 'PUT over REST, ms', 'its statements alone, ms', 'ratio'], rows)];
+}
+
+function renderImport({ import: imported }: Results): string[] {
+  if (imported === undefined) return [];
+  return [
+    '## Import',
+    `\`item import\` of ${integer(imported.rows)} rows takes ${(imported.time / 1_000).toFixed(1)} s.`,
+  ];
 }
 
 function renderMemory({ memory }: Results): string[] {

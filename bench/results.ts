@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import type { Counts } from './data.ts';
+import type { ImportTime } from './import.ts';
 import { connections } from './load.ts';
 import type { Measurement } from './measure.ts';
 import type { MemoryCourse } from './memory.ts';
@@ -15,6 +16,7 @@ export interface Results {
   circumstances: Circumstances;
   scenarios: { id: string; title: string; measurements: Measurement[] }[];
   sync?: SyncStep[];
+  import?: ImportTime;
   memory?: { afterStart: number | undefined; afterScenarios: number | undefined; course: MemoryCourse };
   scaling?: Scaling;
   workers?: Workers[];
