@@ -1,6 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Request, Response } from 'express';
-import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { TokenUsage } from './auth/token-usage.ts';
@@ -10,42 +8,32 @@ import { connect } from './database/connect.ts';
 import type { Database } from './database/database.ts';
 import { ensureMigrated, migrateToLatest } from './database/migrate.ts';
 import type { SentStatement } from './database/sent-statement.ts';
-import { AppError } from './errors/app-error.ts';
 import { createSchema, createSubgraph } from './graphql/schema.ts';
-import { createGraphQLServer, type GraphQLServer } from './graphql/server.ts';
-import { type Answer, settleHeaders } from './http/answer.ts';
-import { AnswerCache, answerFrom } from './http/answer-cache.ts';
-import { contextFactory } from './http/context.ts';
-import { cors } from './http/cors.ts';
-import { type Health, probes } from './http/health.ts';
-import { requireHost } from './http/host.ts';
+import { createGraphQLServer } from './graphql/server.ts';
+import { createHandler } from './handler.ts';
+import { AnswerCache } from './http/answer-cache.ts';
+import type { Health } from './http/health.ts';
 import { createLog } from './http/log.ts';
-import { chain, type Handler } from './http/middleware.ts';
-import { LoadShedder, shedLoad } from './http/overload.ts';
+import { LoadShedder } from './http/overload.ts';
 import { ownHealth } from './http/own-health.ts';
-import { type CreateLimiter, createRateLimits, rateLimit } from './http/rate-limit.ts';
+import type { CreateLimiter } from './http/rate-limit.ts';
 import { redisLimiters } from './http/redis-limiter.ts';
-import { withRequestScope } from './http/request-scope.ts';
-import { securityHeaders } from './http/security-headers.ts';
-import { closeWhen, drain, listen } from './http/server.ts';
+import { drain, listen } from './http/server.ts';
 import { forgetExpiredKeys } from './idempotency/idempotency-key.service.ts';
 import { serveManagement } from './observability/management.ts';
 import { createRegistry } from './observability/metrics.ts';
-import { noteStatement, observeRequests } from './observability/observe.ts';
+import { noteStatement } from './observability/observe.ts';
 import { RequestMetrics } from './observability/request-metrics.ts';
-import { serverTiming } from './observability/server-timing.ts';
 import { StatementMetrics } from './observability/statement-metrics.ts';
-import { startTracing, type Tracing } from './observability/tracing.ts';
-import { createPages } from './pages/router.ts';
+import { startTracing } from './observability/tracing.ts';
 import type { SharedStore } from './redis/shared-store.ts';
 import { ReferenceData } from './reference-data/reference-data.ts';
 import { referenceChannel } from './reference-data/reference-version.queries.ts';
 import { currentDeadline } from './request/scope.ts';
-import { createDocument } from './rest/openapi/document.ts';
 import { answerUnreadable } from './rest/unreadable.ts';
 import { seedDemo } from './seed/demo.ts';
 import { seedReferenceData } from './seed/reference.ts';
-import { answerError, createSurfaces, isGraphQL, isSurface, surfaceOf } from './surfaces.ts';
+import { surfaceOf } from './surfaces.ts';
 
 interface Overrides {
   log?: Logger;
@@ -136,8 +124,7 @@ export function createApp(
 
       let isListening = false;
       const health = ownHealth(db, () => isListening && stopped === undefined);
-      const versionOf = () => referenceData.current;
-      const answers = new AnswerCache(versionOf);
+      const answers = new AnswerCache(() => referenceData.current);
       if (config.management !== undefined && metrics !== undefined) {
         const registry = await createRegistry({ ...metrics, answers, pool, referenceData, listener });
         const { management } = config;
@@ -151,7 +138,7 @@ export function createApp(
       const handler = createHandler({
         answers,
         config,
-        createLimiter,
+        createLimiter: sharedStore ? redisLimiters(sharedStore) : createLimiter,
         db,
         graphql,
         isDraining: () => stopped !== undefined,
@@ -160,12 +147,10 @@ export function createApp(
         health,
         referenceData,
         schema,
-        sharedStore,
         shedder,
         tokenUsage,
         tracing,
         typeDefs,
-        versionOf,
       });
       const { server, url } = await listen(handler, config, answerUnreadable(log));
       started.defer(() => drain(server));
@@ -200,66 +185,4 @@ async function prepareDatabase({ databaseUrl }: Config, db: Database): Promise<v
 async function createSharedStore(url: string, log: Logger): Promise<SharedStore> {
   const { SharedStore } = await import('./redis/shared-store.ts');
   return new SharedStore(url, log);
-}
-
-interface Parts {
-  answers: AnswerCache;
-  config: Config;
-  createLimiter: CreateLimiter | undefined;
-  db: Database;
-  graphql: GraphQLServer;
-  isDraining: () => boolean;
-  log: Logger;
-  metrics: RequestMetrics | undefined;
-  health: Health;
-  referenceData: ReferenceData;
-  schema: GraphQLSchema;
-  sharedStore: SharedStore | undefined;
-  shedder: LoadShedder;
-  tokenUsage: TokenUsage;
-  tracing: Tracing | undefined;
-  typeDefs: string;
-  versionOf: () => unknown;
-}
-
-/** A request's way: its scope, its log line, the probes, the limits, then the surface that it is for. */
-function createHandler(parts: Parts): Handler {
-  const { answers, config, createLimiter, db, graphql, health, isDraining, log, metrics, referenceData, schema } =
-    parts;
-  const { sharedStore, shedder, tokenUsage, tracing, typeDefs, versionOf } = parts;
-  const countRequest = createRateLimits(config, sharedStore ? redisLimiters(sharedStore) : createLimiter);
-  const { lookupPageSize } = config;
-  const createContext = contextFactory({ db, countRequest, lookupPageSize, referenceData, tokenUsage });
-  const refuse = (response: Answer, error: unknown) => {
-    settleHeaders(response);
-    answerError(log, response, error);
-  };
-  const pages = createPages({ config, graphql, createContext, log, typeDefs, versionOf });
-  const describeRest = () => createDocument(schema, config);
-  const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log, describeRest, pages);
-  return chain(
-    [
-      withRequestScope,
-      observeRequests({ log, metrics, tracing }),
-      ...(config.serverTiming ? [serverTiming] : []),
-      securityHeaders,
-      closeWhen(isDraining),
-      probes(health),
-      // Before whatever refuses: a page has to read why.
-      ...(config.corsOrigins.length > 0 ? [cors(config.corsOrigins, isSurface)] : []),
-      // Before whatever else refuses: what is left of the limits is on every answer.
-      rateLimit(countRequest, isGraphQL, refuse),
-      requireHost(refuse),
-      shedLoad(shedder, refuse),
-      // What a token is needed for is not answered without looking at it.
-      ...(config.referenceAccess === 'public' ? [answerFrom(answers, isGraphQL)] : []),
-    ],
-    (request, response) => {
-      settleHeaders(response);
-      // What Express cannot route, as its target is no URL, it gives back.
-      surfaces(request as Request, response as unknown as Response, () =>
-        refuse(response, new AppError('malformed_request')),
-      );
-    },
-  );
 }
