@@ -28,6 +28,13 @@ async function open(path: string, host: string, headers: [string, string][] = []
 const pages: [path: string, headersOf: (settings: ReturnType<typeof settingsOf>) => object][] = [
   ['/graphql', (settings) => settings.options.initialState.sharedHeaders],
   ['/explorer', (settings) => settings.headers],
+  [
+    '/docs',
+    ({ language, token: filledIn }) => ({
+      'Accept-Language': language,
+      ...(filledIn && { Authorization: `Bearer ${filledIn}` }),
+    }),
+  ],
 ];
 
 test.each(pages)('%s sends the demo token, to a browser of this machine', async (path, headersOf) => {
