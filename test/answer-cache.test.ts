@@ -33,6 +33,14 @@ const reads = [
       app.client.graphql('{ countries { name } lookups { weekDays { name } } __typename }', {}, options),
   ],
   [
+    'GET /graphql',
+    (options: object) =>
+      app.client.fetch('GET', `/graphql?query=${encodeURIComponent('{ countries { name } }')}`, {
+        ...options,
+        headers: { 'Apollo-Require-Preflight': '1' },
+      }),
+  ],
+  [
     'POST /graphql with a fragment',
     (options: object) =>
       app.client.graphql('query { ...All } fragment All on Query { services { name } }', {}, options),

@@ -100,7 +100,7 @@ describe('the subgraph', () => {
     );
   });
 
-  test('tells routers its schema with INTROSPECTION=off, and nobody else', async () => {
+  test('tells its schema by `_service` with INTROSPECTION=off too, and by nothing else', async () => {
     await using closed = await startApp({ FEDERATION: 'on', INTROSPECTION: 'off' });
     expect(await sdlOf(closed)).toBe(await sdlOf(app));
     const { body } = await closed.client.graphql('{ __schema { types { name } } }');

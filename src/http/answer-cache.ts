@@ -116,6 +116,9 @@ export class AnswerCache {
   }
 }
 
+/** Headers of which Apollo wants one, to be non-empty, on a request that a browser sends without asking first. */
+const preflighted = ['x-apollo-operation-name', 'apollo-require-preflight'];
+
 /** Answers through the cache; what it does not keep is for `next`. */
 export function answerFrom(cache: AnswerCache, isGraphQL: (request: IncomingMessage) => boolean): Middleware {
   return (request, response, next) => {
@@ -124,6 +127,10 @@ export function answerFrom(cache: AnswerCache, isGraphQL: (request: IncomingMess
     if (!isGraphQL(request)) {
       if (isGet && !hasBody(request)) cache.answer(keyOf(url), response, next);
       else next();
+    } else if (method === 'GET' && !hasBody(request)) {
+      // Apollo lets a GET in only by such a header, which no other site can have a browser send.
+      const isAllowed = preflighted.some((name) => headers[name] !== undefined);
+      cache.answer(keyOf(`${url} ${headers.accept} ${headers['content-type']} ${isAllowed}`), response, next);
     } else if (method === 'POST' && headers['content-encoding'] === undefined) {
       peekBody(request, maxBodySize, (body) => {
         if (body === undefined) return next();

@@ -1,4 +1,4 @@
-import { createClient } from '@redis/client';
+import { createClient, ErrorReply } from '@redis/client';
 import type { Logger } from 'pino';
 import { type BackgroundJob, repeat } from '../background.ts';
 import { within } from '../patience.ts';
@@ -55,7 +55,10 @@ export class SharedStore {
     try {
       return await within(patience, command(this.#client), late);
     } catch (error) {
-      this.#become(false, error);
+      // A refusal of this one command says nothing of the next.
+      const isRefusal =
+        error instanceof ErrorReply && !/^(?:OOM|READONLY|LOADING|MISCONF|MASTERDOWN|NO)/.test(error.message);
+      if (!isRefusal) this.#become(false, error);
       throw error;
     }
   }

@@ -79,7 +79,10 @@ function whileItAnswers<Question, Answer>(
     } catch (error) {
       become(false);
       // It will, as soon as it can.
-      void answered.then(() => become(true));
+      answered.then(
+        () => become(true),
+        () => become(true),
+      );
       throw error;
     }
   };

@@ -85,6 +85,7 @@ type Db = GatewayCluster['db'];
 /** The change that a replica shows. */
 async function changeShownBy(url: string): Promise<number> {
   const response = await fetch(`${url}/partner_portal/v1/services`);
+  if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
   return Number(/"name_en":"Change (\d+)"/.exec(await response.text())?.[1] ?? 0);
 }
 
@@ -124,7 +125,7 @@ function watch(url: string, { first, times }: { first: number; times: number[] }
     while (!isStopped) {
       const asked = performance.now();
       // When the first change was there that it does not show.
-      const missed = times[(await changeShownBy(url)) + 1 - first];
+      const missed = times[Math.max(0, (await changeShownBy(url)) + 1 - first)];
       if (missed !== undefined && missed < asked) oldest = Math.max(oldest, asked - missed);
       await setTimeout(10);
     }

@@ -8,6 +8,9 @@ import { lacks } from '../support/programs.ts';
 /** How long there is no primary, in ms. */
 const outage = 3_000;
 
+/** How long it may take, in ms, until every replica has found out. */
+const settleTime = 5_000;
+
 describe.skipIf(lacks(...programs))('the primary killed -9 and the standby promoted', () => {
   let cluster: GatewayCluster;
   beforeAll(async () => {
@@ -32,7 +35,7 @@ describe.skipIf(lacks(...programs))('the primary killed -9 and the standby promo
       .toBeGreaterThan(0);
     const resumed = performance.now();
     await cluster.untilReady();
-    await setTimeout(2_000);
+    await setTimeout(settleTime + 2_000);
     const { reads, writes } = await load.stop();
     const lost = await load.findLost();
     console.log(
@@ -47,8 +50,9 @@ describe.skipIf(lacks(...programs))('the primary killed -9 and the standby promo
     expect(new Set(statuses)).toEqual(new Set([200, 201, 503]));
     expect([...reads, ...writes].filter(({ status, retryAfter }) => status === 503 && retryAfter === null)).toEqual([]);
     // All writes after the promotion was found out are done, by the same processes.
-    expect(writes.filter(({ sentAt, status }) => sentAt > resumed + 5_000 && status === 503)).toEqual([]);
-    expect(writes.at(-1)?.status).toBeLessThan(300);
+    const later = writes.filter(({ sentAt }) => sentAt > resumed + settleTime).map(({ status }) => status);
+    expect(later.length).toBeGreaterThan(50);
+    expect(later.filter((status) => status > 299)).toEqual([]);
     expect(replicas.map(({ pid }) => pid)).toEqual(pids);
     expect(replicas.every(({ running }) => running)).toBe(true);
   });

@@ -86,13 +86,13 @@ describe('the management port', () => {
     };
     return Object.assign(service, { statusOf, sample });
   }
-  const requests = 'http_requests_total{surface="rest",route="/services",method="GET",status="2xx"}';
+  const requests = 'http_requests_total{surface="rest",route="/partner_portal/v1/services",method="GET",status="2xx"}';
 
   test('is told once and has the sum of all workers, which does not fall when one ends', async () => {
     await using service = await start();
     expect(said(service, 'management listening')).toHaveLength(1);
     const [killed = 0] = await answeringPids(service);
-    const logged = () => service.stdout.split('"route":"GET /services"').length - 1;
+    const logged = () => service.stdout.split('"route":"GET /partner_portal/v1/services"').length - 1;
     await expect.poll(async () => (await service.sample(requests)) === logged()).toBe(true);
     const sent = logged();
     expect(await service.sample('partner_gateway_workers')).toBe(workerCount);

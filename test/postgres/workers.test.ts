@@ -98,7 +98,7 @@ describe('workers', () => {
     const { stdout } = await shell;
     const lines = stdout.trim().split('\n');
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
-    expect(lines.filter((line) => line.includes('"route":"GET /services"'))).toHaveLength(3_000);
+    expect(lines.filter((line) => line.includes('"route":"GET /partner_portal/v1/services"'))).toHaveLength(3_000);
     expect(lines.filter((line) => line.includes(path('b')))).toHaveLength(100);
   });
 });

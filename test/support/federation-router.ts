@@ -33,7 +33,7 @@ export async function startRouter(subgraphs: { name: string; url: string }[]): P
 // As the README shows it.
 class CallersSubgraph extends RemoteGraphQLDataSource {
   override willSendRequest({ request, context }: GraphQLDataSourceProcessOptions) {
-    for (const name of ['authorization', 'accept-language']) {
+    for (const name of ['authorization', 'accept-language', 'idempotency-key']) {
       const value = context.headers?.[name];
       if (value) request.http?.headers.set(name, value);
     }

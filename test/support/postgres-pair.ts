@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { createInstalledCluster, createStandbyCluster } from './postgres-cluster.ts';
 import { type PostgresServer, startServer } from './postgres-server.ts';
 import { execute } from './postgres-template.ts';
@@ -31,6 +32,8 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   );
   await execute(url, "alter system set synchronous_standby_names = 'standby'");
   await execute(url, 'select pg_reload_conf()');
+  const states = "select from pg_stat_replication where sync_state = 'sync'";
+  while ((await execute(url, states)).rowCount !== 1) await setTimeout(20);
   const running = cleanup.move();
   return {
     primary,
