@@ -157,7 +157,7 @@ test('columns that the database fills are identities, and nothing is generated b
 test('the file runs in its order, each table without triggers and foreign keys when its turn comes', async () => {
   const { db } = connection;
   const foreignKeys = await listForeignKeys();
-  // In place of Citus's functions: what they refuse that a schema alone can show.
+  // In place of Citus's functions: what they refuse that a schema alone can show, and foreign keys, of which they take some.
   await sql`create table made (name regclass)`.execute(db);
   await sql`create function make_table(name regclass) returns void language plpgsql as $$
     begin
