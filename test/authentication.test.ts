@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { buildSchema } from 'graphql';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findCaller, listTokens, revokeToken } from '../src/auth/token.queries.ts';
 import { issueToken } from '../src/auth/token.service.ts';
 import { startApp, type TestApp } from './support/app.ts';
 import type { Answer, GraphQLBody } from './support/client.ts';
@@ -69,6 +70,19 @@ describe.each(closed)('%s', (name, send) => {
     const { status } = await send({ Authorization: `bearer ${token}` });
     expect(status).toBe({ 'POST /product_tags': 201, 'PUT /product_tags/1': 404 }[name] ?? 200);
   });
+});
+
+test('a token is revoked from now on, or from when it was revoked first', async () => {
+  const { token } = await createTenant(app.db);
+  const { tokenId = 0 } = (await findCaller(app.db, sha256(token))) ?? {};
+  const revokedAt = async () => (await listTokens(app.db)).find(({ id }) => id === tokenId)?.revokedAt;
+  expect(await revokeToken(app.db, tokenId)).toBe(true);
+  expect(await findCaller(app.db, sha256(token))).toBeUndefined();
+  await setTime(token, 'revoked_at', '-1 day');
+  const first = await revokedAt();
+  expect(first).toBeInstanceOf(Date);
+  expect(await revokeToken(app.db, tokenId)).toBe(true);
+  expect(await revokedAt()).toEqual(first);
 });
 
 test('a refused mutation writes nothing', async () => {

@@ -86,7 +86,8 @@ export async function touchTokens(db: Database, ids: readonly number[]): Promise
 export async function revokeToken(db: Database, id: number): Promise<boolean> {
   const result = await db
     .updateTable('partnerTokens')
-    .set({ revokedAt: sql<Date>`coalesce(revoked_at, now())` })
+    // `coalesce` would be refused where Citus has the table on every node; `least` passes over null as well.
+    .set({ revokedAt: sql<Date>`least(revoked_at, now())` })
     .where('id', '=', id)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
