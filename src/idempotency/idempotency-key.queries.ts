@@ -43,7 +43,7 @@ export async function saveIdempotencyKey(transaction: Database, row: Insertable<
       conflict.columns(['companyId', 'partnerId', 'key']).doUpdateSet((set) => ({
         requestHash: set.ref('excluded.requestHash'),
         answer: set.ref('excluded.answer'),
-        createdAt: sql<Date>`now()`,
+        createdAt: set.ref('excluded.createdAt'),
       })),
     )
     .execute();
