@@ -47,6 +47,16 @@ const reads = [
   ],
 ] as const;
 
+test('a GraphQL GET that a browser may send without asking first is refused, whatever is kept', async () => {
+  const path = `/graphql?query=${encodeURIComponent('{ services { name } }')}`;
+  const get = (headers: Record<string, string>) => app.client.fetch('GET', path, { headers });
+  expect((await get({ 'Apollo-Require-Preflight': '1' })).status).toBe(200);
+  for (const headers of [{}, { 'Apollo-Require-Preflight': '' }, { 'Content-Type': 'text/plain' }]) {
+    expect((await get(headers)).status, JSON.stringify(headers)).toBe(400);
+  }
+  expect((await get({ 'X-Apollo-Operation-Name': 'Services' })).status).toBe(200);
+});
+
 describe('an answer of reference data', () => {
   test.each(reads)('is the same from the cache, headers and all, in both languages: %s', async (_name, read) => {
     for (const language of ['en', 'ar', 'ar-SA', undefined]) {

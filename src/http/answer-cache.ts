@@ -116,7 +116,7 @@ export class AnswerCache {
   }
 }
 
-/** Headers of which Apollo wants one, to be non-empty, on a request that a browser sends without asking first. */
+/** Headers of which Apollo wants one, with a value, on what a browser may otherwise send without asking first. */
 const preflighted = ['x-apollo-operation-name', 'apollo-require-preflight'];
 
 /** Answers through the cache; what it does not keep is for `next`. */
@@ -129,7 +129,7 @@ export function answerFrom(cache: AnswerCache, isGraphQL: (request: IncomingMess
       else next();
     } else if (method === 'GET' && !hasBody(request)) {
       // Apollo lets a GET in only by such a header, which no other site can have a browser send.
-      const isAllowed = preflighted.some((name) => headers[name] !== undefined);
+      const isAllowed = preflighted.some((name) => headers[name]);
       cache.answer(keyOf(`${url} ${headers.accept} ${headers['content-type']} ${isAllowed}`), response, next);
     } else if (method === 'POST' && headers['content-encoding'] === undefined) {
       peekBody(request, maxBodySize, (body) => {
