@@ -1,7 +1,8 @@
 import { PostgresAdapter, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { Pool, type TimeLeft } from './pool.ts';
+import type { TimeLeft } from './clients.ts';
+import { Pool } from './pool.ts';
 import { beginOf, startUpParameters, statementTimeout } from './session-settings.ts';
 import { statementName } from './statement-name.ts';
 
