@@ -21,7 +21,8 @@ interface PoolOptions {
 export class Pool implements PostgresPool {
   readonly options: object;
   readonly clients: Clients;
-  readonly reads: Reads;
+  /** By the text of the statement. */
+  readonly #reads = new Map<string, Reads>();
   readonly #startClock: () => TimeLeft;
   readonly nameOf: (text: string) => string | undefined;
   readonly begin: string;
@@ -29,7 +30,6 @@ export class Pool implements PostgresPool {
   constructor(pool: pg.Pool, { startClock, nameOf, begin }: PoolOptions) {
     this.options = pool.options;
     this.clients = new Clients(pool);
-    this.reads = new Reads(this.clients, nameOf);
     this.#startClock = startClock;
     this.nameOf = nameOf;
     this.begin = begin;
@@ -37,6 +37,16 @@ export class Pool implements PostgresPool {
 
   async connect(): Promise<PostgresPoolClient> {
     return new Connection(this, this.#startClock());
+  }
+
+  /** What asks a statement that only reads; undefined for any other. */
+  readsOf(text: string): Reads | undefined {
+    let reads = this.#reads.get(text);
+    if (reads === undefined && isPlainRead(text)) {
+      reads = new Reads(this.clients, text, this.nameOf(text));
+      this.#reads.set(text, reads);
+    }
+    return reads;
   }
 
   end(): Promise<void> {
@@ -86,7 +96,8 @@ class Connection implements PostgresPoolClient {
       // The server undoes what a lost connection began, or none was had; the error that was met is then the one told.
       if (text === 'rollback') return resultOf('ROLLBACK');
       if (this.#isLost) throw new DatabaseUnavailableError('The connection to the database is gone');
-      if (isPlainRead(text)) return this.#pool.reads.ask(text, values, this.#timeLeft());
+      const reads = this.#pool.readsOf(text);
+      if (reads !== undefined) return reads.ask(values, this.#timeLeft());
     }
     return this.#send(await this.#own(), text, values);
   }

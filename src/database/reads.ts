@@ -5,17 +5,9 @@ import { type Clients, ensureTimeLeft, outOfTime, socketOf } from './clients.ts'
 /** Most reads that a connection is sent at once: it answers them one after the other. */
 const batchSize = 8;
 
-interface Asker {
-  read: Read;
-  resolve(result: pg.QueryResult): void;
-  reject(error: unknown): void;
-  timer: NodeJS.Timeout | undefined;
-}
-
-/** A read, for all who ask it. */
+/** A statement with its values, for all who ask it. */
 interface Read {
   key: string;
-  text: string;
   values: unknown[];
   askers: Set<Asker>;
   /** Called when it has been sent and nobody waits for it any longer. */
@@ -23,45 +15,47 @@ interface Read {
   isRunAgain: boolean;
 }
 
+interface Asker {
+  read: Read;
+  resolve(result: pg.QueryResult): void;
+  reject(error: unknown): void;
+  timer: NodeJS.Timeout | undefined;
+}
+
 /**
- * The reads outside of transactions. Those of one turn of the event loop go out together, several to a connection in one
- * write, as every write wakes a process of PostgreSQL; and a read that several ask at once goes out once. One that was sent
- * is joined by nobody, so that no answer is older than its question. A read whose connection turns out to be gone runs once
- * more.
+ * A statement that only reads, outside of transactions. What is asked in one turn of the event loop goes out together, several
+ * reads to a connection in one write, as every write wakes a process of PostgreSQL; and a read that several ask at once goes
+ * out once. One that was sent is joined by nobody, so that no answer is older than its question. Only reads of one statement
+ * go together: none waits behind another that takes longer or is locked out. A read whose connection turns out to be gone
+ * runs once more.
  */
 export class Reads {
   readonly #clients: Clients;
-  readonly #nameOf: (text: string) => string | undefined;
+  readonly #statement: { text: string; name?: string };
   readonly #waiting = new Map<string, Read>();
   #isSendingSoon = false;
   #sendersWaiting = 0;
 
-  constructor(clients: Clients, nameOf: (text: string) => string | undefined) {
+  /** Of a statement's text, which is prepared if it has a name. */
+  constructor(clients: Clients, text: string, name: string | undefined) {
     this.#clients = clients;
-    this.#nameOf = nameOf;
+    this.#statement = name === undefined ? { text } : { text, name };
   }
 
   /**
-   * The answer of a statement that only reads, within so many ms (undefined: without limit). The rows may be others' too:
-   * they are not to be changed.
+   * The answer for these values, within so many ms (undefined: without limit). Its rows may be given to others too: they
+   * are not to be changed.
    */
-  async ask(text: string, values: unknown[], ms: number | undefined): Promise<pg.QueryResult> {
+  async ask(values: unknown[], ms: number | undefined): Promise<pg.QueryResult> {
     ensureTimeLeft(ms);
-    const read = this.#join(text, values);
+    const key = JSON.stringify(values);
+    const read = this.#waiting.get(key) ?? { key, values, askers: new Set(), onGivenUp: undefined, isRunAgain: false };
     return new Promise((resolve, reject) => {
       const asker: Asker = { read, resolve, reject, timer: undefined };
-      join(asker, read);
       if (ms !== undefined) asker.timer = setTimeout(() => this.#giveUp(asker), ms);
+      read.askers.add(asker);
+      this.#wait(read);
     });
-  }
-
-  #join(text: string, values: unknown[]): Read {
-    const key = `${text}\n${JSON.stringify(values)}`;
-    const waiting = this.#waiting.get(key);
-    if (waiting !== undefined) return waiting;
-    const read = { key, text, values, askers: new Set<Asker>(), onGivenUp: undefined, isRunAgain: false };
-    this.#wait(read);
-    return read;
   }
 
   #wait(read: Read): void {
@@ -78,7 +72,7 @@ export class Reads {
   async #sendSome(): Promise<void> {
     this.#sendersWaiting += 1;
     try {
-      // How long it may take is bounded by the pool and, for each asker, by its own time.
+      // The wait is bounded by the pool and, for each asker, by its own time.
       const client = await this.#clients.take(() => undefined);
       const reads = this.#next();
       if (reads.length > 0) this.#send(client, reads);
@@ -109,10 +103,8 @@ export class Reads {
     socket.cork();
     for (const read of reads) {
       read.onGivenUp = () => discard(outOfTime());
-      const name = this.#nameOf(read.text);
-      const { text, values } = read;
       // The error is null where there is none, of which pg's types know nothing.
-      client.query(name === undefined ? { text, values } : { name, text, values }, (error: Error | null, result) => {
+      client.query({ ...this.#statement, values: read.values }, (error: Error | null, result) => {
         unanswered -= 1;
         read.onGivenUp = undefined;
         if (error === null) succeed(read, result);
@@ -129,10 +121,13 @@ export class Reads {
 
   #runAgain(read: Read): void {
     if (read.askers.size === 0) return;
-    read.isRunAgain = true;
-    const waiting = this.#waiting.get(read.key);
-    if (waiting === undefined) this.#wait(read);
-    else for (const asker of read.askers) join(asker, waiting);
+    const { key, values, askers } = read;
+    const again = this.#waiting.get(key) ?? { key, values, askers: new Set(), onGivenUp: undefined, isRunAgain: true };
+    for (const asker of askers) {
+      asker.read = again;
+      again.askers.add(asker);
+    }
+    this.#wait(again);
   }
 
   // A read that nobody waits for is not sent; one that was sent is waited for in vain, its connection with it.
@@ -144,11 +139,6 @@ export class Reads {
     if (this.#waiting.get(read.key) === read) this.#waiting.delete(read.key);
     read.onGivenUp?.();
   }
-}
-
-function join(asker: Asker, read: Read): void {
-  asker.read = read;
-  read.askers.add(asker);
 }
 
 function succeed({ askers }: Read, result: pg.QueryResult): void {

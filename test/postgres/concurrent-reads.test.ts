@@ -1,0 +1,152 @@
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { envToConfig } from '../../src/config.ts';
+import { type Connection, connect } from '../../src/database/connect.ts';
+import { createLog } from '../../src/http/log.ts';
+import { copyTemplate } from '../support/app.ts';
+import { Client } from '../support/client.ts';
+import { type Process, startService } from '../support/process.ts';
+import { surfaces } from '../support/product-tag.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
+
+const poolSize = 3;
+const waiting = { timeout: 10_000 };
+
+let database: Awaited<ReturnType<typeof copyTemplate>>;
+let direct: Connection;
+let tenants: [Tenant, Tenant];
+let service: Process & { url: string };
+let client: Client;
+
+beforeAll(async () => {
+  database = await copyTemplate();
+  direct = await connect(envToConfig(database.env), createLog('silent'), { timeouts: false });
+  tenants = [await createTenant(direct.db, { products: 50 }), await createTenant(direct.db, { products: 50 })];
+  service = await startService({ ...database.env, DATABASE_POOL_SIZE: String(poolSize) });
+  client = new Client(service.url);
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await direct.close();
+  await database.drop();
+});
+
+interface Viewer {
+  partner: { name: string };
+  items: { nodes: { id: number; tags: { nameEn: string }[] }[] };
+}
+
+async function viewer({ token }: Tenant, after?: string): Promise<Viewer> {
+  const document = `query($after: String) {
+    viewer { partner { name } items(first: 10, after: $after) { nodes { id tags { nameEn } } } }
+  }`;
+  const { status, body } = await client.graphql(document, { after }, { token });
+  expect(status).toBe(200);
+  return body.data.viewer;
+}
+
+/** How often PostgreSQL looked for rows of a table. */
+async function countScans(table: string): Promise<number> {
+  // A backend tells what it did as it ends, at the latest.
+  await sql`select pg_terminate_backend(pid, 1000) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(direct.db);
+  const { rows } = await sql<{ scans: number }>`
+    select (seq_scan + coalesce(idx_scan, 0))::integer as scans from pg_stat_user_tables where relname = ${table}`.execute(
+    direct.db,
+  );
+  return rows[0]?.scans ?? Number.NaN;
+}
+
+/** Has reads of a table wait while `work` goes on. */
+async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
+  await direct.db.transaction().execute(async (transaction) => {
+    await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(transaction);
+    await work();
+  });
+}
+
+async function countWaiting(): Promise<number> {
+  const { rows } = await sql`
+    select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    direct.db,
+  );
+  return rows.length;
+}
+
+test('what several ask at once is asked of the database once, and everybody has the answer', async () => {
+  const [tenant] = tenants;
+  await viewer(tenant);
+  const before = await countScans('partner_tokens');
+  const asked: Promise<unknown>[] = [];
+  await whileLocked('partner_tokens', async () => {
+    for (let connection = 1; connection <= poolSize; connection += 1) {
+      asked.push(viewer(tenant));
+      await expect.poll(countWaiting, waiting).toBe(connection);
+    }
+    asked.push(...Array.from({ length: 60 }, () => viewer(tenant)));
+    // All of them have come to ask for the caller.
+    await setTimeout(300);
+  });
+  const answers = await Promise.all(asked);
+  for (const answer of answers) expect(answer).toEqual(answers[0]);
+  const scans = (await countScans('partner_tokens')) - before;
+  // Those that waited on a connection each, and one for all who came after them; a connection may have been lost before.
+  expect(scans).toBeGreaterThan(0);
+  expect(scans).toBeLessThan(3 * poolSize);
+});
+
+test('each caller has its own rows, however many ask at once', async () => {
+  const pages = await Promise.all(
+    Array.from({ length: 200 }, async (_, index) => {
+      const tenant = tenants[index % 2] as Tenant;
+      const from = (index * 7) % 40;
+      const { partner, items } = await viewer(tenant, cursorOf(tenant.products[from] as number));
+      return { tenant, from, partner, ids: items.nodes.map(({ id }) => id) };
+    }),
+  );
+  for (const { tenant, from, partner, ids } of pages) {
+    expect(partner.name).toBe(tenant.partnerName);
+    expect(ids).toEqual(tenant.products.slice(from + 1, from + 11).slice(0, ids.length));
+    expect(ids.length).toBeGreaterThan(0);
+  }
+});
+
+test('no read is older than its question: what was written before is in it', async () => {
+  const [tenant] = tenants;
+  const [item = 0] = tenant.products;
+  const { id } = await surfaces.REST.create(client, { name_en: 'Round 0', item_ids: [item] }, tenant);
+  const before = cursorOf(item - 1);
+  const nameOf = async () => (await viewer(tenant, before)).items.nodes[0]?.tags[0]?.nameEn;
+  let isOver = false;
+  const others = Array.from({ length: 16 }, async () => {
+    while (!isOver) await nameOf();
+  });
+  try {
+    for (let round = 1; round <= 100; round += 1) {
+      await surfaces.REST.update(client, id, { name_en: `Round ${round}` }, tenant);
+      expect(await Promise.all([nameOf(), nameOf(), nameOf()])).toEqual(Array(3).fill(`Round ${round}`));
+    }
+  } finally {
+    isOver = true;
+    await Promise.all(others);
+  }
+}, 60_000);
+
+test('a table that cannot be read holds up nobody who reads others', async () => {
+  const [tenant] = tenants;
+  await whileLocked('product_taggings', async () => {
+    const heldUp = viewer(tenant);
+    await expect.poll(countWaiting, waiting).toBe(1);
+    const document = '{ viewer { partner { name } } }';
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => client.graphql(document, {}, { token: tenant.token })),
+    );
+    for (const { body } of answers) expect(body.data.viewer.partner.name).toBe(tenant.partnerName);
+    expect(await Promise.race([heldUp, 'held up'])).toBe('held up');
+  });
+});
+
+function cursorOf(id: number): string {
+  return Buffer.from(`item:${id}`).toString('base64url');
+}
