@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { DatabaseUnavailableError, isDatabaseUnavailable } from '../errors/database-unavailable.ts';
-import { Clients, ensureTimeLeft, outOfTime, type TimeLeft } from './clients.ts';
+import { Clients, ensureTimeLeft, outOfTime, socketOf, type TimeLeft } from './clients.ts';
 import { Reads } from './reads.ts';
 
 interface PoolOptions {
@@ -86,10 +86,13 @@ class Connection implements PostgresPoolClient {
       // Of a transaction without a statement the database need not know.
       if (text === 'commit' || text === 'rollback') return resultOf(text.toUpperCase());
       const client = await this.#own();
-      const [, result] = await Promise.all([
-        this.#send(client, this.#pool.begin, []),
-        this.#send(client, text, values),
-      ]);
+      const socket = socketOf(client);
+      // In one write, as every write wakes a process of PostgreSQL.
+      socket.cork();
+      const begun = this.#send(client, this.#pool.begin, []);
+      const answered = this.#send(client, text, values);
+      socket.uncork();
+      const [, result] = await Promise.all([begun, answered]);
       return result;
     }
     if (this.#client === undefined) {
