@@ -64,8 +64,14 @@ export class Clients {
   }
 }
 
-/** The connection to the server under a client. */
-export function socketOf(client: pg.PoolClient): Socket {
+/** Has all that a client sends from now on in this turn sent in one write: every write wakes a process of PostgreSQL. */
+export function writeTogether(client: pg.PoolClient): void {
+  const socket = socketOf(client);
+  socket.cork();
+  process.nextTick(() => socket.uncork());
+}
+
+function socketOf(client: pg.PoolClient): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }
 

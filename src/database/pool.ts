@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { DatabaseUnavailableError, isDatabaseUnavailable } from '../errors/database-unavailable.ts';
-import { Clients, ensureTimeLeft, outOfTime, socketOf, type TimeLeft } from './clients.ts';
+import { Clients, ensureTimeLeft, outOfTime, type TimeLeft, writeTogether } from './clients.ts';
 import { Reads } from './reads.ts';
 
 interface PoolOptions {
@@ -58,7 +58,7 @@ export class Pool implements PostgresPool {
 class Connection implements PostgresPoolClient {
   readonly #pool: Pool;
   readonly #timeLeft: TimeLeft;
-  #client: pg.PoolClient | undefined;
+  #client: Promise<pg.PoolClient> | undefined;
   #isLost = false;
   /** Whether a transaction is to be begun, which goes out together with its first statement. */
   #isToBegin = false;
@@ -72,8 +72,8 @@ class Connection implements PostgresPoolClient {
   readonly query = this.#query.bind(this) as unknown as PostgresPoolClient['query'];
 
   release(destroy = false): void {
-    this.#client?.release(destroy);
-    this.#client = undefined;
+    if (this.#isLost) return;
+    void this.#client?.then((client) => client.release(destroy));
   }
 
   async #query(text: string, values: unknown[]): Promise<pg.QueryResult> {
@@ -81,32 +81,28 @@ class Connection implements PostgresPoolClient {
       this.#isToBegin = true;
       return resultOf('BEGIN');
     }
-    if (this.#isToBegin) {
-      this.#isToBegin = false;
-      // Of a transaction without a statement the database need not know.
-      if (text === 'commit' || text === 'rollback') return resultOf(text.toUpperCase());
-      const client = await this.#own();
-      const socket = socketOf(client);
-      // In one write, as every write wakes a process of PostgreSQL.
-      socket.cork();
-      const begun = this.#send(client, this.#pool.begin, []);
-      const answered = this.#send(client, text, values);
-      socket.uncork();
-      const [, result] = await Promise.all([begun, answered]);
-      return result;
-    }
-    if (this.#client === undefined) {
-      // The server undoes what a lost connection began, or none was had; the error that was met is then the one told.
-      if (text === 'rollback') return resultOf('ROLLBACK');
-      if (this.#isLost) throw new DatabaseUnavailableError('The connection to the database is gone');
+    // Of a transaction without a statement the database need not know.
+    if (this.#isToBegin && (text === 'commit' || text === 'rollback')) return resultOf(text.toUpperCase());
+    // The server undoes what a lost connection began; the error that lost it is then the one that is told.
+    if (this.#isLost && text === 'rollback') return resultOf('ROLLBACK');
+    if (this.#isLost) throw new DatabaseUnavailableError('The connection to the database is gone');
+    const isToBegin = this.#isToBegin;
+    this.#isToBegin = false;
+    if (this.#client === undefined && !isToBegin) {
       const reads = this.#pool.readsOf(text);
       if (reads !== undefined) return reads.ask(values, this.#timeLeft());
     }
-    return this.#send(await this.#own(), text, values);
+    const client = await this.#own();
+    if (!isToBegin) return this.#send(client, text, values);
+    const [, result] = await Promise.all([this.#send(client, this.#pool.begin, []), this.#send(client, text, values)]);
+    return result;
   }
 
-  async #own(): Promise<pg.PoolClient> {
-    this.#client ??= await this.#pool.clients.take(this.#timeLeft);
+  #own(): Promise<pg.PoolClient> {
+    this.#client ??= this.#pool.clients.take(this.#timeLeft).catch((error) => {
+      this.#isLost = true;
+      throw error;
+    });
     return this.#client;
   }
 
@@ -116,11 +112,9 @@ class Connection implements PostgresPoolClient {
     const sentAt = performance.now();
     try {
       const name = this.#pool.nameOf(text);
-      const statement = name === undefined ? { text, values } : { name, text, values };
-      return await answerOf(client, statement, timeLeft);
+      return await answerOf(client, name === undefined ? { text, values } : { name, text, values }, timeLeft);
     } catch (error) {
-      if (isDatabaseUnavailable(error) && this.#client === client) {
-        this.#client = undefined;
+      if (isDatabaseUnavailable(error) && !this.#isLost) {
         this.#isLost = true;
         this.#pool.clients.discard(client, error, performance.now() - sentAt);
       }
@@ -135,6 +129,7 @@ function resultOf(command: string): pg.QueryResult {
 
 // One promise and one timer a statement: every request makes several.
 function answerOf(client: pg.PoolClient, statement: pg.QueryConfig, ms: number | undefined): Promise<pg.QueryResult> {
+  writeTogether(client);
   return new Promise((resolve, reject) => {
     const timer = ms === undefined ? undefined : setTimeout(() => reject(outOfTime()), ms);
     client.query(statement, (error, result) => {

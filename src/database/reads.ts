@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { isConnectionLost, isDatabaseUnavailable } from '../errors/database-unavailable.ts';
-import { type Clients, ensureTimeLeft, outOfTime, socketOf } from './clients.ts';
+import { type Clients, ensureTimeLeft, outOfTime, writeTogether } from './clients.ts';
 
 /** Most reads that a connection is sent at once: it answers them one after the other. */
 const batchSize = 8;
@@ -99,8 +99,7 @@ export class Reads {
       isDiscarded = true;
       this.#clients.discard(client, error, performance.now() - sentAt);
     };
-    const socket = socketOf(client);
-    socket.cork();
+    writeTogether(client);
     for (const read of reads) {
       read.onGivenUp = () => discard(outOfTime());
       // The error is null where there is none, of which pg's types know nothing.
@@ -116,7 +115,6 @@ export class Reads {
         if (unanswered === 0 && !isDiscarded) client.release();
       });
     }
-    socket.uncork();
   }
 
   #runAgain(read: Read): void {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { statement } from '../database/statement.ts';
+import { type BoundStatement, statement } from '../database/statement.ts';
 import type { ItemTypeValue } from '../items/item.table.ts';
 
 /** What becomes of a tag. */
@@ -20,16 +19,13 @@ export interface OffendingItem {
 }
 
 /**
- * Gives a tag of the company its names and exactly these items, and touches no row that stays as it is. Returns the items
- * that cannot be tagged: then, and where the company has no such tag, nothing is written. The tag must have been locked by
- * an earlier statement of the transaction: a lock and a diff in one statement see the links as they were before the lock
- * was had.
+ * Gives a tag of the company its names and exactly these items, and touches no row that stays as it is. Its rows are the
+ * items that cannot be tagged: then, and where the company has no such tag, nothing is written. The tag must have been
+ * locked by an earlier statement of the transaction: a lock and a diff in one statement see the links as they were before
+ * the lock was had.
  */
-export function writeProductTag(
-  transaction: Database,
-  { companyId, id, names, itemIds }: ProductTagWrite,
-): Promise<OffendingItem[]> {
-  return write(transaction, {
+export function writeProductTag({ companyId, id, names, itemIds }: ProductTagWrite): BoundStatement<OffendingItem> {
+  return write.with({
     companyId,
     id,
     isAllowed: names !== undefined,

@@ -34,15 +34,10 @@ export async function insertProductTag(db: Database, tag: Omit<ProductTagRow, 'i
   return inserted as ProductTagRow;
 }
 
-const selectForUpdate = statement((db, { companyId, id }: TenantKey) =>
+/** Locks a tag of the company until the transaction ends, so that updates of one tag follow one another. */
+export const lockProductTag = statement((db, { companyId, id }: TenantKey) =>
   db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', id).forNoKeyUpdate(),
 );
-
-/** Locks a tag of the company until the transaction ends, so that updates of one tag follow one another. */
-export async function lockProductTag(transaction: Database, key: TenantKey): Promise<ProductTagRow | undefined> {
-  const [tag] = await selectForUpdate(transaction, key);
-  return tag;
-}
 
 const deleteTag = statement((db, { companyId, id }: TenantKey) =>
   db.deleteFrom('productTags').where('companyId', '=', companyId).where('id', '=', id).returning('id'),
@@ -64,10 +59,14 @@ const selectItemIds = statement((db, { companyId, ids }: TenantKeys) =>
 );
 
 /** The ids of a tag's items, ascending: within a transaction, those that it sees. */
-export async function listItemIds(db: Database, { companyId, id }: TenantKey): Promise<number[]> {
-  const rows = await selectItemIds(db, { companyId, ids: [id] });
-  return rows.map((row) => row.itemId);
-}
+export const listItems = statement((db, { companyId, id }: TenantKey) =>
+  db
+    .selectFrom('productTaggings')
+    .select('itemId')
+    .where('companyId', '=', companyId)
+    .where('productTagId', '=', id)
+    .orderBy('itemId'),
+);
 
 /** The ids of each tag's items, ascending. */
 export const itemIdsByProductTag: Batch<TenantKey, number[]> = {

@@ -1,9 +1,12 @@
 import type { Database } from '../database/database.ts';
+import { type BoundStatement, run } from '../database/statement.ts';
+import { together } from '../database/together.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { type Refusal, RefusedError } from '../errors/refusal.ts';
 import { type Once, once } from '../idempotency/idempotency-key.service.ts';
 import { normalizeName } from '../localization/name.ts';
 import type { Caller } from '../request/context.ts';
+import type { TenantKey } from '../request/tenant-key.ts';
 import type { ProductTagRow } from './product-tag.queries.ts';
 import * as queries from './product-tag.queries.ts';
 import { refuseName } from './product-tag-name.ts';
@@ -45,7 +48,9 @@ export async function createProductTag(
   return inTransaction(db, (transaction) =>
     once(transaction, request, async () => {
       const tag = refusals.length === 0 ? await queries.insertProductTag(transaction, names) : { id: none, ...names };
-      if (itemIds?.length !== 0 || refusals.length > 0) await ensureWritten(transaction, tag, wanted, refusals);
+      if (itemIds?.length !== 0 || refusals.length > 0) {
+        ensureWritten(refusals, await run(transaction, writeOf(tag, wanted, refusals)));
+      }
       return { ...tag, itemIds: itemIds ?? [] };
     }),
   );
@@ -64,16 +69,15 @@ export async function updateProductTag(
 ): Promise<WrittenProductTag> {
   const wanted = normalize(input);
   const refusals = refuseFields(wanted);
+  const key = { companyId: caller.companyId, id };
   return inTransaction(db, async (transaction) => {
-    const tag = await queries.lockProductTag(transaction, { companyId: caller.companyId, id });
+    if (ifMatch !== undefined) await ensureVersion(transaction, key, ifMatch);
+    const write = writeOf(key, wanted, refusals);
+    const [[tag], offending] = await together(transaction, [queries.lockProductTag.with(key), write]);
     if (tag === undefined) throw notFound();
-    // By a later statement than the lock, so that it sees what the one that had the lock before has written.
-    const isRead = ifMatch !== undefined || wanted.itemIds === undefined;
-    const before = isRead ? await queries.listItemIds(transaction, tag) : [];
-    if (ifMatch !== undefined) ensureVersion(ifMatch, { ...tag, itemIds: before });
-    await ensureWritten(transaction, tag, wanted, refusals);
-    const { nameEn, nameAr = tag.nameAr, itemIds } = wanted;
-    return { ...tag, nameEn, nameAr, itemIds: itemIds ?? before };
+    ensureWritten(refusals, offending);
+    const { nameEn, nameAr = tag.nameAr, itemIds = idsOf(await queries.listItems(transaction, key)) } = wanted;
+    return { ...tag, nameEn, nameAr, itemIds: itemIds ?? [] };
   });
 }
 
@@ -87,9 +91,18 @@ function notFound(): RefusedError {
   return new RefusedError([{ code: 'product_tag_not_found', field: 'id' }]);
 }
 
-function ensureVersion(ifMatch: string, tag: WrittenProductTag): void {
-  if (matchesVersion(ifMatch, versionOf(tag))) return;
+// Keeps the tag locked, so that the version is still the same when it is written.
+async function ensureVersion(transaction: Database, key: TenantKey, ifMatch: string): Promise<void> {
+  // By a later statement than the lock, so that it sees what the one that had the lock before has written.
+  const statements = [queries.lockProductTag.with(key), queries.listItems.with(key)] as const;
+  const [[tag], items] = await together(transaction, statements);
+  if (tag === undefined) throw notFound();
+  if (matchesVersion(ifMatch, versionOf({ ...tag, itemIds: idsOf(items) }))) return;
   throw new RefusedError([{ code: 'version_mismatch', field: 'ifMatch' }]);
+}
+
+function idsOf(items: { itemId: number }[]): number[] {
+  return items.map(({ itemId }) => itemId);
 }
 
 function normalize(input: ProductTagInput): ProductTagInput {
@@ -116,19 +129,21 @@ function hasTooMany(itemIds: ProductTagInput['itemIds']): boolean {
 }
 
 // Writes nothing where something is refused already; the items are then looked at so that all is told at once.
-async function ensureWritten(
-  transaction: Database,
-  { companyId, id }: Pick<ProductTagRow, 'companyId' | 'id'>,
+function writeOf(
+  { companyId, id }: TenantKey,
   { nameEn, nameAr, itemIds }: ProductTagInput,
   refusals: Refusal[],
-): Promise<void> {
-  const offending = await writeProductTag(transaction, {
+): BoundStatement<OffendingItem> {
+  return writeProductTag({
     companyId,
     id,
     // Not all that is refused as a name could even be sent.
     names: refusals.length === 0 ? { nameEn, nameAr } : undefined,
     itemIds: hasTooMany(itemIds) ? undefined : (itemIds ?? undefined),
   });
+}
+
+function ensureWritten(refusals: Refusal[], offending: OffendingItem[]): void {
   const all = [...refusals, ...refuseItems(offending)];
   if (all.length > 0) throw new RefusedError(all);
 }
