@@ -1,5 +1,5 @@
 import type { Data } from './data.ts';
-import { type Generator, load } from './load.ts';
+import { type Generator, load, type Request } from './load.ts';
 import { listScenarios } from './scenarios.ts';
 import type { Server } from './server.ts';
 import { tagUpdateRequests } from './tag-update.ts';
@@ -22,8 +22,8 @@ export async function measureMemory(
   const scenarios = listScenarios(data);
   const requests = {
     headers: Object.assign({}, ...scenarios.map((scenario) => scenario.headers)),
-    list: tagUpdateRequests(data, data.tagIds.length).flatMap((update) => [
-      ...scenarios.map((scenario) => scenario.request),
+    list: tagUpdateRequests(data, data.tagIds.length).flatMap((update, index) => [
+      ...scenarios.map(({ requests: each }) => each[index % each.length] as Request),
       update,
     ]),
   };

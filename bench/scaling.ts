@@ -57,10 +57,10 @@ export async function measureScaling(few: LoadedService, many: LoadedService, op
 
 const requests: [title: string, requestsOf: (data: Data) => Requests][] = [
   [
-    '50 items with their tags',
+    '50 items with their tags, another page each time',
     (data) => {
-      const { headers, request } = listScenarios(data).find(({ id }) => id === 'graphql-items') as Scenario;
-      return { headers, list: [request] };
+      const { headers, requests: list } = listScenarios(data).find(({ id }) => id === 'graphql-item-pages') as Scenario;
+      return { headers, list };
     },
   ],
   ['PUT of a tag', writeRequests],

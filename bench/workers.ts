@@ -13,7 +13,7 @@ export interface Workers {
 
 const asked = [
   ['rest-countries', '249 countries, from memory'],
-  ['graphql-items', '50 items with their tags, from PostgreSQL'],
+  ['graphql-item-pages', '50 items with their tags, from PostgreSQL'],
 ] as const;
 
 /** Compares services of one and of two workers. */
@@ -21,14 +21,14 @@ export async function measureWorkers(one: Server, two: Server, data: Data, optio
   const scenarios = listScenarios(data);
   const results: Workers[] = [];
   for (const [id, title] of asked) {
-    const { headers, request } = scenarios.find((scenario) => scenario.id === id) as Scenario;
+    const { headers, requests } = scenarios.find((scenario) => scenario.id === id) as Scenario;
     const contender = (label: string, role: 'limit' | 'service', server: Server) =>
       httpContender(options.generator, {
         name: 'service',
         label,
         role,
         server,
-        requests: { headers, list: [request] },
+        requests: { headers, list: requests },
         check: async () => {},
       });
     // The shares of the results are then those of the one.

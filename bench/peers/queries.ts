@@ -29,12 +29,16 @@ export async function listLookup(db: Database, table: 'brandTypes' | 'cuisineTyp
   return db.selectFrom(table).select(['id', 'nameEn', 'nameAr']).orderBy('id').execute();
 }
 
-export async function listItems(db: Database, { companyId }: Caller, limit: number) {
+export async function listItems(
+  db: Database,
+  { companyId }: Caller,
+  { after, limit }: { after: number; limit: number },
+) {
   return db
     .selectFrom('items')
     .select(['id', 'companyId', 'itemType', 'nameEn', 'nameAr'])
     .where('companyId', '=', companyId)
-    .where('id', '>', 0)
+    .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
     .execute();

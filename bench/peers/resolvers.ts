@@ -66,8 +66,9 @@ export const resolvers = {
   },
   Country: { name: (country: Named, _arguments: unknown, context: Context) => nameOf(country, context) },
   Viewer: {
-    async items(caller: Caller, { first }: { first: number }) {
-      const rows = await listItems(database, caller, first + 1);
+    async items(caller: Caller, { first, after }: { first: number; after?: string }) {
+      const [, id = 0] = after === undefined ? [] : Buffer.from(after, 'base64url').toString().split(':');
+      const rows = await listItems(database, caller, { after: Number(id), limit: first + 1 });
       return { nodes: rows.slice(0, first) };
     },
   },
