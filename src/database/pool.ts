@@ -141,7 +141,8 @@ function answerOf(client: pg.PoolClient, statement: pg.QueryConfig, ms: number |
   });
 }
 
-// It changes and locks nothing, so that running it twice is running it once.
+// It changes and locks nothing, so that running it twice is running it once; what calls a function of the server may.
 function isPlainRead(text: string): boolean {
-  return /^select\b/i.test(text) && !/\bfor (no key update|update|share|key share)\b/i.test(text);
+  const mayAct = /^select\s+(pg_|set|next)\w*\(|\bfor (no key update|update|share|key share)\b/i;
+  return /^select\b/i.test(text) && !mayAct.test(text);
 }

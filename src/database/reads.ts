@@ -12,11 +12,14 @@ interface Read {
   askers: Set<Asker>;
   /** Called when it has been sent and nobody waits for it any longer. */
   onGivenUp: (() => void) | undefined;
-  isRunAgain: boolean;
 }
 
 interface Asker {
   read: Read;
+  /** By performance.now(). */
+  askedAt: number;
+  /** Whether a connection was lost that its read had been sent to. */
+  hasRunAgain: boolean;
   resolve(result: pg.QueryResult): void;
   reject(error: unknown): void;
   timer: NodeJS.Timeout | undefined;
@@ -26,8 +29,8 @@ interface Asker {
  * A statement that only reads, outside of transactions. What is asked in one turn of the event loop goes out together, several
  * reads to a connection in one write, as every write wakes a process of PostgreSQL; and a read that several ask at once goes
  * out once. One that was sent is joined by nobody, so that no answer is older than its question. Only reads of one statement
- * go together: none waits behind another that takes longer or is locked out. A read whose connection turns out to be gone
- * runs once more.
+ * go together: none waits behind a statement that takes longer, or whose tables are locked. A read whose connection turns
+ * out to be gone runs once more.
  */
 export class Reads {
   readonly #clients: Clients;
@@ -49,17 +52,24 @@ export class Reads {
   async ask(values: unknown[], ms: number | undefined): Promise<pg.QueryResult> {
     ensureTimeLeft(ms);
     const key = JSON.stringify(values);
-    const read = this.#waiting.get(key) ?? { key, values, askers: new Set(), onGivenUp: undefined, isRunAgain: false };
     return new Promise((resolve, reject) => {
-      const asker: Asker = { read, resolve, reject, timer: undefined };
+      const read = this.#waitingRead(key, values);
+      const asker: Asker = { read, askedAt: performance.now(), hasRunAgain: false, resolve, reject, timer: undefined };
+      join(asker, read);
       if (ms !== undefined) asker.timer = setTimeout(() => this.#giveUp(asker), ms);
-      read.askers.add(asker);
-      this.#wait(read);
+      this.#sendSoon();
     });
   }
 
-  #wait(read: Read): void {
-    this.#waiting.set(read.key, read);
+  #waitingRead(key: string, values: unknown[]): Read {
+    const waiting = this.#waiting.get(key);
+    if (waiting !== undefined) return waiting;
+    const read = { key, values, askers: new Set<Asker>(), onGivenUp: undefined };
+    this.#waiting.set(key, read);
+    return read;
+  }
+
+  #sendSoon(): void {
     if (this.#isSendingSoon) return;
     this.#isSendingSoon = true;
     // After what came in by now has been read, and asked its questions.
@@ -71,6 +81,7 @@ export class Reads {
 
   async #sendSome(): Promise<void> {
     this.#sendersWaiting += 1;
+    const startedAt = performance.now();
     try {
       // The wait is bounded by the pool and, for each asker, by its own time.
       const client = await this.#clients.take(() => undefined);
@@ -78,7 +89,11 @@ export class Reads {
       if (reads.length > 0) this.#send(client, reads);
       else client.release();
     } catch (error) {
-      for (const read of this.#next()) fail(read, error);
+      for (const read of this.#next()) {
+        // Who came since has not waited as long.
+        this.#askAgain(read, ({ askedAt }) => askedAt > startedAt);
+        fail(read, error);
+      }
     } finally {
       this.#sendersWaiting -= 1;
     }
@@ -91,13 +106,13 @@ export class Reads {
   }
 
   #send(client: pg.PoolClient, reads: Read[]): void {
-    const sentAt = performance.now();
+    let heardAt = performance.now();
     let unanswered = reads.length;
-    let isDiscarded = false;
+    let end: 'lost' | 'ours' | undefined;
     const discard = (error: unknown) => {
-      if (isDiscarded) return;
-      isDiscarded = true;
-      this.#clients.discard(client, error, performance.now() - sentAt);
+      if (end !== undefined) return;
+      end = isConnectionLost(error) ? 'lost' : 'ours';
+      this.#clients.discard(client, error, performance.now() - heardAt);
     };
     writeTogether(client);
     for (const read of reads) {
@@ -108,24 +123,26 @@ export class Reads {
         read.onGivenUp = undefined;
         if (error === null) succeed(read, result);
         else {
+          // What this connection's end is to others that were sent with the one it was ended for is no fault of theirs.
+          if (isConnectionLost(error)) this.#askAgain(read, (asker) => end === 'ours' || hasFirstLoss(asker));
+          else if (isNotPrepared(error)) this.#askAgain(read, hasFirstLoss);
           if (isDatabaseUnavailable(error)) discard(error);
-          if (isConnectionLost(error) && !read.isRunAgain) this.#runAgain(read);
-          else fail(read, error);
+          fail(read, error);
         }
-        if (unanswered === 0 && !isDiscarded) client.release();
+        heardAt = performance.now();
+        if (unanswered === 0 && end === undefined) client.release();
       });
     }
   }
 
-  #runAgain(read: Read): void {
-    if (read.askers.size === 0) return;
-    const { key, values, askers } = read;
-    const again = this.#waiting.get(key) ?? { key, values, askers: new Set(), onGivenUp: undefined, isRunAgain: true };
-    for (const asker of askers) {
-      asker.read = again;
-      again.askers.add(asker);
+  /** Has some of a read's askers, which are then no longer its, ask once more. */
+  #askAgain(read: Read, isAsking: (asker: Asker) => boolean): void {
+    const again = [...read.askers].filter(isAsking);
+    for (const asker of again) {
+      read.askers.delete(asker);
+      join(asker, this.#waitingRead(read.key, read.values));
+      this.#sendSoon();
     }
-    this.#wait(again);
   }
 
   // A read that nobody waits for is not sent; one that was sent is waited for in vain, its connection with it.
@@ -139,6 +156,22 @@ export class Reads {
   }
 }
 
+function join(asker: Asker, read: Read): void {
+  asker.read = read;
+  read.askers.add(asker);
+}
+
+function hasFirstLoss(asker: Asker): boolean {
+  const isFirst = !asker.hasRunAgain;
+  asker.hasRunAgain = true;
+  return isFirst;
+}
+
+// The first of a batch prepares the statement for those behind it: when it cannot, they fail for another reason than it.
+function isNotPrepared(error: Error & { code?: string }): boolean {
+  return error.code === '26000';
+}
+
 function succeed({ askers }: Read, result: pg.QueryResult): void {
   for (const { resolve, timer } of askers) {
     clearTimeout(timer);
@@ -149,6 +182,13 @@ function succeed({ askers }: Read, result: pg.QueryResult): void {
 function fail({ askers }: Read, error: unknown): void {
   for (const { reject, timer } of askers) {
     clearTimeout(timer);
-    reject(error);
+    reject(copyOf(error));
   }
+}
+
+// Each asker's own: Kysely adds to an error's stack as it passes by.
+function copyOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { message, stack, cause } = error;
+  return Object.assign(Object.create(Object.getPrototypeOf(error)), error, { message, stack, cause });
 }

@@ -58,8 +58,8 @@ const selectItemIds = statement((db, { companyId, ids }: TenantKeys) =>
     .orderBy('itemId'),
 );
 
-/** The ids of a tag's items, ascending: within a transaction, those that it sees. */
-export const listItems = statement((db, { companyId, id }: TenantKey) =>
+/** A tag's links to its items, by item: within a transaction, those that it sees. */
+export const listTaggings = statement((db, { companyId, id }: TenantKey) =>
   db
     .selectFrom('productTaggings')
     .select('itemId')

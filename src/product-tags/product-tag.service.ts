@@ -76,7 +76,7 @@ export async function updateProductTag(
     const [[tag], offending] = await together(transaction, [queries.lockProductTag.with(key), write]);
     if (tag === undefined) throw notFound();
     ensureWritten(refusals, offending);
-    const { nameEn, nameAr = tag.nameAr, itemIds = idsOf(await queries.listItems(transaction, key)) } = wanted;
+    const { nameEn, nameAr = tag.nameAr, itemIds = itemIdsOf(await queries.listTaggings(transaction, key)) } = wanted;
     return { ...tag, nameEn, nameAr, itemIds: itemIds ?? [] };
   });
 }
@@ -94,15 +94,15 @@ function notFound(): RefusedError {
 // Keeps the tag locked, so that the version is still the same when it is written.
 async function ensureVersion(transaction: Database, key: TenantKey, ifMatch: string): Promise<void> {
   // By a later statement than the lock, so that it sees what the one that had the lock before has written.
-  const statements = [queries.lockProductTag.with(key), queries.listItems.with(key)] as const;
-  const [[tag], items] = await together(transaction, statements);
+  const statements = [queries.lockProductTag.with(key), queries.listTaggings.with(key)] as const;
+  const [[tag], taggings] = await together(transaction, statements);
   if (tag === undefined) throw notFound();
-  if (matchesVersion(ifMatch, versionOf({ ...tag, itemIds: idsOf(items) }))) return;
+  if (matchesVersion(ifMatch, versionOf({ ...tag, itemIds: itemIdsOf(taggings) }))) return;
   throw new RefusedError([{ code: 'version_mismatch', field: 'ifMatch' }]);
 }
 
-function idsOf(items: { itemId: number }[]): number[] {
-  return items.map(({ itemId }) => itemId);
+function itemIdsOf(taggings: { itemId: number }[]): number[] {
+  return taggings.map(({ itemId }) => itemId);
 }
 
 function normalize(input: ProductTagInput): ProductTagInput {

@@ -37,8 +37,8 @@ test(`${terminations} backends terminated, idle and inside transactions`, async 
       }
     }
   });
-  // A read is run again, once: few meet a second termination. A write is not, as nobody knows how far it came.
-  expect(reads.filter(({ status }) => status !== 200).length).toBeLessThan(3);
+  // A read is run again, once: few meet a second termination, together with who asks the same. A write is not, as nobody knows how far it came.
+  expect(reads.filter(({ status }) => status !== 200).length).toBeLessThan(3 * readers);
   expect(writes.some(({ status }) => status === 503)).toBe(true);
 });
 

@@ -135,8 +135,9 @@ test('no read is older than its question: what was written before is in it', asy
 
 test('a table that cannot be read holds up nobody who reads others', async () => {
   const [tenant] = tenants;
+  let heldUp: ReturnType<typeof viewer> | undefined;
   await whileLocked('product_taggings', async () => {
-    const heldUp = viewer(tenant);
+    heldUp = viewer(tenant);
     await expect.poll(countWaiting, waiting).toBe(1);
     const document = '{ viewer { partner { name } } }';
     const answers = await Promise.all(
@@ -145,7 +146,33 @@ test('a table that cannot be read holds up nobody who reads others', async () =>
     for (const { body } of answers) expect(body.data.viewer.partner.name).toBe(tenant.partnerName);
     expect(await Promise.race([heldUp, 'held up'])).toBe('held up');
   });
+  expect((await heldUp)?.partner.name).toBe(tenant.partnerName);
 });
+
+test('reads that wait for a lock in vain, on connections that have not prepared them, are conflicts or unavailable', async () => {
+  await using fresh = await startService({ ...database.env, DATABASE_POOL_SIZE: '1' });
+  const [tenant] = tenants;
+  const ask = (product: number) =>
+    new Client(fresh.url).graphql(
+      'query($id: Int!) { viewer { items(first: $id) { nodes { id } } } }',
+      { id: product },
+      tenant,
+    );
+  // So that the tokens are no longer looked up by the connection that then waits.
+  await ask(1);
+  await whileLocked('items', async () => {
+    const answers = await Promise.all(tenant.products.slice(0, 12).map((_, index) => ask(index + 2)));
+    for (const { status, body } of answers) {
+      expect({ status, code: body.errors?.[0]?.extensions.code }).toEqual(
+        expect.toBeOneOf([
+          { status: 409, code: 'CONFLICT' },
+          { status: 503, code: 'SERVICE_UNAVAILABLE' },
+        ]),
+      );
+    }
+  });
+  expect((await ask(1)).body.errors).toBeUndefined();
+}, 30_000);
 
 function cursorOf(id: number): string {
   return Buffer.from(`item:${id}`).toString('base64url');
