@@ -28,7 +28,7 @@ interface DialectOptions {
   prepare: boolean;
 }
 
-/** How many connections there are, how many of them nobody uses, and how many batches of reads, and transactions, wait for one. */
+/** How many connections there are, how many of them nobody uses, and how many batches of reads or transactions wait for one. */
 export type PoolState = Readonly<Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>;
 
 /** Connections to a real PostgreSQL, made as they are asked for. */

@@ -130,7 +130,7 @@ function definitions(observed: Observed): Definition[] {
     {
       type: 'gauge',
       name: 'database_pool_waiting',
-      help: 'Requests that wait for a connection to PostgreSQL.',
+      help: 'Batches of reads, and transactions, that wait for a connection to PostgreSQL.',
       read: () => (pool === undefined ? [] : [{ value: pool.waitingCount }]),
     },
     {

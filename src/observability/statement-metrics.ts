@@ -10,7 +10,7 @@ const maxTexts = 500;
 export class StatementMetrics {
   readonly durations = new DurationHistogram(
     'database_statement_duration_seconds',
-    'Time from sending a SQL statement to its answer, in seconds.',
+    'Time from asking a SQL statement to its answer, in seconds.',
   );
   failures = 0;
   readonly #known = new LRUCache<string, Series>({ max: maxTexts });
