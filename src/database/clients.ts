@@ -2,6 +2,9 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { DatabaseUnavailableError, isConnectionLost, isReadOnly } from '../errors/database-unavailable.ts';
 
+/** The longest wait for a client, in ms. */
+export const connectTimeout = 2_000;
+
 /** A connection without an answer for so long, in ms, makes its whole era doubtful; shorter, the request was out of time. */
 const doubtfulSilence = 1_000;
 
@@ -78,6 +81,11 @@ function socketOf(client: pg.PoolClient): Socket {
 /** What a statement fails with when its time ran out after it was asked. */
 export function outOfTime(): DatabaseUnavailableError {
   return new DatabaseUnavailableError('The database did not answer in time');
+}
+
+/** What a statement fails with when its wait for a connection was in vain. */
+export function noConnection(): DatabaseUnavailableError {
+  return new DatabaseUnavailableError('No connection to the database was had in time');
 }
 
 /** Nothing is wrong with a connection when nothing was sent. */

@@ -1,13 +1,10 @@
 import { PostgresAdapter, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import type { TimeLeft } from './clients.ts';
+import { connectTimeout, type TimeLeft } from './clients.ts';
 import { Pool } from './pool.ts';
 import { beginOf, startUpParameters, statementTimeout } from './session-settings.ts';
 import { statementName } from './statement-name.ts';
-
-/** In ms. */
-const connectTimeout = 2_000;
 
 interface PoolOptions {
   connectionString: string;

@@ -1,9 +1,12 @@
 import type pg from 'pg';
 import { isConnectionLost, isDatabaseUnavailable } from '../errors/database-unavailable.ts';
-import { type Clients, ensureTimeLeft, outOfTime, writeTogether } from './clients.ts';
+import { type Clients, connectTimeout, ensureTimeLeft, noConnection, outOfTime, writeTogether } from './clients.ts';
 
 /** Most reads that a connection is sent at once: it answers them one after the other. */
 const batchSize = 8;
+
+/** In ms, 24 days: what is without limit. */
+const longestTimer = 2 ** 31 - 1;
 
 /** A statement with its values, for all who ask it. */
 interface Read {
@@ -16,8 +19,9 @@ interface Read {
 
 interface Asker {
   read: Read;
-  /** By performance.now(). */
+  /** By performance.now(), as its end. */
   askedAt: number;
+  endsAt: number;
   /** Whether a connection was lost that its read had been sent to. */
   hasRunAgain: boolean;
   resolve(result: pg.QueryResult): void;
@@ -45,18 +49,24 @@ export class Reads {
     this.#statement = name === undefined ? { text } : { text, name };
   }
 
-  /**
-   * The answer for these values, within so many ms (undefined: without limit). Its rows may be given to others too: they
-   * are not to be changed.
-   */
-  async ask(values: unknown[], ms: number | undefined): Promise<pg.QueryResult> {
+  /** The answer for these values, within so many ms. Its rows may be given to others too: they are not to be changed. */
+  async ask(values: unknown[], ms = longestTimer): Promise<pg.QueryResult> {
     ensureTimeLeft(ms);
     const key = JSON.stringify(values);
     return new Promise((resolve, reject) => {
       const read = this.#waitingRead(key, values);
-      const asker: Asker = { read, askedAt: performance.now(), hasRunAgain: false, resolve, reject, timer: undefined };
+      const askedAt = performance.now();
+      const asker: Asker = {
+        read,
+        askedAt,
+        endsAt: askedAt + ms,
+        hasRunAgain: false,
+        resolve,
+        reject,
+        timer: undefined,
+      };
       join(asker, read);
-      if (ms !== undefined) asker.timer = setTimeout(() => this.#giveUp(asker), ms);
+      this.#wait(asker, Math.min(ms, connectTimeout));
       this.#sendSoon();
     });
   }
@@ -83,7 +93,7 @@ export class Reads {
     this.#sendersWaiting += 1;
     const startedAt = performance.now();
     try {
-      // The wait is bounded by the pool and, for each asker, by its own time.
+      // Each asker bounds the wait itself.
       const client = await this.#clients.take(() => undefined);
       const reads = this.#next();
       if (reads.length > 0) this.#send(client, reads);
@@ -145,11 +155,21 @@ export class Reads {
     }
   }
 
+  // One timer for both waits, of which the longer one hardly ever begins: for a connection, and then for the answer.
+  #wait(asker: Asker, ms: number): void {
+    asker.timer = setTimeout(() => {
+      const msLeft = asker.endsAt - performance.now();
+      const isSent = this.#waiting.get(asker.read.key) !== asker.read;
+      if (isSent && msLeft > 0) this.#wait(asker, msLeft);
+      else this.#giveUp(asker, isSent ? outOfTime() : noConnection());
+    }, ms);
+  }
+
   // A read that nobody waits for is not sent; one that was sent is waited for in vain, its connection with it.
-  #giveUp(asker: Asker): void {
+  #giveUp(asker: Asker, error: Error): void {
     const { read } = asker;
     read.askers.delete(asker);
-    asker.reject(outOfTime());
+    asker.reject(error);
     if (read.askers.size > 0) return;
     if (this.#waiting.get(read.key) === read) this.#waiting.delete(read.key);
     read.onGivenUp?.();
