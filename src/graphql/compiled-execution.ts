@@ -5,7 +5,9 @@ import {
   execute,
   GraphQLError,
   type GraphQLSchema,
+  getNamedType,
   getVariableValues,
+  isEnumType,
   TypeInfo,
   visit,
   visitWithTypeInfo,
@@ -28,8 +30,11 @@ export function compiledExecution(schema: GraphQLSchema, maxErrors: number): Gat
     const before = known.get(key);
     if (typeof before === 'object') return before;
     known.set(key, 'once');
-    if (before === undefined || hasVariableInScalar(schema, document)) return undefined;
-    const result = compileQuery(schema, document, operationName ?? '');
+    if (before === undefined) return undefined;
+    const { hasOddVariable, hasEnum } = featuresOf(schema, document);
+    if (hasOddVariable) return undefined;
+    // The values of fields have their types already, all but those of enums: to coerce them takes longer than all else.
+    const result = compileQuery(schema, document, operationName ?? '', { disableLeafSerialization: !hasEnum });
     if (!isCompiledQuery(result)) return undefined;
     known.set(key, result);
     return result;
@@ -60,16 +65,29 @@ export function compiledExecution(schema: GraphQLSchema, maxErrors: number): Gat
   };
 }
 
-// A variable within the literal of a custom scalar, such as a representation of a federation, has no type of its own. The
-// compiled functions would leave it out.
-function hasVariableInScalar(schema: GraphQLSchema, document: DocumentNode): boolean {
+interface Features {
+  /**
+   * A variable within the literal of a custom scalar, such as a representation of a federation, has no type of its own: the
+   * compiled functions would leave it out. One that is called as what every object has would never be missing to them.
+   */
+  hasOddVariable: boolean;
+  /** Whether a field is selected whose values are called otherwise than in the code. */
+  hasEnum: boolean;
+}
+
+function featuresOf(schema: GraphQLSchema, document: DocumentNode): Features {
   const types = new TypeInfo(schema);
-  let found = false;
-  const onVariable = () => {
-    found ||= types.getInputType() == null;
-  };
-  visit(document, visitWithTypeInfo(types, { Variable: onVariable }));
-  return found;
+  const features = { hasOddVariable: false, hasEnum: false };
+  const visitor = visitWithTypeInfo(types, {
+    Variable({ name }) {
+      features.hasOddVariable ||= types.getInputType() == null || name.value === '__proto__';
+    },
+    Field() {
+      features.hasEnum ||= isEnumType(getNamedType(types.getType()));
+    },
+  });
+  visit(document, visitor);
+  return features;
 }
 
 // The compiled functions make errors of a class of their own.
