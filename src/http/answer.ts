@@ -28,7 +28,18 @@ interface WholeAnswer {
   response: Gathering;
   status: number;
   headers: string[];
-  body: Buffer | string | undefined;
+  body: Body | undefined;
+}
+
+/** Bytes, or a text with one in each character. */
+export type Body = Buffer | string;
+
+/** Up to so many bytes go out together with their headers as one text, in a simpler write than two pieces take. */
+const longestText = 8 * 1024;
+
+/** Bytes as they are sent the fastest. */
+export function bodyOf(bytes: Buffer): Body {
+  return bytes.length <= longestText ? bytes.toString('latin1') : bytes;
 }
 
 let ready: WholeAnswer[] = [];
@@ -37,7 +48,7 @@ let ready: WholeAnswer[] = [];
  * Answers as a whole, with what was gathered. `Vary` adds to what is there, other headers replace it. Answers that are
  * ready in one turn of the event loop are sent one right after the other: each that goes alone wakes its receiver anew.
  */
-export function answerWhole(response: Gathering, status: number, headers: string[], body?: Buffer | string): void {
+export function answerWhole(response: Gathering, status: number, headers: string[], body?: Body): void {
   if (ready.push({ response, status, headers, body }) === 1) setImmediate(sendReady);
 }
 
@@ -58,7 +69,7 @@ function send({ response, status, headers, body }: WholeAnswer): void {
     });
     response.writeHead(status);
   }
-  response.end(body);
+  response.end(body, 'latin1');
 }
 
 function forEachHeader(headers: string[], visit: (name: string, value: string) => void): void {

@@ -5,7 +5,8 @@ import type { Middleware } from './middleware.ts';
 /** Refuses a request that does not name its host, or names several (RFC 9112, section 3.2). */
 export function requireHost(refuse: (response: Answer, error: unknown) => void): Middleware {
   return ({ rawHeaders, httpVersion }, response, next) => {
-    const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && isHost(text)).length;
+    let hosts = 0;
+    for (let index = 0; index < rawHeaders.length; index += 2) if (isHost(rawHeaders[index] as string)) hosts += 1;
     if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) refuse(response, new AppError('malformed_request'));
     else next();
   };

@@ -8,8 +8,14 @@ export type Middleware = (request: IncomingMessage, response: Answer, next: () =
 
 /** The steps in their order, then `last`. */
 export function chain(steps: readonly Middleware[], last: Handler): Handler {
-  return steps.reduceRight<Handler>(
-    (next, step) => (request, response) => step(request, response, () => next(request, response)),
-    last,
-  );
+  return (request, response) => {
+    let index = 0;
+    const next = () => {
+      const step = steps[index];
+      index += 1;
+      if (step === undefined) last(request, response);
+      else step(request, response, next);
+    };
+    next();
+  };
 }

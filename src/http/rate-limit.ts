@@ -67,10 +67,15 @@ export function createRateLimits(
     for (const { limiter, name, policy, callerOf } of byKind[kind]) {
       const caller = callerOf(response.req);
       if (caller === undefined) continue;
-      // The library rejects with the same numbers when the limit is used up.
-      const { consumedPoints, msBeforeNext } = await limiter.consume(caller, points).catch(asResult);
-      const left = limiter.points - consumedPoints;
-      const seconds = Math.ceil(msBeforeNext / 1_000);
+      let count: Count;
+      try {
+        count = await limiter.consume(caller, points);
+      } catch (refused) {
+        // The library rejects with the same numbers when the limit is used up.
+        count = refused as Count;
+      }
+      const left = limiter.points - count.consumedPoints;
+      const seconds = Math.ceil(count.msBeforeNext / 1_000);
       addHeader(response, 'RateLimit-Policy', policy);
       addHeader(response, 'RateLimit', `"${name}";r=${Math.max(left, 0)};t=${seconds}`);
       if (left >= 0) continue;
@@ -96,5 +101,3 @@ function tokenHashOf({ headers }: IncomingMessage): string | undefined {
   const token = parseBearer(headers.authorization);
   return token === undefined ? undefined : hashToken(token);
 }
-
-const asResult = (refused: RateLimiterRes) => refused;

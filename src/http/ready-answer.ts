@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import fresh from 'fresh';
 import type { Endpoint } from '../request/endpoint.ts';
 import { acceptedEncoding, type Encoding } from './accepted-encoding.ts';
-import { answerWhole } from './answer.ts';
+import { answerWhole, type Body, bodyOf } from './answer.ts';
 
 /** In bytes; below it, compressing saves less than its header takes. */
 const smallestToCompress = 1_024;
@@ -12,13 +12,22 @@ const smallestToCompress = 1_024;
 // Made once and sent often, but while somebody waits.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
-const compress: Record<Exclude<Encoding, 'identity'>, (body: Buffer) => Promise<Buffer>> = {
-  br: (body) => promisify(brotliCompress)(body, brotliOptions),
+type Compression = Exclude<Encoding, 'identity'>;
+
+const compress: Record<Compression, (bytes: Buffer) => Promise<Buffer>> = {
+  br: (bytes) => promisify(brotliCompress)(bytes, brotliOptions),
   gzip: promisify(gzip),
 };
 
 /** Those of an answer's headers that are about the answer, not about the request. */
 const keptHeaders = ['Content-Type', 'Cache-Control', 'ETag'];
+
+/** An answer in one of its encodings, as it is sent. */
+interface Encoded {
+  /** Names and values in turn. */
+  headers: string[];
+  body: Body;
+}
 
 /** A successful answer as bytes, sent as often as asked for; each of its encodings is made when it is first wanted. */
 export class ReadyAnswer {
@@ -27,11 +36,11 @@ export class ReadyAnswer {
   /** Names and values in turn. */
   readonly #headers: string[];
   readonly #validators: { etag: string | undefined };
-  readonly #identity: Buffer;
-  readonly #encoded: Partial<Record<Encoding, Buffer | Promise<Buffer>>>;
+  readonly #identity: Encoded;
+  readonly #compressed: Partial<Record<Compression, Encoded | Promise<Encoded>>>;
 
   /** Keeps what a response is about to send. */
-  constructor(response: ServerResponse, body: Buffer, endpoint: Endpoint | undefined) {
+  constructor(response: ServerResponse, bytes: Buffer, endpoint: Endpoint | undefined) {
     this.endpoint = endpoint;
     const kept = keptHeaders.flatMap((name) => {
       const value = response.getHeader(name);
@@ -39,13 +48,14 @@ export class ReadyAnswer {
     });
     this.#headers = [...kept, 'Vary', 'Accept-Encoding'];
     this.#validators = { etag: response.getHeader('ETag') as string | undefined };
-    this.#identity = body;
-    this.#encoded = body.length < smallestToCompress ? { br: body, gzip: body, identity: body } : { identity: body };
+    const identity = this.#asSent(bytes);
+    this.#identity = identity;
+    this.#compressed = bytes.length < smallestToCompress ? { br: identity, gzip: identity } : {};
   }
 
   /** In bytes, with room for its encodings. */
   get size(): number {
-    return 2 * this.#identity.length;
+    return 2 * this.#identity.body.length;
   }
 
   /** Answers; 304 without the body to who has it already, by `If-None-Match`. */
@@ -60,22 +70,34 @@ export class ReadyAnswer {
     }
     const accepted = headers['accept-encoding'];
     const encoding = accepted === undefined ? 'identity' : acceptedEncoding(accepted);
-    this.#encoded[encoding] ??= this.#encode(encoding);
-    const body = this.#encoded[encoding];
-    if (Buffer.isBuffer(body)) this.#write(response, body, encoding);
-    else void body.then((encoded) => this.#write(response, encoded, encoding));
+    const encoded = encoding === 'identity' ? this.#identity : this.#compressedAs(encoding);
+    if (encoded instanceof Promise) void encoded.then((made) => write(response, made));
+    else write(response, encoded);
   }
 
-  async #encode(encoding: Encoding): Promise<Buffer> {
-    const encoded =
-      encoding === 'identity' ? this.#identity : await compress[encoding](this.#identity).catch(() => this.#identity);
-    this.#encoded[encoding] = encoded;
-    return encoded;
+  #compressedAs(compression: Compression): Encoded | Promise<Encoded> {
+    this.#compressed[compression] ??= this.#compress(compression);
+    return this.#compressed[compression];
   }
 
-  #write(response: ServerResponse, body: Buffer, encoding: Encoding): void {
-    const headers = [...this.#headers, 'Content-Length', String(body.length)];
-    if (body !== this.#identity) headers.push('Content-Encoding', encoding);
-    answerWhole(response, 200, headers, response.req.method === 'HEAD' ? undefined : body);
+  async #compress(compression: Compression): Promise<Encoded> {
+    const { body } = this.#identity;
+    const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
+    const compressed = await compress[compression](bytes).then(
+      (made) => this.#asSent(made, compression),
+      () => this.#identity,
+    );
+    this.#compressed[compression] = compressed;
+    return compressed;
   }
+
+  #asSent(bytes: Buffer, encoding?: Compression): Encoded {
+    const headers = [...this.#headers, 'Content-Length', String(bytes.length)];
+    if (encoding !== undefined) headers.push('Content-Encoding', encoding);
+    return { headers, body: bodyOf(bytes) };
+  }
+}
+
+function write(response: ServerResponse, { headers, body }: Encoded): void {
+  answerWhole(response, 200, headers, response.req.method === 'HEAD' ? undefined : body);
 }

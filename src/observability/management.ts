@@ -44,5 +44,5 @@ const plain = ['Content-Type', 'text/plain; charset=utf-8'];
 
 function answer(response: Answer, status: number, text: string, headers: string[] = []): void {
   const type = headers.includes('Content-Type') ? [] : plain;
-  answerWhole(response, status, ['Cache-Control', 'no-store', ...type, ...headers], text);
+  answerWhole(response, status, ['Cache-Control', 'no-store', ...type, ...headers], Buffer.from(text));
 }
