@@ -31,8 +31,6 @@ import { ReferenceData } from './reference-data/reference-data.ts';
 import { referenceChannel } from './reference-data/reference-version.queries.ts';
 import { currentDeadline } from './request/scope.ts';
 import { answerUnreadable } from './rest/unreadable.ts';
-import { seedDemo } from './seed/demo.ts';
-import { seedReferenceData } from './seed/reference.ts';
 import { surfaceOf } from './surfaces.ts';
 
 interface Overrides {
@@ -172,13 +170,13 @@ export function createApp(
 
 // The embedded database is ours to prepare; a PostgreSQL is its operator's.
 async function prepareDatabase({ databaseUrl }: Config, db: Database): Promise<void> {
-  if (databaseUrl === undefined) {
-    await migrateToLatest(db);
-    await seedReferenceData(db);
-    await seedDemo(db);
-    return;
-  }
-  await ensureMigrated(db);
+  if (databaseUrl !== undefined) return ensureMigrated(db);
+  // Their data is large, and in a PostgreSQL already.
+  const { seedReferenceData } = await import('./seed/reference.ts');
+  const { seedDemo } = await import('./seed/demo.ts');
+  await migrateToLatest(db);
+  await seedReferenceData(db);
+  await seedDemo(db);
 }
 
 // Its client is large, and for replicas alone.
