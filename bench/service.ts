@@ -17,10 +17,12 @@ export async function startService(
   logFile: string,
   env: Record<string, string> = {},
 ): Promise<Server> {
+  const start = startCommand();
   return Server.start({
     script: 'dist/src/main.js',
-    nodeOptions: startOptions(),
+    nodeOptions: start.options,
     env: {
+      ...start.env,
       DATABASE_URL: databaseUrl,
       DATABASE_POOL_SIZE: String(poolSize),
       LOG_LEVEL: 'info',
@@ -35,8 +37,12 @@ export async function startService(
   });
 }
 
-// Those that `npm start` gives to Node.
-function startOptions(): string[] {
+// The variables and the options of Node that `npm start` sets.
+function startCommand(): { env: Record<string, string>; options: string[] } {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return scripts.start.match(/ --\S+(?=.* dist\/src\/main\.js)/g).map((option: string) => option.trim());
+  const [, variables = '', options = ''] = /((?:[A-Z_]+=\S+ )*)exec node ((?:--\S+ )*)dist/.exec(scripts.start) ?? [];
+  return {
+    env: Object.fromEntries(variables.split(' ').flatMap((each) => (each === '' ? [] : [each.split('=', 2)]))),
+    options: options.split(' ').filter((each) => each !== ''),
+  };
 }

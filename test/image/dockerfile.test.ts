@@ -66,7 +66,9 @@ describe('the Dockerfile', () => {
     await access(new URL('src/main.ts', root));
     expect(last.steps).toContainEqual({ kind: 'user', name: 'node' });
     const values = Object.assign({}, ...last.steps.map((step) => (step.kind === 'env' ? step.values : {})));
-    const own = Object.keys(values).filter((name) => !name.startsWith('NODE_'));
+    // Those of Node and of the C library are none of its own.
+    const own = Object.keys(values).filter((name) => !/^(NODE|MALLOC)_/.test(name));
+    expect(manifest.scripts.start).toContain(` MALLOC_ARENA_MAX=${values.MALLOC_ARENA_MAX} `);
     expect(variableNames).toEqual(expect.arrayContaining(own));
     expect(last.steps).toContainEqual({ kind: 'expose', port: values.PORT });
     const checks = last.steps.filter((step) => step.kind === 'healthcheck');
