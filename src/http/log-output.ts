@@ -1,7 +1,7 @@
 import { type DestinationStream, pino } from 'pino';
 
 /** Written as soon as so many characters are together, at the latest after so many ms. */
-const enough = 65_536;
+const enough = 16_384;
 const longest = 50;
 
 /** Where log lines go: standard output, for people where that is a terminal and nothing else was asked for. */
