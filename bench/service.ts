@@ -40,9 +40,15 @@ export async function startService(
 // The variables and the options of Node that `npm start` sets.
 function startCommand(): { env: Record<string, string>; options: string[] } {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const [, variables = '', options = ''] = /((?:[A-Z_]+=\S+ )*)exec node ((?:--\S+ )*)dist/.exec(scripts.start) ?? [];
+  const [, variables, options] = /((?:[A-Z_]+=\S+ )+)exec node ((?:--\S+ )+)dist/.exec(scripts.start) ?? [];
+  if (variables === undefined || options === undefined) throw new Error(`not understood: ${scripts.start}`);
   return {
-    env: Object.fromEntries(variables.split(' ').flatMap((each) => (each === '' ? [] : [each.split('=', 2)]))),
-    options: options.split(' ').filter((each) => each !== ''),
+    env: Object.fromEntries(
+      variables
+        .trimEnd()
+        .split(' ')
+        .map((each) => each.split('=', 2)),
+    ),
+    options: options.trimEnd().split(' '),
   };
 }
