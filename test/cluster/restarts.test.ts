@@ -20,6 +20,9 @@ const noAnswer = 0;
 /** How long a fault lasts, in ms. */
 const faultTime = 2_000;
 
+/** How long the balancer may take to see the end of a connection, in ms, on a machine that has other things to do. */
+const noticeTime = 200;
+
 describe.skipIf(lacks(...programs))('under a mixed load', () => {
   let cluster: GatewayCluster;
   beforeAll(async () => {
@@ -41,14 +44,15 @@ describe.skipIf(lacks(...programs))('under a mixed load', () => {
   });
 
   test('kill -9 of each replica: reads go on, and only writes that it had in hand fail', async () => {
-    const gone: number[] = [];
+    const kills: { begin: number; end: number }[] = [];
     const held: number[] = [];
     const heldReads: number[] = [];
     const { reads, writes } = await underLoad('kill -9 of each replica', async () => {
       for (const replica of cluster.replicas) {
         const waited = await whileRequestsWait(async () => {
+          const begin = performance.now();
           await replica.end('SIGKILL');
-          gone.push(performance.now());
+          kills.push({ begin, end: performance.now() });
         });
         held.push(...waited.updates);
         heldReads.push(...waited.reads);
@@ -65,8 +69,10 @@ describe.skipIf(lacks(...programs))('under a mixed load', () => {
     expect(reads.filter(isFailed)).toEqual([]);
     // Of these too, a third was in the hands of the killed one: the balancer has another one answer.
     expect(heldReads).toEqual(heldReads.map(() => 200));
-    // Each was under way when a replica went.
-    expect(failed.filter(({ sentAt, ms }) => !gone.some((at) => sentAt < at && at < sentAt + ms + 100))).toEqual([]);
+    // Each was under way as a replica went, or was sent to it before the balancer saw that.
+    const isOfKill = ({ sentAt, ms }: PacedOutcome) =>
+      kills.some(({ begin, end }) => sentAt < end + noticeTime && begin < sentAt + ms);
+    expect({ kills, failed: failed.filter((outcome) => !isOfKill(outcome)) }).toEqual({ kills, failed: [] });
     // Those that the killed replica had in hand fail, those of the others are done.
     expect(broken.length).toBeGreaterThan(0);
     expect(held.length - broken.length).toBeGreaterThan(0);
