@@ -25,6 +25,7 @@ export function graphqlRouter(
     requireJson,
     requireFittingBody,
     express.json({ limit: bodyLimit, verify: verifyText }),
+    settleBody,
     expressMiddleware(server, {
       async context({ req, res }) {
         const text = documentTextOf(req);
@@ -41,6 +42,12 @@ const requireJson: RequestHandler = (request, _response, next) => {
   if (hasBody(request) && !request.is('application/json')) {
     throw new AppError('unsupported_media_type', { values: { supported: 'application/json' } });
   }
+  next();
+};
+
+// Apollo asks for the property, which the parser leaves out where Node has not made a stream of what is no body.
+const settleBody: RequestHandler = (request, _response, next) => {
+  if (!hasBody(request)) request.body = undefined;
   next();
 };
 

@@ -36,7 +36,14 @@ export async function listen(
   { port, host, settings = '' }: Address,
   onUnreadable?: (error: NodeJS.ErrnoException, socket: Duplex) => void,
 ): Promise<{ server: HttpServer; url: string }> {
-  const server = createServer({ ...limits, requireHostHeader: false, ServerResponse: Answer }, handler);
+  const options = {
+    ...limits,
+    requireHostHeader: false,
+    // To read what has no body as a stream, up to its end, would take a sixth of the time of a ready answer.
+    optimizeEmptyRequests: true,
+    ServerResponse: Answer,
+  };
+  const server = createServer(options, handler);
   // A client that reads its answer too slowly, or not at all.
   server.setTimeout(60_000);
   if (onUnreadable) server.on('clientError', onUnreadable);

@@ -180,7 +180,9 @@ test('hostile traffic makes a bounded number of series, and leaves nothing of it
   await attack(2);
   await setTimeout(50);
   const after = await scrape();
-  expect([...after.keys()].toSorted()).toEqual([...before.keys()].toSorted());
+  // A kind of garbage collection gets its series when it first happens.
+  const ownSeries = (samples: typeof after) => [...samples.keys()].filter((name) => !name.startsWith('nodejs_gc_'));
+  expect(ownSeries(after).toSorted()).toEqual(ownSeries(before).toSorted());
   expect(after.size).toBeLessThan(1_000);
   expect([...after.keys()].join('\n')).not.toMatch(/hostile|pp_/i);
   const methods = new Set([...after.keys()].flatMap((name) => /method="([^"]*)"/.exec(name)?.[1] ?? []));
