@@ -46,4 +46,4 @@ HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --start-interval=1s --
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is process 1: it takes SIGTERM as its end, and has no children to wait for.
 # Half the memory for a sixth fewer requests, as `npm start` has it.
-CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=40", "--no-separate-gc-phases", "--no-allocation-site-pretenuring", "dist/src/main.js"]
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=25", "--no-separate-gc-phases", "--no-allocation-site-pretenuring", "dist/src/main.js"]
