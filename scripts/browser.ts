@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 // Makes what the pages load (browser/ and the packages it uses) into dist/browser, unless that is what is there already.
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'browser');
 const target = join(root, 'dist/browser');
 const stamp = join(target, 'made-of');

@@ -14,7 +14,7 @@ import { startRedis } from '../../test/support/redis-server.ts';
 import { buildImage, environmentOf, type Image, inRoot } from './build.ts';
 import { readServices } from './compose.ts';
 import { contextFilter } from './context.ts';
-import { checkPackages, sizeOf } from './packages.ts';
+import { sizeOf } from './size.ts';
 
 // What `docker compose up` would do, without an engine: the steps of the Dockerfile in an empty folder, then the job and the
 // replicas of compose.yaml on a real PostgreSQL, with the commands, the variables and the health check that stand there.
@@ -46,9 +46,10 @@ console.log('Building as the Dockerfile says:');
 const isInContext = contextFilter(await read('.dockerignore'));
 const image = await buildImage(await read('Dockerfile'), { context, folder, isInContext, path, user });
 if (!image.hasUser) throw new Error('the image runs as root');
-await checkPackages(inRoot(image, '.'));
 await protect(image);
-console.log(`ok: production packages alone, ${await sizeOf(image.root)} MiB without Node itself`);
+console.log(`ok: ${await sizeOf(image.root)} MiB without Node itself`);
+// A folder for each set of Node's options.
+const compiled = await readdir(inRoot(image, 'compile-cache'));
 
 const services = readServices(await read('compose.yaml'));
 const { migrate, gateway } = services;
@@ -67,6 +68,11 @@ const replicas = await Promise.all(
 console.log(`ok: ${replicas.length} replicas are healthy, and answer REST and GraphQL`);
 await Promise.all(replicas.map(stop));
 console.log('ok: SIGTERM ends them with code 0');
+
+const compiledNow = await readdir(inRoot(image, 'compile-cache'));
+if (compiledNow.length > compiled.length)
+  throw new Error('the image was compiled with other options than it runs with');
+console.log('ok: they found their code compiled');
 
 await tryCluster();
 

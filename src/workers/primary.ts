@@ -1,9 +1,10 @@
 import cluster from 'node:cluster';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { DestinationStream } from 'pino';
 import type { Config } from '../config.ts';
 import { createLog } from '../http/log.ts';
 import { serveManagement } from '../observability/management.ts';
+import { packageFolder } from '../package.ts';
 import type { Service } from '../service.ts';
 import { createCounts } from './counts.ts';
 import { Place } from './place.ts';
@@ -46,7 +47,7 @@ export function createService(config: Config, output: DestinationStream): Servic
         started.defer(await serveManagement(config.management, { health, registry: metrics }, log));
       }
       cluster.setupPrimary({
-        exec: fileURLToPath(new URL('../worker.js', import.meta.url)),
+        exec: join(packageFolder, 'dist/src/worker.js'),
         stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       });
       const killAll = () => {
