@@ -1,23 +1,45 @@
-import { CamelCasePlugin, type PluginTransformResultArgs, type QueryResult, type UnknownRow } from 'kysely';
+import {
+  AliasNode,
+  CamelCasePlugin,
+  ColumnNode,
+  IdentifierNode,
+  type PluginTransformQueryArgs,
+  type PluginTransformResultArgs,
+  type QueryResult,
+  ReferenceNode,
+  type RootOperationNode,
+  SelectionNode,
+  type UnknownRow,
+} from 'kysely';
 
-/** Kysely's plugin, which renames every key of every row, and of JSON in it: here the columns of a result are, once. */
+/**
+ * Kysely's plugin, which copies every row of a result to rename its columns: here the statement asks for them by the names
+ * that they are to have, so that only those of raw SQL are left to be renamed.
+ */
 export class CamelCase extends CamelCasePlugin {
-  override async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
-    const [first] = result.rows;
-    if (first === undefined) return result;
-    const columns = Object.keys(first);
-    const names = columns.map((column) => this.camelCase(column));
-    if (names.every((name, index) => name === columns[index])) return result;
-    const empty = Object.fromEntries(names.map((name) => [name, undefined]));
-    return { ...result, rows: result.rows.map((row) => rename(row, columns, names, empty)) };
+  constructor() {
+    super({ maintainNestedObjectKeys: true });
   }
-}
 
-function rename(row: UnknownRow, columns: string[], names: string[], empty: UnknownRow): UnknownRow {
-  // A copy has all of its properties already, which is faster than to add them one by one.
-  const renamed = { ...empty };
-  for (let index = 0; index < columns.length; index += 1) {
-    renamed[names[index] as string] = row[columns[index] as string];
+  override transformQuery(args: PluginTransformQueryArgs): RootOperationNode {
+    const node = super.transformQuery(args);
+    if ('selections' in node && node.selections) return { ...node, selections: node.selections.map(this.#name) };
+    if ('returning' in node && node.returning) {
+      return { ...node, returning: { ...node.returning, selections: node.returning.selections.map(this.#name) } };
+    }
+    return node;
   }
-  return renamed;
+
+  override async transformResult(args: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
+    const [first = {}] = args.result.rows;
+    return Object.keys(first).some((column) => column.includes('_')) ? super.transformResult(args) : args.result;
+  }
+
+  readonly #name = (node: SelectionNode): SelectionNode => {
+    const column = ReferenceNode.is(node.selection) ? node.selection.column : node.selection;
+    if (!ColumnNode.is(column)) return node;
+    const wanted = this.camelCase(column.column.name);
+    if (wanted === column.column.name) return node;
+    return { ...node, selection: AliasNode.create(node.selection, IdentifierNode.create(wanted)) };
+  };
 }

@@ -11,12 +11,16 @@ import {
 } from 'graphql';
 // Its ESM build imports a second copy of graphql, whose classes are not this schema's.
 import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity/cjs';
+import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../request/context.ts';
 import { limitError } from './limit-error.ts';
 
 /** How many entries a list is taken to have: of reference data, and of what hangs on another record. */
 const rootListSize = 1_000;
 const nestedListSize = 10;
+
+/** Most costs that are kept. */
+const maxKnown = 1_000;
 
 /** The longest page; longer ones are refused by their field. */
 const maxFirst = 100;
@@ -29,21 +33,30 @@ const maxSelections = 10_000;
  * the service itself executes, for REST, have not come over HTTP and are not judged.
  */
 export function limitCost(max: number): ApolloServerPlugin<RequestContext> {
-  // Of operations without variables, which cost the same each time, as long as Apollo keeps their documents parsed.
-  const known = new WeakMap<OperationDefinitionNode, number>();
+  const known = new LRUCache<string, number>({ max: maxKnown });
   return {
     async requestDidStart({ request: { http, variables = {} } }) {
       if (http === undefined) return;
       return {
-        async didResolveOperation({ schema, document, operation }) {
+        async didResolveOperation({ schema, document, operation, queryHash }) {
           if (operation === undefined) return;
-          const cost = known.get(operation) ?? estimateCost(schema, document, operation, variables);
-          if (!operation.variableDefinitions?.length) known.set(operation, cost);
+          const key = describe(operation, queryHash, variables);
+          const cost = (key !== undefined && known.get(key)) || estimateCost(schema, document, operation, variables);
+          // Not of variables that do not coerce, which may be described as others that do.
+          if (key !== undefined && cost > 0) known.set(key, cost);
           if (cost > max) throw limitError({ limit: 'cost', max, found: cost });
         },
       };
     },
   };
+}
+
+// What a cost depends on: the operation with the numbers and booleans passed to it. Undefined where lists or objects are.
+function describe(operation: OperationDefinitionNode, hash: string, variables: Record<string, unknown>) {
+  const values = operation.variableDefinitions?.map(({ variable }) => variables[variable.name.value]) ?? [];
+  if (values.some((value) => typeof value === 'object' && value !== null)) return undefined;
+  const described = values.map((value) => (typeof value === 'string' ? 'text' : String(value)));
+  return [hash, operation.name?.value, ...described].join(' ');
 }
 
 // 0 where variables do not coerce: the execution tells of it, as they keep it from beginning. An argument without a value is

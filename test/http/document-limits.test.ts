@@ -135,6 +135,44 @@ test.each(['tokens', 'cost'])('a document beyond its %s is 200 or 400, as the me
   expect(modern.headers.get('content-type')).toMatch(/^application\/graphql-response\+json/);
 });
 
+describe('what one document costs depends', () => {
+  const page = `query ($first: Int, $after: String, $type: ItemType, $all: Boolean = false) {
+    viewer { items(first: $first, after: $after, itemType: $type) { nodes { id ... @include(if: $all) { ${itemsAndTags(2)} } } } }
+  }`;
+  const entities = `query ($representations: [_Any!]! = []) {
+    _entities(representations: $representations) { ... on ProductTag { items { ${itemsAndTags(1)} } } }
+  }`;
+  const refusal = async (query: string, variables: object, { client } = app, { token } = tenant) => {
+    const { body } = await client.graphql(query, variables, { token });
+    return body.errors?.[0]?.extensions.code;
+  };
+
+  test('on numbers and booleans, whatever the ones before were, and not on text', async () => {
+    for (const after of ['aXRlbTox', 'aXRlbToy']) {
+      expect(await refusal(page, { first: 1, after, all: true })).toBeUndefined();
+      expect(await refusal(page, { first: 100, after, all: true })).toBe('QUERY_TOO_COMPLEX');
+      expect(await refusal(page, { first: 100, after, all: false })).toBeUndefined();
+      expect(await refusal(page, { first: 100, after })).toBeUndefined();
+    }
+  });
+
+  test('on lists, however long the one before was', async () => {
+    await using federated = await startApp({ FEDERATION: 'on', RATE_LIMIT: 'off' });
+    const partner = await createTenant(federated.db);
+    const many = Array.from({ length: 1_000 }, () => ({ __typename: 'ProductTag', id: 1 }));
+    const refusalOf = (variables: object) => refusal(entities, variables, federated, partner);
+    expect(await refusalOf({})).toBeUndefined();
+    expect(await refusalOf({ representations: many })).toBe('QUERY_TOO_COMPLEX');
+    expect(await refusalOf({ representations: many.slice(0, 1) })).toBeUndefined();
+  });
+
+  test('and what does not coerce is told as that, with no effect on what does', async () => {
+    expect(await refusal(page, { first: 'all', type: 'PRODUCT', all: true })).toBe('BAD_USER_INPUT');
+    expect(await refusal(page, { first: 100, type: 'NONE', all: true })).toBe('BAD_USER_INPUT');
+    expect(await refusal(page, { first: 100, type: 'PRODUCT', all: true })).toBe('QUERY_TOO_COMPLEX');
+  });
+});
+
 test('a refusal is in the language of the request', async () => {
   for (const [, query] of beyond) {
     const { body } = await app.client.graphql(query, {}, { language: 'ar' });

@@ -89,7 +89,8 @@ describe('with a collector', () => {
     expect(sql?.attributes).toEqual({
       'db.system.name': 'postgresql',
       'db.query.summary': 'select countries',
-      'db.query.text': 'select "id", "short_code", "dial_code", "name_en", "name_ar" from "countries"',
+      'db.query.text':
+        'select "id", "short_code" as "shortCode", "dial_code" as "dialCode", "name_en" as "nameEn", "name_ar" as "nameAr" from "countries"',
       'db.operation.name': 'select',
       'db.collection.name': 'countries',
     });
