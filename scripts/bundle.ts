@@ -1,4 +1,5 @@
-import { type BuildOptions, build, type Plugin } from 'rolldown';
+import type { BuildOptions, Plugin } from 'rolldown';
+import { makeFolder, root } from './made.ts';
 
 const inPackage = /[\\/]node_modules[\\/]/;
 
@@ -11,9 +12,8 @@ const ownMaps: Plugin = {
   },
 };
 
-// Makes what runs into dist, each program with the packages it uses: to find and read their thousands of small files would
-// take a start as long as all else that it does.
 const options: BuildOptions = {
+  cwd: root,
   platform: 'node',
   // PGlite is PostgreSQL in files that lie beside its code; type-graphql would ask for the other one only to validate.
   external: [/^@electric-sql\/pglite/, 'class-validator'],
@@ -22,23 +22,30 @@ const options: BuildOptions = {
   plugins: [ownMaps],
 };
 
-await build([
-  {
-    ...options,
-    input: ['src/main.ts', 'src/worker.ts', 'src/admin.ts'],
-    output: {
-      dir: 'dist/src',
-      cleanDir: true,
-      // By the folder, Node tells apart whose warnings are ours to heed.
-      chunkFileNames: ({ name }) => (name.startsWith('packages') ? 'node_modules/[name].js' : 'chunks/[name].js'),
-      codeSplitting: { groups: [{ name: 'packages', test: inPackage, entriesAware: true }] },
-      sourcemap: true,
-      sourcemapExcludeSources: true,
-    },
+const programs: BuildOptions = {
+  ...options,
+  input: ['src/main.ts', 'src/worker.ts', 'src/admin.ts'],
+  output: {
+    dir: 'dist/src',
+    cleanDir: true,
+    // By the folder, Node tells apart whose warnings are ours to heed.
+    keepNames: true,
+    chunkFileNames: ({ name }) => (name.startsWith('packages') ? 'node_modules/[name].js' : 'chunks/[name].js'),
+    codeSplitting: { groups: [{ name: 'packages', test: inPackage, entriesAware: true }] },
+    sourcemap: true,
+    sourcemapExcludeSources: true,
   },
-  {
-    ...options,
-    input: ['scripts/schema.ts', 'scripts/openapi.ts', 'scripts/examples.ts'],
-    output: { dir: 'dist/scripts', cleanDir: true, chunkFileNames: '[name].js' },
-  },
-]);
+};
+
+const scripts: BuildOptions = {
+  ...options,
+  input: ['scripts/schema.ts', 'scripts/openapi.ts', 'scripts/examples.ts'],
+  output: { dir: 'dist/scripts', cleanDir: true, chunkFileNames: '[name].js' },
+};
+
+// Bundles what runs with the packages it uses: to find and read their thousands of small files would take a start as long as all
+// else that it does.
+await makeFolder('dist/src', ['src', 'migrations', 'scripts', 'tsconfig.json'], async () => {
+  const { build } = await import('rolldown');
+  await build([programs, scripts]);
+});

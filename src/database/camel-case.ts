@@ -3,6 +3,7 @@ import {
   CamelCasePlugin,
   ColumnNode,
   IdentifierNode,
+  type OperationNode,
   type PluginTransformQueryArgs,
   type PluginTransformResultArgs,
   type QueryResult,
@@ -36,10 +37,19 @@ export class CamelCase extends CamelCasePlugin {
   }
 
   readonly #name = (node: SelectionNode): SelectionNode => {
-    const column = ReferenceNode.is(node.selection) ? node.selection.column : node.selection;
-    if (!ColumnNode.is(column)) return node;
-    const wanted = this.camelCase(column.column.name);
-    if (wanted === column.column.name) return node;
-    return { ...node, selection: AliasNode.create(node.selection, IdentifierNode.create(wanted)) };
+    const { selection } = node;
+    const name = nameOf(selection);
+    const wanted = name && this.camelCase(name);
+    if (wanted === undefined || wanted === name) return node;
+    const value = AliasNode.is(selection) ? selection.node : selection;
+    return SelectionNode.create(AliasNode.create(value, IdentifierNode.create(wanted)));
   };
+}
+
+// Undefined for what the database itself finds a name for.
+function nameOf(selection: OperationNode): string | undefined {
+  if (AliasNode.is(selection)) return nameOf(selection.alias);
+  if (ReferenceNode.is(selection)) return nameOf(selection.column);
+  if (ColumnNode.is(selection)) return selection.column.name;
+  return IdentifierNode.is(selection) ? selection.name : undefined;
 }

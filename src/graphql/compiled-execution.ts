@@ -15,8 +15,9 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 
-/** Most documents that are kept compiled. */
+/** Most documents that are kept compiled, and most characters that they are known by: a name may be as long as a request. */
 const maxCompiled = 500;
+const maxKeys = 1_000_000;
 
 /**
  * Executes operations by functions that graphql-jit compiles for their documents, through the interface by which Apollo
@@ -24,7 +25,11 @@ const maxCompiled = 500;
  */
 export function compiledExecution(schema: GraphQLSchema, maxErrors: number): GatewayInterface {
   // Compiling takes longer than executing once: a document is compiled when it comes again.
-  const known = new LRUCache<string, CompiledQuery | 'once'>({ max: maxCompiled });
+  const known = new LRUCache<string, CompiledQuery | 'once'>({
+    max: maxCompiled,
+    maxSize: maxKeys,
+    sizeCalculation: (_, key) => key.length,
+  });
 
   const compiled = (document: DocumentNode, operationName: string | null, key: string): CompiledQuery | undefined => {
     const before = known.get(key);

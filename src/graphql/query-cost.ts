@@ -19,8 +19,8 @@ import { limitError } from './limit-error.ts';
 const rootListSize = 1_000;
 const nestedListSize = 10;
 
-/** Most costs that are kept. */
-const maxKnown = 1_000;
+/** Most characters that the costs which are kept are known by, a hundred or so each. */
+const maxKnown = 1_000_000;
 
 /** The longest page; longer ones are refused by their field. */
 const maxFirst = 100;
@@ -33,7 +33,7 @@ const maxSelections = 10_000;
  * the service itself executes, for REST, have not come over HTTP and are not judged.
  */
 export function limitCost(max: number): ApolloServerPlugin<RequestContext> {
-  const known = new LRUCache<string, number>({ max: maxKnown });
+  const known = new LRUCache<string, number>({ maxSize: maxKnown, sizeCalculation: (_, key) => key.length });
   return {
     async requestDidStart({ request: { http, variables = {} } }) {
       if (http === undefined) return;

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * Makes a folder unless it is made of the same already, so that what has been made runs without development packages, and stays
+ * as it is while it runs. `sources` are files and folders of the project besides the lock file.
+ */
+export async function makeFolder(folder: string, sources: string[], make: () => Promise<void>): Promise<void> {
+  const stamp = join(root, folder, 'made-of');
+  const made = await readFile(stamp, 'utf8').catch(() => undefined);
+  const wanted = await digest(['package-lock.json', ...sources]);
+  if (made === wanted) return;
+  await make();
+  await writeFile(stamp, wanted);
+}
+
+async function digest(sources: string[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const source of sources) {
+    for (const file of await filesOf(source)) hash.update(`${file}\n`).update(await readFile(join(root, file)));
+  }
+  return hash.digest('hex');
+}
+
+/** The files that a path of the project is or has, by their own paths. */
+export async function filesOf(path: string): Promise<string[]> {
+  if ((await stat(join(root, path))).isFile()) return [path];
+  const entries = await readdir(join(root, path), { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return files.map((file) => relative(root, file)).sort();
+}
