@@ -28,8 +28,9 @@ const programs: BuildOptions = {
   output: {
     dir: 'dist/src',
     cleanDir: true,
-    // By the folder, Node tells apart whose warnings are ours to heed.
+    // Logs and traces name errors by their classes.
     keepNames: true,
+    // By the folder, Node tells apart whose warnings are ours to heed.
     chunkFileNames: ({ name }) => (name.startsWith('packages') ? 'node_modules/[name].js' : 'chunks/[name].js'),
     codeSplitting: { groups: [{ name: 'packages', test: inPackage, entriesAware: true }] },
     sourcemap: true,
