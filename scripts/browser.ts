@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { filesOf, makeFolder, root } from './made.ts';
+import { filesOf, makeFolder, root } from './make-folder.ts';
 
 // Makes what the pages load, of browser/ and the packages it uses.
 await makeFolder('dist/browser', ['browser', 'scripts/browser.ts'], async () => {

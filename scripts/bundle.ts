@@ -1,5 +1,5 @@
 import type { BuildOptions, Plugin } from 'rolldown';
-import { makeFolder, root } from './made.ts';
+import { makeFolder, root } from './make-folder.ts';
 
 const inPackage = /[\\/]node_modules[\\/]/;
 

@@ -40,7 +40,7 @@ export function limitCost(max: number): ApolloServerPlugin<RequestContext> {
       return {
         async didResolveOperation({ schema, document, operation, queryHash }) {
           if (operation === undefined) return;
-          const key = describe(operation, queryHash, variables);
+          const key = keyOf(operation, queryHash, variables);
           const cost = (key !== undefined && known.get(key)) || estimateCost(schema, document, operation, variables);
           // Not of variables that do not coerce, which may be described as others that do.
           if (key !== undefined && cost > 0) known.set(key, cost);
@@ -51,8 +51,8 @@ export function limitCost(max: number): ApolloServerPlugin<RequestContext> {
   };
 }
 
-// What a cost depends on: the operation with the numbers and booleans passed to it. Undefined where lists or objects are.
-function describe(operation: OperationDefinitionNode, hash: string, variables: Record<string, unknown>) {
+// All that a cost depends on: the operation with the numbers and booleans passed to it. Undefined where lists or objects are.
+function keyOf(operation: OperationDefinitionNode, hash: string, variables: Record<string, unknown>) {
   const values = operation.variableDefinitions?.map(({ variable }) => variables[variable.name.value]) ?? [];
   if (values.some((value) => typeof value === 'object' && value !== null)) return undefined;
   const described = values.map((value) => (typeof value === 'string' ? 'text' : String(value)));
