@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-// What the pages load: into dist/browser, where src/pages/assets.ts finds each file's name in the manifest.
+// What the pages load: into dist/browser, where src/surfaces/pages/assets.ts finds each file's name in the manifest.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',

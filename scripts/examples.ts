@@ -1,29 +1,29 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { issueToken } from '../src/auth/token.service.ts';
-import { TokenUsage } from '../src/auth/token-usage.ts';
-import { envToConfig } from '../src/config.ts';
-import { connect } from '../src/database/connect.ts';
-import { migrateToLatest } from '../src/database/migrate.ts';
-import { createSchema } from '../src/graphql/schema.ts';
-import { createGraphQLServer } from '../src/graphql/server.ts';
-import { contextFactory } from '../src/http/context.ts';
-import { createLog } from '../src/http/log.ts';
-import { askTagExamples } from '../src/pages/tag-examples.ts';
-import { ReferenceData } from '../src/reference-data/reference-data.ts';
-import { seedDemo } from '../src/seed/demo.ts';
-import { demoPartner } from '../src/seed/demo-data.ts';
-import { seedReferenceData } from '../src/seed/reference.ts';
+import { envToConfig } from '../src/app/config.ts';
+import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
+import { TokenUsage } from '../src/domain/partner/tokens/token-usage.ts';
+import { ReferenceData } from '../src/domain/reference/reference-data.ts';
+import { seedDemo } from '../src/domain/reference/seed/demo.ts';
+import { demoPartner } from '../src/domain/reference/seed/demo-data.ts';
+import { seedReferenceData } from '../src/domain/reference/seed/reference.ts';
+import { contextFactory } from '../src/domain/request/context-factory.ts';
+import { connect } from '../src/platform/database/connect.ts';
+import { migrateToLatest } from '../src/platform/database/migrate.ts';
+import { createLog } from '../src/platform/observability/log.ts';
+import { createSchema } from '../src/surfaces/graphql/schema.ts';
+import { createGraphQLServer } from '../src/surfaces/graphql/server.ts';
+import { askTagExamples } from '../src/surfaces/pages/tag-examples.ts';
 
 // Writes the examples of the routes that write, by running them in a database of their own; with --check only says whether
 // the committed ones are stale.
-const file = new URL('../../src/pages/tag-examples.generated.json', import.meta.url);
+const file = new URL('../../src/surfaces/pages/tag-examples.generated.json', import.meta.url);
 const answered = `${JSON.stringify(await runExamples(), null, 2)}\n`;
 
 if (process.argv.includes('--check')) {
   if ((await readFile(file, 'utf8')) !== answered) {
-    console.error('src/pages/tag-examples.generated.json is stale: run npm run generate');
+    console.error('src/surfaces/pages/tag-examples.generated.json is stale: run npm run generate');
     process.exitCode = 1;
   }
 } else {

@@ -1,4 +1,4 @@
-import { createSchema } from '../src/graphql/schema.ts';
+import { createSchema } from '../src/surfaces/graphql/schema.ts';
 import { write } from './write.ts';
 
 // Writes schema.graphql from the resolvers.

@@ -1,4 +1,4 @@
-import { runAdmin } from './admin/run.ts';
+import { runAdmin } from './surfaces/admin/run.ts';
 
 const exitCode = await runAdmin(process.argv.slice(2));
 // Interrupted, it may still wait for input that never comes.

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { envToConfig, readEnv, variableNames } from '../src/config.ts';
-import { StartError } from '../src/errors/start-error.ts';
+import { envToConfig, readEnv, variableNames } from '../src/app/config.ts';
+import { StartError } from '../src/kernel/errors/start-error.ts';
 
 const databaseUrl = 'postgres://user:password@db.example:5432/gateway';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { generate } from '@graphql-codegen/cli';
 import { describe, expect, test } from 'vitest';
 import codegen from '../codegen.ts';
-import { createSchema } from '../src/graphql/schema.ts';
+import { createSchema } from '../src/surfaces/graphql/schema.ts';
 
 // A stale file is written by `npm run generate`.
 const root = new URL('..', import.meta.url);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { issueToken } from '../src/auth/token.service.ts';
+import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
 import { DeleteProductTagDocument } from './documents.generated.ts';
 import { startApp, type TestApp } from './support/app.ts';
 import { companyRows, type TagFields } from './support/product-tag.ts';

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrations } from '../migrations/index.ts';
-import { envToConfig } from '../src/config.ts';
-import { type Connection, connect } from '../src/database/connect.ts';
-import { listPendingMigrations, migrateToLatest, migrateToNothing } from '../src/database/migrate.ts';
-import { createLog } from '../src/http/log.ts';
-import { seedDemo } from '../src/seed/demo.ts';
-import { seedReferenceData } from '../src/seed/reference.ts';
+import { envToConfig } from '../src/app/config.ts';
+import { seedDemo } from '../src/domain/reference/seed/demo.ts';
+import { seedReferenceData } from '../src/domain/reference/seed/reference.ts';
+import { type Connection, connect } from '../src/platform/database/connect.ts';
+import { listPendingMigrations, migrateToLatest, migrateToNothing } from '../src/platform/database/migrate.ts';
+import { createLog } from '../src/platform/observability/log.ts';
 import { copyTemplate } from './support/app.ts';
 
 const all = Object.keys(migrations);

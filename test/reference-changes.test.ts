@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getReferenceVersion } from '../src/reference-data/reference-version.queries.ts';
-import { seedReferenceData } from '../src/seed/reference.ts';
+import { getReferenceVersion } from '../src/domain/reference/reference-version.queries.ts';
+import { seedReferenceData } from '../src/domain/reference/seed/reference.ts';
 import { startApp, type TestApp } from './support/app.ts';
 
 let app: TestApp;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seedDemo } from '../src/seed/demo.ts';
-import { seedReferenceData } from '../src/seed/reference.ts';
+import { seedDemo } from '../src/domain/reference/seed/demo.ts';
+import { seedReferenceData } from '../src/domain/reference/seed/reference.ts';
 import { startApp, type TestApp } from './support/app.ts';
 
 let app: TestApp;

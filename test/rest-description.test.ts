@@ -3,9 +3,9 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import type { ExampleObject, OpenAPIObject, ReferenceObject, ResponseObject } from 'openapi3-ts/oas31';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { issueToken } from '../src/auth/token.service.ts';
-import { examples } from '../src/rest/openapi/examples.ts';
-import { demoPartner } from '../src/seed/demo-data.ts';
+import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
+import { demoPartner } from '../src/domain/reference/seed/demo-data.ts';
+import { examples } from '../src/surfaces/rest/openapi/examples.ts';
 import { startApp, type TestApp } from './support/app.ts';
 
 let app: TestApp;

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { issueToken } from '../src/auth/token.service.ts';
-import { createSchema } from '../src/graphql/schema.ts';
-import { demoPartner } from '../src/seed/demo-data.ts';
+import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
+import { demoPartner } from '../src/domain/reference/seed/demo-data.ts';
+import { createSchema } from '../src/surfaces/graphql/schema.ts';
 import { startApp, type TestApp } from './support/app.ts';
 import { settingsOf } from './support/page.ts';
 
@@ -28,7 +28,7 @@ async function tabsOf(language: string): Promise<Tab[]> {
   return settingsOf(body).tabs;
 }
 
-const folder = new URL('../src/pages/starters/', import.meta.url);
+const folder = new URL('../src/surfaces/pages/starters', import.meta.url);
 const files = await readdir(folder);
 
 test.each(files)('%s is valid, and what a tab opens on', async (file) => {

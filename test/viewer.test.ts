@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { issueToken } from '../src/auth/token.service.ts';
-import { demoCompanies, demoPartner } from '../src/seed/demo-data.ts';
+import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
+import { demoCompanies, demoPartner } from '../src/domain/reference/seed/demo-data.ts';
 import {
   ViewerDocument,
   ViewerItemDocument,

@@ -1,6 +1,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Tables } from '../../src/database/database.ts';
+import type { Tables } from '../../src/domain/tables.ts';
 
 export type Database = Kysely<Tables>;
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { starters } from '../../src/pages/starters.ts';
+import { starters } from '../../src/surfaces/pages/starters.ts';
 import { apolloFrames, apolloSandbox, apolloScripts } from '../support/apollo-sandbox.ts';
 import { describeInBrowser, eachWindow } from '../support/browser.ts';
 import { putDemoToken } from '../support/demo-token.ts';

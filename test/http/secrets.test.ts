@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { hashToken } from '../../src/auth/token.ts';
+import { hashToken } from '../../src/kernel/token.ts';
 import { copyTemplate, startApp } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { startCollector } from '../support/collector.ts';

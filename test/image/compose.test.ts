@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { variableNames } from '../../src/config.ts';
+import { variableNames } from '../../src/app/config.ts';
 
-const root = new URL('../../', import.meta.url);
+const root = new URL('../..', import.meta.url);
 const file = new URL('compose.yaml', root).pathname;
 const { services, volumes } = parse(await readFile(file, 'utf8'), { merge: true });
 const { database, migrate, gateway, balancer, redis } = services;

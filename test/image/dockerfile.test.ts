@@ -3,9 +3,9 @@ import { ValidationCode, ValidationSeverity, validate } from 'dockerfile-utils';
 import { describe, expect, test } from 'vitest';
 import { contextFilter } from '../../scripts/image/context.ts';
 import { readStages, type Stage } from '../../scripts/image/dockerfile.ts';
-import { variableNames } from '../../src/config.ts';
+import { variableNames } from '../../src/app/config.ts';
 
-const root = new URL('../../', import.meta.url);
+const root = new URL('../..', import.meta.url);
 const read = (file: string) => readFile(new URL(file, root), 'utf8');
 
 const dockerfile = await read('Dockerfile');

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { envToConfig } from '../../src/config.ts';
-import { type Connection, connect } from '../../src/database/connect.ts';
-import { migrateToLatest, migrateToNothing } from '../../src/database/migrate.ts';
-import { createLog } from '../../src/http/log.ts';
+import { envToConfig } from '../../src/app/config.ts';
+import { type Connection, connect } from '../../src/platform/database/connect.ts';
+import { migrateToLatest, migrateToNothing } from '../../src/platform/database/migrate.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { pooledEnv, startApp } from '../support/app.ts';
 import { holdItems } from '../support/locks.ts';
 import { type PooledDatabase, serverConnections, startPooledDatabase } from '../support/pooled-database.ts';

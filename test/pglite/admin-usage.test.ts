@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { version } from '../../src/package.ts';
-import { demoPartner } from '../../src/seed/demo-data.ts';
+import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
+import { version } from '../../src/kernel/package.ts';
 import { expectRefusal, expectWrongUsage, runAdmin } from '../support/process.ts';
 
 // A database that cannot be opened: whoever says something else did not try.

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
-import { envToConfig } from '../../src/config.ts';
-import { connect } from '../../src/database/connect.ts';
-import { migrateToNothing } from '../../src/database/migrate.ts';
-import { createLog } from '../../src/http/log.ts';
-import { demoPartner } from '../../src/seed/demo-data.ts';
+import { envToConfig } from '../../src/app/config.ts';
+import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
+import { connect } from '../../src/platform/database/connect.ts';
+import { migrateToNothing } from '../../src/platform/database/migrate.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate, startApp } from '../support/app.ts';
 import { expectRefusal, runAdmin } from '../support/process.ts';
 

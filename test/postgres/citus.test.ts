@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { envToConfig } from '../../src/config.ts';
-import { type Connection, connect } from '../../src/database/connect.ts';
-import { createLog } from '../../src/http/log.ts';
+import { envToConfig } from '../../src/app/config.ts';
+import { type Connection, connect } from '../../src/platform/database/connect.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate } from '../support/app.ts';
 
 type Kind = 'reference' | 'distributed' | 'local';

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { envToConfig } from '../../src/config.ts';
-import { type Connection, connect } from '../../src/database/connect.ts';
-import { createLog } from '../../src/http/log.ts';
+import { envToConfig } from '../../src/app/config.ts';
+import { type Connection, connect } from '../../src/platform/database/connect.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { type Process, startService } from '../support/process.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { envToConfig } from '../../src/config.ts';
-import { type Connection, connect } from '../../src/database/connect.ts';
-import type { Database } from '../../src/database/database.ts';
-import { createLog } from '../../src/http/log.ts';
+import { envToConfig } from '../../src/app/config.ts';
+import type { Database } from '../../src/domain/tables.ts';
+import { type Connection, connect } from '../../src/platform/database/connect.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate } from '../support/app.ts';
 import { type Answer, Client } from '../support/client.ts';
 import { type Process, printed, startService } from '../support/process.ts';

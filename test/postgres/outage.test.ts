@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { envToConfig } from '../../src/config.ts';
-import { type Connection, connect } from '../../src/database/connect.ts';
-import { createLog } from '../../src/http/log.ts';
+import { envToConfig } from '../../src/app/config.ts';
+import { type Connection, connect } from '../../src/platform/database/connect.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { type Process, printed, startService } from '../support/process.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
-import { envToConfig } from '../../src/config.ts';
-import { connect } from '../../src/database/connect.ts';
-import { migrateToNothing } from '../../src/database/migrate.ts';
-import { createLog } from '../../src/http/log.ts';
+import { envToConfig } from '../../src/app/config.ts';
+import { connect } from '../../src/platform/database/connect.ts';
+import { migrateToNothing } from '../../src/platform/database/migrate.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';

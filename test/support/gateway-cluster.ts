@@ -1,7 +1,7 @@
-import { envToConfig } from '../../src/config.ts';
-import { connect } from '../../src/database/connect.ts';
-import type { Database } from '../../src/database/database.ts';
-import { createLog } from '../../src/http/log.ts';
+import { envToConfig } from '../../src/app/config.ts';
+import type { Database } from '../../src/domain/tables.ts';
+import { connect } from '../../src/platform/database/connect.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { Client } from './client.ts';
 import { type HAProxy, startHAProxy } from './haproxy.ts';
 import { type PostgresPair, startPostgresPair } from './postgres-pair.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/domain/tables.ts';
 import type { Tenant } from './tenant.ts';
 
 /** Pids of the backends of this database that wait for a lock of another. */

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { createApp } from '../../src/app.ts';
-import { envToConfig } from '../../src/config.ts';
+import { createApp } from '../../src/app/app.ts';
+import { envToConfig } from '../../src/app/config.ts';
 
 /** Starts the embedded service once, so that each test file begins with a copy of its data folder. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
-import { envToConfig } from '../../src/config.ts';
-import { type Connection, connect } from '../../src/database/connect.ts';
-import { createLog } from '../../src/http/log.ts';
+import { envToConfig } from '../../src/app/config.ts';
+import { type Connection, connect } from '../../src/platform/database/connect.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate, type Env, pooledEnv } from './app.ts';
 import { type PgBouncer, startPgBouncer } from './pgbouncer.ts';
 import { databaseUrl } from './postgres-template.ts';

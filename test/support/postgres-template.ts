@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { connect } from '../../src/database/connect.ts';
-import { migrateToLatest } from '../../src/database/migrate.ts';
-import { createLog } from '../../src/http/log.ts';
-import { seedDemo } from '../../src/seed/demo.ts';
-import { seedReferenceData } from '../../src/seed/reference.ts';
+import { seedDemo } from '../../src/domain/reference/seed/demo.ts';
+import { seedReferenceData } from '../../src/domain/reference/seed/reference.ts';
+import { connect } from '../../src/platform/database/connect.ts';
+import { migrateToLatest } from '../../src/platform/database/migrate.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { startPostgres } from './postgres-server.ts';
 
 /**

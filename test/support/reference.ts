@@ -1,4 +1,4 @@
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/domain/tables.ts';
 import type { Answer } from './client.ts';
 
 /** The languages of the service. */

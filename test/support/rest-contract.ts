@@ -1,8 +1,8 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31';
 import { expect } from 'vitest';
-import { type Config, envToConfig } from '../../src/config.ts';
-import { createSchema } from '../../src/graphql/schema.ts';
-import { createDocument } from '../../src/rest/openapi/document.ts';
+import { type Config, envToConfig } from '../../src/app/config.ts';
+import { createSchema } from '../../src/surfaces/graphql/schema.ts';
+import { createDocument } from '../../src/surfaces/rest/openapi/document.ts';
 import { Described, type Part } from './described.ts';
 import { fieldsSent, isRefusedByShape } from './rest-request.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/domain/tables.ts';
 import type { Answer, Client } from './client.ts';
 import type { Tag } from './product-tag.ts';
 import type { Tenant } from './tenant.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { issueToken } from '../../src/auth/token.service.ts';
-import type { Database } from '../../src/database/database.ts';
-import type { ItemTypeValue } from '../../src/items/item.table.ts';
+import type { ItemTypeValue } from '../../src/domain/partner/items/item.table.ts';
+import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
+import type { Database } from '../../src/domain/tables.ts';
 
 export interface Tenant {
   partnerId: number;

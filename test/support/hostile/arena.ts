@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { envToConfig } from '../../../src/config.ts';
-import { requestErrors } from '../../../src/errors/catalog.ts';
+import { envToConfig } from '../../../src/app/config.ts';
+import { requestErrors } from '../../../src/kernel/errors/catalog.ts';
 import { startApp, type TestApp } from '../app.ts';
 import { companyRows, surfaces } from '../product-tag.ts';
 import { exchangeRaw, type RawAnswer, type RawRequest } from '../raw-http.ts';

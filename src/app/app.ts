@@ -1,0 +1,186 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { forgetExpiredKeys } from '../domain/partner/idempotency/idempotency-key.service.ts';
+import { TokenUsage } from '../domain/partner/tokens/token-usage.ts';
+import { ReferenceData } from '../domain/reference/reference-data.ts';
+import { referenceChannel } from '../domain/reference/reference-version.queries.ts';
+import type { Database } from '../domain/tables.ts';
+import { repeat } from '../kernel/background.ts';
+import { currentDeadline } from '../kernel/request/scope.ts';
+import type { SentStatement } from '../kernel/request/sent-statement.ts';
+import { connect } from '../platform/database/connect.ts';
+import { ensureMigrated, migrateToLatest } from '../platform/database/migrate.ts';
+import { AnswerCache } from '../platform/http/answer-cache.ts';
+import type { Health } from '../platform/http/health.ts';
+import { LoadShedder } from '../platform/http/overload.ts';
+import type { CreateLimiter } from '../platform/http/rate-limit.ts';
+import { drain, listen } from '../platform/http/server.ts';
+import { createLog } from '../platform/observability/log.ts';
+import { serveManagement } from '../platform/observability/management.ts';
+import { createRegistry } from '../platform/observability/metrics.ts';
+import { noteStatement } from '../platform/observability/observe.ts';
+import { RequestMetrics } from '../platform/observability/request-metrics.ts';
+import { StatementMetrics } from '../platform/observability/statement-metrics.ts';
+import { startTracing } from '../platform/observability/tracing.ts';
+import { redisLimiters } from '../platform/redis/redis-limiter.ts';
+import type { SharedStore } from '../platform/redis/shared-store.ts';
+import { createSchema, createSubgraph } from '../surfaces/graphql/schema.ts';
+import { createGraphQLServer } from '../surfaces/graphql/server.ts';
+import { answerUnreadable } from '../surfaces/rest/unreadable.ts';
+import type { Config } from './config.ts';
+import { createHandler } from './handler.ts';
+import { ownHealth } from './own-health.ts';
+import { surfaceOf } from './surfaces.ts';
+
+interface Overrides {
+  log?: Logger;
+  /** Where requests are counted; by default in Redis, or without one in this process. */
+  createLimiter?: CreateLimiter | undefined;
+  /** Takes what MANAGEMENT_PORT tells; resolves to what ends that. By default the port is opened. */
+  manage?: (managed: { health: Health; registry: Registry }) => Promise<() => Promise<void>>;
+  /** Sees the text of every SQL statement. */
+  onStatement?: (sql: string) => void;
+}
+
+export interface App {
+  /** Connects, prepares the embedded database, listens; resolves to the base URL. Throws a StartError if it cannot. */
+  start(): Promise<string>;
+  /**
+   * Says that it is not ready, finishes the requests in hand, then closes the database; called again, resolves when that
+   * is done.
+   */
+  stop(): Promise<void>;
+  /** The database of a started app. */
+  db(): Database;
+}
+
+/** How often the use of tokens is written, and expired idempotency keys are deleted, in ms. */
+const tokenUsageInterval = 60_000;
+const expiredKeysInterval = 3_600_000;
+
+/** How often it is looked whether reference data has changed, in ms: none is older than 5 s, whatever was not heard of. */
+const referenceDataInterval = 4_000;
+
+/** The whole service, wired from its configuration; nothing happens before `start`. */
+export function createApp(
+  config: Config,
+  { log = createLog(config.logLevel), createLimiter, manage, onStatement }: Overrides = {},
+): App {
+  // Stopped in the reverse order, each whatever becomes of the others: the database's lock is never left behind.
+  const started = new AsyncDisposableStack();
+  let database: Database | undefined;
+  let stopped: Promise<void> | undefined;
+
+  return {
+    async start() {
+      const tracing = config.tracing && (await startTracing(config.tracing, log));
+      if (tracing !== undefined) started.defer(() => tracing.stop());
+      const metrics = config.management && {
+        requests: new RequestMetrics(surfaceOf),
+        statements: new StatementMetrics(),
+      };
+      const observeStatement = (statement: SentStatement) => {
+        noteStatement(statement);
+        metrics?.statements.count(statement);
+        onStatement?.(statement.sql);
+      };
+      const options = { onStatement: observeStatement, deadline: currentDeadline };
+      const { db, pool, listen: listenTo, close } = await connect(config, log, options);
+      started.defer(close);
+      database = db;
+      await prepareDatabase(config, db);
+
+      const referenceData = new ReferenceData(db);
+      await referenceData.refresh();
+      const referenceJob = repeat('reference data', referenceDataInterval, () => referenceData.refresh(), log);
+      started.defer(() => referenceJob.stop());
+      const listener = await listenTo(referenceChannel, () => void referenceJob.run());
+      started.defer(() => listener.stop());
+
+      const tokenUsage = new TokenUsage();
+      const usageJob = repeat('token usage', tokenUsageInterval, () => tokenUsage.flush(db), log);
+      started.defer(async () => {
+        void usageJob.run();
+        await usageJob.stop();
+      });
+      const expiredKeysJob = repeat('expired idempotency keys', expiredKeysInterval, () => forgetExpiredKeys(db), log);
+      started.defer(() => expiredKeysJob.stop());
+      void expiredKeysJob.run();
+
+      const sharedStore = config.redisUrl === undefined ? undefined : await createSharedStore(config.redisUrl, log);
+      started.defer(async () => sharedStore?.close());
+      await sharedStore?.open();
+
+      const { schema, typeDefs } = await (config.federation ? createSubgraph : createSchema)(config.referenceAccess);
+      const graphql = createGraphQLServer(schema, config, log, sharedStore);
+      await graphql.start();
+      started.defer(() => graphql.stop());
+
+      const shedder = new LoadShedder(config.maxEventLoopDelay, log);
+      started.defer(() => shedder.stop());
+
+      let isListening = false;
+      const health = ownHealth(db, () => isListening && stopped === undefined);
+      const answers = new AnswerCache(() => referenceData.current);
+      if (config.management !== undefined && metrics !== undefined) {
+        const registry = await createRegistry({ ...metrics, answers, pool, referenceData, listener });
+        const { management } = config;
+        const stopManaging = await (manage ?? ((managed) => serveManagement(management, managed, log)))({
+          health,
+          registry,
+        });
+        started.defer(stopManaging);
+      }
+
+      const handler = createHandler({
+        answers,
+        config,
+        createLimiter: sharedStore ? redisLimiters(sharedStore) : createLimiter,
+        db,
+        graphql,
+        isDraining: () => stopped !== undefined,
+        log,
+        metrics: metrics?.requests,
+        health,
+        referenceData,
+        schema,
+        shedder,
+        tokenUsage,
+        tracing,
+        typeDefs,
+      });
+      const { server, url } = await listen(handler, config, answerUnreadable(log));
+      started.defer(() => drain(server));
+      // A balancer reads /readyz meanwhile, and looks elsewhere before connections are refused.
+      started.defer(() => setTimeout(config.shutdownDelay));
+      isListening = true;
+      return url;
+    },
+    stop() {
+      stopped ??= started.disposeAsync();
+      return stopped;
+    },
+    db() {
+      if (database === undefined) throw new Error('the app is not started');
+      return database;
+    },
+  };
+}
+
+// The embedded database is ours to prepare; a PostgreSQL is its operator's.
+async function prepareDatabase({ databaseUrl }: Config, db: Database): Promise<void> {
+  if (databaseUrl !== undefined) return ensureMigrated(db);
+  // Their data is large, and in a PostgreSQL already.
+  const { seedReferenceData } = await import('../domain/reference/seed/reference.ts');
+  const { seedDemo } = await import('../domain/reference/seed/demo.ts');
+  await migrateToLatest(db);
+  await seedReferenceData(db);
+  await seedDemo(db);
+}
+
+// Its client is large, and for replicas alone.
+async function createSharedStore(url: string, log: Logger): Promise<SharedStore> {
+  const { SharedStore } = await import('../platform/redis/shared-store.ts');
+  return new SharedStore(url, log);
+}

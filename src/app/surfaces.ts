@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type Express } from 'express';
+import type { OpenAPIObject } from 'openapi3-ts/oas31';
+import type { Logger } from 'pino';
+import type { CreateContext } from '../domain/request/context-factory.ts';
+import type { Surface } from '../kernel/request/endpoint.ts';
+import { graphqlPath, restPath } from '../kernel/request/surface-path.ts';
+import { notFound } from '../platform/http/routes.ts';
+import { answerErrors } from '../surfaces/graphql/answer-error.ts';
+import type { DocumentLimits } from '../surfaces/graphql/limit-error.ts';
+import { graphqlRouter } from '../surfaces/graphql/router.ts';
+import type { GraphQLServer } from '../surfaces/graphql/server.ts';
+import type { Pages } from '../surfaces/pages/router.ts';
+import { openApiRouter } from '../surfaces/rest/openapi/router.ts';
+import { answerProblem, problemHandler } from '../surfaces/rest/problem.ts';
+import { restRouter } from '../surfaces/rest/router.ts';
+
+/** Both surfaces and the pages: every route there is, but for the probes. */
+export function createSurfaces(
+  graphql: GraphQLServer,
+  createContext: CreateContext,
+  limits: DocumentLimits,
+  log: Logger,
+  describeRest: () => OpenAPIObject,
+  pages: Pages,
+): Express {
+  return express()
+    .disable('x-powered-by')
+    .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, createContext, limits, log))
+    .use(restPath, restRouter(graphql, createContext), openApiRouter(describeRest))
+    .use(pages.atRoot)
+    .use(notFound, problemHandler(log));
+}
+
+/** Whether a request is the GraphQL surface's, as Express would route it. */
+export function isGraphQL({ url = '' }: Pick<IncomingMessage, 'url'>): boolean {
+  // The target may be a whole URL.
+  return /^(?:https?:\/\/[^/?#]+)?\/graphql(?![^/?#])/i.test(url);
+}
+
+/** Whether a request is for one of the two surfaces, not for a page. */
+export function isSurface(request: Pick<IncomingMessage, 'url'>): boolean {
+  return isGraphQL(request) || /^(?:https?:\/\/[^/?#]+)?\/partner_portal(?![^/?#])/i.test(request.url ?? '');
+}
+
+/** Whose a request is that was not routed, by its URL. */
+export function surfaceOf(url: string): Surface {
+  if (!isSurface({ url })) return 'none';
+  return isGraphQL({ url }) ? 'graphql' : 'rest';
+}
+
+/** Answers an error in the format of the surface that the request is for. */
+export function answerError(log: Logger, response: ServerResponse, error: unknown): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const answer = isGraphQL(response.req) ? answerErrors : answerProblem;
+  answer(log, response, error);
+}

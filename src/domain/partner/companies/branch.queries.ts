@@ -1,0 +1,94 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import { anyOf } from '../../../platform/database/any-of.ts';
+import { statement } from '../../../platform/database/statement.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import { groupByKey } from '../../request/group.ts';
+import type { Batch } from '../../request/loaders.ts';
+import { type TenantKey, type TenantKeys, tenantKeys } from '../../request/tenant-key.ts';
+import type { Database } from '../../tables.ts';
+import type { BranchesTable } from './branch.table.ts';
+
+const selectBranches = statement((db, { companyId }: { companyId: number }) =>
+  db
+    .selectFrom('branches')
+    .select(['id', 'companyId', 'nameEn', 'nameAr', 'addressLine', 'cityId'])
+    .where('companyId', '=', companyId)
+    .orderBy('id'),
+);
+
+/** The branches of a company, by id. A request acts for one company: it takes one statement. */
+export const branchesByCompanyId: Batch<number, Selectable<BranchesTable>[]> = {
+  load: (db, companyIds) => Promise.all(companyIds.map((companyId) => selectBranches(db, { companyId }))),
+};
+
+const selectServiceIds = statement((db, { companyId, ids }: TenantKeys) =>
+  db
+    .selectFrom('branchServices')
+    .select(['branchId', 'serviceId'])
+    .where('companyId', '=', companyId)
+    .where('branchId', '=', anyOf(ids)),
+);
+
+/** Ids of the services that a branch offers. */
+export const serviceIdsByBranch: Batch<TenantKey, number[]> = {
+  keyId: (branch) => branch.id,
+  async load(db, branches) {
+    const { companyId, ids } = tenantKeys(branches);
+    const rows = await selectServiceIds(db, { companyId, ids });
+    return groupByKey(ids, rows, (row) => row.branchId).map((group) => group.map((row) => row.serviceId));
+  },
+};
+
+/** Adds a branch that offers services, and returns its id. */
+export async function createBranch(
+  db: Database,
+  branch: Insertable<BranchesTable>,
+  serviceIds: readonly number[],
+): Promise<number> {
+  return inTransaction(db, async (transaction) => {
+    const { id } = await transaction.insertInto('branches').values(branch).returning('id').executeTakeFirstOrThrow();
+    const services = serviceIds.map((serviceId) => ({ companyId: branch.companyId, branchId: id, serviceId }));
+    if (services.length > 0) await transaction.insertInto('branchServices').values(services).execute();
+    return id;
+  });
+}
+
+export interface BranchSummary {
+  id: number;
+  nameEn: string;
+  nameAr: string;
+  addressLine: string | null;
+  /** Its name in English. */
+  city: string;
+  /** Its short code. */
+  country: string;
+  /** Codes of the services that it offers. */
+  services: string | null;
+}
+
+/** The branches of a company by id, with their city, country and services. */
+export async function listBranches(db: Database, companyId: number): Promise<BranchSummary[]> {
+  return db
+    .selectFrom('branches')
+    .innerJoin('cities', 'cities.id', 'branches.cityId')
+    .innerJoin('countries', 'countries.id', 'cities.countryId')
+    .leftJoin('branchServices', (join) =>
+      join
+        .onRef('branchServices.companyId', '=', 'branches.companyId')
+        .onRef('branchServices.branchId', '=', 'branches.id'),
+    )
+    .leftJoin('services', 'services.id', 'branchServices.serviceId')
+    .select([
+      'branches.id',
+      'branches.nameEn',
+      'branches.nameAr',
+      'branches.addressLine',
+      'cities.nameEn as city',
+      'countries.shortCode as country',
+      sql<string | null>`string_agg(services.code, ' ' order by services.id)`.as('services'),
+    ])
+    .where('branches.companyId', '=', companyId)
+    .groupBy(['branches.companyId', 'branches.id', 'cities.id', 'countries.id'])
+    .orderBy('branches.id')
+    .execute();
+}

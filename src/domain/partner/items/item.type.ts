@@ -1,0 +1,33 @@
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { TenantEntity } from '../../request/entity.ts';
+import { LocalizedNameType } from '../../request/localized-name.type.ts';
+import { itemsById } from './item.queries.ts';
+import type { ItemTypeValue } from './item.table.ts';
+
+export enum ItemType {
+  PRODUCT = 'product',
+  MODIFIER_GROUP = 'modifier_group',
+  MODIFIER = 'modifier',
+}
+
+registerEnumType(ItemType, {
+  name: 'ItemType',
+  description: 'What an item is.',
+  valuesConfig: {
+    PRODUCT: { description: 'Sold by itself. Only products can be tagged.' },
+    MODIFIER_GROUP: { description: 'A group of modifiers, such as sizes.' },
+    MODIFIER: { description: 'A choice within a modifier group.' },
+  },
+});
+
+@TenantEntity(itemsById)
+@ObjectType({ simpleResolvers: true, description: "An item of the partner's company." })
+export class Item extends LocalizedNameType {
+  @Field(() => Int, { description: 'Id of the item.' })
+  id!: number;
+
+  @Field(() => ItemType, { description: 'Product, modifier group or modifier.' })
+  itemType!: ItemTypeValue;
+
+  companyId!: number;
+}

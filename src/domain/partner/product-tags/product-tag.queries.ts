@@ -1,0 +1,123 @@
+import type { Selectable } from 'kysely';
+import { anyOf } from '../../../platform/database/any-of.ts';
+import { statement } from '../../../platform/database/statement.ts';
+import { groupByKey, pickByKey } from '../../request/group.ts';
+import type { Batch } from '../../request/loaders.ts';
+import { type TenantKey, type TenantKeys, tenantKeys } from '../../request/tenant-key.ts';
+import type { Database } from '../../tables.ts';
+import { type ItemRow, itemColumns } from '../items/item.queries.ts';
+import type { ProductTagsTable } from './product-tag.table.ts';
+
+export type ProductTagRow = Selectable<ProductTagsTable>;
+
+const columns = ['productTags.id', 'productTags.companyId', 'productTags.nameEn', 'productTags.nameAr'] as const;
+
+const selectByIds = statement((db, { companyId, ids }: TenantKeys) =>
+  db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', anyOf(ids)),
+);
+
+/** A tag of the company; undefined when it has none of that id. */
+export const productTagsById: Batch<TenantKey, ProductTagRow | undefined> = {
+  keyId: (tag) => tag.id,
+  async load(db, tags) {
+    const { companyId, ids } = tenantKeys(tags);
+    return pickByKey(ids, await selectByIds(db, { companyId, ids }), (row) => row.id);
+  },
+};
+
+const insertNames = statement((db, { companyId, nameEn, nameAr }: Omit<ProductTagRow, 'id'>) =>
+  db.insertInto('productTags').values({ companyId, nameEn, nameAr }).returning(columns),
+);
+
+export async function insertProductTag(db: Database, tag: Omit<ProductTagRow, 'id'>): Promise<ProductTagRow> {
+  const [inserted] = await insertNames(db, tag);
+  return inserted as ProductTagRow;
+}
+
+/** Locks a tag of the company until the transaction ends, so that updates of one tag follow one another. */
+export const lockProductTag = statement((db, { companyId, id }: TenantKey) =>
+  db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', id).forNoKeyUpdate(),
+);
+
+const deleteTag = statement((db, { companyId, id }: TenantKey) =>
+  db.deleteFrom('productTags').where('companyId', '=', companyId).where('id', '=', id).returning('id'),
+);
+
+/** Deletes a tag of the company, its links with it; false when the company has no such tag. */
+export async function deleteProductTag(db: Database, key: TenantKey): Promise<boolean> {
+  const deleted = await deleteTag(db, key);
+  return deleted.length > 0;
+}
+
+const selectItemIds = statement((db, { companyId, ids }: TenantKeys) =>
+  db
+    .selectFrom('productTaggings')
+    .select(['productTagId', 'itemId'])
+    .where('companyId', '=', companyId)
+    .where('productTagId', '=', anyOf(ids))
+    .orderBy('itemId'),
+);
+
+/** A tag's links to its items, by item: within a transaction, those that it sees. */
+export const listTaggings = statement((db, { companyId, id }: TenantKey) =>
+  db
+    .selectFrom('productTaggings')
+    .select('itemId')
+    .where('companyId', '=', companyId)
+    .where('productTagId', '=', id)
+    .orderBy('itemId'),
+);
+
+/** The ids of each tag's items, ascending. */
+export const itemIdsByProductTag: Batch<TenantKey, number[]> = {
+  keyId: (tag) => tag.id,
+  async load(db, tags) {
+    const { companyId, ids } = tenantKeys(tags);
+    const rows = await selectItemIds(db, { companyId, ids });
+    return groupByKey(ids, rows, (row) => row.productTagId).map((group) => group.map((row) => row.itemId));
+  },
+};
+
+const selectItems = statement((db, { companyId, ids }: TenantKeys) =>
+  db
+    .selectFrom('productTaggings')
+    .innerJoin('items', (join) =>
+      join.onRef('items.companyId', '=', 'productTaggings.companyId').onRef('items.id', '=', 'productTaggings.itemId'),
+    )
+    .select(['productTaggings.productTagId', ...itemColumns])
+    .where('productTaggings.companyId', '=', companyId)
+    .where('productTaggings.productTagId', '=', anyOf(ids))
+    .orderBy('items.id'),
+);
+
+/** A tag's items, by id. */
+export const itemsByProductTag: Batch<TenantKey, ItemRow[]> = {
+  keyId: (tag) => tag.id,
+  async load(db, tags) {
+    const { companyId, ids } = tenantKeys(tags);
+    return groupByKey(ids, await selectItems(db, { companyId, ids }), (row) => row.productTagId);
+  },
+};
+
+const selectProductTags = statement((db, { companyId, ids }: TenantKeys) =>
+  db
+    .selectFrom('productTaggings')
+    .innerJoin('productTags', (join) =>
+      join
+        .onRef('productTags.companyId', '=', 'productTaggings.companyId')
+        .onRef('productTags.id', '=', 'productTaggings.productTagId'),
+    )
+    .select(['productTaggings.itemId', ...columns])
+    .where('productTaggings.companyId', '=', companyId)
+    .where('productTaggings.itemId', '=', anyOf(ids))
+    .orderBy('productTags.id'),
+);
+
+/** An item's tags, by id. */
+export const productTagsByItem: Batch<TenantKey, ProductTagRow[]> = {
+  keyId: (item) => item.id,
+  async load(db, items) {
+    const { companyId, ids } = tenantKeys(items);
+    return groupByKey(ids, await selectProductTags(db, { companyId, ids }), (row) => row.itemId);
+  },
+};

@@ -1,0 +1,110 @@
+import { Arg, Ctx, FieldResolver, Int, Mutation, Resolver, Root } from 'type-graphql';
+import { noteReplay } from '../../../kernel/request/scope.ts';
+import { CurrentCaller } from '../../request/caller.ts';
+import type { Caller, RequestContext } from '../../request/context.ts';
+import { readIdempotencyKey } from '../idempotency/idempotency-key.ts';
+import { Item } from '../items/item.type.ts';
+import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
+import { DeleteProductTagPayload, ProductTagPayload, settle } from './product-tag.payload.ts';
+import { itemIdsByProductTag, itemsByProductTag, productTagsByItem } from './product-tag.queries.ts';
+import { createProductTag, deleteProductTag, updateProductTag, type WrittenProductTag } from './product-tag.service.ts';
+import { ProductTag } from './product-tag.type.ts';
+import { versionOf } from './product-tag-version.ts';
+
+type TagOrWritten = ProductTag & Partial<WrittenProductTag>;
+
+@Resolver(() => ProductTag)
+export class ProductTagResolver {
+  @FieldResolver(() => [Int], { description: 'Ids of the items tagged with it, ascending.' })
+  itemIds(@Root() tag: TagOrWritten, @Ctx() { loaders }: RequestContext) {
+    return tag.itemIds ?? loaders.list(itemIdsByProductTag, tag);
+  }
+
+  @FieldResolver(() => String, {
+    description: 'Its version, another one whenever its names or items are others: the `ifMatch` of an update.',
+  })
+  async version(@Root() tag: TagOrWritten, @Ctx() context: RequestContext) {
+    return versionOf({ ...tag, itemIds: await this.itemIds(tag, context) });
+  }
+
+  @FieldResolver(() => [Item], { description: 'The items tagged with it, by id.' })
+  items(@Root() tag: ProductTag, @Ctx() { loaders }: RequestContext) {
+    return loaders.list(itemsByProductTag, tag);
+  }
+
+  @Mutation(() => ProductTagPayload, {
+    description:
+      "Creates a tag under the partner's company and links it to exactly the items of `itemIds`. Needs a token. Sent " +
+      'again with the same idempotency key within 24 hours it creates nothing, and answers as the first time, with the ' +
+      'header `Idempotency-Replayed: true`.',
+  })
+  async createProductTag(
+    @CurrentCaller() caller: Caller,
+    @Ctx() context: RequestContext,
+    @Arg('input', () => CreateProductTagInput, { description: 'What the tag is to be.' }) input: CreateProductTagInput,
+    @Arg('idempotencyKey', () => String, {
+      nullable: true,
+      description:
+        "The caller's own name of this creation, 1 to 255 printable ASCII characters (BAD_USER_INPUT for others): " +
+        'refused when it was that of another one (IDEMPOTENCY_KEY_REUSED), or of one still in progress ' +
+        '(IDEMPOTENCY_KEY_IN_USE). Without it the Idempotency-Key header counts, for every creation of the request.',
+    })
+    idempotencyKey?: string | null,
+  ) {
+    const key = readIdempotencyKey(idempotencyKey, context);
+    const { result, userErrors } = await settle(createProductTag(context.db, caller, input, key), context.locale);
+    context.loaders.reset();
+    if (result?.replayed) {
+      noteReplay();
+      context.setHeader('Idempotency-Replayed', 'true');
+    }
+    return { productTag: result?.answer ?? null, userErrors };
+  }
+
+  @Mutation(() => ProductTagPayload, {
+    description: 'Updates a tag and, where `itemIds` is given, links it to exactly those items. Needs a token.',
+  })
+  async updateProductTag(
+    @CurrentCaller() caller: Caller,
+    @Ctx() context: RequestContext,
+    @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
+    @Arg('input', () => UpdateProductTagInput, { description: 'What the tag is to be from now on.' })
+    input: UpdateProductTagInput,
+    @Arg('ifMatch', () => String, {
+      nullable: true,
+      description:
+        'The version that the tag must have (VERSION_MISMATCH), or what the If-Match header takes: entity tags, or *. ' +
+        'Without it that header counts, for every update of the request; without either the last write wins.',
+    })
+    ifMatch?: string | null,
+  ) {
+    const condition = ifMatch ?? context.header('if-match');
+    const { result, userErrors } = await settle(
+      updateProductTag(context.db, caller, id, input, condition),
+      context.locale,
+    );
+    context.loaders.reset();
+    return { productTag: result, userErrors };
+  }
+
+  @Mutation(() => DeleteProductTagPayload, {
+    description: 'Deletes a tag and all its links in one transaction; the items stay. Needs a token.',
+  })
+  async deleteProductTag(
+    @CurrentCaller() caller: Caller,
+    @Ctx() context: RequestContext,
+    @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
+  ) {
+    const { userErrors } = await settle(deleteProductTag(context.db, caller, id), context.locale);
+    context.loaders.reset();
+    return { deletedProductTagId: userErrors.length === 0 ? id : null, userErrors };
+  }
+}
+
+@Resolver(() => Item)
+export class ItemProductTagsResolver {
+  @FieldResolver(() => [ProductTag], { description: 'The tags of the item, by id.' })
+  tags(@Root() item: Item, @Ctx() { loaders }: RequestContext) {
+    return loaders.list(productTagsByItem, item);
+  }
+}

@@ -1,0 +1,32 @@
+import { Arg, Ctx, Field, Int, ObjectType } from 'type-graphql';
+import { localizedName } from '../../../kernel/localization/localized-name.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { TenantEntity } from '../../request/entity.ts';
+import { LocaleEnum, localeDescription } from '../../request/locale.type.ts';
+import { productTagsById } from './product-tag.queries.ts';
+
+@TenantEntity(productTagsById)
+@ObjectType({ simpleResolvers: true, description: "A free-form label that groups products of the partner's company." })
+export class ProductTag {
+  @Field(() => Int, { description: 'Id of the tag.' })
+  id!: number;
+
+  @Field(() => String, { description: 'English name, 3 to 50 characters.' })
+  nameEn!: string;
+
+  @Field(() => String, { nullable: true, description: 'Arabic name, 3 to 50 characters; null when unset.' })
+  nameAr!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name in `locale`, or in the language of the request. Null when that is Arabic and `nameAr` is unset.',
+  })
+  name(
+    @Ctx() context: RequestContext,
+    @Arg('locale', () => LocaleEnum, { nullable: true, description: localeDescription }) locale?: LocaleEnum | null,
+  ): string | null {
+    return localizedName(this, locale ?? context.locale);
+  }
+
+  companyId!: number;
+}

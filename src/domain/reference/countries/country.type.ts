@@ -1,0 +1,32 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+import { ReferenceEntity } from '../../request/entity.ts';
+import { LocalizedNameType } from '../../request/localized-name.type.ts';
+import { countriesById } from './country.queries.ts';
+
+@ReferenceEntity(countriesById)
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A country as the listing gives it. Nested in another resource it is an EmbeddedCountry.',
+})
+export class Country extends LocalizedNameType {
+  @Field(() => Int, { description: 'Id of the country: its ISO 3166-1 numeric code.' })
+  id!: number;
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A country nested in another resource: no id and no localized name, see Country for those.',
+})
+export class EmbeddedCountry {
+  @Field(() => String, { description: 'English name.' })
+  nameEn!: string;
+
+  @Field(() => String, { description: 'Arabic name.' })
+  nameAr!: string;
+
+  @Field(() => String, { description: 'International dialing code with a leading plus sign, such as "+966".' })
+  dialCode!: string;
+
+  @Field(() => String, { description: 'ISO 3166-1 alpha-2 code, such as "SA".' })
+  shortCode!: string;
+}

@@ -1,0 +1,27 @@
+import { Extensions } from 'type-graphql';
+import type { ReferenceRead } from '../reference/reference-snapshot.ts';
+import { requireCaller } from './caller.ts';
+import type { RequestContext } from './context.ts';
+import type { Batch } from './loaders.ts';
+import type { TenantKey } from './tenant-key.ts';
+
+/** Finds the record of a type that has an id; undefined when there is none that the caller may see. */
+export type FindEntity = (id: number, context: RequestContext) => Promise<object | undefined>;
+
+/** Decorates a type of reference data that other subgraphs may refer to: its key in a federation is its id. */
+export function ReferenceEntity(byId: ReferenceRead<ReadonlyMap<number, object>>): ClassDecorator {
+  return entity(async (id, { reference }) => (await reference.of(byId)).get(id));
+}
+
+/** The same of a type of the caller's company, which needs a token: another company's records are none. */
+export function TenantEntity(byId: Batch<TenantKey, object | undefined>): ClassDecorator {
+  return entity(async (id, context) => {
+    const { companyId } = await requireCaller(context);
+    return context.loaders.of(byId).load({ companyId, id });
+  });
+}
+
+// Extensions are no part of the schema as it is printed or introspected.
+function entity(findEntity: FindEntity): ClassDecorator {
+  return Extensions({ findEntity });
+}

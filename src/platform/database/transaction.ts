@@ -1,0 +1,18 @@
+import type { Database } from '../../domain/tables.ts';
+import { isGivenUp } from '../../kernel/errors/database-conflict.ts';
+
+/**
+ * Runs `work` in a transaction: all of it or, when it throws, nothing. Once more from the start when the database gave it
+ * up for the sake of another (serialization failure, deadlock), which it says before anything is written.
+ */
+export async function inTransaction<Result>(
+  db: Database,
+  work: (transaction: Database) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await db.transaction().execute(work);
+  } catch (error) {
+    if (!isGivenUp(error)) throw error;
+    return db.transaction().execute(work);
+  }
+}

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+import proxyaddr from 'proxy-addr';
+import { remember } from '../../kernel/remember.ts';
+
+/**
+ * Whose request it is, by address: the connection's, or what a trusted proxy says in `X-Forwarded-For`. An IPv6 address
+ * counts by its /64, which is one subscriber's.
+ */
+export function clientAddress(trustedProxies: string[]): (request: IncomingMessage) => string {
+  if (trustedProxies.length === 0) return ({ socket }) => subscriberOf(socket.remoteAddress ?? '') ?? '';
+  const isTrusted = proxyaddr.compile(trustedProxies);
+  return (request) => {
+    // There is none once the client has gone away.
+    const address: string = proxyaddr(request, isTrusted) ?? '';
+    return subscriberOf(address) ?? subscriberOf(request.socket.remoteAddress ?? '') ?? '';
+  };
+}
+
+const subscriberOf = remember(10_000, (address: string): string | undefined => {
+  if (!ipaddr.isValid(address)) return undefined;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6
+    ? ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/64`).toString()
+    : parsed.toString();
+});

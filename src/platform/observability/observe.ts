@@ -1,0 +1,49 @@
+import type { Logger } from 'pino';
+import { currentScope } from '../../kernel/request/scope.ts';
+import type { SentStatement } from '../../kernel/request/sent-statement.ts';
+import type { Middleware } from '../http/middleware.ts';
+import { logRequest } from './access-log.ts';
+import type { Exchange } from './exchange.ts';
+import type { RequestMetrics } from './request-metrics.ts';
+import { parseTraceParent } from './traceparent.ts';
+import type { Tracing } from './tracing.ts';
+
+interface Observers {
+  log: Logger;
+  metrics: RequestMetrics | undefined;
+  tracing: Tracing | undefined;
+}
+
+/** Tells the log, the metrics and the trace of each request what became of it, once its answer is sent or given up. */
+export function observeRequests({ log, metrics, tracing }: Observers): Middleware {
+  return (request, response, next) => {
+    const start = performance.now();
+    // A request that its client gives up ends outside of its scope.
+    const scope = currentScope();
+    if (scope === undefined) return next();
+    const { method = '', url = '' } = request;
+    const { traceparent } = request.headers;
+    const parent = traceparent === undefined ? undefined : parseTraceParent(traceparent);
+    const trace = tracing?.begin(request, parent);
+    scope.trace = trace;
+    scope.traceId = trace?.traceId ?? parent?.traceId;
+    response.on('close', () => {
+      const ms = Math.round((performance.now() - start) * 100) / 100;
+      const aborted = request.readableAborted || !response.writableFinished;
+      const exchange: Exchange = { scope, method, url, status: response.statusCode, ms, aborted };
+      logRequest(log, exchange);
+      metrics?.count(exchange);
+      trace?.end(exchange);
+    });
+    next();
+  };
+}
+
+/** Notes a SQL statement for the request that it was sent for. */
+export function noteStatement(statement: SentStatement): void {
+  const scope = currentScope();
+  if (scope === undefined) return;
+  scope.statements += 1;
+  scope.databaseTime += statement.duration;
+  scope.trace?.statement(statement);
+}

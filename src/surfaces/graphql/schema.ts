@@ -1,0 +1,73 @@
+import 'reflect-metadata';
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import { printSchemaWithDirectives } from '@graphql-tools/utils';
+import { type GraphQLSchema, lexicographicSortSchema } from 'graphql';
+import { buildSchemaSync, createResolversMap } from 'type-graphql';
+import { AddressResolver } from '../../domain/partner/companies/address.resolver.ts';
+import { BranchResolver } from '../../domain/partner/companies/branch.resolver.ts';
+import { CompanyResolver, ViewerCompanyResolver } from '../../domain/partner/companies/company.resolver.ts';
+import { ViewerItemResolver } from '../../domain/partner/items/item.resolver.ts';
+import { ItemProductTagsResolver, ProductTagResolver } from '../../domain/partner/product-tags/product-tag.resolver.ts';
+import { ViewerResolver } from '../../domain/partner/viewer/viewer.resolver.ts';
+import { CityResolver } from '../../domain/reference/cities/city.resolver.ts';
+import { CountryResolver } from '../../domain/reference/countries/country.resolver.ts';
+import { LookupsResolver } from '../../domain/reference/lookups/lookups.resolver.ts';
+import { ServiceResolver } from '../../domain/reference/services/service.resolver.ts';
+import { TimezoneResolver } from '../../domain/reference/timezones/timezone.resolver.ts';
+import type { FindEntity } from '../../domain/request/entity.ts';
+import { createAuthChecker, type ReferenceAccess, referenceDirective } from '../../domain/request/reference-access.ts';
+import { type ResolversMap, withDirectResolvers } from './direct-resolvers.ts';
+import type { Entities } from './entities.ts';
+
+interface Schema {
+  /** In the schema language. */
+  typeDefs: string;
+  schema: GraphQLSchema;
+}
+
+/** The schema as committed in schema.graphql, and what it executes. */
+export function createSchema(referenceAccess: ReferenceAccess): Schema {
+  const { typeDefs, resolvers } = createParts(referenceAccess);
+  return { typeDefs, schema: makeExecutableSchema({ typeDefs, resolvers }) };
+}
+
+/** The same as a subgraph of Apollo Federation, which takes a library that nothing else needs. */
+export async function createSubgraph(referenceAccess: ReferenceAccess): Promise<Schema> {
+  const { buildSubgraph } = await import('./subgraph.ts');
+  return buildSubgraph(createParts(referenceAccess), referenceAccess);
+}
+
+export interface SchemaParts {
+  typeDefs: string;
+  resolvers: ResolversMap;
+  entities: Entities;
+}
+
+function createParts(referenceAccess: ReferenceAccess): SchemaParts {
+  const built = buildSchemaSync({
+    resolvers: [
+      LookupsResolver,
+      CountryResolver,
+      CityResolver,
+      TimezoneResolver,
+      ServiceResolver,
+      ViewerResolver,
+      ViewerCompanyResolver,
+      ViewerItemResolver,
+      CompanyResolver,
+      BranchResolver,
+      AddressResolver,
+      ProductTagResolver,
+      ItemProductTagsResolver,
+    ],
+    authChecker: createAuthChecker(referenceAccess),
+    directives: [referenceDirective],
+    validate: false,
+  });
+  // Sorted, as the order of the decorators' registration depends on which module is imported first.
+  const typeDefs = printSchemaWithDirectives(lexicographicSortSchema(built));
+  const entities = Object.values(built.getTypeMap()).flatMap(({ name, extensions: { findEntity } }) =>
+    findEntity === undefined ? [] : [[name, findEntity as FindEntity] as const],
+  );
+  return { typeDefs, resolvers: withDirectResolvers(createResolversMap(built)), entities: new Map(entities) };
+}
