@@ -1,11 +1,16 @@
 import { LRUCache } from 'lru-cache';
+import { entryOverhead } from './memory-bounds.ts';
 
-/** Longer texts are not remembered: whoever sends them could fill the memory with them. */
+/** Longer texts are computed each time: few of them would displace all others. */
 const maxLength = 200;
 
-/** The function, with its results for the `max` texts remembered that it was called with last. */
-export function remember<Result>(max: number, compute: (text: string) => Result): (text: string) => Result {
-  const known = new LRUCache<string, { result: Result }>({ max });
+/** The function, with a cache of its latest results of at most `maxSize` bytes; the results are short. */
+export function remember<Result>(maxSize: number, compute: (text: string) => Result): (text: string) => Result {
+  const known = new LRUCache<string, { result: Result }>({
+    maxSize,
+    // The text and a result as long, with two bytes a character.
+    sizeCalculation: (_, text) => 4 * text.length + entryOverhead,
+  });
   return (text) => {
     if (text.length > maxLength) return compute(text);
     const before = known.get(text);

@@ -1,4 +1,5 @@
 import Negotiator from 'negotiator';
+import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { remember } from '../../kernel/remember.ts';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
@@ -7,7 +8,7 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 const encodings: Encoding[] = ['br', 'gzip', 'identity'];
 
 /** The smallest encoding that an `Accept-Encoding` header takes. Clients send few different ones. */
-export const acceptedEncoding = remember(200, (header): Encoding => {
+export const acceptedEncoding = remember(memoryBounds.encodings, (header): Encoding => {
   const accepted = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(encodings);
   return encodings.find((each) => accepted.includes(each)) ?? 'identity';
 });

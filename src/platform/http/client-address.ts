@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import proxyaddr from 'proxy-addr';
+import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { remember } from '../../kernel/remember.ts';
 
 /**
@@ -17,7 +18,7 @@ export function clientAddress(trustedProxies: string[]): (request: IncomingMessa
   };
 }
 
-const subscriberOf = remember(10_000, (address: string): string | undefined => {
+const subscriberOf = remember(memoryBounds.addresses, (address: string): string | undefined => {
   if (!ipaddr.isValid(address)) return undefined;
   const parsed = ipaddr.process(address);
   return parsed instanceof ipaddr.IPv6

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { negotiateLocale } from '../../kernel/localization/locale.ts';
+import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { remember } from '../../kernel/remember.ts';
 import { createScope, type RequestScope, runInScope } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
@@ -12,7 +13,7 @@ const idPattern = /^[\w.:-]{8,128}$/;
 const isAcceptable = (id: string) => idPattern.test(id) && redactTokens(id) === id;
 
 // Clients send few different ones.
-const localeOf = remember(500, negotiateLocale);
+const localeOf = remember(memoryBounds.locales, negotiateLocale);
 
 /** Gives the request its id and locale, says both in the answer's headers, and runs `next` in their scope. */
 export function withRequestScope(request: IncomingMessage, response: Answer, next: () => void): void {

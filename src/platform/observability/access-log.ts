@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { remember } from '../../kernel/remember.ts';
 import { redactTokens } from '../../kernel/token.ts';
 import type { Exchange } from './exchange.ts';
@@ -27,7 +28,7 @@ export function logRequest(log: Logger, { scope, method, url, status, ms, aborte
 }
 
 // As JSON.
-const pathOf = remember(1_000, (url) => JSON.stringify(redactPath(url)));
+const pathOf = remember(memoryBounds.logPaths, (url) => JSON.stringify(redactPath(url)));
 
 /** The path of a URL; decoded where it hides a token. */
 export function redactPath(url: string): string {

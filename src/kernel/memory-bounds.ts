@@ -1,0 +1,34 @@
+const KiB = 1_024;
+const MiB = 1_024 * KiB;
+
+/**
+ * The most that each cache of a process may hold, in bytes, keys and overhead included. SECURITY.md gives the sum. A new cache
+ * gets a line here and passes it to its LRUCache as `maxSize`.
+ */
+export const memoryBounds = {
+  /** Public responses and their compressed encodings. */
+  responses: 32 * MiB,
+  /** Keys of requests whose response is not public. */
+  privateRequests: 1 * MiB,
+  /** Parsed and validated GraphQL documents. */
+  documents: 16 * MiB,
+  /** Compiled GraphQL documents. */
+  compiledDocuments: 16 * MiB,
+  /** What is known of GraphQL documents: within the limits, rejected, their cost. */
+  documentFacts: 4 * MiB,
+  /** Persisted queries by their hash. */
+  persistedQueries: 8 * MiB,
+  /** Redacted paths of log lines. */
+  logPaths: 1 * MiB,
+  /** Client addresses and the subscriber that each counts for. */
+  addresses: 8 * MiB,
+  /** Negotiated locales, by `Accept-Language`. */
+  locales: 256 * KiB,
+  /** Negotiated encodings, by `Accept-Encoding`. */
+  encodings: 256 * KiB,
+  /** Overview pages, one for each host name and language. */
+  pages: 4 * MiB,
+};
+
+/** What an entry of an LRUCache takes beside the characters of its key and value, in bytes (measured, rounded up). */
+export const entryOverhead = 256;
