@@ -3,7 +3,7 @@ import express, { type Express } from 'express';
 import type { OpenAPIObject } from 'openapi3-ts/oas31';
 import type { Logger } from 'pino';
 import type { CreateContext } from '../domain/request/context-factory.ts';
-import type { Surface } from '../kernel/request/endpoint.ts';
+import type { Surface } from '../kernel/request/scope.ts';
 import { graphqlPath, restPath } from '../kernel/request/surface-path.ts';
 import { notFound } from '../platform/http/routes.ts';
 import { answerErrors } from '../surfaces/graphql/answer-error.ts';

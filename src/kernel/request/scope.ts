@@ -1,26 +1,54 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Locale } from '../localization/locale.ts';
-import type { Endpoint } from './endpoint.ts';
-import type { RequestTrace } from './trace.ts';
 
-/** What errors, log lines, metrics and traces say of the request they belong to, where no context reaches. */
+/** The surface that a request is for; `none` for an unknown path. */
+export type Surface = 'graphql' | 'rest' | 'page' | 'probe' | 'none';
+
+/** The endpoint of a request, as its log line, metrics and trace name it. */
+export interface Endpoint {
+  surface: Surface;
+  /** From a fixed set, never a client's words: `/partner_portal/v1/product_tags/:id`, or a GraphQL operation type and root field. */
+  route: string;
+  /** The operation name that a GraphQL client chose. */
+  operation?: string;
+}
+
+/** A SQL statement that has ended. */
+export interface SentStatement {
+  /** With placeholders in place of values. */
+  sql: string;
+  /** In ms. */
+  duration: number;
+  /** Undefined if the statement succeeded. */
+  error: unknown;
+}
+
+/** The spans of one request; each is the parent of those that start before it ends. */
+export interface RequestTrace {
+  /** Starts the span of a GraphQL operation; returns the function that ends it. */
+  operation(type: string, name: string | undefined): () => void;
+  /** Adds the span of a statement. */
+  statement(statement: SentStatement): void;
+}
+
+/** What errors, log lines, metrics and traces need to know about their request. */
 export interface RequestScope {
   id: string;
   locale: Locale;
-  /** When the request must be done with the database, in ms of performance.now(); set as it is first asked for. */
+  /** When the request's time for the database ends, by performance.now(); set on first use. */
   deadline: number | undefined;
-  /** What it asks for, once that is known. */
+  /** Set once the request is routed. */
   endpoint: Endpoint | undefined;
-  /** Id of the partner whose live token it has, once looked up. */
+  /** The partner's id, if the token was checked. */
   partner: number | undefined;
-  /** Of its first error or refusal: a code of the catalog, or one of Apollo's. */
+  /** Code of the first error: from the catalog, or one of Apollo's. */
   code: string | undefined;
-  /** How many SQL statements were sent for it, and how long they took together, in ms. */
+  /** SQL statements so far, and their total duration in ms. */
   statements: number;
   databaseTime: number;
-  /** Writes that were not done again, as their idempotency key had been used for the same. */
+  /** Writes that returned the stored response of an earlier request with the same idempotency key. */
   replays: number;
-  /** W3C trace id of the trace that it is part of. */
+  /** W3C trace id. */
   traceId: string | undefined;
   trace: RequestTrace | undefined;
 }
@@ -28,6 +56,9 @@ export interface RequestScope {
 const storage = new AsyncLocalStorage<RequestScope>();
 
 export const runInScope = storage.run.bind(storage);
+
+/** Binds a listener of a Node event to the current scope: Node may call it outside of the request that waits for the event. */
+export const bindToScope = AsyncLocalStorage.bind;
 
 export function createScope(id: string, locale: Locale): RequestScope {
   return {
@@ -45,38 +76,38 @@ export function createScope(id: string, locale: Locale): RequestScope {
   };
 }
 
-/** The scope of the request being answered; undefined outside of one. */
+/** The scope of the current request; undefined outside of one. */
 export function currentScope(): RequestScope | undefined {
   return storage.getStore();
 }
 
-/** The locale of the request being answered. */
+/** The locale of the current request. */
 export function currentLocale(): Locale {
   return currentScope()?.locale ?? 'en';
 }
 
-/** Notes an error of the request being answered; the first one counts. */
+/** Records an error of the current request; the first one counts. */
 export function noteCode(code: string): void {
   const scope = currentScope();
   if (scope !== undefined) scope.code ??= code;
 }
 
-/** Notes what the request being answered asks for. */
+/** Records the endpoint of the current request. */
 export function noteEndpoint(endpoint: Endpoint | undefined): void {
   const scope = currentScope();
   if (scope !== undefined) scope.endpoint = endpoint;
 }
 
-/** Notes that a write of the request being answered was not done again, as its idempotency key had been used for it. */
+/** Records that the current request returned the stored response of an earlier write. */
 export function noteReplay(): void {
   const scope = currentScope();
   if (scope !== undefined) scope.replays += 1;
 }
 
-/** How long a request may take in the database, all its statements together, in ms. */
+/** Time for all SQL statements of a request together, in ms. */
 const databaseTime = 5_000;
 
-/** When the request being answered must be done with the database; undefined outside of one. */
+/** When the current request's time for the database ends; undefined outside of a request. */
 export function currentDeadline(): number | undefined {
   const scope = currentScope();
   if (scope !== undefined) scope.deadline ??= performance.now() + databaseTime;

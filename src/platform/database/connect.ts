@@ -2,7 +2,7 @@ import { type Dialect, Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database, Tables } from '../../domain/tables.ts';
 import { StartError } from '../../kernel/errors/start-error.ts';
-import type { SentStatement } from '../../kernel/request/sent-statement.ts';
+import type { SentStatement } from '../../kernel/request/scope.ts';
 import { CamelCase } from './camel-case.ts';
 import { type Listener, listen } from './listener.ts';
 import { openPool, type PoolState, postgresDialect } from './postgres.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../kernel/request/endpoint.ts';
+import type { Endpoint } from '../../kernel/request/scope.ts';
 import { noteEndpoint } from '../../kernel/request/scope.ts';
 import { type Answer, answerWhole } from './answer.ts';
 import type { Middleware } from './middleware.ts';

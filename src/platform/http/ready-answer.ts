@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import fresh from 'fresh';
-import type { Endpoint } from '../../kernel/request/endpoint.ts';
+import type { Endpoint } from '../../kernel/request/scope.ts';
 import { acceptedEncoding, type Encoding } from './accepted-encoding.ts';
 import { answerWhole, type Body, bodyOf } from './answer.ts';
 

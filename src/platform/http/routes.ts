@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Router } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import type { Endpoint } from '../../kernel/request/endpoint.ts';
+import type { Endpoint } from '../../kernel/request/scope.ts';
 import { noteEndpoint } from '../../kernel/request/scope.ts';
 
 /**

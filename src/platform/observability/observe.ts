@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import type { SentStatement } from '../../kernel/request/scope.ts';
 import { currentScope } from '../../kernel/request/scope.ts';
-import type { SentStatement } from '../../kernel/request/sent-statement.ts';
 import type { Middleware } from '../http/middleware.ts';
 import { logRequest } from './access-log.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,4 +1,4 @@
-import type { Surface } from '../../kernel/request/endpoint.ts';
+import type { Surface } from '../../kernel/request/scope.ts';
 import { DurationHistogram, type Series } from './duration-histogram.ts';
 import type { Exchange } from './exchange.ts';
 

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
-import type { SentStatement } from '../../kernel/request/sent-statement.ts';
+import type { RequestTrace, SentStatement } from '../../kernel/request/scope.ts';
 import { graphqlPath } from '../../kernel/request/surface-path.ts';
-import type { RequestTrace } from '../../kernel/request/trace.ts';
 import { redactPath } from './access-log.ts';
 import type { Exchange } from './exchange.ts';
 import { describeStatement } from './statement-summary.ts';

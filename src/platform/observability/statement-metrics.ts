@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { SentStatement } from '../../kernel/request/sent-statement.ts';
+import type { SentStatement } from '../../kernel/request/scope.ts';
 import { DurationHistogram, type Series } from './duration-histogram.ts';
 import { describeStatement } from './statement-summary.ts';
 

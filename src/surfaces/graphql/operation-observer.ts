@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import type { RequestContext } from '../../domain/request/context.ts';
-import type { Endpoint } from '../../kernel/request/endpoint.ts';
+import type { Endpoint } from '../../kernel/request/scope.ts';
 import { currentScope, noteEndpoint } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
 import { perOperation } from './per-operation.ts';
