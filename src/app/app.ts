@@ -11,10 +11,10 @@ import type { SentStatement } from '../kernel/request/scope.ts';
 import { currentDeadline } from '../kernel/request/scope.ts';
 import { connect } from '../platform/database/connect.ts';
 import { ensureMigrated, migrateToLatest } from '../platform/database/migrate.ts';
-import { AnswerCache } from '../platform/http/answer-cache.ts';
 import type { Health } from '../platform/http/health.ts';
 import { LoadShedder } from '../platform/http/overload.ts';
 import type { CreateLimiter } from '../platform/http/rate-limit.ts';
+import { ResponseCache } from '../platform/http/response-cache.ts';
 import { drain, listen } from '../platform/http/server.ts';
 import { createLog } from '../platform/observability/log.ts';
 import { serveManagement } from '../platform/observability/management.ts';
@@ -122,9 +122,9 @@ export function createApp(
 
       let isListening = false;
       const health = ownHealth(db, () => isListening && stopped === undefined);
-      const answers = new AnswerCache(() => referenceData.current);
+      const responses = new ResponseCache(() => referenceData.current);
       if (config.management !== undefined && metrics !== undefined) {
-        const registry = await createRegistry({ ...metrics, answers, pool, referenceData, listener });
+        const registry = await createRegistry({ ...metrics, responses, pool, referenceData, listener });
         const { management } = config;
         const stopManaging = await (manage ?? ((managed) => serveManagement(management, managed, log)))({
           health,
@@ -134,7 +134,7 @@ export function createApp(
       }
 
       const handler = createHandler({
-        answers,
+        responses,
         config,
         createLimiter: sharedStore ? redisLimiters(sharedStore) : createLimiter,
         db,

@@ -6,17 +6,16 @@ import type { ReferenceData } from '../domain/reference/reference-data.ts';
 import { contextFactory } from '../domain/request/context-factory.ts';
 import type { Database } from '../domain/tables.ts';
 import { AppError } from '../kernel/errors/app-error.ts';
-import { type Answer, settleHeaders } from '../platform/http/answer.ts';
-import { type AnswerCache, answerFrom } from '../platform/http/answer-cache.ts';
+import { oneAtATime } from '../platform/http/connections.ts';
 import { cors } from '../platform/http/cors.ts';
 import { type Health, probes } from '../platform/http/health.ts';
-import { requireHost } from '../platform/http/host.ts';
-import { chain, type Handler } from '../platform/http/middleware.ts';
-import { type LoadShedder, shedLoad } from '../platform/http/overload.ts';
+import { addSecurityHeaders, chain, closeWhen, type Handler, type Reject } from '../platform/http/middleware.ts';
+import type { LoadShedder } from '../platform/http/overload.ts';
 import { type CreateLimiter, createRateLimits, rateLimit } from '../platform/http/rate-limit.ts';
+import { checkHeaders, dropLongHeaders } from '../platform/http/request-headers.ts';
 import { withRequestScope } from '../platform/http/request-scope.ts';
-import { securityHeaders } from '../platform/http/security-headers.ts';
-import { closeWhen } from '../platform/http/server.ts';
+import { settleHeaders } from '../platform/http/response.ts';
+import { type ResponseCache, serveCached } from '../platform/http/response-cache.ts';
 import { observeRequests } from '../platform/observability/observe.ts';
 import type { RequestMetrics } from '../platform/observability/request-metrics.ts';
 import { serverTiming } from '../platform/observability/server-timing.ts';
@@ -25,20 +24,20 @@ import type { GraphQLServer } from '../surfaces/graphql/server.ts';
 import { createPages } from '../surfaces/pages/router.ts';
 import { createDocument } from '../surfaces/rest/openapi/document.ts';
 import type { Config } from './config.ts';
-import { answerError, createSurfaces, isGraphQL, isSurface } from './surfaces.ts';
+import { createSurfaces, isGraphQL, isSurface, rejectOnSurface } from './surfaces.ts';
 
 interface Parts {
-  answers: AnswerCache;
   config: Config;
   /** Where requests are counted; by default in this process. */
   createLimiter: CreateLimiter | undefined;
   db: Database;
   graphql: GraphQLServer;
+  health: Health;
   isDraining: () => boolean;
   log: Logger;
   metrics: RequestMetrics | undefined;
-  health: Health;
   referenceData: ReferenceData;
+  responses: ResponseCache;
   schema: GraphQLSchema;
   shedder: LoadShedder;
   tokenUsage: TokenUsage;
@@ -46,17 +45,15 @@ interface Parts {
   typeDefs: string;
 }
 
-/** A request's way: its scope, its log line, the probes, the limits, then the surface that it is for. */
+/** The steps of every request: its scope and log line, the probes, the limits, the cache, then its surface. */
 export function createHandler(parts: Parts): Handler {
-  const { answers, config, createLimiter, db, graphql, health, isDraining, log, metrics, referenceData, schema } =
+  const { config, graphql, health, isDraining, log, metrics, referenceData, schema, shedder, tracing, typeDefs } =
     parts;
-  const { shedder, tokenUsage, tracing, typeDefs } = parts;
-  const { lookupPageSize } = config;
-  const countRequest = createRateLimits(config, createLimiter);
-  const createContext = contextFactory({ db, countRequest, lookupPageSize, referenceData, tokenUsage });
-  const refuse = (response: Answer, error: unknown) => {
+  const countRequest = createRateLimits(config, parts.createLimiter);
+  const createContext = contextFactory({ ...parts, countRequest, lookupPageSize: config.lookupPageSize });
+  const reject: Reject = (response, error) => {
     settleHeaders(response);
-    answerError(log, response, error);
+    rejectOnSurface(log, response, error);
   };
   const versionOf = () => referenceData.current;
   const pages = createPages({ config, graphql, createContext, log, typeDefs, versionOf });
@@ -64,26 +61,27 @@ export function createHandler(parts: Parts): Handler {
   const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log, describeRest, pages);
   return chain(
     [
+      oneAtATime,
+      dropLongHeaders,
       withRequestScope,
       observeRequests({ log, metrics, tracing }),
       ...(config.serverTiming ? [serverTiming] : []),
-      securityHeaders,
+      addSecurityHeaders,
       closeWhen(isDraining),
       probes(health),
-      // Before whatever refuses: a page has to read why.
+      // CORS headers come first so that browsers can read rejections, then the limits: every response shows what is left.
       ...(config.corsOrigins.length > 0 ? [cors(config.corsOrigins, isSurface)] : []),
-      // Before whatever else refuses: what is left of the limits is on every answer.
-      rateLimit(countRequest, isGraphQL, refuse),
-      requireHost(refuse),
-      shedLoad(shedder, refuse),
-      // What a token is needed for is not answered without looking at it.
-      ...(config.referenceAccess === 'public' ? [answerFrom(answers, isGraphQL)] : []),
+      rateLimit(countRequest, isGraphQL, reject),
+      checkHeaders(reject),
+      // A response that needs a token must not come from the cache.
+      ...(config.referenceAccess === 'public' ? [serveCached(parts.responses, isGraphQL)] : []),
+      shedder.middleware(reject),
     ],
     (request, response) => {
       settleHeaders(response);
-      // What Express cannot route, as its target is no URL, it gives back.
+      // Express returns requests whose target is not a URL.
       surfaces(request as Request, response as unknown as Response, () =>
-        refuse(response, new AppError('malformed_request')),
+        reject(response, new AppError('malformed_request')),
       );
     },
   );

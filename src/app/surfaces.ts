@@ -15,7 +15,7 @@ import { openApiRouter } from '../surfaces/rest/openapi/router.ts';
 import { answerProblem, problemHandler } from '../surfaces/rest/problem.ts';
 import { restRouter } from '../surfaces/rest/router.ts';
 
-/** Both surfaces and the pages: every route there is, but for the probes. */
+/** All routes but the probes: both surfaces and the pages. */
 export function createSurfaces(
   graphql: GraphQLServer,
   createContext: CreateContext,
@@ -32,7 +32,7 @@ export function createSurfaces(
     .use(notFound, problemHandler(log));
 }
 
-/** Whether a request is the GraphQL surface's, as Express would route it. */
+/** Whether Express would route a request to the GraphQL surface. */
 export function isGraphQL({ url = '' }: Pick<IncomingMessage, 'url'>): boolean {
   // The target may be a whole URL.
   return /^(?:https?:\/\/[^/?#]+)?\/graphql(?![^/?#])/i.test(url);
@@ -43,14 +43,14 @@ export function isSurface(request: Pick<IncomingMessage, 'url'>): boolean {
   return isGraphQL(request) || /^(?:https?:\/\/[^/?#]+)?\/partner_portal(?![^/?#])/i.test(request.url ?? '');
 }
 
-/** Whose a request is that was not routed, by its URL. */
+/** The surface of a request that was not routed, by its URL. */
 export function surfaceOf(url: string): Surface {
   if (!isSurface({ url })) return 'none';
   return isGraphQL({ url }) ? 'graphql' : 'rest';
 }
 
-/** Answers an error in the format of the surface that the request is for. */
-export function answerError(log: Logger, response: ServerResponse, error: unknown): void {
+/** Responds with an error in the format of the request's surface. */
+export function rejectOnSurface(log: Logger, response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.destroy();
     return;

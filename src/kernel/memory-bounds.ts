@@ -2,7 +2,7 @@ const KiB = 1_024;
 const MiB = 1_024 * KiB;
 
 /**
- * The most that each cache of a process may hold, in bytes, keys and overhead included. SECURITY.md gives the sum. A new cache
+ * The most that each cache or buffer of a process may hold, in bytes, keys and overhead included. SECURITY.md gives the sum. A new cache
  * gets a line here and passes it to its LRUCache as `maxSize`.
  */
 export const memoryBounds = {
@@ -26,6 +26,10 @@ export const memoryBounds = {
   locales: 256 * KiB,
   /** Negotiated encodings, by `Accept-Encoding`. */
   encodings: 256 * KiB,
+  /** Hashes of tokens that were used lately, for shedding load. */
+  liveTokens: 1 * MiB,
+  /** Bytes of responses that clients have not taken yet; beyond it, connections that stall are closed. */
+  unsentResponses: 64 * MiB,
   /** Overview pages, one for each host name and language. */
   pages: 4 * MiB,
 };

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { currentLocale, currentScope } from '../../kernel/request/scope.ts';
-import { declarePublic } from '../../platform/http/answer-cache.ts';
 import type { CountRequest } from '../../platform/http/rate-limit.ts';
+import { declarePublic } from '../../platform/http/response-cache.ts';
 import type { TokenUsage } from '../partner/tokens/token-usage.ts';
 import type { ReferenceData } from '../reference/reference-data.ts';
 import type { Database } from '../tables.ts';

@@ -11,13 +11,13 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Refuses a body by the length that it says it has; the parsers would wait for all of it first. */
+/** Rejects a body by its `Content-Length`; the parsers would read all of it first. */
 export const requireFittingBody: RequestHandler = ({ headers }, _response, next) => {
   if (Number(headers['content-length'] ?? 0) > bodyLimit) throw new AppError('payload_too_large');
   next();
 };
 
-/** Refuses bytes that are no UTF-8, which a parser would silently replace. For the `verify` of Express's body parsers. */
+/** Rejects bytes that are not UTF-8, which a parser would silently replace. For the `verify` of Express's body parsers. */
 export function verifyText(_request: IncomingMessage, _response: ServerResponse, body: Buffer, encoding: string): void {
   if (encoding === 'utf-8' && !isUtf8(body)) throw new AppError('malformed_body');
 }

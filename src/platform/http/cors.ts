@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { addHeader, answerWhole } from './answer.ts';
 import type { Middleware } from './middleware.ts';
 import { originMatcher } from './origins.ts';
+import { addHeader, send } from './response.ts';
 
 /** What a page of another origin may do, and the headers that it may read besides those that it always may. */
 const methods = 'GET, HEAD, POST, PUT';
@@ -58,5 +58,5 @@ function answerPreflight({ headers }: IncomingMessage, response: ServerResponse)
   // A page of the internet asks this of a service of its visitor's own machine, as the hosted Sandbox does.
   const isToPrivateNetwork = headers['access-control-request-private-network'] === 'true';
   if (isToPrivateNetwork) answer.push('Access-Control-Allow-Private-Network', 'true');
-  answerWhole(response, 204, [...answer, 'Vary', 'Access-Control-Request-Headers']);
+  send(response, 204, [...answer, 'Vary', 'Access-Control-Request-Headers']);
 }

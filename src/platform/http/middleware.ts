@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import type { Answer } from './answer.ts';
+import { addHeader, type GatewayResponse } from './response.ts';
 
-export type Handler = (request: IncomingMessage, response: Answer) => void;
+export type Handler = (request: IncomingMessage, response: GatewayResponse) => void;
 
-/** A step before Express: answers the request, or lets the next one. */
-export type Middleware = (request: IncomingMessage, response: Answer, next: () => void) => void;
+/** A step before Express: responds to the request, or calls `next`. */
+export type Middleware = (request: IncomingMessage, response: GatewayResponse, next: () => void) => void;
+
+/** Responds to a request with an error, in the format of its surface. */
+export type Reject = (response: GatewayResponse, error: unknown) => void;
 
 /** The steps in their order, then `last`. */
 export function chain(steps: readonly Middleware[], last: Handler): Handler {
@@ -16,6 +19,34 @@ export function chain(steps: readonly Middleware[], last: Handler): Handler {
       if (step === undefined) last(request, response);
       else step(request, response, next);
     };
+    next();
+  };
+}
+
+/** What browsers need to know of every response, names and values in turn; a page replaces the policy with its own. */
+export const securityHeaders: readonly string[] = [
+  ...['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"],
+  ...['Cross-Origin-Opener-Policy', 'same-origin'],
+  ...['Cross-Origin-Resource-Policy', 'same-origin'],
+  ...['Referrer-Policy', 'no-referrer'],
+  // Other hosts of the domain decide for themselves.
+  ...['Strict-Transport-Security', 'max-age=31536000'],
+  ...['X-Content-Type-Options', 'nosniff'],
+  ...['X-Frame-Options', 'SAMEORIGIN'],
+];
+
+export const addSecurityHeaders: Middleware = (_request, response, next) => {
+  response.headerList?.push(...securityHeaders);
+  next();
+};
+
+/**
+ * Closes connections after their next response while the condition holds, so that clients go on elsewhere. Closes them too
+ * after a request with `Upgrade`: Node drops what a client pipelines behind one, and a closed connection tells it so.
+ */
+export function closeWhen(isDraining: () => boolean): Middleware {
+  return (request, response, next) => {
+    if (isDraining() || request.headers.upgrade !== undefined) addHeader(response, 'Connection', 'close');
     next();
   };
 }

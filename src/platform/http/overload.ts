@@ -1,103 +1,91 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import type { Answer } from './answer.ts';
-import type { Middleware } from './middleware.ts';
+import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
+import { currentScope } from '../../kernel/request/scope.ts';
+import { hashToken, parseBearer } from '../../kernel/token.ts';
+import type { Middleware, Reject } from './middleware.ts';
 
-/** How often the event loop is looked at, in ms; in an overload, for so long in each of its turns requests are taken. */
-const tickInterval = 10;
+/** How often the delay of the event loop is sampled, in ms. */
+const sampleInterval = 200;
 
-/**
- * For so long, in ms, and so often, looks must find the loop late, without a pause as long as what counts as late: neither a
- * burst nor a halt is an overload.
- */
-const lateTimeToBegin = 3_000;
-const lateTicksToBegin = 5;
+/** Requests in progress in an overload: without a token, with tokens not checked lately, and with each live token. */
+const anonymousLimit = 4;
+const tokenLimit = 16;
+const anonymous = 'anonymous';
+const unchecked = 'unchecked';
 
-/** So many looks in a row must find the loop on time for it to be over: not a time, which passes while the loop stands too. */
-const calmTicksToEnd = 100;
-
-/** So many requests are worked on at once in an overload: enough to use the process, few enough to answer the others. */
-const overloadConcurrency = 4;
+/** The limits double with each sample without delay, up to this factor; then the overload is over: within a second. */
+const maxFactor = 8;
 
 /**
- * Knows when the process cannot keep up: once its event loop has been later than `maxDelay` ms (0: never) for a while, it
- * takes only what it can answer at once, until the loop was on time for a second. So the refused are answered fast and
- * those taken in time, where all would wait in a queue that only grows.
+ * Sheds load where it comes from while the process cannot keep up: while its event loop is later than `maxDelay` ms (0: never)
+ * in two samples in a row. Each caller may then have few requests in progress, and its further ones are rejected with 503
+ * `overloaded`; a partner that sends one request after the other loses none.
  */
 export class LoadShedder {
   readonly #log: Logger;
+  readonly #maxDelay: number;
+  readonly #delay = monitorEventLoopDelay({ resolution: 20 });
   readonly #timer: NodeJS.Timeout | undefined;
-  #lastTick = performance.now();
-  #lateTicks = 0;
-  #lateSince = 0;
-  #lastLateTick = 0;
-  #calmTicks = 0;
-  #isOverloaded = false;
-  #working = 0;
+  /** Requests in progress by caller: the hash of a live token, or one of the two groups of others. */
+  readonly #working = new Map<string, number>();
+  /** Hashes of tokens that a request used successfully. Others share one limit, as a client can make them up. */
+  readonly #liveTokens = new LRUCache<string, true>({
+    maxSize: memoryBounds.liveTokens,
+    sizeCalculation: (_, hash) => hash.length + entryOverhead,
+  });
+  #wasLate = false;
+  #factor = Number.POSITIVE_INFINITY;
 
   constructor(maxDelay: number, log: Logger) {
     this.#log = log;
-    if (maxDelay > 0) this.#timer = setInterval(() => this.#tick(maxDelay), tickInterval).unref();
-  }
-
-  /** Whether one more request can be taken; who takes it says when it is over. */
-  admit(): boolean {
-    // Within one turn of the loop too: what has come in since its last tick is as late as that.
-    if (this.#isOverloaded && (this.#working >= overloadConcurrency || this.#delay() > 0)) return false;
-    this.#working += 1;
-    return true;
-  }
-
-  release(): void {
-    this.#working -= 1;
+    this.#maxDelay = maxDelay;
+    if (maxDelay === 0) return;
+    this.#delay.enable();
+    this.#timer = setInterval(() => this.#sample(), sampleInterval).unref();
   }
 
   stop(): void {
     clearInterval(this.#timer);
+    this.#delay.disable();
   }
 
-  #delay(): number {
-    return performance.now() - this.#lastTick - tickInterval;
+  middleware(reject: Reject): Middleware {
+    return (request, response, next) => {
+      // The client closed the connection while its limits were counted.
+      if (response.closed) return;
+      const token = parseBearer(request.headers.authorization);
+      const hash = token && hashToken(token);
+      const caller = hash === undefined ? anonymous : this.#liveTokens.has(hash) ? hash : unchecked;
+      const working = this.#working.get(caller) ?? 0;
+      if (working >= this.#factor * (caller === anonymous ? anonymousLimit : tokenLimit)) {
+        reject(response, new AppError('overloaded'));
+        return;
+      }
+      this.#working.set(caller, working + 1);
+      const scope = currentScope();
+      response.on('close', () => {
+        const left = (this.#working.get(caller) ?? 1) - 1;
+        if (left === 0) this.#working.delete(caller);
+        else this.#working.set(caller, left);
+        if (hash !== undefined && scope?.partner !== undefined) this.#liveTokens.set(hash, true);
+      });
+      next();
+    };
   }
 
-  #tick(maxDelay: number): void {
-    const delay = this.#delay();
-    const now = performance.now();
-    // Between two long turns of the loop there may be a short one.
-    if (delay > maxDelay) {
-      if (this.#lateTicks === 0) this.#lateSince = this.#lastTick;
-      this.#lateTicks += 1;
-      this.#lastLateTick = now;
-    } else if (now - this.#lastLateTick > maxDelay) {
-      this.#lateTicks = 0;
-    }
-    this.#lastTick = now;
-    this.#calmTicks = delay > tickInterval / 2 ? 0 : this.#calmTicks + 1;
-    if (this.#isOverloaded) {
-      if (this.#calmTicks >= calmTicksToEnd) this.#become(false, delay);
-    } else if (this.#lateTicks >= lateTicksToBegin && this.#lastTick - this.#lateSince > lateTimeToBegin) {
-      this.#become(true, delay);
-    }
+  #sample(): void {
+    const delay = this.#delay.max / 1e6;
+    this.#delay.reset();
+    const isLate = delay > this.#maxDelay;
+    const isShedding = Number.isFinite(this.#factor);
+    if (isLate && (isShedding || this.#wasLate)) this.#factor = 1;
+    else if (this.#factor < maxFactor) this.#factor *= 2;
+    else this.#factor = Number.POSITIVE_INFINITY;
+    this.#wasLate = isLate;
+    if (isShedding === Number.isFinite(this.#factor)) return;
+    this.#log.warn({ delay: Math.round(delay) }, isShedding ? 'no longer overloaded' : 'overloaded');
   }
-
-  #become(isOverloaded: boolean, delay: number): void {
-    this.#isOverloaded = isOverloaded;
-    this.#calmTicks = 0;
-    this.#log.warn({ delay: Math.round(delay) }, isOverloaded ? 'overloaded' : 'no longer overloaded');
-  }
-}
-
-/** Refuses what the process cannot take in an overload: 503 `overloaded`. */
-export function shedLoad(shedder: LoadShedder, refuse: (response: Answer, error: unknown) => void): Middleware {
-  const release = () => shedder.release();
-  return (_request, response, next) => {
-    // Its client left while its limits were asked for.
-    if (response.closed) return;
-    if (!shedder.admit()) {
-      refuse(response, new AppError('overloaded'));
-      return;
-    }
-    response.on('close', release);
-    next();
-  };
 }

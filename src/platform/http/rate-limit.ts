@@ -3,9 +3,9 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../../app/config.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { hashToken, parseBearer } from '../../kernel/token.ts';
-import { type Answer, addHeader } from './answer.ts';
 import { clientAddress } from './client-address.ts';
-import type { Middleware } from './middleware.ts';
+import type { Middleware, Reject } from './middleware.ts';
+import { addHeader } from './response.ts';
 
 type RequestKind = 'reads' | 'writes';
 
@@ -88,12 +88,12 @@ export function createRateLimits(
 export function rateLimit(
   count: CountRequest,
   isGraphQL: (request: IncomingMessage) => boolean,
-  refuse: (response: Answer, error: unknown) => void,
+  reject: Reject,
 ): Middleware {
   return (request, response, next) => {
     const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
     const kind = reads || isGraphQL(request) ? 'reads' : 'writes';
-    count(response, kind).then(next, (error: unknown) => refuse(response, error));
+    count(response, kind).then(next, (error: unknown) => reject(response, error));
   };
 }
 

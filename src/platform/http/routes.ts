@@ -1,11 +1,10 @@
 import type { Request, RequestHandler, Router } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import type { Endpoint } from '../../kernel/request/scope.ts';
-import { noteEndpoint } from '../../kernel/request/scope.ts';
+import { type Endpoint, noteEndpoint } from '../../kernel/request/scope.ts';
 
 /**
- * Who may use a route: anyone who may read reference data (REFERENCE_ACCESS says who), a partner with a live token,
- * whoever the GraphQL schema lets, field by field, or everybody, as pages have nothing of anybody's.
+ * Who may use a route: callers that may read reference data (by REFERENCE_ACCESS), partners with a live token, callers that the
+ * GraphQL schema allows field by field, or everyone, as pages hold no partner's data.
  */
 type Access = 'reference' | 'partner' | 'schema' | 'page';
 
@@ -14,16 +13,16 @@ export interface Route {
   path: string;
   access: Access;
   handlers: RequestHandler[];
-  /** Where several routes share a path: which requests are this one's. */
+  /** Selects the requests of this route where several share a path. */
   isFor?: (request: Request) => boolean;
 }
 
-/** What runs before the handlers of a route, by its access. */
+/** Handlers that run before those of a route, by its access. */
 export type Guards = Partial<Record<Access, RequestHandler[]>>;
 
 /**
- * Adds routes to a router that is mounted at the path `mount`, the only way to do so: each behind the guards of its declared
- * access. Other methods are refused (405 with `Allow`); OPTIONS is answered with what is allowed.
+ * Adds routes to a router that is mounted at the path `mount`; no route is added in another way. Each runs behind the guards
+ * of its access. Other methods are rejected (405 with `Allow`), and OPTIONS returns the allowed ones.
  */
 export function addRoutes(router: Router, mount: string, routes: readonly Route[], guards: Guards): Router {
   for (const { methods, path, access, handlers, isFor = () => true } of routes) {
@@ -34,7 +33,7 @@ export function addRoutes(router: Router, mount: string, routes: readonly Route[
   return router;
 }
 
-// What GraphQL is asked for is known when its document is.
+// The endpoint of a GraphQL request is known once its document is.
 function note(route: string, access: Access): RequestHandler {
   const endpoint: Endpoint | undefined =
     access === 'schema' ? undefined : { surface: access === 'page' ? 'page' : 'rest', route };
@@ -58,7 +57,19 @@ function allowMethods(methods: string[]): RequestHandler {
   };
 }
 
-/** The answer of every path that nothing serves. */
+/** Rejects paths without a route. */
 export const notFound: RequestHandler = () => {
   throw new AppError('not_found');
+};
+
+/** The response is the caller's alone: clients and proxies must not store it. */
+export const noStore: RequestHandler = (_request, response, next) => {
+  response.set('Cache-Control', 'private, no-store');
+  next();
+};
+
+/** Clients and proxies may store the response, and validate it by its ETag before each use. */
+export const revalidate: RequestHandler = (_request, response, next) => {
+  response.set('Cache-Control', 'public, no-cache');
+  next();
 };

@@ -3,69 +3,66 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { StartError } from '../../kernel/errors/start-error.ts';
-import { Answer } from './answer.ts';
-import type { Handler, Middleware } from './middleware.ts';
+import { boundUnsentResponses } from './connections.ts';
+import type { Handler } from './middleware.ts';
+import { GatewayResponse } from './response.ts';
 
-/** How long requests in hand may take to finish on stop, and how often finished connections are looked for, in ms. */
+/** Time that requests have to finish on stop, and the interval at which idle connections are closed then, in ms. */
 const drainTimeout = 7_000;
 const drainInterval = 50;
 
 const limits = {
   /** In bytes, over all headers of a request. */
   maxHeaderSize: 16 * 1024,
-  // In ms. The time-outs of what has not arrived are looked after this often.
+  // In ms; Node checks the first two in the third's interval.
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1_000,
-  // Longer than the idle time-out of usual balancers (60 s), so that it is never us who closes under a request.
+  // Longer than the idle time-out of usual balancers (60 s): the service must not close a connection under a request.
   keepAliveTimeout: 75_000,
 };
 
 interface Address {
   port: number;
   host: string;
-  /** What the names of its settings begin with. */
+  /** Prefix of the names of its settings. */
   settings?: string;
+  /** Open connections; further ones are closed at once. */
+  maxConnections?: number;
 }
 
-type HttpServer = Server<typeof IncomingMessage, typeof Answer>;
+type HttpServer = Server<typeof IncomingMessage, typeof GatewayResponse>;
 
-/** Listens; resolves to the server and its base URL. Throws a StartError when the address cannot be had. */
+/** Listens; resolves to the server and its base URL. Throws a StartError when the address is not available. */
 export async function listen(
   handler: Handler,
-  { port, host, settings = '' }: Address,
+  { port, host, settings = '', maxConnections }: Address,
   onUnreadable?: (error: NodeJS.ErrnoException, socket: Duplex) => void,
 ): Promise<{ server: HttpServer; url: string }> {
   const options = {
     ...limits,
     requireHostHeader: false,
-    // To read what has no body as a stream, up to its end, would take a sixth of the time of a ready answer.
+    // Reading a request without a body as a stream takes a sixth of the time of a cached response.
     optimizeEmptyRequests: true,
-    ServerResponse: Answer,
+    ServerResponse: GatewayResponse,
   };
   const server = createServer(options, handler);
-  // A client that reads its answer too slowly, or not at all.
+  if (maxConnections !== undefined) server.maxConnections = maxConnections;
+  boundUnsentResponses(server);
+  // For clients that do not read their response.
   server.setTimeout(60_000);
   if (onUnreadable) server.on('clientError', onUnreadable);
-  // Node would answer these without a word: an expectation that it does not know, and the lack of a host.
+  // Node would reject an unknown expectation without a body.
   server.on('checkExpectation', handler);
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw startErrorOf(error, { port, host, settings });
+    throw startErrorOf(error, port, host, settings);
   });
   const address = server.address() as AddressInfo;
   return { server, url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}` };
 }
 
-/** Lets connections end with their next answer while the condition holds: their clients go on elsewhere. */
-export function closeWhen(isDraining: () => boolean): Middleware {
-  return (_request, response, next) => {
-    if (isDraining()) response.setHeader('Connection', 'close');
-    next();
-  };
-}
-
-/** Takes no more connections, lets the requests in hand finish for at most `timeout` ms, and closes. */
+/** Accepts no more connections, lets requests finish for at most `timeout` ms, and closes. */
 export async function drain(server: HttpServer, timeout = drainTimeout): Promise<void> {
   const closed = once(server, 'close');
   server.close();
@@ -76,7 +73,7 @@ export async function drain(server: HttpServer, timeout = drainTimeout): Promise
   clearTimeout(late);
 }
 
-function startErrorOf(error: NodeJS.ErrnoException, { port, host, settings }: Required<Address>): Error {
+function startErrorOf(error: NodeJS.ErrnoException, port: number, host: string, settings: string): Error {
   if (error.code === 'EADDRINUSE')
     return new StartError(`Port ${port} of ${host} is in use. Set ${settings}PORT to another one.`);
   if (error.code === 'EACCES')

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Config } from '../../app/config.ts';
-import { type Answer, answerWhole } from '../http/answer.ts';
 import { type Health, probes } from '../http/health.ts';
 import { chain, type Handler } from '../http/middleware.ts';
+import { type GatewayResponse, send } from '../http/response.ts';
 import { drain, listen } from '../http/server.ts';
 
 /** How long a scrape in hand may take to finish on stop, in ms. */
@@ -42,7 +42,7 @@ function handlerOf({ health, registry }: Managed): Handler {
 
 const plain = ['Content-Type', 'text/plain; charset=utf-8'];
 
-function answer(response: Answer, status: number, text: string, headers: string[] = []): void {
+function answer(response: GatewayResponse, status: number, text: string, headers: string[] = []): void {
   const type = headers.includes('Content-Type') ? [] : plain;
-  answerWhole(response, status, ['Cache-Control', 'no-store', ...type, ...headers], Buffer.from(text));
+  send(response, status, ['Cache-Control', 'no-store', ...type, ...headers], Buffer.from(text));
 }

@@ -3,7 +3,7 @@ import type { ReferenceData } from '../../domain/reference/reference-data.ts';
 import { version } from '../../kernel/package.ts';
 import type { Listener } from '../database/listener.ts';
 import type { PoolState } from '../database/postgres.ts';
-import type { AnswerCache } from '../http/answer-cache.ts';
+import type { ResponseCache } from '../http/response-cache.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 import type { StatementMetrics } from './statement-metrics.ts';
 
@@ -11,7 +11,7 @@ import type { StatementMetrics } from './statement-metrics.ts';
 export interface Observed {
   requests: RequestMetrics;
   statements: StatementMetrics;
-  answers: AnswerCache;
+  responses: ResponseCache;
   pool: PoolState | undefined;
   referenceData: ReferenceData;
   listener: Listener;
@@ -56,7 +56,7 @@ export async function createRegistry(observed: Observed): Promise<Registry> {
 }
 
 function definitions(observed: Observed): Definition[] {
-  const { requests, statements, answers, pool, referenceData, listener } = observed;
+  const { requests, statements, responses, pool, referenceData, listener } = observed;
   return [
     {
       type: 'gauge',
@@ -98,21 +98,21 @@ function definitions(observed: Observed): Definition[] {
       help: 'Requests that may be for public answers: hit is answered with what is kept, miss is made, and kept if it is public.',
       labelNames: ['result'],
       read: () => [
-        { labels: { result: 'hit' }, value: answers.statistics.hits },
-        { labels: { result: 'miss' }, value: answers.statistics.misses },
+        { labels: { result: 'hit' }, value: responses.statistics.hits },
+        { labels: { result: 'miss' }, value: responses.statistics.misses },
       ],
     },
     {
       type: 'gauge',
       name: 'answer_cache_answers',
       help: 'Public answers that are kept.',
-      read: () => [{ value: answers.statistics.answers }],
+      read: () => [{ value: responses.statistics.responses }],
     },
     {
       type: 'gauge',
       name: 'answer_cache_bytes',
       help: 'Size of the public answers that are kept, with room for their encodings, in bytes.',
-      read: () => [{ value: answers.statistics.bytes }],
+      read: () => [{ value: responses.statistics.bytes }],
     },
     {
       type: 'gauge',

@@ -5,6 +5,7 @@ import { statusOf } from '../../kernel/errors/catalog.ts';
 import { logFailure } from '../../kernel/errors/log-failure.ts';
 import { toAppError } from '../../kernel/errors/to-app-error.ts';
 import { noteCode } from '../../kernel/request/scope.ts';
+import { respond } from '../../platform/http/response-cache.ts';
 import { formatAppError } from './errors.ts';
 
 /** Answers what HTTP refused before GraphQL saw it. */
@@ -20,9 +21,8 @@ export function answerErrors(log: Logger, response: ServerResponse, error: unkno
   const appError = toAppError(error);
   noteCode(appError.code);
   logFailure(log, appError);
-  response.statusCode = statusOf(appError.code);
   for (const [name, value] of Object.entries(appError.headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'private, no-store');
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.end(JSON.stringify({ errors: [formatAppError(appError)] }));
+  respond(response, statusOf(appError.code), JSON.stringify({ errors: [formatAppError(appError)] }));
 }

@@ -1,11 +1,11 @@
-import { expressMiddleware } from '@as-integrations/express5';
+import { HeaderMap } from '@apollo/server';
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import type { Logger } from 'pino';
 import type { CreateContext } from '../../domain/request/context-factory.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { bodyLimit, hasBody, requireFittingBody, verifyText } from '../../platform/http/body.ts';
-import { noStore } from '../../platform/http/cache-control.ts';
-import { addRoutes, notFound, type Route } from '../../platform/http/routes.ts';
+import { respond } from '../../platform/http/response-cache.ts';
+import { addRoutes, noStore, notFound, type Route } from '../../platform/http/routes.ts';
 import { errorHandler } from './answer-error.ts';
 import { createDocumentCheck } from './document-limits.ts';
 import type { DocumentLimits } from './limit-error.ts';
@@ -20,19 +20,33 @@ export function graphqlRouter(
   log: Logger,
 ): Router {
   const ensureWithinLimits = createDocumentCheck(limits);
+  // Apollo's Express integration, but for the response, which all surfaces send in one way.
+  const execute: RequestHandler = async (request, response) => {
+    const { method, url, headers, body } = request;
+    const { status, ...executed } = await server.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: {
+        method,
+        headers: headerMapOf(headers),
+        search: searchOf(url),
+        // The parser leaves an empty object where there is no body.
+        body: hasBody(request) ? body : undefined,
+      },
+      async context() {
+        const text = documentTextOf(request);
+        if (text !== undefined) ensureWithinLimits(text, refusalStatus(headers.accept));
+        return createContext(response);
+      },
+    });
+    if (executed.body.kind !== 'complete') throw new Error('GraphQL responses are sent as a whole');
+    for (const [name, value] of executed.headers) response.setHeader(name, value);
+    respond(response, status ?? 200, executed.body.string);
+  };
   const handlers = [
     requireAcceptable,
     requireJson,
     requireFittingBody,
     express.json({ limit: bodyLimit, verify: verifyText }),
-    settleBody,
-    expressMiddleware(server, {
-      async context({ req, res }) {
-        const text = documentTextOf(req);
-        if (text !== undefined) ensureWithinLimits(text, refusalStatus(req.headers.accept));
-        return createContext(res);
-      },
-    }),
+    execute,
   ];
   const route: Route = { methods: ['GET', 'POST'], path: '/', access: 'schema', handlers };
   return addRoutes(express.Router(), '', [route], { schema: [noStore] }).use(notFound, errorHandler(log));
@@ -42,12 +56,6 @@ const requireJson: RequestHandler = (request, _response, next) => {
   if (hasBody(request) && !request.is('application/json')) {
     throw new AppError('unsupported_media_type', { values: { supported: 'application/json' } });
   }
-  next();
-};
-
-// Apollo asks for the property, which the parser leaves out where Node has not made a stream of what is no body.
-const settleBody: RequestHandler = (request, _response, next) => {
-  if (!hasBody(request)) request.body = undefined;
   next();
 };
 
@@ -62,9 +70,19 @@ const requireAcceptable: RequestHandler = (request, _response, next) => {
   next();
 };
 
-// The text where Apollo finds it; what is none it refuses.
+function headerMapOf(headers: Request['headers']): HeaderMap {
+  const map = new HeaderMap();
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) map.set(name, String(value));
+  return map;
+}
+
+function searchOf(url: string): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start);
+}
+
+// The text where Apollo finds it; Apollo rejects anything else.
 function documentTextOf({ method, url, body }: Request): string | undefined {
-  const text: unknown =
-    method === 'GET' ? new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('query') : body?.query;
+  const text: unknown = method === 'GET' ? new URLSearchParams(searchOf(url)).get('query') : body?.query;
   return typeof text === 'string' ? text : undefined;
 }

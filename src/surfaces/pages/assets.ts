@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import type { RequestHandler } from 'express';
 import { StartError } from '../../kernel/errors/start-error.ts';
 import { packageFolder } from '../../kernel/package.ts';
-import { acceptedEncoding, type Encoding } from '../../platform/http/accepted-encoding.ts';
+import { acceptedEncoding, type Encoding } from '../../platform/http/cached-response.ts';
 
 /** What a page loads, by addresses that change with the content. */
 export interface Assets {

@@ -1,8 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Locale } from '../../kernel/localization/locale.ts';
-import type { ReadyAnswer } from '../../platform/http/ready-answer.ts';
-import { readyText } from '../../platform/http/ready-text.ts';
+import { CachedResponse } from '../../platform/http/cached-response.ts';
 import type { Assets } from './assets.ts';
 import { abridge, codeBlock, curl } from './code.ts';
 import type { Example } from './examples.ts';
@@ -35,7 +34,7 @@ const mostHosts = 20;
 
 /** GET /: what the service is, where to go on, and how both surfaces answer; made anew when they answer something else. */
 export function getHome(parts: Parts): RequestHandler {
-  const kept = new LRUCache<string, { shows: Example[]; answer: ReadyAnswer }>({ max: mostHosts });
+  const kept = new LRUCache<string, { shows: Example[]; answer: CachedResponse }>({ max: mostHosts });
   return async (request, response) => {
     const locale = localeOf(request);
     const origin = originOf(request);
@@ -44,7 +43,7 @@ export function getHome(parts: Parts): RequestHandler {
     const key = `${locale} ${origin}`;
     let page = kept.get(key);
     if (page?.shows !== shows) {
-      page = { shows, answer: readyText(response, homePage(parts, locale, origin, shows).toString()) };
+      page = { shows, answer: new CachedResponse(response, homePage(parts, locale, origin, shows).toString()) };
       kept.set(key, page);
     }
     page.answer.send(response);

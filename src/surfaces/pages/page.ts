@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { currentLocale } from '../../kernel/request/scope.ts';
+import { CachedResponse } from '../../platform/http/cached-response.ts';
 import { forbidOtherOrigins } from '../../platform/http/cors.ts';
-import { readyText } from '../../platform/http/ready-text.ts';
 import type { Html } from './html.ts';
 
 /** Where a page may load from: of itself nothing, of this service its files, and what the page adds. */
@@ -40,7 +40,7 @@ interface About {
 /** Answers with a page, made for this request. */
 export function sendPage(response: Response, { html, ...about }: About & { html: Html }): void {
   setPageHeaders(response, about);
-  readyText(response, html.toString()).send(response);
+  new CachedResponse(response, html.toString()).send(response);
 }
 
 /** Says in the headers what is about to be sent: a page, which no script of another origin may read. */

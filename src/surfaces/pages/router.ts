@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../app/config.ts';
 import type { CreateContext } from '../../domain/request/context-factory.ts';
 import { graphqlPath } from '../../kernel/request/surface-path.ts';
-import { declarePublic } from '../../platform/http/answer-cache.ts';
+import { declarePublic } from '../../platform/http/response-cache.ts';
 import { addRoutes, type Guards, type Route } from '../../platform/http/routes.ts';
 import type { DocumentServer } from '../rest/execute.ts';
 import { readAssets } from './assets.ts';

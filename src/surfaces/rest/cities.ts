@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { respondJson } from '../../platform/http/response-cache.ts';
 import { V1CitiesDocument } from './documents.generated.ts';
 import { toId } from './int32.ts';
 import { answerSchema } from './openapi/answer-schema.ts';
@@ -27,6 +28,9 @@ export const listCities: Operation = {
   problems: [refusedParameter('country_id', 'integer')],
   handle: (execute) => async (request, response) => {
     const { country_id: id } = parseQuery(query, queryParameters(request), 'integer');
-    response.json(await execute(response, V1CitiesDocument, { countryId: id === undefined ? undefined : toId(id) }));
+    respondJson(
+      response,
+      await execute(response, V1CitiesDocument, { countryId: id === undefined ? undefined : toId(id) }),
+    );
   },
 };

@@ -1,3 +1,4 @@
+import { respondJson } from '../../platform/http/response-cache.ts';
 import type { TypedDocumentString } from './documents.generated.ts';
 import { answerSchema } from './openapi/answer-schema.ts';
 import type { Operation } from './operation.ts';
@@ -16,7 +17,7 @@ export function listOperation<Data>(
     answer: (schema) => answerSchema(schema, document),
     problems: [],
     handle: (execute) => async (_request, response) => {
-      response.json(await execute(response, document, {}));
+      respondJson(response, await execute(response, document, {}));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { SchemaObject } from 'openapi3-ts/oas31';
 import { z } from 'zod';
 import { isPage } from '../../domain/reference/lookups/page.ts';
+import { respondJson } from '../../platform/http/response-cache.ts';
 import { V1LookupsDocument } from './documents.generated.ts';
 import { toPage } from './int32.ts';
 import { answerSchema, objectSchema, propertiesOfType } from './openapi/answer-schema.ts';
@@ -65,7 +66,7 @@ export const listLookups: Operation = {
       withWeekDays: pages.week_days !== undefined,
     });
     const asked = [...parameters.keys()].filter((key): key is keyof typeof lookups => Object.hasOwn(lookups, key));
-    response.json({ lookups: asked.map((key) => ({ [key]: lookups[key] })) });
+    respondJson(response, { lookups: asked.map((key) => ({ [key]: lookups[key] })) });
   },
 };
 

@@ -12,6 +12,7 @@ import {
 import { logFailure } from '../../kernel/errors/log-failure.ts';
 import { toAppError } from '../../kernel/errors/to-app-error.ts';
 import { currentLocale, currentScope } from '../../kernel/request/scope.ts';
+import { respond } from '../../platform/http/response-cache.ts';
 import { AnsweredError } from './execute.ts';
 import { RefusedFieldsError } from './refused-fields.ts';
 
@@ -68,11 +69,10 @@ function sendProblem(response: ServerResponse, error: AppError | RefusedFieldsEr
   const scope = currentScope();
   // Whatever GraphQL called it: what is told of it is this.
   if (scope !== undefined) scope.code = error.code;
-  response.statusCode = statusOf(error.code);
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'private, no-store');
   response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
-  response.end(JSON.stringify(problemOfError(error, scope?.id)));
+  respond(response, statusOf(error.code), JSON.stringify(problemOfError(error, scope?.id)));
 }
 
 function detailOf(errors: Record<string, string[]>): string {

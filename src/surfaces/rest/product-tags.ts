@@ -9,6 +9,7 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import type { RefusalCode } from '../../kernel/errors/catalog.ts';
 import { refusalMessage } from '../../kernel/errors/refusal.ts';
 import { currentLocale } from '../../kernel/request/scope.ts';
+import { respondJson } from '../../platform/http/response-cache.ts';
 import {
   V1CreateProductTagDocument,
   type V1ProductTagOutcomeFragment,
@@ -60,8 +61,8 @@ export const createProductTag: Operation = {
     const { input, impossibleItemIds } = parseProductTagBody(request);
     const { outcome } = await execute(response, V1CreateProductTagDocument, { input });
     const tag = tagOf(outcome, impossibleItemIds);
-    response.status(201).location(`${request.baseUrl}/product_tags/${tag.id}`);
-    sendTag(response, tag);
+    response.location(`${request.baseUrl}/product_tags/${tag.id}`);
+    sendTag(response, tag, 201);
   },
 };
 
@@ -119,8 +120,8 @@ function tagSchema(schema: GraphQLSchema): SchemaObject {
   return { title: 'ProductTag', description: 'A label that groups products of a company.', ...objectSchema(tag) };
 }
 
-function sendTag(response: Response, { version, ...tag }: Tag): void {
-  response.set('ETag', `"${version}"`).json(tag);
+function sendTag(response: Response, { version, ...tag }: Tag, status = 200): void {
+  respondJson(response.set('ETag', `"${version}"`), tag, status);
 }
 
 const v1Names: Record<string, string> = {

@@ -3,10 +3,10 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { type RequestErrorCode, statusOf } from '../../kernel/errors/catalog.ts';
-import { answerHeaders } from '../../platform/http/security-headers.ts';
+import { securityHeaders } from '../../platform/http/middleware.ts';
 import { problemOf } from './problem.ts';
 
-const protection = answerHeaders.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
+const protection = securityHeaders.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
 
 /** Answers bytes that are no HTTP request, for which there is no request to route: a problem, written by hand. */
 export function answerUnreadable(log: Logger): (error: NodeJS.ErrnoException, socket: Duplex) => void {

@@ -1,0 +1,69 @@
+import type { ServerResponse } from 'node:http';
+import type { Server, Socket } from 'node:net';
+import { memoryBounds } from '../../kernel/memory-bounds.ts';
+import type { Middleware } from './middleware.ts';
+
+/** Requests of one connection that may wait for the response before them. */
+const maxWaiting = 32;
+
+interface Connection {
+  current: ServerResponse;
+  waiting: { response: ServerResponse; handle: () => void }[];
+}
+
+const connections = new WeakMap<Socket, Connection>();
+
+/**
+ * Handles the requests of a connection one after the other, each once the response before it has left the process: a client
+ * that pipelines and does not read holds one response. A connection with more waiting requests than allowed is closed.
+ */
+export const oneAtATime: Middleware = ({ socket }, response, handle) => {
+  if (socket.destroyed) return;
+  const connection = connections.get(socket);
+  if (connection === undefined) {
+    connections.set(socket, { current: response, waiting: [] });
+    handle();
+  } else if (connection.waiting.length === 0 && connection.current.closed) {
+    connection.current = response;
+    handle();
+  } else if (connection.waiting.push({ response, handle }) > maxWaiting) {
+    socket.destroy();
+  } else if (connection.waiting.length === 1) {
+    connection.current.once('close', () => handleNext(socket, connection));
+  }
+};
+
+function handleNext(socket: Socket, connection: Connection): void {
+  const next = connection.waiting.shift();
+  // A connection that is being closed takes no more responses, so its requests must have no effects.
+  if (next === undefined || socket.destroyed || socket.writableEnded) return;
+  connection.current = next.response;
+  if (connection.waiting.length > 0) next.response.once('close', () => handleNext(socket, connection));
+  next.handle();
+}
+
+/** How often unsent responses are added up, in ms. */
+const sampleInterval = 250;
+
+/** A connection that took no bytes of its response in so many samples in a row is stalled. */
+const stalledSamples = 4;
+
+/** Closes stalled connections while the unsent responses of all connections together exceed their bound. */
+export function boundUnsentResponses(server: Server, maxUnsent = memoryBounds.unsentResponses): void {
+  const unsent = new Map<Socket, { bytes: number; samples: number }>();
+  server.on('connection', (socket: Socket) => {
+    unsent.set(socket, { bytes: 0, samples: 0 });
+    socket.once('close', () => unsent.delete(socket));
+  });
+  const timer = setInterval(() => {
+    let total = 0;
+    for (const [{ writableLength }, state] of unsent) {
+      state.samples = writableLength > 0 && writableLength === state.bytes ? state.samples + 1 : 0;
+      state.bytes = writableLength;
+      total += writableLength;
+    }
+    if (total <= maxUnsent) return;
+    for (const [socket, { samples }] of unsent) if (samples >= stalledSamples) socket.destroy();
+  }, sampleInterval).unref();
+  server.once('close', () => clearInterval(timer));
+}
