@@ -47,6 +47,20 @@ test.each(
   expect(answers.slice(1)).toEqual([answers[0], answers[0]]);
 });
 
+test.each([
+  ['a field called __proto__', '{ __proto__: __typename services { __proto__: code nameEn } }'],
+  ['an object called __proto__', '{ services { nameEn } __proto__: countries { id } }'],
+  ['fields called as what every object has', '{ constructor: services { toString: code __typename } }'],
+])('%s is returned each time', async (_name, document) => {
+  const responses: string[] = [];
+  for (const asked of [1, 2, 3]) {
+    const { body } = await app.client.graphql(document, { asked }, tenant);
+    responses.push(JSON.stringify(body));
+  }
+  expect(responses[0]).toMatch(/^\{"data":\{.*"(__proto__|constructor)":/);
+  expect(responses.slice(1)).toEqual([responses[0], responses[0]]);
+});
+
 /** A field with all that can be asked of it without arguments, no type within itself. */
 function select({ name, type }: GraphQLField<unknown, unknown>, withEnums: boolean, within: string[]): string {
   const named = getNamedType(type);

@@ -41,6 +41,9 @@ const refused = [
   { rule: 'with an escape', sent: 'a\u001b[31mbc', code: 'invalid_characters' },
   { rule: 'with a delete', sent: 'a\u007fbc', code: 'invalid_characters' },
   { rule: 'with a C1 control', sent: 'a\u0085bc', code: 'invalid_characters' },
+  { rule: 'of 128 KB of combining marks', sent: '\u0345\u0316'.repeat(32_000), code: 'invalid_length' },
+  { rule: 'of Hangul fillers', sent: '\u3164'.repeat(3), code: 'invalid_characters' },
+  { rule: 'of empty braille patterns', sent: '\u2800'.repeat(3), code: 'invalid_characters' },
   { rule: 'with half a surrogate pair', sent: 'a\ud83cbc', code: 'invalid_characters' },
 ];
 

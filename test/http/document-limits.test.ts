@@ -101,6 +101,26 @@ const beyond: [string, string, Limit][] = [
       fragment F30 on Query { __typename }`,
     { name: 'cost', max: 150_000 },
   ],
+  [
+    'a field in hundreds of inline fragments, each compared with all others',
+    `{ ${times(400, () => '... on Query { cities { name } }')} }`,
+    { name: 'cost', max: 150_000 },
+  ],
+  [
+    'hundreds of fragments beside each other, each compared with all others',
+    `{ ${times(300, (index) => `...F${index}`)} } ${times(300, (index) => `fragment F${index} on Query { __typename }`)}`,
+    { name: 'cost', max: 150_000 },
+  ],
+  [
+    'a field again and again in a fragment that no operation spreads',
+    `{ __typename } fragment F on Query { ${'__typename '.repeat(4_000)} }`,
+    { name: 'aliases', max: 50, found: 3_999 },
+  ],
+  [
+    'operations that share a large fragment',
+    `${times(300, (index) => `query Q${index} { ...F }`)} fragment F on Query { ${times(50, (index) => `f${index}`)} }`,
+    { name: 'cost', max: 150_000 },
+  ],
 ];
 
 describe.each(beyond)('%s', (_name, query, limit) => {

@@ -1,29 +1,35 @@
-// Control characters, line separators, halves of surrogate pairs (which no encoding can carry), the mark of text that was
-// decoded wrongly, zero-width spaces, and controls of direction that reach beyond the name. Joiners and direction marks
-// are part of Arabic text.
-const refusedCharacters = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\uFFFD\u200B\uFEFF\u202A-\u202E\u2066-\u2069]/u;
-const visibleCharacter = /[\p{L}\p{N}\p{P}\p{S}]/u;
+// Control characters, line separators, lone surrogates (which no encoding can carry), the replacement character, zero-width
+// spaces, and direction controls that reach beyond the name. Joiners and direction marks are part of Arabic text.
+const rejectedCharacters = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\uFFFD\u200B\uFEFF\u202A-\u202E\u2066-\u2069]/u;
 
-/** A name as it is stored: without white space around it, in Unicode's NFC. */
+// Some letters and symbols are blank: the Hangul fillers (ignorable), the empty braille pattern, the null note head.
+const visibleCharacter = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]]/v;
+
+/** In UTF-16 code units, after trimming: normalizing a run of combining marks takes quadratic time. */
+const maxNormalizedLength = 1_024;
+
+/** A name as it is stored: trimmed, in Unicode's NFC. Names that are far too long to be valid stay as they are. */
 export function normalizeName(name: string): string {
-  return name.trim().normalize('NFC');
+  const trimmed = name.trim();
+  return trimmed.length > maxNormalizedLength ? trimmed : trimmed.normalize('NFC');
 }
 
-/** Least and most characters of a name (Unicode code points, which is also what the database counts). */
+/** Bounds of a name's length in characters (Unicode code points, which the database counts too). */
 export interface NameLength {
   min: number;
   max: number;
 }
 
-/** Of names that have no rule of their own: of partners, companies, branches and items. */
+/** Of partners, companies, branches and items; tags have their own. */
 export const nameLength: NameLength = { min: 1, max: 255 };
 
-/** What is wrong with a normalized name: its length, a control character, or none that is visible. */
+/** The error of a normalized name: its length, a control character, or no visible character. */
 export function faultOfName(
   name: string,
   { min, max }: NameLength,
 ): 'invalid_characters' | 'invalid_length' | undefined {
-  if (refusedCharacters.test(name)) return 'invalid_characters';
+  if (name.length > maxNormalizedLength) return 'invalid_length';
+  if (rejectedCharacters.test(name)) return 'invalid_characters';
   const length = [...name].length;
   if (length < min || length > max) return 'invalid_length';
   return visibleCharacter.test(name) ? undefined : 'invalid_characters';

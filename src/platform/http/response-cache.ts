@@ -5,7 +5,7 @@ import { bindToScope, currentDeadline, currentLocale, noteEndpoint } from '../..
 import { hasBody } from './body.ts';
 import { addETag, CachedResponse, isFresh } from './cached-response.ts';
 import type { Middleware } from './middleware.ts';
-import { send } from './response.ts';
+import { addHeader, send } from './response.ts';
 
 /** What a cached response takes beside its key and its bytes, in bytes: headers, buffers and objects (measured, rounded up). */
 const responseOverhead = 2_048;
@@ -149,9 +149,6 @@ export class ResponseCache {
   }
 }
 
-/** Headers that make a GraphQL GET one that browsers preflight; Apollo requires one of them. */
-const preflighted = ['x-apollo-operation-name', 'apollo-require-preflight'];
-
 /** Responds from the cache where it can; other requests go on to `next`. */
 export function serveCached(cache: ResponseCache, isGraphQL: (request: IncomingMessage) => boolean): Middleware {
   return (request, response, next) => {
@@ -161,8 +158,8 @@ export function serveCached(cache: ResponseCache, isGraphQL: (request: IncomingM
       if (isGet) cache.serve(keyOf(url), response, next);
       else next();
     } else if (isGet && method === 'GET') {
-      const isPreflighted = preflighted.some((name) => headers[name]);
-      cache.serve(keyOf(`${url} ${headers.accept} ${headers['content-type']} ${isPreflighted}`), response, next);
+      addHeader(response, 'Vary', 'Accept');
+      cache.serve(keyOf(`GET ${url} ${headers.accept}`), response, next);
     } else if (method === 'POST' && headers['content-encoding'] === undefined) {
       peekBody(request, (body) => {
         if (body === undefined) return next();

@@ -14,35 +14,46 @@ import {
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
+import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
+import { shapeOf } from './document-limits.ts';
 
-/** Most documents that are kept compiled, and most characters that they are known by: a name may be as long as a request. */
-const maxCompiled = 500;
-const maxKeys = 1_000_000;
+/** Larger documents are interpreted: compiling them takes long, and few would fill the cache. */
+const maxSelections = 150;
+
+/** What a selection takes compiled, in bytes: up to 7,500 measured, its part of the document included. */
+const bytesPerSelection = 8_000;
+
+interface Compiled {
+  query: CompiledQuery['query'];
+  selections: number;
+}
 
 /**
- * Executes operations by functions that graphql-jit compiles for their documents, through the interface by which Apollo
- * lets another execute. Answers are those of graphql-js, whose part it is to coerce variables and to tell what is wrong.
+ * Executes operations as functions that graphql-jit compiles from their documents, through the interface that Apollo offers
+ * to gateways. graphql-js coerces the variables, so errors are the same.
  */
 export function compiledExecution(schema: GraphQLSchema, maxErrors: number): GatewayInterface {
-  // Compiling takes longer than executing once: a document is compiled when it comes again.
-  const known = new LRUCache<string, CompiledQuery | 'once'>({
-    max: maxCompiled,
-    maxSize: maxKeys,
-    sizeCalculation: (_, key) => key.length,
+  // Compiling takes longer than executing once, so a document is compiled when it comes again.
+  const known = new LRUCache<string, Compiled | 'once'>({
+    maxSize: memoryBounds.compiledDocuments,
+    sizeCalculation: (value, key) =>
+      2 * key.length + entryOverhead + (value === 'once' ? 0 : value.selections * bytesPerSelection),
   });
 
-  const compiled = (document: DocumentNode, operationName: string | null, key: string): CompiledQuery | undefined => {
+  const compiled = (document: DocumentNode, operationName: string | null, key: string): Compiled | undefined => {
     const before = known.get(key);
     if (typeof before === 'object') return before;
     known.set(key, 'once');
-    if (before === undefined) return undefined;
-    const { hasOddVariable, hasEnum } = featuresOf(schema, document);
-    if (hasOddVariable) return undefined;
-    // The values of fields have their types already, all but those of enums: to coerce them takes longer than all else.
+    const { selections } = shapeOf(document);
+    if (before === undefined || selections > maxSelections) return undefined;
+    const { isCompilable, hasEnum } = featuresOf(schema, document);
+    if (!isCompilable) return undefined;
+    // Only enum values differ between the code and the response; serializing the others would take most of the time.
     const result = compileQuery(schema, document, operationName ?? '', { disableLeafSerialization: !hasEnum });
     if (!isCompiledQuery(result)) return undefined;
-    known.set(key, result);
-    return result;
+    const entry = { query: result.query, selections };
+    known.set(key, entry);
+    return entry;
   };
 
   return {
@@ -51,7 +62,10 @@ export function compiledExecution(schema: GraphQLSchema, maxErrors: number): Gat
         async executor({ document, operation, operationName, queryHash, request, context: contextValue }) {
           const variableValues = request.variables ?? {};
           const definitions = operation?.variableDefinitions ?? [];
-          const { errors } = getVariableValues(schema, definitions, variableValues, { maxErrors });
+          const { errors } = getVariableValues(schema, definitions, variableValues, {
+            maxErrors,
+            hideSuggestions: true,
+          });
           if (errors !== undefined) return { errors };
           const key = `${queryHash} ${operationName}`;
           const query = operation && compiled(document, operationName, key);
@@ -70,24 +84,17 @@ export function compiledExecution(schema: GraphQLSchema, maxErrors: number): Gat
   };
 }
 
-interface Features {
-  /**
-   * A variable within the literal of a custom scalar, such as a representation of a federation, has no type of its own: the
-   * compiled functions would leave it out. One that is called as what every object has would never be missing to them.
-   */
-  hasOddVariable: boolean;
-  /** Whether a field is selected whose values are called otherwise than in the code. */
-  hasEnum: boolean;
-}
-
-function featuresOf(schema: GraphQLSchema, document: DocumentNode): Features {
+/** Whether graphql-jit executes a document as graphql-js does, and whether it selects an enum. */
+function featuresOf(schema: GraphQLSchema, document: DocumentNode): { isCompilable: boolean; hasEnum: boolean } {
   const types = new TypeInfo(schema);
-  const features = { hasOddVariable: false, hasEnum: false };
+  const features = { isCompilable: true, hasEnum: false };
   const visitor = visitWithTypeInfo(types, {
+    // graphql-jit ignores a variable within the literal of a custom scalar, and loses what is called `__proto__`.
     Variable({ name }) {
-      features.hasOddVariable ||= types.getInputType() == null || name.value === '__proto__';
+      if (types.getInputType() == null || name.value === '__proto__') features.isCompilable = false;
     },
-    Field() {
+    Field({ alias }) {
+      if (alias?.value === '__proto__') features.isCompilable = false;
       features.hasEnum ||= isEnumType(getNamedType(types.getType()));
     },
   });
@@ -95,7 +102,7 @@ function featuresOf(schema: GraphQLSchema, document: DocumentNode): Features {
   return features;
 }
 
-// The compiled functions make errors of a class of their own.
+// graphql-jit has an error class of its own.
 function asGraphQL({ data, errors }: ExecutionResult): ExecutionResult {
   if (errors === undefined) return { data: data ?? null };
   return { data: data ?? null, errors: errors.map(toGraphQLError) };

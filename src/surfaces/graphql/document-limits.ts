@@ -1,84 +1,179 @@
-import { type DocumentNode, Lexer, parse, Source, TokenKind } from 'graphql';
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  Lexer,
+  parse,
+  type SelectionSetNode,
+  Source,
+  TokenKind,
+} from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { shapeOf } from './document-shape.ts';
-import { type DocumentLimits, limitError } from './limit-error.ts';
+import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
+import { type DocumentLimits, type Excess, limitError } from './limit-error.ts';
 
-/**
- * How deep brackets of any kind may be nested, and selections, also through fragments: several times what any document
- * needs, and far from where GraphQL, which follows them by recursion, would exhaust the stack.
- */
+/** Levels of brackets, or of selections. GraphQL follows them by recursion; no useful document comes near. */
 const maxNesting = 200;
 
-/** Most characters of documents that are known to be within the limits. */
-const maxKnown = 4_000_000;
+/** Selections of a document, each counted wherever its fragment is spread. */
+const maxSelections = 10_000;
+
+/** Pairs of fields and fragments that validation compares because they share a level of the response. */
+const maxComparisons = 20_000;
 
 /**
- * Refuses the text of a document that has more of anything than it may; its cost is told later, as it takes a valid one.
- * Before GraphQL sees it, for whom parsing or validating it could take long, or fail. What does not parse is left to it.
+ * Rejects a document beyond a limit before GraphQL parses or validates it, which could take long or exhaust the stack. The
+ * cost of a valid document is estimated later. Syntax errors are left to GraphQL.
  */
 export function createDocumentCheck(limits: DocumentLimits): (text: string, status: number) => void {
-  const known = new LRUCache<string, true>({ maxSize: maxKnown, sizeCalculation: (_, text) => text.length + 1 });
+  const known = new LRUCache<string, true>({
+    maxSize: memoryBounds.documentFacts / 2,
+    sizeCalculation: (_, text) => 2 * text.length + entryOverhead,
+  });
   return (text, status) => {
     if (known.has(text)) return;
-    ensureWithinLimits(text, limits, status);
+    const excess = excessOf(text, limits);
+    if (excess !== undefined) throw limitError(excess, status);
     known.set(text, true);
   };
 }
 
-/** Whether the text of a document keeps to the limits. */
-export function isWithinLimits(text: string, limits: DocumentLimits): boolean {
+/** The first limit that the text of a document exceeds; undefined if it is within all. */
+export function excessOf(text: string, limits: DocumentLimits): Excess | undefined {
+  const excess = excessOfTokens(text, limits);
+  if (excess !== undefined) return excess;
   try {
-    ensureWithinLimits(text, limits, 400);
-    return true;
+    return excessOfDocument(parse(text, { noLocation: true }), limits);
   } catch {
-    return false;
-  }
-}
-
-function ensureWithinLimits(text: string, limits: DocumentLimits, status: number): void {
-  ensureParsable(text, limits, status);
-  const document = parseIfPossible(text);
-  if (document === undefined) return;
-  const { nesting, ...shape } = shapeOf(document, maxNesting);
-  if (nesting > maxNesting) throw limitError({ limit: 'depth', max: limits.depth }, status);
-  for (const limit of ['depth', 'aliases', 'directives'] as const) {
-    if (shape[limit] > limits[limit]) throw limitError({ limit, max: limits[limit], found: shape[limit] }, status);
+    return undefined;
   }
 }
 
 const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-function ensureParsable(text: string, { tokens, depth }: DocumentLimits, status: number): void {
-  let count = 0;
-  let nesting = 0;
-  for (const kind of tokenKinds(text)) {
-    count += 1;
-    if (count > tokens) throw limitError({ limit: 'tokens', max: tokens }, status);
-    if (opening.has(kind)) nesting += 1;
-    if (closing.has(kind)) nesting -= 1;
-    if (nesting > maxNesting) throw limitError({ limit: 'depth', max: depth }, status);
-  }
-}
-
-// Up to the first that is none, where parsing ends too.
-function* tokenKinds(text: string): Generator<TokenKind> {
+// Up to the first invalid token, where parsing ends too.
+function excessOfTokens(text: string, { tokens, depth }: DocumentLimits): Excess | undefined {
   const lexer = new Lexer(new Source(text));
+  let nesting = 0;
   try {
-    for (;;) {
-      const { kind } = lexer.advance();
-      if (kind === TokenKind.EOF) return;
-      yield kind;
+    for (let count = 0; lexer.advance().kind !== TokenKind.EOF; count += 1) {
+      if (count === tokens) return { limit: 'tokens', max: tokens };
+      if (opening.has(lexer.token.kind)) nesting += 1;
+      if (closing.has(lexer.token.kind)) nesting -= 1;
+      if (nesting > maxNesting) return { limit: 'depth', max: depth };
     }
-  } catch {
-    return;
-  }
-}
-
-function parseIfPossible(text: string): DocumentNode | undefined {
-  try {
-    return parse(text, { noLocation: true });
+    return undefined;
   } catch {
     return undefined;
   }
+}
+
+function excessOfDocument(document: DocumentNode, limits: DocumentLimits): Excess | undefined {
+  const shape = shapeOf(document);
+  if (shape.nesting > maxNesting) return { limit: 'depth', max: limits.depth };
+  const isCounted = shape.selections <= maxSelections;
+  for (const limit of ['depth', 'aliases', 'directives'] as const) {
+    const excess = { limit, max: limits[limit] };
+    if (shape[limit] > limits[limit]) return isCounted ? { ...excess, found: shape[limit] } : excess;
+  }
+  return isCounted && shape.comparisons <= maxComparisons ? undefined : { limit: 'cost', max: limits.cost };
+}
+
+/** Sizes of a document, with its fragments wherever they are spread. */
+interface Shape {
+  /** Of the deepest operation: nested fields. */
+  depth: number;
+  /** Of the deepest operation or fragment: nested selections of any kind. */
+  nesting: number;
+  /** The most of any operation or fragment: aliases and fields repeated within one selection, and directives. */
+  aliases: number;
+  directives: number;
+  /** Of the whole document. Counting ends shortly after `maxSelections`. */
+  selections: number;
+  comparisons: number;
+}
+
+/** Fields that become one object of a response. */
+interface Level {
+  fields: Map<string, { count: number; inside: Level }>;
+  spreads: Set<string>;
+}
+
+/** The sizes of a document. Validation visits fragments that no operation spreads, so they count too. */
+export function shapeOf({ definitions }: DocumentNode): Shape {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  const shape: Shape = { depth: 0, nesting: 0, aliases: 0, directives: 0, selections: 0, comparisons: 0 };
+  let aliases = 0;
+  let directives = 0;
+  for (const definition of definitions) {
+    if (!('selectionSet' in definition)) continue;
+    aliases = 0;
+    directives = countDirectives(definition);
+    const isOperation = definition.kind === Kind.OPERATION_DEFINITION;
+    visit(definition.selectionSet, 1, isOperation ? 1 : uncounted, emptyLevel());
+    shape.aliases = Math.max(shape.aliases, aliases);
+    shape.directives = Math.max(shape.directives, directives);
+  }
+  return shape;
+
+  function visit({ selections }: SelectionSetNode, nesting: number, depth: number, level: Level): void {
+    shape.nesting = Math.max(shape.nesting, nesting);
+    if (nesting > maxNesting) return;
+    const names = new Set<string>();
+    for (const selection of selections) {
+      shape.selections += 1;
+      if (shape.selections > maxSelections) return;
+      directives += countDirectives(selection);
+      if (selection.kind === Kind.INLINE_FRAGMENT) {
+        visit(selection.selectionSet, nesting + 1, depth, level);
+      } else if (selection.kind === Kind.FRAGMENT_SPREAD) {
+        const fragment = fragments.get(selection.name.value);
+        if (fragment === undefined) continue;
+        directives += countDirectives(fragment);
+        visit(fragment.selectionSet, nesting + 1, depth, spread(level, selection.name.value));
+      } else {
+        const name = (selection.alias ?? selection.name).value;
+        if (selection.alias !== undefined) aliases += 1;
+        if (names.has(name)) aliases += 1;
+        names.add(name);
+        shape.depth = Math.max(shape.depth, depth);
+        const inside = insideOf(level, name);
+        // Nothing below introspection counts, which has a rule of its own.
+        const below = selection.name.value.startsWith('__') ? uncounted : depth + 1;
+        if (selection.selectionSet) visit(selection.selectionSet, nesting + 1, below, inside);
+      }
+    }
+  }
+
+  // A fragment counts once for a level, however often it is spread there.
+  function spread(level: Level, name: string): Level {
+    if (level.spreads.has(name)) return emptyLevel();
+    shape.comparisons += level.fields.size + level.spreads.size;
+    level.spreads.add(name);
+    return level;
+  }
+
+  function insideOf({ fields }: Level, name: string): Level {
+    const field = fields.get(name) ?? { count: 0, inside: emptyLevel() };
+    shape.comparisons += field.count;
+    field.count += 1;
+    fields.set(name, field);
+    return field.inside;
+  }
+}
+
+/** A depth that stays what it is when 1 is added. */
+const uncounted = Number.NEGATIVE_INFINITY;
+
+function emptyLevel(): Level {
+  return { fields: new Map(), spreads: new Set() };
+}
+
+function countDirectives({ directives = [] }: { directives?: readonly DirectiveNode[] | undefined }): number {
+  return directives.length;
 }

@@ -9,10 +9,7 @@ import { currentLocale, currentScope, noteCode } from '../../kernel/request/scop
 
 type FormatError = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
 
-// Apollo takes names of the schema out of validation errors, but not out of those about variables.
-const suggestion = / Did you mean .+\?$/;
-
-/** Where a message ends: one about a variable writes out its whole value. */
+/** Longest message, in characters: graphql-js quotes the whole value of a variable. */
 const maxMessageLength = 500;
 
 /** Writes top-level errors: GraphQL's own about the document as they are, all others by the catalog of errors. */
@@ -21,7 +18,7 @@ export function createErrorFormatter(log: Logger): FormatError {
     if (isAboutDocument(error)) {
       const code = codeOf(error);
       noteCode(String(code));
-      const message = shorten(formatted.message.replace(suggestion, ''));
+      const message = shorten(formatted.message);
       return { ...formatted, message, extensions: { ...formatted.extensions, code, requestId: currentScope()?.id } };
     }
     const appError = toAppError(originalOf(error));

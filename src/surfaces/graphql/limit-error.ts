@@ -2,17 +2,18 @@ import { GraphQLError } from 'graphql';
 import { graphqlCodeOf, type LimitName, messageOf } from '../../kernel/errors/catalog.ts';
 import { currentLocale } from '../../kernel/request/scope.ts';
 
-/** The most that a GraphQL document may have of each. */
+/** The limits of a GraphQL document. */
 export type DocumentLimits = Record<LimitName, number>;
 
-interface Excess {
+/** A limit that a document exceeds. */
+export interface Excess {
   limit: LimitName;
   max: number;
-  /** How many there are; absent, or without bound, where counting ended early. */
+  /** How much of it the document has; absent or infinite where counting ended early. */
   found?: number;
 }
 
-/** The error of a document beyond one of its limits, which it names; with an HTTP status where Apollo would not know one. */
+/** The error of a document beyond a limit, with its HTTP status where Apollo does not know one. */
 export function limitError({ limit, max, found }: Excess, status?: number): GraphQLError {
   return new GraphQLError(messageOf('query_too_complex', currentLocale(), { limit, max }), {
     extensions: {

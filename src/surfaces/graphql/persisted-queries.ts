@@ -1,27 +1,25 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
 import type { SharedStore } from '../../platform/redis/shared-store.ts';
 
-/** Longest document that is kept, in characters: what frontends send is shorter, and anybody may have one kept. */
+/** Longest document that is stored, in characters: anyone may store one, and clients send shorter ones. */
 const maxLength = 16_384;
-
-/** Most characters of documents that a process keeps. */
-const maxSize = 4_000_000;
 
 const keyPattern = /^apq:([0-9a-f]{64})$/;
 
 interface Options {
-  /** Seconds that a document is kept. */
+  /** Seconds that a document is stored. */
   ttl: number;
-  /** Whether a document that another replica, with other limits perhaps, has kept may run. */
+  /** Whether a document from the shared store may run: another replica may have other limits. */
   isAllowed: (text: string) => boolean;
-  /** Where replicas find what another one has kept. */
+  /** Where replicas find each other's documents. */
   store: SharedStore | undefined;
 }
 
 /**
- * The documents that clients ask for by their SHA-256 alone (Apollo's automatic persisted queries), as Apollo's cache. What
- * cannot be had is a miss: the client then sends the document with its hash.
+ * The documents that clients request by their SHA-256 alone (Apollo's automatic persisted queries), as Apollo's cache.
+ * Failures of the shared store are misses: the client then sends the document with its hash.
  */
 export class PersistedQueries {
   readonly #options: Options;
@@ -30,8 +28,8 @@ export class PersistedQueries {
   constructor(options: Options) {
     this.#options = options;
     this.#known = new LRUCache({
-      maxSize,
-      sizeCalculation: (text, key) => text.length + key.length,
+      maxSize: memoryBounds.persistedQueries,
+      sizeCalculation: (text, key) => 2 * (text.length + key.length) + entryOverhead,
       ttl: options.ttl * 1_000,
     });
   }
@@ -51,7 +49,7 @@ export class PersistedQueries {
     this.#known.delete(key);
   }
 
-  // What is kept outside of the process is looked at as if the caller had sent it.
+  // The store is outside of the process: its documents pass the same checks as a client's.
   async #getShared(key: string): Promise<string | undefined> {
     const { store, isAllowed } = this.#options;
     const hash = keyPattern.exec(key)?.[1];

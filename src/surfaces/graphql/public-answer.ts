@@ -5,16 +5,25 @@ import { referenceDirective } from '../../domain/request/reference-access.ts';
 import { isAboutPersistedQuery } from './errors.ts';
 import { rootFieldsOf } from './root-fields.ts';
 
-/** Tells answers that hold nothing but reference data, which the schema declares field by field, and no errors. */
+/** Declares responses public that have only reference data, which the schema marks by field, and no errors. */
 export const publicAnswer: ApolloServerPlugin<RequestContext> = {
   async requestDidStart() {
+    let isPublic = false;
     return {
       async didResolveOperation({ schema, document, operation, contextValue }) {
-        if (operation) contextValue.declarePublic(readsReferenceAlone(schema, document, operation));
+        if (operation === undefined) return;
+        isPublic = readsReferenceAlone(schema, document, operation);
+        contextValue.declarePublic(isPublic);
       },
       async didEncounterErrors({ contextValue, errors }) {
-        // The same request is another one once its document is known.
-        if (!errors.every(isAboutPersistedQuery)) contextValue.declarePublic(false);
+        // The same request may succeed once the document is stored.
+        if (errors.every(isAboutPersistedQuery)) return;
+        isPublic = false;
+        contextValue.declarePublic(false);
+      },
+      async willSendResponse({ request, response }) {
+        // As on REST: a shared cache may store it, and revalidates it by its ETag before each use.
+        if (isPublic && request.http?.method === 'GET') response.http.headers.set('cache-control', 'public, no-cache');
       },
     };
   },

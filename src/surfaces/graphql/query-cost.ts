@@ -13,14 +13,12 @@ import {
 import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity/cjs';
 import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../../domain/request/context.ts';
+import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
 import { limitError } from './limit-error.ts';
 
 /** How many entries a list is taken to have: of reference data, and of what hangs on another record. */
 const rootListSize = 1_000;
 const nestedListSize = 10;
-
-/** Most characters that the costs which are kept are known by, a hundred or so each. */
-const maxKnown = 1_000_000;
 
 /** The longest page; longer ones are refused by their field. */
 const maxFirst = 100;
@@ -33,7 +31,10 @@ const maxSelections = 10_000;
  * the service itself executes, for REST, have not come over HTTP and are not judged.
  */
 export function limitCost(max: number): ApolloServerPlugin<RequestContext> {
-  const known = new LRUCache<string, number>({ maxSize: maxKnown, sizeCalculation: (_, key) => key.length });
+  const known = new LRUCache<string, number>({
+    maxSize: memoryBounds.documentFacts / 2,
+    sizeCalculation: (_, key) => 2 * key.length + entryOverhead,
+  });
   return {
     async requestDidStart({ request: { http, variables = {} } }) {
       if (http === undefined) return;

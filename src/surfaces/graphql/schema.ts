@@ -16,7 +16,6 @@ import { ServiceResolver } from '../../domain/reference/services/service.resolve
 import { TimezoneResolver } from '../../domain/reference/timezones/timezone.resolver.ts';
 import type { FindEntity } from '../../domain/request/entity.ts';
 import { createAuthChecker, type ReferenceAccess, referenceDirective } from '../../domain/request/reference-access.ts';
-import { type ResolversMap, withDirectResolvers } from './direct-resolvers.ts';
 import type { Entities } from './entities.ts';
 
 interface Schema {
@@ -39,7 +38,7 @@ export async function createSubgraph(referenceAccess: ReferenceAccess): Promise<
 
 export interface SchemaParts {
   typeDefs: string;
-  resolvers: ResolversMap;
+  resolvers: ReturnType<typeof createResolversMap>;
   entities: Entities;
 }
 
@@ -69,5 +68,5 @@ function createParts(referenceAccess: ReferenceAccess): SchemaParts {
   const entities = Object.values(built.getTypeMap()).flatMap(({ name, extensions: { findEntity } }) =>
     findEntity === undefined ? [] : [[name, findEntity as FindEntity] as const],
   );
-  return { typeDefs, resolvers: withDirectResolvers(createResolversMap(built)), entities: new Map(entities) };
+  return { typeDefs, resolvers: createResolversMap(built), entities: new Map(entities) };
 }

@@ -1,14 +1,16 @@
-import { ApolloServer } from '@apollo/server';
+import { ApolloServer, type DocumentStore } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import type { GraphQLSchema } from 'graphql';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../../domain/request/context.ts';
+import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
 import type { SharedStore } from '../../platform/redis/shared-store.ts';
 import { compiledExecution } from './compiled-execution.ts';
-import { isWithinLimits } from './document-limits.ts';
+import { excessOf } from './document-limits.ts';
 import { createErrorFormatter } from './errors.ts';
 import type { DocumentLimits } from './limit-error.ts';
 import { operationObserver } from './operation-observer.ts';
@@ -38,19 +40,19 @@ export function createGraphQLServer(
   store?: SharedStore,
 ): GraphQLServer {
   const { persistedQueryTtl: ttl, documentLimits: limits } = options;
-  const isAllowed = (text: string) => isWithinLimits(text, limits);
+  const isAllowed = (text: string) => excessOf(text, limits) === undefined;
   return new ApolloServer<RequestContext>({
     gateway: compiledExecution(schema, maxErrors),
     introspection: options.introspection,
-    csrfPrevention: true,
+    // No cookies or other ambient credentials: another site gains nothing by sending a request.
+    csrfPrevention: false,
+    documentStore: createDocumentStore(),
     persistedQueries: ttl === 0 ? false : { cache: new PersistedQueries({ ttl, isAllowed, store }) },
     allowBatchedHttpRequests: false,
-    hideSchemaDetailsFromClientErrors: true,
     includeStacktraceInErrorResponses: false,
     logger: log,
     stopOnTerminationSignals: false,
     validationOptions: { maxErrors, hideSuggestions: true },
-    executionOptions: { maxCoercionErrors: maxErrors },
     formatError: createErrorFormatter(log),
     plugins: [
       operationObserver,
@@ -62,4 +64,20 @@ export function createGraphQLServer(
       ApolloServerPluginLandingPageDisabled(),
     ],
   });
+}
+
+/** Bytes of a parsed document for each character of its text: up to 241 measured. */
+const bytesPerCharacter = 250;
+
+/** Apollo's cache of parsed and valid documents. Its own measures their JSON, a tenth of what they take. */
+function createDocumentStore(): DocumentStore {
+  const documents = new LRUCache<string, DocumentNode>({
+    maxSize: memoryBounds.documents,
+    sizeCalculation: ({ loc }, key) => bytesPerCharacter * (loc?.end ?? 0) + 2 * key.length + entryOverhead,
+  });
+  return {
+    get: async (key) => documents.get(key),
+    set: async (key, document) => void documents.set(key, document),
+    delete: async (key) => documents.delete(key),
+  };
 }
