@@ -150,22 +150,49 @@ describe.each(['application/json', responseJson])('to a client that takes %s', (
 describe('a query by GET', () => {
   const path = `/graphql?query=${encodeURIComponent('{ __typename }')}`;
 
-  test('is answered to a client that no form or link of another site can imitate', async () => {
-    const headers = { 'Apollo-Require-Preflight': 'true' };
-    const answer = await app.client.fetch('GET', path, { headers });
-    expect(answer).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
+  test('needs no particular header', async () => {
+    for (const headers of [{}, { 'Content-Type': 'text/plain' }]) {
+      const response = await app.client.fetch('GET', path, { headers });
+      expect(response).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
+    }
   });
 
-  test('is refused to any other', async () => {
-    const answer = await app.client.fetch<object>('GET', path);
-    expect(answer.status).toBe(400);
-    expectErrors(answer);
+  test.each([['{ countries { name } }'], ['{ countries { id } services { name } }']])(
+    'of reference data has the Cache-Control of REST and an ETag for each language and media type: %s',
+    async (query) => {
+      const target = `/graphql?query=${encodeURIComponent(query)}`;
+      const rest = await app.client.rest('GET', '/countries');
+      const first = await app.client.fetch('GET', target);
+      const again = await app.client.fetch('GET', target);
+      for (const { headers } of [first, again]) {
+        expect(headers.get('cache-control')).toBe(rest.headers.get('cache-control'));
+        expect(headers.get('vary')).toMatch(/Accept-Language.*Accept\b(?!-)/);
+      }
+      const etag = first.headers.get('etag') as string;
+      expect(again.headers.get('etag')).toBe(etag);
+      const inArabic = await app.client.fetch('GET', target, { language: 'ar' });
+      expect(inArabic.headers.get('etag')).not.toBe(etag);
+      const unchanged = await app.client.fetch('GET', target, { headers: { 'If-None-Match': etag } });
+      expect(unchanged).toMatchObject({ status: 304, body: '' });
+    },
+  );
+
+  test('of anything else, with errors, or by POST may not be stored', async () => {
+    const { token } = await createTenant(app.db);
+    const viewer = '{ countries { id } viewer { partner { name } } }';
+    const { status } = await app.client.fetch('GET', `/graphql?query=${encodeURIComponent(viewer)}`, { token });
+    expect(status).toBe(200);
+    for (const query of [viewer, '{ countries { nothing } }', '{ lookups { brandTypes(page: 0) { key } } }']) {
+      const { headers } = await app.client.fetch('GET', `/graphql?query=${encodeURIComponent(query)}`, { token });
+      expect(headers.get('cache-control'), query).toMatch(/no-store/);
+    }
+    const posted = await app.client.graphql('{ countries { id name } }');
+    expect(posted.headers.get('cache-control')).toBe('private, no-store');
   });
 
   test('never runs a mutation', async () => {
     const query = encodeURIComponent('mutation { deleteProductTag(id: 1) { deletedProductTagId } }');
-    const headers = { 'Apollo-Require-Preflight': 'true' };
-    const answer = await app.client.fetch<object>('GET', `/graphql?query=${query}`, { headers });
+    const answer = await app.client.fetch<object>('GET', `/graphql?query=${query}`);
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');
     expectErrors(answer);

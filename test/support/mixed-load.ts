@@ -9,7 +9,6 @@ import { createTenant } from './tenant.ts';
 const readRate = 160;
 const writeRate = 50;
 
-const preflight = { 'Apollo-Require-Preflight': 'true' };
 const services = '{ services { id name } }';
 const viewer = '{ viewer { partner { name } items(first: 5) { nodes { id } } } }';
 const create =
@@ -44,8 +43,8 @@ export async function startMixedLoad({ client, db, tenant, url }: GatewayCluster
     get('/partner_portal/v1/countries'),
     get('/partner_portal/v1/lookups?brand_types=1&week_days=1', { 'Accept-Language': 'ar' }),
     get('/partner_portal/v1/cities?country_id=682', authorization),
-    get(`/graphql?${new URLSearchParams({ extensions })}`, preflight),
-    get(`/graphql?${new URLSearchParams({ query: viewer })}`, { ...preflight, ...authorization }),
+    get(`/graphql?${new URLSearchParams({ extensions })}`),
+    get(`/graphql?${new URLSearchParams({ query: viewer })}`, authorization),
   ];
 
   // One write at a time of each worker, as its ledger needs.
