@@ -12,8 +12,6 @@ const ticksPerSecond = 100;
 
 export interface ServerOptions {
   script: string;
-  /** Options of Node itself. */
-  nodeOptions?: string[];
   env: Record<string, string>;
   /** What answers with less than 500 as soon as the server takes work. */
   readyPath: string;
@@ -37,12 +35,12 @@ export class Server implements AsyncDisposable {
   }
 
   /** Starts a script with the Node in use; resolves when the server is ready. */
-  static async start({ script, nodeOptions = [], env, readyPath, outputFile }: ServerOptions): Promise<Server> {
+  static async start({ script, env, readyPath, outputFile }: ServerOptions): Promise<Server> {
     const port = await freePort();
     const output = outputFile === undefined ? undefined : await open(outputFile, 'a');
     const startedAt = performance.now();
     // The pipe to its standard input tells a peer when the benchmark has ended.
-    const child = spawn(process.execPath, [...nodeOptions, script], {
+    const child = spawn(process.execPath, [script], {
       cwd: root,
       env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env, PORT: String(port), HOST: '127.0.0.1' },
       stdio: ['pipe', output?.fd ?? 'ignore', 'inherit'],

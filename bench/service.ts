@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from './database.ts';
 import { poolSize } from './peers.ts';
 import { Server } from './server.ts';
 
@@ -17,12 +14,9 @@ export async function startService(
   logFile: string,
   env: Record<string, string> = {},
 ): Promise<Server> {
-  const start = startCommand();
   return Server.start({
     script: 'dist/src/main.js',
-    nodeOptions: start.options,
     env: {
-      ...start.env,
       DATABASE_URL: databaseUrl,
       DATABASE_POOL_SIZE: String(poolSize),
       LOG_LEVEL: 'info',
@@ -35,20 +29,4 @@ export async function startService(
     readyPath: '/readyz',
     outputFile: logFile,
   });
-}
-
-// The variables and the options of Node that `npm start` sets.
-function startCommand(): { env: Record<string, string>; options: string[] } {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const [, variables, options] = /((?:[A-Z_]+=\S+ )+)exec node ((?:--\S+ )+)dist/.exec(scripts.start) ?? [];
-  if (variables === undefined || options === undefined) throw new Error(`not understood: ${scripts.start}`);
-  return {
-    env: Object.fromEntries(
-      variables
-        .trimEnd()
-        .split(' ')
-        .map((each) => each.split('=', 2)),
-    ),
-    options: options.trimEnd().split(' '),
-  };
 }

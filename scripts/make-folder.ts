@@ -14,6 +14,8 @@ export async function makeFolder(folder: string, sources: string[], make: () => 
   const made = await readFile(stamp, 'utf8').catch(() => undefined);
   const wanted = await digest(['package-lock.json', ...sources]);
   if (made === wanted) return;
+  // Not on standard output, which belongs to the program that is started next.
+  console.error(`Building ${folder} (${made === undefined ? 'first start only' : 'its sources have changed'})`);
   await make();
   await writeFile(stamp, wanted);
 }

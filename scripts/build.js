@@ -1,4 +1,4 @@
-// Old syntax throughout: an old Node has to be able to read it.
+// The first thing that `npm start` runs, so this file uses only syntax that old versions of Node can read.
 var major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   console.error(
@@ -8,3 +8,4 @@ if (major < 24) {
   );
   process.exit(1);
 }
+import('./bundle.ts').then(() => import('./browser.ts'));
