@@ -138,7 +138,7 @@ export type ViewerItemQueryVariables = Exact<{
 }>;
 
 
-export type ViewerItemQuery = { viewer: { item: { id: number, itemType: ItemType, nameEn: string, nameAr: string, name: string, tags: Array<{ id: number, nameEn: string, nameAr: string | null, name: string | null, itemIds: Array<number>, items: Array<{ id: number }> }> } | null } };
+export type ViewerItemQuery = { viewer: { item: { id: number, itemType: ItemType, nameEn: string, nameAr: string, name: string, tags: Array<{ id: number, nameEn: string, nameAr: string | null, name: string | null, itemIds: Array<number>, items: { nodes: Array<{ id: number }> } }> } | null } };
 
 export type AddressFieldsFragment = { line: string | null, city: { id: number, nameEn: string, countryId: number }, country: { nameEn: string, nameAr: string, dialCode: string, shortCode: string } };
 
@@ -456,7 +456,9 @@ export const ViewerItemDocument = new TypedDocumentString(`
         name
         itemIds
         items {
-          id
+          nodes {
+            id
+          }
         }
       }
     }

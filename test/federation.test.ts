@@ -15,7 +15,7 @@ const entities = `query ($representations: [_Any!]!) {
     ... on City { id name countryId country { shortCode } }
     ... on Service { id code name }
     ... on Item { id name itemType tags { id name } }
-    ... on ProductTag { id tagName: name items { id } }
+    ... on ProductTag { id tagName: name items { nodes { id } } }
   }
 }`;
 
@@ -124,7 +124,7 @@ describe('entities', () => {
       ...refer('Service', 1),
       ...refer('Item', id),
     ];
-    const items = tenant.products.map((product) => ({ id: product }));
+    const items = { nodes: tenant.products.map((product) => ({ id: product })) };
     const asItem = { __typename: 'Item', id, name: item, itemType: 'PRODUCT', tags: [{ id: tagId, name: tag }] };
     const cityName = language === 'en' ? city.nameEn : city.nameAr;
     // The first is interpreted, the second compiled.
@@ -288,7 +288,10 @@ describe('the cost of a list of entities', () => {
       (_, index) => `a${index}: ${one.replace('... on Item { id }', '__typename')}`,
     );
     expect(await costOf(query(names.join(' ')), 10_000)).toMatchObject({ limit: { name: 'cost' } });
-    const nested = one.replace('id }', 'tags { items { tags { items { id } } } } }');
+    const nested = one.replace(
+      'id }',
+      'tags { items(first: 10) { nodes { tags { items(first: 10) { nodes { id } } } } } } }',
+    );
     expect(await costOf(query(nested), 1)).toBeUndefined();
     expect(await costOf(query(nested), 100)).toMatchObject({ limit: { name: 'cost' } });
   });

@@ -280,7 +280,7 @@ describe('on REST', () => {
 });
 
 describe('on GraphQL', () => {
-  const outcome = '{ productTag { id nameEn itemIds items { id } } userErrors { code field message } }';
+  const outcome = '{ productTag { id nameEn itemIds items { nodes { id } } } userErrors { code field message } }';
   const mutate = (query: string, headers: Record<string, string> = {}) =>
     app.client.graphql(`mutation { ${query} }`, {}, { token: tenant.token, headers });
   const header = { 'Idempotency-Key': idempotencyKey };
@@ -335,7 +335,7 @@ describe('on GraphQL', () => {
       id,
       nameEn: 'Spicy',
       itemIds: [first],
-      items: [{ id: second }],
+      items: { nodes: [{ id: second }] },
     });
   });
 

@@ -22,6 +22,47 @@ async function linkedItems(tagId: number): Promise<number[]> {
   return (await query.execute()).map((row) => row.itemId).toSorted((a, b) => a - b);
 }
 
+describe('ProductTag.items', () => {
+  const read = async (fields: string) => {
+    const { body } = await app.client.graphql(`{ viewer { items { nodes { tags { ${fields} } } } } }`, {}, tenant);
+    expect(body.errors).toBeUndefined();
+    return body.data.viewer.items.nodes.flatMap(({ tags }: { tags: object[] }) => tags);
+  };
+
+  test('is paged by id, in one statement for all tags and arguments', async () => {
+    const { products } = tenant;
+    await surfaces.REST.create(app.client, { name_en: 'All', item_ids: products }, tenant);
+    await surfaces.REST.create(app.client, { name_en: 'Last', item_ids: products.slice(-1) }, tenant);
+    app.statements.splice(0);
+    const page = 'nodes { id } edges { cursor node { id } } pageInfo { hasNextPage endCursor }';
+    const [first] = await read(`all: items { nodes { id } } items(first: 2) { ${page} }`);
+    expect(app.statements.filter((sql) => sql.includes('lateral'))).toHaveLength(1);
+    expect(first.all.nodes).toEqual(products.map((id) => ({ id })));
+    expect(first.items.nodes).toEqual(products.slice(0, 2).map((id) => ({ id })));
+    expect(first.items.edges.map(({ node }: { node: object }) => node)).toEqual(first.items.nodes);
+    const { endCursor: after } = first.items.pageInfo;
+    expect(first.items.pageInfo).toEqual({ hasNextPage: true, endCursor: first.items.edges[1].cursor });
+
+    const tags = await read(`nameEn items(first: 20, after: "${after}") { ${page} }`);
+    const rest = { All: products.slice(2), Last: products.slice(-1) } as Record<string, number[]>;
+    for (const { nameEn, items } of tags) {
+      expect(items.nodes).toEqual(rest[nameEn]?.map((id) => ({ id })));
+      expect(items.pageInfo).toEqual({ hasNextPage: false, endCursor: items.edges.at(-1).cursor });
+    }
+    const last = tags.at(-1).items.pageInfo.endCursor;
+    for (const { items } of await read(`items(first: 1, after: "${last}") { ${page} }`)) {
+      expect(items).toEqual({ nodes: [], edges: [], pageInfo: { hasNextPage: false, endCursor: null } });
+    }
+  });
+
+  test.each(['first: 0', 'first: 101', 'first: -1', 'after: "?"'])('(%s) is rejected', async (argument) => {
+    await surfaces.REST.create(app.client, { name_en: 'All', item_ids: tenant.products }, tenant);
+    const query = `{ viewer { items { nodes { tags { items(${argument}) { nodes { id } } } } } } }`;
+    const { body } = await app.client.graphql(query, {}, tenant);
+    expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+  });
+});
+
 describe.each(Object.keys(surfaces) as (keyof typeof surfaces)[])('item_ids on %s', (name) => {
   const surface = surfaces[name];
 

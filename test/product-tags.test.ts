@@ -52,7 +52,7 @@ describe.each(Object.keys(surfaces) as (keyof typeof surfaces)[])('a tag written
     const tag = await surface.create(app.client, { ...bothNames, item_ids: [second, first] }, { token });
     const { body } = await app.client.graphql(ViewerItemDocument, { id: first }, { token, language: 'ar' });
     const { name_en: nameEn, name_ar: nameAr } = bothNames;
-    const items = [{ id: first }, { id: second }];
+    const items = { nodes: [{ id: first }, { id: second }] };
     expect(body.data?.viewer.item?.tags).toEqual([
       { id: tag.id, nameEn, nameAr, name: nameAr, itemIds: [first, second], items },
     ]);
@@ -122,10 +122,12 @@ describe('GraphQL', () => {
       again: updateProductTag(id: $id, input: { nameEn: "Too late" }) { ...Outcome userErrors { code } }
       last: createProductTag(input: { nameEn: "Third", itemIds: $itemIds }) { ...Outcome }
     }
-    fragment Outcome on ProductTagPayload { productTag { items { id tags { nameEn itemIds } } } }`;
+    fragment Outcome on ProductTagPayload { productTag { items { nodes { id tags { nameEn itemIds } } } } }`;
     const { body } = await app.client.graphql(mutation, { id, itemIds: [itemId] }, { token });
     const tagged = (...names: string[]) => ({
-      productTag: { items: [{ id: itemId, tags: names.map((nameEn) => ({ nameEn, itemIds: [itemId] })) }] },
+      productTag: {
+        items: { nodes: [{ id: itemId, tags: names.map((nameEn) => ({ nameEn, itemIds: [itemId] })) }] },
+      },
     });
     expect(body.data).toEqual({
       rename: tagged('Renamed'),

@@ -58,9 +58,9 @@ describe('ten times the rows take the same statements', () => {
     '{ viewer { items(first: 100) { nodes { tags { id } } } } }',
     '{ viewer { items(first: 100) { nodes { tags { itemIds } } } } }',
     '{ viewer { items(first: 100) { nodes { tags { version } } } } }',
-    '{ viewer { items(first: 100) { nodes { tags { version itemIds items { tags { version } } } } } } }',
-    '{ viewer { items(first: 100) { nodes { tags { items { tags { id } } } } } } }',
-    '{ viewer { items(first: 100) { edges { node { tags { itemIds items { tags { itemIds } } } } } } } }',
+    '{ viewer { items(first: 100) { nodes { tags { version itemIds items(first: 2) { nodes { tags { version } } } } } } } }',
+    '{ viewer { items(first: 100) { nodes { tags { items(first: 5) { nodes { tags { id } } } } } } } }',
+    '{ viewer { items(first: 100) { edges { node { tags { itemIds items(first: 1) { nodes { tags { version } } } } } } } } }',
     '{ viewer { company { branches { services { code } } } } }',
     '{ viewer { company { address { city { nameEn } country { nameEn } } branches { address { city { country { nameEn } } country { nameEn } } services { code } } } } }',
   ])('in %s', async (query) => {

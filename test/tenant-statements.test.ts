@@ -106,7 +106,7 @@ async function useBothSurfaces(client: Client, tenant: Tenant): Promise<void> {
     expect((await create(client, { name_en: 'Bare' }, tenant)).codes).toEqual(['done']);
   }
   const document = `{ viewer { partner { name } company { address { city { nameEn } } branches { services { code } address { city { nameEn } } } }
-    item(id: ${first}) { id } items(first: 5, itemType: PRODUCT) { nodes { tags { id itemIds version items { tags { id } } } } } } }`;
+    item(id: ${first}) { id } items(first: 5, itemType: PRODUCT) { nodes { tags { id itemIds version items(first: 5) { nodes { tags { id } } } } } } } }`;
   const { body } = await client.graphql(document, {}, tenant);
   expect(body.errors).toBeUndefined();
   const [{ id } = { id: 0 }] = body.data.viewer.items.nodes[0].tags;

@@ -96,7 +96,7 @@ const attempts: Attempt[] = [
   {
     where: 'id of viewer.item',
     id: theirProduct,
-    send: graphql('query ($id: Int!) { viewer { item(id: $id) { id nameEn tags { id items { id } } } } }'),
+    send: graphql('query ($id: Int!) { viewer { item(id: $id) { id nameEn tags { id items { nodes { id } } } } } }'),
   },
 ];
 
@@ -134,10 +134,10 @@ describe('viewer', () => {
       expect(body.data?.viewer.partner).toEqual({ id: tenant.partnerId, name: tenant.partnerName });
       expect(body.data?.viewer.company.id).toBe(tenant.companyId);
 
-      const query = '{ viewer { items(first: 100) { nodes { id tags { id itemIds items { id } } } } } }';
+      const query = '{ viewer { items(first: 20) { nodes { id tags { id itemIds items { nodes { id } } } } } } }';
       const { data } = (await app.client.graphql(query, {}, tenant)).body;
       const ids = [...tenant.products, tenant.modifierGroup, tenant.modifier].toSorted((a, b) => a - b);
-      const tags = [{ id: tag.id, itemIds: tenant.products, items: tenant.products.map((id) => ({ id })) }];
+      const tags = [{ id: tag.id, itemIds: tenant.products, items: { nodes: tenant.products.map((id) => ({ id })) } }];
       const nodes = ids.map((id) => ({ id, tags: tenant.products.includes(id) ? tags : [] }));
       expect(data.viewer.items.nodes).toEqual(nodes);
     }

@@ -200,7 +200,7 @@ describe.each(['en', 'ar'] as const)('an item in %s', (language) => {
         nameAr,
         name,
         itemIds,
-        items: itemIds.map((id) => ({ id })),
+        items: { nodes: itemIds.map((id) => ({ id })) },
       })),
     );
   });

@@ -55,9 +55,9 @@ describe('through a router before this subgraph and another', () => {
     const fields = { name_en: 'Spicy', name_ar: 'حار جدا', item_ids: [first] };
     const tag = await surfaces.REST.create(app.client, fields, tenant);
     stock.lowStock = [second, first];
-    const query = '{ lowStock { id stockLevel name tags { id name items { id stockLevel } } } }';
+    const query = '{ lowStock { id stockLevel name tags { id name items { nodes { id stockLevel } } } } }';
     const { body } = await router.graphql(query, {}, { token: tenant.token, language: 'ar' });
-    const items = [{ id: first, stockLevel: 10 * first }];
+    const items = { nodes: [{ id: first, stockLevel: 10 * first }] };
     expect(body).toEqual({
       data: {
         lowStock: [

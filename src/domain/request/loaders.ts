@@ -1,24 +1,25 @@
 import DataLoader from 'dataloader';
+import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionNode } from 'graphql';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Database } from '../tables.ts';
 
-/** Most entries that all nested lists of one answer may have together, however often each is repeated in it. */
-const maxEntries = 150_000;
+/** Fields that the nested lists of one response may have together. */
+const maxFields = 150_000;
 
 /**
- * One batched read, a plain function beside the feature's queries: an answer a key, in the keys' order. Keys are ids or
- * objects; `keyId` says which objects mean the same.
+ * A batched read, as a plain function beside the feature's queries: it returns one value for each key, in the order of the
+ * keys. Keys are ids or objects; objects with the same `keyId` are the same key.
  */
 export interface Batch<Key, Value> {
   load(db: Database, keys: readonly Key[]): Promise<ArrayLike<Value | Error>>;
   keyId?(key: Key): string | number;
 }
 
-/** The DataLoaders of one request: one a batch, made on first use, so that a feature needs no wiring to batch. */
+/** The DataLoaders of one request: one for each batch, created on first use. */
 export class Loaders {
   readonly #db: Database;
   readonly #loaders = new Map<unknown, unknown>();
-  #entries = 0;
+  #fields = 0;
 
   constructor(db: Database) {
     this.#db = db;
@@ -34,20 +35,35 @@ export class Loaders {
     return loader;
   }
 
-  /** A list of the answer. Throws `query_too_complex` when the lists of the answer have too many entries together. */
-  list<Key, Entry>(batch: Batch<Key, Entry[]>, key: Key): Promise<Entry[]> {
-    return this.of(batch).load(key).then(this.#count);
+  /**
+   * A list of the response that callers can make longer than its cost was estimated. Throws `query_too_complex` when such
+   * lists have too many fields together, each counted wherever it appears.
+   */
+  async list<Key, Entry>(batch: Batch<Key, Entry[]>, key: Key, info: GraphQLResolveInfo): Promise<Entry[]> {
+    const entries = await this.of(batch).load(key);
+    this.#fields += entries.length * fieldsOf(info);
+    if (this.#fields > maxFields)
+      throw new AppError('query_too_complex', { values: { limit: 'cost', max: maxFields } });
+    return entries;
   }
 
-  // One function for all lists, as an answer has many.
-  readonly #count = <Entry>(entries: Entry[]): Entry[] => {
-    this.#entries += entries.length;
-    if (this.#entries <= maxEntries) return entries;
-    throw new AppError('query_too_complex', { values: { limit: 'cost', max: maxEntries } });
-  };
-
-  /** Forgets all that was read: called after a write, so that what the same request reads next is fresh. */
+  /** Forgets everything that was read. Called after a write, so that the same request reads the new state. */
   reset(): void {
     this.#loaders.clear();
   }
+}
+
+const fieldCounts = new WeakMap<readonly FieldNode[], number>();
+
+/** The fields that each entry of a list has, at all levels below it; 1 for a scalar. */
+function fieldsOf({ fieldNodes, fragments }: GraphQLResolveInfo): number {
+  const count = (selection: SelectionNode): number => {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return total(fragments[selection.name.value]?.selectionSet.selections);
+    return total(selection.selectionSet?.selections) + (selection.kind === Kind.FIELD ? 1 : 0);
+  };
+  const total = (selections: readonly SelectionNode[] = []) => selections.reduce((sum, each) => sum + count(each), 0);
+  const known = fieldCounts.get(fieldNodes);
+  const fields = known ?? Math.max(1, total(fieldNodes.flatMap((node) => node.selectionSet?.selections ?? [])));
+  if (known === undefined) fieldCounts.set(fieldNodes, fields);
+  return fields;
 }

@@ -1,12 +1,13 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import {
   type DocumentNode,
-  GraphQLError,
   GraphQLList,
   GraphQLNonNull,
   type GraphQLOutputType,
   type GraphQLSchema,
+  getNamedType,
   getVariableValues,
+  isLeafType,
   type OperationDefinitionNode,
 } from 'graphql';
 // Its ESM build imports a second copy of graphql, whose classes are not this schema's.
@@ -16,19 +17,15 @@ import type { RequestContext } from '../../domain/request/context.ts';
 import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
 import { limitError } from './limit-error.ts';
 
-/** How many entries a list is taken to have: of reference data, and of what hangs on another record. */
-const rootListSize = 1_000;
-const nestedListSize = 10;
+/** Assumed lengths: of reference data, of a list of ids, of other plain lists. Pages have the length that they ask for. */
+const listLengths = { reference: 1_000, ids: 100, other: 10 };
 
-/** The longest page; longer ones are refused by their field. */
+/** The longest page; fields reject longer ones. */
 const maxFirst = 100;
 
-/** The most selections that are looked at, each wherever its fragment is spread; beyond them the cost is without bound. */
-const maxSelections = 10_000;
-
 /**
- * Refuses a valid operation whose answer could have more fields than `max`, before a field of it is resolved. Those that
- * the service itself executes, for REST, have not come over HTTP and are not judged.
+ * Rejects a valid operation whose response could have more than `max` fields, before any field is resolved. Operations that
+ * the service executes for REST have no limit.
  */
 export function limitCost(max: number): ApolloServerPlugin<RequestContext> {
   const known = new LRUCache<string, number>({
@@ -43,7 +40,7 @@ export function limitCost(max: number): ApolloServerPlugin<RequestContext> {
           if (operation === undefined) return;
           const key = keyOf(operation, queryHash, variables);
           const cost = (key !== undefined && known.get(key)) || estimateCost(schema, document, operation, variables);
-          // Not of variables that do not coerce, which may be described as others that do.
+          // Invalid variables have no cost, and may have the same key as valid ones.
           if (key !== undefined && cost > 0) known.set(key, cost);
           if (cost > max) throw limitError({ limit: 'cost', max, found: cost });
         },
@@ -52,7 +49,7 @@ export function limitCost(max: number): ApolloServerPlugin<RequestContext> {
   };
 }
 
-// All that a cost depends on: the operation with the numbers and booleans passed to it. Undefined where lists or objects are.
+// What a cost depends on: the operation, and its numbers and booleans. Undefined with lists or objects among its variables.
 function keyOf(operation: OperationDefinitionNode, hash: string, variables: Record<string, unknown>) {
   const values = operation.variableDefinitions?.map(({ variable }) => variables[variable.name.value]) ?? [];
   if (values.some((value) => typeof value === 'object' && value !== null)) return undefined;
@@ -60,41 +57,36 @@ function keyOf(operation: OperationDefinitionNode, hash: string, variables: Reco
   return [hash, operation.name?.value, ...described].join(' ');
 }
 
-// 0 where variables do not coerce: the execution tells of it, as they keep it from beginning. An argument without a value is
-// an error of the whole operation, so that none of it runs.
+// 0 if the variables are invalid, which the execution reports.
 function estimateCost(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Record<string, unknown>,
 ): number {
-  // One error is enough: each writes out the whole variable.
-  const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 1 });
+  const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, {
+    maxErrors: 1,
+    hideSuggestions: true,
+  });
   if (errors) return 0;
-  try {
-    return getComplexity({
-      schema,
-      query: document,
-      variables,
-      ...(operation.name && { operationName: operation.name.value }),
-      estimators: [estimateField],
-      maxQueryNodes: maxSelections,
-    });
-  } catch (error) {
-    // Of too many selections it tells without pointing at one.
-    if (error instanceof GraphQLError && error.nodes === undefined) return Number.POSITIVE_INFINITY;
-    throw error;
-  }
+  return getComplexity({
+    schema,
+    query: document,
+    variables,
+    ...(operation.name && { operationName: operation.name.value }),
+    estimators: [estimateField],
+  });
 }
 
 const estimateField: ComplexityEstimator = ({ type, field, args, childComplexity }) => {
-  // Entities of a federation: each is looked up, whatever is asked of it.
+  // Entities of a federation: each is looked up, whatever it selects.
   if (Array.isArray(args.representations)) return 1 + args.representations.length * (1 + childComplexity);
   if (typeof args.first === 'number') return 1 + Math.min(Math.max(args.first, 1), maxFirst) * childComplexity;
-  // The entries of a connection are as many as its `first`, which has been counted; the schema itself is of one size.
+  // The entries of a connection count by its `first`; introspection lists the schema, whose size is fixed.
   const isCounted = type.name.endsWith('Connection') || type.name.startsWith('__');
   if (!isList(field.type) || isCounted) return 1 + childComplexity;
-  return 1 + (type.name === 'Query' ? rootListSize : nestedListSize) * childComplexity;
+  if (isLeafType(getNamedType(field.type))) return 1 + listLengths.ids;
+  return 1 + (type.name === 'Query' ? listLengths.reference : listLengths.other) * childComplexity;
 };
 
 function isList(type: GraphQLOutputType): boolean {

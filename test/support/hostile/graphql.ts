@@ -59,7 +59,7 @@ function variables(known: KnownIds): fc.Arbitrary<string> {
 }
 
 const outcome =
-  '{ productTag { id nameEn nameAr name itemIds items { id } } userErrors { code field message itemIds } }';
+  '{ productTag { id nameEn nameAr name itemIds items { nodes { id } } } userErrors { code field message itemIds } }';
 const mutations = [
   `mutation M($input: CreateProductTagInput!) { createProductTag(input: $input) ${outcome} }`,
   `mutation M($id: Int!, $input: UpdateProductTagInput!) { updateProductTag(id: $id, input: $input) ${outcome} }`,
@@ -68,7 +68,7 @@ const mutations = [
   'mutation M($id: Int!) { deleteProductTag(id: $id) { deletedProductTagId userErrors { code field message } } }',
 ];
 const queries = [
-  'query M($id: Int!) { viewer { item(id: $id) { id nameEn tags { id nameEn items { id } } } } }',
+  'query M($id: Int!) { viewer { item(id: $id) { id nameEn tags { id nameEn items { nodes { id } } } } } }',
   `query M($number: Int!, $text: String, $type: ItemType) {
     viewer { items(first: $number, after: $text, itemType: $type) { nodes { id } } } }`,
   'query M($id: Int, $locale: Locale) { cities(countryId: $id) { id name(locale: $locale) } }',

@@ -15,7 +15,7 @@ export class BranchResolver {
 
   @FieldResolver(() => [Service], { description: 'The services that the branch offers, by id.' })
   async services(@Root() branch: Branch, @Ctx() { loaders, reference }: RequestContext) {
-    const offered = new Set(await loaders.list(serviceIdsByBranch, branch));
+    const offered = new Set(await loaders.of(serviceIdsByBranch).load(branch));
     return (await reference.of(serviceListing)).filter((service) => offered.has(service.id));
   }
 }

@@ -16,7 +16,7 @@ export class CompanyResolver {
 
   @FieldResolver(() => [Branch], { description: 'The branches of the company, by id.' })
   async branches(@Root() company: Company, @Ctx() { loaders }: RequestContext) {
-    return loaders.list(branchesByCompanyId, company.id);
+    return loaders.of(branchesByCompanyId).load(company.id);
   }
 }
 

@@ -6,10 +6,11 @@ import type { Batch } from '../../request/loaders.ts';
 import { type TenantKey, type TenantKeys, tenantKeys } from '../../request/tenant-key.ts';
 import type { Database } from '../../tables.ts';
 import type { ItemsTable, ItemTypeValue } from './item.table.ts';
+import type { ItemPage } from './item-connection.type.ts';
 
 export type ItemRow = Selectable<ItemsTable>;
 
-export const itemColumns = ['items.id', 'items.companyId', 'items.itemType', 'items.nameEn', 'items.nameAr'] as const;
+const itemColumns = ['items.id', 'items.companyId', 'items.itemType', 'items.nameEn', 'items.nameAr'] as const;
 
 const selectByIds = statement((db, { companyId, ids }: TenantKeys) =>
   db.selectFrom('items').select(itemColumns).where('companyId', '=', companyId).where('id', '=', anyOf(ids)),
@@ -24,15 +25,10 @@ export const itemsById: Batch<TenantKey, ItemRow | undefined> = {
   },
 };
 
-interface ItemPage {
-  companyId: number;
-  after: number;
-  limit: number;
-  itemType: ItemTypeValue | null;
-}
+type TypedItemPage = ItemPage & { companyId: number; itemType: ItemTypeValue | null };
 
 /** Items of the company, by id: at most `limit` of those after the id `after`, of one type if wanted. */
-export const listItems = statement((db, { companyId, after, limit, itemType }: ItemPage) =>
+export const listItems = statement((db, { companyId, after, limit, itemType }: TypedItemPage) =>
   db
     .selectFrom('items')
     .select(itemColumns)

@@ -1,10 +1,9 @@
-import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../../request/context.ts';
 import { Viewer } from '../viewer/viewer.type.ts';
 import { itemsById, listItems } from './item.queries.ts';
 import { Item, ItemType } from './item.type.ts';
-import { ItemConnection } from './item-connection.type.ts';
-import { decodeCursor, encodeCursor, ensurePageLength } from './item-page.ts';
+import { connectionOf, ItemConnection, PageArgs, readPage } from './item-connection.type.ts';
 
 @Resolver(() => Viewer)
 export class ViewerItemResolver {
@@ -24,23 +23,12 @@ export class ViewerItemResolver {
   async items(
     @Root() { caller }: Viewer,
     @Ctx() { db }: RequestContext,
-    @Arg('first', () => Int, { defaultValue: 25, description: 'How many, 1 to 100 (BAD_USER_INPUT for others).' })
-    first: number,
-    @Arg('after', () => String, { nullable: true, description: 'Cursor of the item to go on behind.' })
-    after?: string | null,
+    @Args(() => PageArgs) args: PageArgs,
     @Arg('itemType', () => ItemType, { nullable: true, description: 'Only items of this type.' })
     itemType?: ItemType | null,
   ) {
-    ensurePageLength(first);
-    const rows = await listItems(db, {
-      companyId: caller.companyId,
-      after: decodeCursor(after),
-      limit: first + 1,
-      itemType: itemType ?? null,
-    });
-    const nodes = rows.slice(0, first);
-    const last = nodes.at(-1);
-    const pageInfo = { hasNextPage: rows.length > first, endCursor: last === undefined ? null : encodeCursor(last.id) };
-    return { nodes, pageInfo };
+    const page = readPage(args);
+    const { companyId } = caller;
+    return connectionOf(await listItems(db, { companyId, ...page, itemType: itemType ?? null }), page);
   }
 }

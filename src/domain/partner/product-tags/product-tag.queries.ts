@@ -1,11 +1,12 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import { groupByKey, pickByKey } from '../../request/group.ts';
 import type { Batch } from '../../request/loaders.ts';
 import { type TenantKey, type TenantKeys, tenantKeys } from '../../request/tenant-key.ts';
 import type { Database } from '../../tables.ts';
-import { type ItemRow, itemColumns } from '../items/item.queries.ts';
+import type { ItemRow } from '../items/item.queries.ts';
+import type { ItemPage } from '../items/item-connection.type.ts';
 import type { ProductTagsTable } from './product-tag.table.ts';
 
 export type ProductTagRow = Selectable<ProductTagsTable>;
@@ -78,24 +79,34 @@ export const itemIdsByProductTag: Batch<TenantKey, number[]> = {
   },
 };
 
-const selectItems = statement((db, { companyId, ids }: TenantKeys) =>
-  db
-    .selectFrom('productTaggings')
-    .innerJoin('items', (join) =>
-      join.onRef('items.companyId', '=', 'productTaggings.companyId').onRef('items.id', '=', 'productTaggings.itemId'),
-    )
-    .select(['productTaggings.productTagId', ...itemColumns])
-    .where('productTaggings.companyId', '=', companyId)
-    .where('productTaggings.productTagId', '=', anyOf(ids))
-    .orderBy('items.id'),
+const selectItemPages = statement(
+  (_, { companyId, ids, afters, limits }: TenantKeys & { afters: number[]; limits: number[] }) =>
+    sql<ItemRow & { place: number }>`
+      select page.place, item.*
+      from rows from (
+        unnest(${ids}::integer[]), unnest(${afters}::integer[]), unnest(${limits}::integer[])
+      ) with ordinality as page (product_tag_id, after_id, length, place)
+      cross join lateral (
+        select items.id, items.company_id, items.item_type, items.name_en, items.name_ar
+        from product_taggings
+        join items on items.company_id = product_taggings.company_id and items.id = product_taggings.item_id
+        where product_taggings.company_id = ${companyId}
+          and product_taggings.product_tag_id = page.product_tag_id and product_taggings.item_id > page.after_id
+        order by product_taggings.item_id
+        limit page.length
+      ) as item
+      order by page.place, item.id`,
 );
 
-/** A tag's items, by id. */
-export const itemsByProductTag: Batch<TenantKey, ItemRow[]> = {
-  keyId: (tag) => tag.id,
-  async load(db, tags) {
-    const { companyId, ids } = tenantKeys(tags);
-    return groupByKey(ids, await selectItems(db, { companyId, ids }), (row) => row.productTagId);
+/** A page of a tag's items, by id. */
+export const itemsByProductTag: Batch<TenantKey & ItemPage, ItemRow[]> = {
+  keyId: ({ id, after, limit }) => `${id} ${after} ${limit}`,
+  async load(db, pages) {
+    const afters = pages.map(({ after }) => after);
+    const limits = pages.map(({ limit }) => limit);
+    const rows = await selectItemPages(db, { ...tenantKeys(pages), afters, limits });
+    // PostgreSQL counts from 1, in bigints.
+    return groupByKey([...pages.keys()], rows, (row) => Number(row.place) - 1);
   },
 };
 

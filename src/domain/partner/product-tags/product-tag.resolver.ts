@@ -1,9 +1,11 @@
-import { Arg, Ctx, FieldResolver, Int, Mutation, Resolver, Root } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Resolver, Root } from 'type-graphql';
 import { noteReplay } from '../../../kernel/request/scope.ts';
 import { CurrentCaller } from '../../request/caller.ts';
 import type { Caller, RequestContext } from '../../request/context.ts';
 import { readIdempotencyKey } from '../idempotency/idempotency-key.ts';
 import { Item } from '../items/item.type.ts';
+import { connectionOf, ItemConnection, PageArgs, readPage } from '../items/item-connection.type.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
 import { DeleteProductTagPayload, ProductTagPayload, settle } from './product-tag.payload.ts';
 import { itemIdsByProductTag, itemsByProductTag, productTagsByItem } from './product-tag.queries.ts';
@@ -16,20 +18,26 @@ type TagOrWritten = ProductTag & Partial<WrittenProductTag>;
 @Resolver(() => ProductTag)
 export class ProductTagResolver {
   @FieldResolver(() => [Int], { description: 'Ids of the items tagged with it, ascending.' })
-  itemIds(@Root() tag: TagOrWritten, @Ctx() { loaders }: RequestContext) {
-    return tag.itemIds ?? loaders.list(itemIdsByProductTag, tag);
+  itemIds(@Root() tag: TagOrWritten, @Ctx() { loaders }: RequestContext, @Info() info: GraphQLResolveInfo) {
+    return tag.itemIds ?? loaders.list(itemIdsByProductTag, tag, info);
   }
 
   @FieldResolver(() => String, {
     description: 'Its version, another one whenever its names or items are others: the `ifMatch` of an update.',
   })
-  async version(@Root() tag: TagOrWritten, @Ctx() context: RequestContext) {
-    return versionOf({ ...tag, itemIds: await this.itemIds(tag, context) });
+  async version(@Root() tag: TagOrWritten, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo) {
+    return versionOf({ ...tag, itemIds: await this.itemIds(tag, context, info) });
   }
 
-  @FieldResolver(() => [Item], { description: 'The items tagged with it, by id.' })
-  items(@Root() tag: ProductTag, @Ctx() { loaders }: RequestContext) {
-    return loaders.list(itemsByProductTag, tag);
+  @FieldResolver(() => ItemConnection, { description: 'The items tagged with it, by id.' })
+  async items(
+    @Root() { companyId, id }: ProductTag,
+    @Ctx() { loaders }: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => PageArgs) args: PageArgs,
+  ) {
+    const page = readPage(args);
+    return connectionOf(await loaders.list(itemsByProductTag, { companyId, id, ...page }, info), page);
   }
 
   @Mutation(() => ProductTagPayload, {
@@ -104,7 +112,7 @@ export class ProductTagResolver {
 @Resolver(() => Item)
 export class ItemProductTagsResolver {
   @FieldResolver(() => [ProductTag], { description: 'The tags of the item, by id.' })
-  tags(@Root() item: Item, @Ctx() { loaders }: RequestContext) {
-    return loaders.list(productTagsByItem, item);
+  tags(@Root() item: Item, @Ctx() { loaders }: RequestContext, @Info() info: GraphQLResolveInfo) {
+    return loaders.list(productTagsByItem, item, info);
   }
 }

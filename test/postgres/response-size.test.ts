@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { startApp } from '../support/app.ts';
+import { createTenant } from '../support/tenant.ts';
+
+const times = (count: number, field: string) =>
+  Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ');
+
+// 40 tags on each of 400 products: four times as many as the estimate assumes, in each nested list again.
+test('lists that turn out longer than estimated are rejected beyond 150,000 fields, and no REST response is', async () => {
+  await using app = await startApp();
+  const tenant = await createTenant(app.db, { products: 400 });
+  await sql`insert into product_tags (company_id, name_en) select ${tenant.companyId}, 'Tag ' || number
+    from generate_series(1, 40) as number`.execute(app.db);
+  await sql`insert into product_taggings (company_id, product_tag_id, item_id)
+    select ${tenant.companyId}, product_tags.id, items.id from product_tags, items
+    where product_tags.company_id = ${tenant.companyId} and items.company_id = ${tenant.companyId}
+      and item_type = 'product'`.execute(app.db);
+
+  const nested = (fields: string) => `{ viewer { items(first: 1, itemType: PRODUCT) { nodes { ${fields} } } } }`;
+  for (const fields of [
+    'tags { items(first: 100) { nodes { tags { id nameEn } } } }',
+    `tags { items(first: 100) { nodes { ${times(45, 'nameEn')} } } }`,
+    'tags { items(first: 1) { nodes { tags { items(first: 100) { nodes { id } } } } } }',
+    `tags { ${times(40, 'itemIds')} }`,
+    `tags { ${times(40, 'version')} }`,
+  ]) {
+    for (let time = 0; time < 3; time += 1) {
+      const rejected = await app.client.graphql(nested(fields), {}, tenant);
+      expect(rejected.body.data, fields).toBeNull();
+      expect(rejected.body.errors?.[0]).toMatchObject({
+        message: expect.stringContaining('150000'),
+        extensions: { code: 'QUERY_TOO_COMPLEX' },
+      });
+      expect(JSON.stringify(rejected.body).length).toBeLessThan(20_000);
+    }
+  }
+  const allowed = await app.client.graphql(nested('tags { items(first: 100) { nodes { id } } itemIds }'), {}, tenant);
+  expect(allowed.body.errors).toBeUndefined();
+  expect(allowed.body.data.viewer.items.nodes[0].tags[39].items.nodes).toHaveLength(100);
+
+  const { status, body } = await app.client.rest('POST', '/product_tags', {
+    token: tenant.token,
+    body: { name_en: 'All of them', item_ids: tenant.products },
+  });
+  expect({ status, items: body.item_ids }).toEqual({ status: 201, items: tenant.products });
+});
