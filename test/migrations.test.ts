@@ -4,6 +4,7 @@ import { migrations } from '../migrations/index.ts';
 import { envToConfig } from '../src/app/config.ts';
 import { seedDemo } from '../src/domain/reference/seed/demo.ts';
 import { seedReferenceData } from '../src/domain/reference/seed/reference.ts';
+import type { Tables } from '../src/domain/tables.ts';
 import { type Connection, connect } from '../src/platform/database/connect.ts';
 import { listPendingMigrations, migrateToLatest, migrateToNothing } from '../src/platform/database/migrate.ts';
 import { createLog } from '../src/platform/observability/log.ts';
@@ -12,10 +13,10 @@ import { copyTemplate } from './support/app.ts';
 const all = Object.keys(migrations);
 
 let copy: Awaited<ReturnType<typeof copyTemplate>>;
-let connection: Connection;
+let connection: Connection<Tables>;
 beforeAll(async () => {
   copy = await copyTemplate();
-  connection = await connect(envToConfig(copy.env), createLog('error'));
+  connection = await connect<Tables>(envToConfig(copy.env), createLog('error'));
 });
 afterAll(async () => {
   await connection.close();

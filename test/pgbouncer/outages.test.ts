@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
+import type { Tables } from '../../src/domain/tables.ts';
 import { connect } from '../../src/platform/database/connect.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { pooledEnv } from '../support/app.ts';
@@ -104,7 +105,7 @@ describe.skipIf(lacks('pgbouncer'))('behind PgBouncer', () => {
     const direct = await createDatabase(server.url, 'gateway');
     await using bouncer = await startPgBouncer(server.url);
     await using own = await startService(pooledEnv(databaseUrl(bouncer.url, 'gateway'), direct));
-    const { db, close } = await connect(envToConfig({ DATABASE_URL: direct }), createLog('silent'));
+    const { db, close } = await connect<Tables>(envToConfig({ DATABASE_URL: direct }), createLog('silent'));
     const { token } = await createTenant(db);
     await close();
     const write = () => new Client(own.url).rest('POST', '/product_tags', { token, body: { name_en: 'Spicy' } });

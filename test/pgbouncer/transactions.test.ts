@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
+import type { Tables } from '../../src/domain/tables.ts';
 import { type Connection, connect } from '../../src/platform/database/connect.ts';
 import { migrateToLatest, migrateToNothing } from '../../src/platform/database/migrate.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
@@ -21,9 +22,9 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
   });
   afterAll(() => pooled?.[Symbol.asyncDispose]());
 
-  const open = (timeouts: boolean): Promise<Connection> => {
+  const open = (timeouts: boolean): Promise<Connection<Tables>> => {
     const env = { ...pooled.env, DATABASE_POOL_SIZE: String(clients) };
-    return connect(envToConfig(env), createLog('silent'), { timeouts });
+    return connect<Tables>(envToConfig(env), createLog('silent'), { timeouts });
   };
 
   test(`${clients} clients share ${serverConnections} connections, and each has one for a whole transaction`, async () => {
@@ -83,7 +84,7 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     expect(app.logLines).toContainEqual(expect.objectContaining({ ...warning, settings }));
     const lines: string[] = [];
     const log = createLog('warn', { write: (line) => lines.push(line) });
-    await (await connect(envToConfig({ ...pooled.env, DATABASE_PREPARED_STATEMENTS: 'on' }), log)).close();
+    await (await connect<Tables>(envToConfig({ ...pooled.env, DATABASE_PREPARED_STATEMENTS: 'on' }), log)).close();
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({ ...warning, settings: ['plan_cache_mode'] }),
     ]);

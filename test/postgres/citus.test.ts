@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
+import type { Tables } from '../../src/domain/tables.ts';
 import { type Connection, connect } from '../../src/platform/database/connect.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate } from '../support/app.ts';
@@ -38,10 +39,10 @@ const steps = [
 const kindOf = (table: string): Kind => made.find((call) => call.table === table)?.kind ?? 'local';
 
 let database: Awaited<ReturnType<typeof copyTemplate>>;
-let connection: Connection;
+let connection: Connection<Tables>;
 beforeAll(async () => {
   database = await copyTemplate();
-  connection = await connect(envToConfig(database.env), createLog('silent'), { timeouts: false });
+  connection = await connect<Tables>(envToConfig(database.env), createLog('silent'), { timeouts: false });
 });
 afterAll(async () => {
   await connection.close();

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
+import type { Tables } from '../../src/domain/tables.ts';
 import { type Connection, connect } from '../../src/platform/database/connect.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate } from '../support/app.ts';
@@ -14,14 +15,14 @@ const poolSize = 3;
 const waiting = { timeout: 10_000 };
 
 let database: Awaited<ReturnType<typeof copyTemplate>>;
-let direct: Connection;
+let direct: Connection<Tables>;
 let tenants: [Tenant, Tenant];
 let service: Process & { url: string };
 let client: Client;
 
 beforeAll(async () => {
   database = await copyTemplate();
-  direct = await connect(envToConfig(database.env), createLog('silent'), { timeouts: false });
+  direct = await connect<Tables>(envToConfig(database.env), createLog('silent'), { timeouts: false });
   tenants = [await createTenant(direct.db, { products: 50 }), await createTenant(direct.db, { products: 50 })];
   service = await startService({ ...database.env, DATABASE_POOL_SIZE: String(poolSize) });
   client = new Client(service.url);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
-import type { Database } from '../../src/domain/tables.ts';
+import type { Database, Tables } from '../../src/domain/tables.ts';
 import { type Connection, connect } from '../../src/platform/database/connect.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate } from '../support/app.ts';
@@ -14,14 +14,14 @@ const waiting = { timeout: 10_000 };
 const body = { name_en: 'Spicy' };
 
 let database: Awaited<ReturnType<typeof copyTemplate>>;
-let direct: Connection;
+let direct: Connection<Tables>;
 let tenant: Tenant;
 let service: Process & { url: string };
 let client: Client;
 
 beforeAll(async () => {
   database = await copyTemplate();
-  direct = await connect(envToConfig(database.env), createLog('silent'), { timeouts: false });
+  direct = await connect<Tables>(envToConfig(database.env), createLog('silent'), { timeouts: false });
   tenant = await createTenant(direct.db);
 });
 afterAll(async () => {

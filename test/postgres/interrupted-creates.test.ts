@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
+import type { Tables } from '../../src/domain/tables.ts';
 import { type Connection, connect } from '../../src/platform/database/connect.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate } from '../support/app.ts';
@@ -11,12 +12,12 @@ import { companyRows } from '../support/product-tag.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
 let database: Awaited<ReturnType<typeof copyTemplate>>;
-let direct: Connection;
+let direct: Connection<Tables>;
 let service: Process & { url: string };
 let tenant: Tenant;
 beforeAll(async () => {
   database = await copyTemplate();
-  direct = await connect(envToConfig(database.env), createLog('silent'));
+  direct = await connect<Tables>(envToConfig(database.env), createLog('silent'));
   service = await startService(database.env);
 });
 afterAll(async () => {

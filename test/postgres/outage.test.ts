@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
+import type { Tables } from '../../src/domain/tables.ts';
 import { type Connection, connect } from '../../src/platform/database/connect.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate } from '../support/app.ts';
@@ -10,7 +11,7 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
 let database: Awaited<ReturnType<typeof copyTemplate>>;
-let direct: Connection;
+let direct: Connection<Tables>;
 let tenant: Tenant;
 let proxy: TcpProxy;
 let service: Process;
@@ -18,7 +19,7 @@ let client: Client;
 
 beforeAll(async () => {
   database = await copyTemplate();
-  direct = await connect(envToConfig(database.env), createLog('silent'));
+  direct = await connect<Tables>(envToConfig(database.env), createLog('silent'));
   tenant = await createTenant(direct.db);
 });
 afterAll(async () => {

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
+import type { Tables } from '../../src/domain/tables.ts';
 import { connect } from '../../src/platform/database/connect.ts';
 import { migrateToNothing } from '../../src/platform/database/migrate.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
@@ -53,7 +54,7 @@ describe('workers', () => {
   test('see a change of reference data, each of them, before they look for one', async () => {
     await using service = await startWorkers(database.env);
     await answeringPids(service);
-    const { db, close } = await connect(envToConfig(database.env), createLog('silent'));
+    const { db, close } = await connect<Tables>(envToConfig(database.env), createLog('silent'));
     await db.updateTable('services').set({ nameEn: 'Changed' }).where('id', '=', 1).execute();
     await setTimeout(1_000);
     await close();
@@ -173,7 +174,7 @@ describe('what keeps a process from starting is told once, as by one process, wi
   }
 
   test('migrations are missing', async () => {
-    const { db, close } = await connect(envToConfig(database.env), createLog('silent'));
+    const { db, close } = await connect<Tables>(envToConfig(database.env), createLog('silent'));
     await migrateToNothing(db);
     await close();
     expect(await expectSameRefusal(database.env)).toMatch(/Run: npm run -s admin -- migrate$/m);

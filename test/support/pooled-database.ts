@@ -1,5 +1,6 @@
 import { inject } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
+import type { Tables } from '../../src/domain/tables.ts';
 import { type Connection, connect } from '../../src/platform/database/connect.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate, type Env, pooledEnv } from './app.ts';
@@ -14,7 +15,7 @@ export const serverConnections = 2;
 export interface PooledDatabase extends AsyncDisposable {
   bouncer: PgBouncer;
   /** The database past PgBouncer. */
-  direct: Connection;
+  direct: Connection<Tables>;
   /** What the service is to be started with. */
   env: Env & { DATABASE_URL: string; DATABASE_LISTEN_URL: string };
   tenant: Tenant;
@@ -33,7 +34,9 @@ export async function startPooledDatabase(edit = (file: string) => file): Promis
   cleanup.use(bouncer);
   const listenUrl = env.DATABASE_LISTEN_URL as string;
   const url = databaseUrl(bouncer.url, new URL(listenUrl).pathname.slice(1));
-  const direct = await connect(envToConfig({ DATABASE_URL: listenUrl }), createLog('silent'), { timeouts: false });
+  const direct = await connect<Tables>(envToConfig({ DATABASE_URL: listenUrl }), createLog('silent'), {
+    timeouts: false,
+  });
   cleanup.defer(direct.close);
   const tenant = await createTenant(direct.db);
   const running = cleanup.move();

@@ -1,6 +1,5 @@
 import { type Dialect, Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
-import type { Database, Tables } from '../../domain/tables.ts';
 import { StartError } from '../../kernel/errors/start-error.ts';
 import type { SentStatement } from '../../kernel/request/scope.ts';
 import { CamelCase } from './camel-case.ts';
@@ -18,8 +17,8 @@ export interface DatabaseConfig {
   preparedStatements: boolean;
 }
 
-export interface Connection {
-  db: Database;
+export interface Connection<Tables> {
+  db: Kysely<Tables>;
   /**
    * Calls back when something is announced on a channel, or may have been; an announcement may be lost all the same.
    */
@@ -39,17 +38,17 @@ interface ConnectOptions {
 }
 
 /** Opens the database that the configuration names. Throws a StartError when it cannot be used. */
-export async function connect(
+export async function connect<Tables>(
   config: DatabaseConfig,
   log: Logger,
   { onStatement, timeouts = true, deadline = () => undefined }: ConnectOptions = {},
-): Promise<Connection> {
+): Promise<Connection<Tables>> {
   const { databaseUrl: connectionString, databaseListenUrl, databasePoolSize: max, preparedStatements } = config;
   if (connectionString !== undefined) {
     // Statements of migrations and imports come once.
     const prepare = preparedStatements && timeouts;
     const pool = openPool({ connectionString, max, timeouts, prepare, log });
-    const db = createDatabase(postgresDialect(pool, { timeouts, deadline, prepare }), onStatement);
+    const db = createDatabase<Tables>(postgresDialect(pool, { timeouts, deadline, prepare }), onStatement);
     await checkSession(db, { timeouts, prepare }, log);
     const announce = (channel: string) => sql`select pg_notify(${channel}, '')`.execute(db);
     return {
@@ -66,7 +65,7 @@ export async function connect(
   return { db: createDatabase(dialect, onStatement), pool: undefined, listen: listenEmbedded, close };
 }
 
-function createDatabase(dialect: Dialect, onStatement: ConnectOptions['onStatement']): Database {
+function createDatabase<Tables>(dialect: Dialect, onStatement: ConnectOptions['onStatement']): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect,
     plugins: [new CamelCase()],
@@ -82,7 +81,11 @@ const poolerAdvice =
   'where it is a PgBouncer before 1.21 (see deploy/pgbouncer.ini)';
 
 // Whatever keeps the first statement from its answer, the operator mends: address, name, user or password.
-async function checkSession(db: Database, session: Parameters<typeof listMissingSettings>[1], log: Logger) {
+async function checkSession<Tables>(
+  db: Kysely<Tables>,
+  session: Parameters<typeof listMissingSettings>[1],
+  log: Logger,
+) {
   try {
     const settings = await listMissingSettings(db, session);
     if (settings.length > 0) log.warn({ settings }, poolerAdvice);

@@ -1,24 +1,23 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type MigrationResultSet, Migrator, NO_MIGRATIONS } from 'kysely/migration';
 import { migrations } from '../../../migrations/index.ts';
-import type { Database } from '../../domain/tables.ts';
 import { StartError } from '../../kernel/errors/start-error.ts';
 
 /** Of the advisory lock that Kysely, too, takes for migrations. */
 const lockId = sql.lit('3853314791062309107');
 
 /** Brings the database to the newest migration; returns the names of those it ran. */
-export function migrateToLatest(db: Database): Promise<string[]> {
+export function migrateToLatest<Tables>(db: Kysely<Tables>): Promise<string[]> {
   return migrate(db, (migrator) => migrator.migrateToLatest());
 }
 
 /** Undoes every migration, all data with them; returns the names of those undone. */
-export function migrateToNothing(db: Database): Promise<string[]> {
+export function migrateToNothing<Tables>(db: Kysely<Tables>): Promise<string[]> {
   return migrate(db, (migrator) => migrator.migrateTo(NO_MIGRATIONS));
 }
 
 /** Throws a StartError, saying what to run, when the database lacks migrations. */
-export async function ensureMigrated(db: Database): Promise<void> {
+export async function ensureMigrated<Tables>(db: Kysely<Tables>): Promise<void> {
   const pending = await listPendingMigrations(db);
   if (pending.length === 0) return;
   throw new StartError(
@@ -28,24 +27,29 @@ export async function ensureMigrated(db: Database): Promise<void> {
 }
 
 /** Names of the migrations the database still lacks. */
-export async function listPendingMigrations(db: Database): Promise<string[]> {
+export async function listPendingMigrations<Tables>(db: Kysely<Tables>): Promise<string[]> {
   const all = await listMigrations(db);
   return all.filter((migration) => migration.executedAt === undefined).map((migration) => migration.name);
 }
 
 /** Every migration in the order it runs, with when it ran; undefined is not yet. */
-export async function listMigrations(db: Database): Promise<{ name: string; executedAt: Date | undefined }[]> {
+export async function listMigrations<Tables>(
+  db: Kysely<Tables>,
+): Promise<{ name: string; executedAt: Date | undefined }[]> {
   const all = await createMigrator(db).getMigrations();
   return all.map(({ name, executedAt }) => ({ name, executedAt }));
 }
 
-function createMigrator(db: Database): Migrator {
+function createMigrator<Tables>(db: Kysely<Tables>): Migrator {
   // Migrations write the names they mean: the plugins of the application stay out.
   return new Migrator({ db: db.withoutPlugins(), provider: { getMigrations: async () => migrations } });
 }
 
 // One transaction, and a lock that ends with it: what is the session's a pooler would give to others.
-function migrate(db: Database, run: (migrator: Migrator) => Promise<MigrationResultSet>): Promise<string[]> {
+function migrate<Tables>(
+  db: Kysely<Tables>,
+  run: (migrator: Migrator) => Promise<MigrationResultSet>,
+): Promise<string[]> {
   return db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${lockId}::bigint)`.execute(transaction);
     const { error, results = [] } = await run(createMigrator(transaction));

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Database } from '../../domain/tables.ts';
+import { type Kysely, sql } from 'kysely';
 
 /** In ms. No request takes longer in the database than its deadline: these end what outlives it, or has none. */
 const lockTimeout = 3_000;
@@ -34,7 +33,10 @@ export function beginOf({ timeouts }: Session): string {
 }
 
 /** The names of the settings that a connection asked for and has not. */
-export async function listMissingSettings(db: Database, { timeouts, prepare }: Session): Promise<string[]> {
+export async function listMissingSettings<Tables>(
+  db: Kysely<Tables>,
+  { timeouts, prepare }: Session,
+): Promise<string[]> {
   const wanted = { ...(timeouts && timeoutSettings), ...(prepare && { plan_cache_mode: 'force_generic_plan' }) };
   const { rows } = await sql<{ name: string }>`
     select name from json_each_text(${JSON.stringify(wanted)}::json) as wanted (name, value)

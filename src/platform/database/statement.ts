@@ -1,5 +1,4 @@
-import type { CompiledQuery } from 'kysely';
-import type { Database } from '../../domain/tables.ts';
+import type { CompiledQuery, Kysely } from 'kysely';
 
 /** Stands in a statement where the value of a parameter is to be. */
 class Placeholder {
@@ -14,24 +13,24 @@ class Placeholder {
 const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });
 
 /** A statement and its parameters. */
-export type BoundStatement<Row> = (db: Database) => CompiledQuery<Row>;
+export type BoundStatement<Tables, Row> = (db: Kysely<Tables>) => CompiledQuery<Row>;
 
-interface Statement<Parameters, Row> {
+interface Statement<Tables, Parameters, Row> {
   /** Runs it; resolves to its rows. */
-  (db: Database, parameters: Parameters): Promise<Row[]>;
-  with(parameters: Parameters): BoundStatement<Row>;
+  (db: Kysely<Tables>, parameters: Parameters): Promise<Row[]>;
+  with(parameters: Parameters): BoundStatement<Tables, Row>;
 }
 
 /**
  * A statement that is built once, when it is first run, and from then on only given its parameters: its text is the same for
  * all of them. `build` gets placeholders for them, so it hands them on to the query and never looks at them.
  */
-export function statement<Parameters extends object, Row>(
-  build: (db: Database, parameters: Parameters) => { compile(db: Database): CompiledQuery<Row> },
-): Statement<Parameters, Row> {
+export function statement<Tables, Parameters extends object, Row>(
+  build: (db: Kysely<Tables>, parameters: Parameters) => { compile(db: Kysely<Tables>): CompiledQuery<Row> },
+): Statement<Tables, Parameters, Row> {
   let built: CompiledQuery<Row> | undefined;
   const bind =
-    (parameters: Parameters): BoundStatement<Row> =>
+    (parameters: Parameters): BoundStatement<Tables, Row> =>
     (db) => {
       built ??= build(db, placeholders as Parameters).compile(db);
       const values = parameters as Record<string, unknown>;
@@ -40,11 +39,11 @@ export function statement<Parameters extends object, Row>(
         parameters: built.parameters.map((value) => (value instanceof Placeholder ? values[value.name] : value)),
       };
     };
-  return Object.assign((db: Database, parameters: Parameters) => run(db, bind(parameters)), { with: bind });
+  return Object.assign((db: Kysely<Tables>, parameters: Parameters) => run(db, bind(parameters)), { with: bind });
 }
 
 /** Runs a statement; resolves to its rows. */
-export async function run<Row>(db: Database, bound: BoundStatement<Row>): Promise<Row[]> {
+export async function run<Tables, Row>(db: Kysely<Tables>, bound: BoundStatement<Tables, Row>): Promise<Row[]> {
   const { rows } = await db.executeQuery(bound(db));
   return rows;
 }

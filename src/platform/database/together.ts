@@ -1,14 +1,13 @@
-import type { CompiledQuery, QueryResult } from 'kysely';
-import type { Database } from '../../domain/tables.ts';
+import type { CompiledQuery, Kysely, QueryResult } from 'kysely';
 import type { BoundStatement } from './statement.ts';
 
 /**
  * Runs statements of a transaction one after the other, of which none needs another's answer: PostgreSQL is sent them in one
  * write, and each sees what those before it did and waited for. Resolves to the rows of each, or rejects with the first error.
  */
-export async function together<Row, OtherRow>(
-  transaction: Database,
-  [first, second]: readonly [BoundStatement<Row>, BoundStatement<OtherRow>],
+export async function together<Tables, Row, OtherRow>(
+  transaction: Kysely<Tables>,
+  [first, second]: readonly [BoundStatement<Tables, Row>, BoundStatement<Tables, OtherRow>],
 ): Promise<[Row[], OtherRow[]]> {
   const executor = transaction.getExecutor();
   return executor.provideConnection(async (connection) => {

@@ -1,13 +1,13 @@
-import type { Database } from '../../domain/tables.ts';
+import type { Kysely } from 'kysely';
 import { isGivenUp } from '../../kernel/errors/database-conflict.ts';
 
 /**
  * Runs `work` in a transaction: all of it or, when it throws, nothing. Once more from the start when the database gave it
  * up for the sake of another (serialization failure, deadlock), which it says before anything is written.
  */
-export async function inTransaction<Result>(
-  db: Database,
-  work: (transaction: Database) => Promise<Result>,
+export async function inTransaction<Tables, Result>(
+  db: Kysely<Tables>,
+  work: (transaction: Kysely<Tables>) => Promise<Result>,
 ): Promise<Result> {
   try {
     return await db.transaction().execute(work);

@@ -8,7 +8,7 @@ import { type TenantKey, type TenantKeys, tenantKeys } from '../../request/tenan
 import type { Database } from '../../tables.ts';
 import type { BranchesTable } from './branch.table.ts';
 
-const selectBranches = statement((db, { companyId }: { companyId: number }) =>
+const selectBranches = statement((db: Database, { companyId }: { companyId: number }) =>
   db
     .selectFrom('branches')
     .select(['id', 'companyId', 'nameEn', 'nameAr', 'addressLine', 'cityId'])
@@ -21,7 +21,7 @@ export const branchesByCompanyId: Batch<number, Selectable<BranchesTable>[]> = {
   load: (db, companyIds) => Promise.all(companyIds.map((companyId) => selectBranches(db, { companyId }))),
 };
 
-const selectServiceIds = statement((db, { companyId, ids }: TenantKeys) =>
+const selectServiceIds = statement((db: Database, { companyId, ids }: TenantKeys) =>
   db
     .selectFrom('branchServices')
     .select(['branchId', 'serviceId'])

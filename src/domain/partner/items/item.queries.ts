@@ -12,7 +12,7 @@ export type ItemRow = Selectable<ItemsTable>;
 
 const itemColumns = ['items.id', 'items.companyId', 'items.itemType', 'items.nameEn', 'items.nameAr'] as const;
 
-const selectByIds = statement((db, { companyId, ids }: TenantKeys) =>
+const selectByIds = statement((db: Database, { companyId, ids }: TenantKeys) =>
   db.selectFrom('items').select(itemColumns).where('companyId', '=', companyId).where('id', '=', anyOf(ids)),
 );
 
@@ -28,7 +28,7 @@ export const itemsById: Batch<TenantKey, ItemRow | undefined> = {
 type TypedItemPage = ItemPage & { companyId: number; itemType: ItemTypeValue | null };
 
 /** Items of the company, by id: at most `limit` of those after the id `after`, of one type if wanted. */
-export const listItems = statement((db, { companyId, after, limit, itemType }: TypedItemPage) =>
+export const listItems = statement((db: Database, { companyId, after, limit, itemType }: TypedItemPage) =>
   db
     .selectFrom('items')
     .select(itemColumns)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type BoundStatement, statement } from '../../../platform/database/statement.ts';
+import type { Database, Tables } from '../../tables.ts';
 import type { ItemTypeValue } from '../items/item.table.ts';
 
 /** What becomes of a tag. */
@@ -24,7 +25,12 @@ export interface OffendingItem {
  * locked by an earlier statement of the transaction: a lock and a diff in one statement see the links as they were before
  * the lock was had.
  */
-export function writeProductTag({ companyId, id, names, itemIds }: ProductTagWrite): BoundStatement<OffendingItem> {
+export function writeProductTag({
+  companyId,
+  id,
+  names,
+  itemIds,
+}: ProductTagWrite): BoundStatement<Tables, OffendingItem> {
   return write.with({
     companyId,
     id,
@@ -51,7 +57,10 @@ interface Parameters {
 // One statement, as each takes a way to the database and back. Sets are compared by `except`, which takes 10,000 items as
 // well as ten: a plan that is made once knows neither number.
 const write = statement(
-  (_, { companyId, id, isAllowed, nameEn, setsNameAr, nameAr, setsItems, itemIds }: Parameters) => sql<OffendingItem>`
+  (
+    _: Database,
+    { companyId, id, isAllowed, nameEn, setsNameAr, nameAr, setsItems, itemIds }: Parameters,
+  ) => sql<OffendingItem>`
     with found as materialized (
       select id, item_type from items
       where company_id = ${companyId} and id = any(${itemIds}::integer[])

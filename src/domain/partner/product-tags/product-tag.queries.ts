@@ -13,7 +13,7 @@ export type ProductTagRow = Selectable<ProductTagsTable>;
 
 const columns = ['productTags.id', 'productTags.companyId', 'productTags.nameEn', 'productTags.nameAr'] as const;
 
-const selectByIds = statement((db, { companyId, ids }: TenantKeys) =>
+const selectByIds = statement((db: Database, { companyId, ids }: TenantKeys) =>
   db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', anyOf(ids)),
 );
 
@@ -26,7 +26,7 @@ export const productTagsById: Batch<TenantKey, ProductTagRow | undefined> = {
   },
 };
 
-const insertNames = statement((db, { companyId, nameEn, nameAr }: Omit<ProductTagRow, 'id'>) =>
+const insertNames = statement((db: Database, { companyId, nameEn, nameAr }: Omit<ProductTagRow, 'id'>) =>
   db.insertInto('productTags').values({ companyId, nameEn, nameAr }).returning(columns),
 );
 
@@ -36,11 +36,11 @@ export async function insertProductTag(db: Database, tag: Omit<ProductTagRow, 'i
 }
 
 /** Locks a tag of the company until the transaction ends, so that updates of one tag follow one another. */
-export const lockProductTag = statement((db, { companyId, id }: TenantKey) =>
+export const lockProductTag = statement((db: Database, { companyId, id }: TenantKey) =>
   db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', id).forNoKeyUpdate(),
 );
 
-const deleteTag = statement((db, { companyId, id }: TenantKey) =>
+const deleteTag = statement((db: Database, { companyId, id }: TenantKey) =>
   db.deleteFrom('productTags').where('companyId', '=', companyId).where('id', '=', id).returning('id'),
 );
 
@@ -50,7 +50,7 @@ export async function deleteProductTag(db: Database, key: TenantKey): Promise<bo
   return deleted.length > 0;
 }
 
-const selectItemIds = statement((db, { companyId, ids }: TenantKeys) =>
+const selectItemIds = statement((db: Database, { companyId, ids }: TenantKeys) =>
   db
     .selectFrom('productTaggings')
     .select(['productTagId', 'itemId'])
@@ -60,7 +60,7 @@ const selectItemIds = statement((db, { companyId, ids }: TenantKeys) =>
 );
 
 /** A tag's links to its items, by item: within a transaction, those that it sees. */
-export const listTaggings = statement((db, { companyId, id }: TenantKey) =>
+export const listTaggings = statement((db: Database, { companyId, id }: TenantKey) =>
   db
     .selectFrom('productTaggings')
     .select('itemId')
@@ -80,7 +80,7 @@ export const itemIdsByProductTag: Batch<TenantKey, number[]> = {
 };
 
 const selectItemPages = statement(
-  (_, { companyId, ids, afters, limits }: TenantKeys & { afters: number[]; limits: number[] }) =>
+  (_: Database, { companyId, ids, afters, limits }: TenantKeys & { afters: number[]; limits: number[] }) =>
     sql<ItemRow & { place: number }>`
       select page.place, item.*
       from rows from (
@@ -110,7 +110,7 @@ export const itemsByProductTag: Batch<TenantKey & ItemPage, ItemRow[]> = {
   },
 };
 
-const selectProductTags = statement((db, { companyId, ids }: TenantKeys) =>
+const selectProductTags = statement((db: Database, { companyId, ids }: TenantKeys) =>
   db
     .selectFrom('productTaggings')
     .innerJoin('productTags', (join) =>

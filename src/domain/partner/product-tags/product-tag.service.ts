@@ -5,7 +5,7 @@ import { together } from '../../../platform/database/together.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { Caller } from '../../request/context.ts';
 import type { TenantKey } from '../../request/tenant-key.ts';
-import type { Database } from '../../tables.ts';
+import type { Database, Tables } from '../../tables.ts';
 import { type Once, once } from '../idempotency/idempotency-key.service.ts';
 import type { ProductTagRow } from './product-tag.queries.ts';
 import * as queries from './product-tag.queries.ts';
@@ -133,7 +133,7 @@ function writeOf(
   { companyId, id }: TenantKey,
   { nameEn, nameAr, itemIds }: ProductTagInput,
   refusals: Refusal[],
-): BoundStatement<OffendingItem> {
+): BoundStatement<Tables, OffendingItem> {
   return writeProductTag({
     companyId,
     id,

@@ -10,7 +10,7 @@ export const maxLiveTokens = 2;
 /** Whether a token is neither revoked nor expired, by the database's clock, so that every process agrees. */
 export const isLive = sql<boolean>`partner_tokens.revoked_at is null and coalesce(partner_tokens.expires_at > now(), true)`;
 
-const selectCaller = statement((db, { tokenHash }: { tokenHash: string }) =>
+const selectCaller = statement((db: Database, { tokenHash }: { tokenHash: string }) =>
   db
     .selectFrom('partnerTokens')
     .innerJoin('partners', 'partners.id', 'partnerTokens.partnerId')
