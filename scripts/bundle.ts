@@ -24,7 +24,7 @@ const options: BuildOptions = {
 
 const programs: BuildOptions = {
   ...options,
-  input: ['src/main.ts', 'src/app/worker.ts', 'src/admin.ts'],
+  input: ['src/main.ts', 'src/admin.ts'],
   output: {
     dir: 'dist/src',
     cleanDir: true,

@@ -13,7 +13,6 @@ import { connect } from '../platform/database/connect.ts';
 import { ensureMigrated, migrateToLatest } from '../platform/database/migrate.ts';
 import type { Health } from '../platform/http/health.ts';
 import { LoadShedder } from '../platform/http/overload.ts';
-import type { CreateLimiter } from '../platform/http/rate-limit.ts';
 import { ResponseCache } from '../platform/http/response-cache.ts';
 import { drain, listen } from '../platform/http/server.ts';
 import { createLog } from '../platform/observability/log.ts';
@@ -35,9 +34,7 @@ import { surfaceOf } from './surfaces.ts';
 
 interface Overrides {
   log?: Logger;
-  /** Where requests are counted; by default in Redis, or without one in this process. */
-  createLimiter?: CreateLimiter | undefined;
-  /** Takes what MANAGEMENT_PORT tells; resolves to what ends that. By default the port is opened. */
+  /** Publishes health and metrics; resolves to a function that ends that. By default on MANAGEMENT_PORT. */
   manage?: (managed: { health: Health; registry: Registry }) => Promise<() => Promise<void>>;
   /** Sees the text of every SQL statement. */
   onStatement?: (sql: string) => void;
@@ -65,7 +62,7 @@ const referenceDataInterval = 4_000;
 /** The whole service, wired from its configuration; nothing happens before `start`. */
 export function createApp(
   config: Config,
-  { log = createLog(config.logLevel), createLimiter, manage, onStatement }: Overrides = {},
+  { log = createLog(config.logLevel), manage, onStatement }: Overrides = {},
 ): App {
   // Stopped in the reverse order, each whatever becomes of the others: the database's lock is never left behind.
   const started = new AsyncDisposableStack();
@@ -136,7 +133,7 @@ export function createApp(
       const handler = createHandler({
         responses,
         config,
-        createLimiter: sharedStore ? redisLimiters(sharedStore) : createLimiter,
+        createLimiter: sharedStore && redisLimiters(sharedStore),
         db,
         graphql,
         isDraining: () => stopped !== undefined,

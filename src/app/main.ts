@@ -1,14 +1,17 @@
+import cluster from 'node:cluster';
+import { envToConfig, readEnv } from './config.ts';
+import { run } from './run.ts';
 import { StartError } from '../kernel/errors/start-error.ts';
 import { openLogOutput } from '../platform/observability/log-output.ts';
-import { envToConfig, readEnv } from './config.ts';
-import { run } from './service.ts';
 
 try {
   const config = envToConfig(readEnv());
-  const output = await openLogOutput(config.logFormat);
-  // The primary of several workers needs nothing of what they serve.
-  const { createService } = config.workers === 1 ? await import('./alone.ts') : await import('./workers/primary.ts');
-  await run(createService(config, output), end).started;
+  const hasWorkers = config.workers > 1;
+  const output = await openLogOutput(config.logFormat, hasWorkers);
+  // The primary does not load what its workers serve.
+  const isPrimary = hasWorkers && cluster.isPrimary;
+  const { createService } = await (isPrimary ? import('./cluster.ts') : import('./service.ts'));
+  await run(createService(config, output), end);
 } catch (error) {
   end(error);
 }

@@ -8,6 +8,29 @@ export function redactTokens(text: string): string {
   return text.replace(tokens, 'pp_[redacted]');
 }
 
+/** How often a path is decoded in search of a token. */
+const maxDecodings = 5;
+
+/** The path of a URL without tokens; decoded if it hides one. Deeper encodings than anybody needs are left out. */
+export function redactPath(url: string): string {
+  const [path = ''] = url.split('?', 1);
+  let decoded = path;
+  for (let round = 0; round < maxDecodings; round += 1) {
+    const next = decode(decoded);
+    if (next === decoded) {
+      const redacted = redactTokens(decoded);
+      return redacted === decoded ? path : redacted;
+    }
+    decoded = next;
+  }
+  return '[encoded]';
+}
+
+// Byte by byte: tokens are ASCII, and invalid UTF-8 around one must not keep it readable.
+function decode(text: string): string {
+  return text.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
+}
+
 /** A new opaque partner token: `pp_` and 256 random bits. */
 export function generateToken(): string {
   return `pp_${randomBytes(32).toString('base64url')}`;

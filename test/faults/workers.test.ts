@@ -39,6 +39,6 @@ test('a worker killed -9 under load: what it had in hand fails, nothing else, an
   expect(await ledger.findLost(db)).toEqual([]);
 
   function started() {
-    return logLines(service).filter(({ msg }) => msg === 'worker started');
+    return logLines(service).filter(({ msg }) => msg === 'worker replaced');
   }
 });

@@ -1,11 +1,26 @@
 import type { Logger } from 'pino';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { remember } from '../../kernel/remember.ts';
-import { redactTokens } from '../../kernel/token.ts';
-import type { Exchange } from './exchange.ts';
+import type { RequestScope } from '../../kernel/request/scope.ts';
+import { redactPath } from '../../kernel/token.ts';
 import { writeLine } from './log.ts';
 
-/** One log line a request: what it was, for whom, and what became of it; never its query, its body or a token. */
+/** A finished request, as its log line, metrics and trace describe it. */
+export interface Exchange {
+  scope: RequestScope;
+  method: string;
+  url: string;
+  status: number;
+  /** Duration in ms. */
+  ms: number;
+  /** Whether the client left before the end of the response. */
+  aborted: boolean;
+}
+
+/** Longer paths are cut in the log: a line of up to 4 kB stays whole when several workers write to one pipe. */
+const maxPathLength = 2_000;
+
+/** Writes one line per request, without its query string, its body and tokens. */
 export function logRequest(log: Logger, { scope, method, url, status, ms, aborted }: Exchange): void {
   const { id, locale, endpoint, partner, code, statements, traceId } = scope;
   const level = status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info';
@@ -15,8 +30,7 @@ export function logRequest(log: Logger, { scope, method, url, status, ms, aborte
       : endpoint.operation === undefined
         ? `"route":"${method} ${endpoint.route}",`
         : `"operation":"${endpoint.operation}",`;
-  // By hand, as a ready answer takes little longer than a logger that serializes objects. What is not escaped here has
-  // nothing to escape.
+  // Only the path can contain characters that JSON escapes.
   const line =
     `"requestId":"${id}","req":{"method":"${method}","path":${pathOf(url)}},"res":{"status":${status}},"ms":${ms},` +
     `${name}"locale":"${locale}","sql":${statements},` +
@@ -27,21 +41,4 @@ export function logRequest(log: Logger, { scope, method, url, status, ms, aborte
   writeLine(log, level, line);
 }
 
-// As JSON.
-const pathOf = remember(memoryBounds.logPaths, (url) => JSON.stringify(redactPath(url)));
-
-/** The path of a URL; decoded where it hides a token. */
-export function redactPath(url: string): string {
-  const [path = ''] = url.split('?', 1);
-  const decoded = path.includes('%') ? decode(path) : path;
-  const redacted = redactTokens(decoded);
-  return redacted === decoded ? path : redacted;
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
-  }
-}
+const pathOf = remember(memoryBounds.logPaths, (url) => JSON.stringify(redactPath(url).slice(0, maxPathLength)));

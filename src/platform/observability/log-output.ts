@@ -1,48 +1,52 @@
 import { type DestinationStream, pino } from 'pino';
 
-/** Written as soon as so many characters are together, at the latest after so many ms. */
-const enough = 16_384;
-const longest = 50;
-
-/** Where log lines go: standard output, for people where that is a terminal and nothing else was asked for. */
-export async function openLogOutput(format: 'json' | 'pretty' | undefined): Promise<DestinationStream> {
+/**
+ * Where log lines go: standard output, formatted for people on a terminal unless the format is set. Lines are written
+ * together, at most 50 ms late, because one write per line would cost more than a cached response. With `whole`, for
+ * processes that share one output, each line is a write of its own.
+ */
+export async function openLogOutput(format: 'json' | 'pretty' | undefined, whole: boolean): Promise<DestinationStream> {
   const isTerminal = process.stdout.isTTY === true;
-  if ((format ?? (isTerminal ? 'pretty' : 'json')) === 'json') return createLogOutput();
-  const { createPrettyLine } = await import('./pretty-line.ts');
-  const pretty = createPrettyLine(isTerminal && process.stdout.hasColors());
+  if ((format ?? (isTerminal ? 'pretty' : 'json')) === 'json') {
+    return pino.destination(whole ? { sync: true } : { sync: false, minLength: 8_192, periodicFlush: 50 });
+  }
+  const { prettyFactory } = await import('pino-pretty');
+  const pretty = prettyFactory({
+    colorize: isTerminal && process.stdout.hasColors(),
+    singleLine: true,
+    translateTime: 'SYS:HH:MM:ss.l',
+    ignore: 'req,res,ms,route,operation,locale,partner,code,sql,traceId,requestId,aborted',
+    messageFormat: (line) => textOf(line as unknown as Line),
+  });
   return {
-    write(lines) {
-      for (const line of lines.split(/(?<=\n)/)) process.stdout.write(pretty(line));
+    write(line) {
+      process.stdout.write(pretty(line));
     },
   };
 }
 
-/**
- * Standard output for log lines, which are written together: one by one they would cost more than the answers that they
- * are about. What is left is written on exit.
- */
-export function createLogOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: false });
-  let lines = '';
-  let timer: NodeJS.Timeout | undefined;
+interface Line {
+  msg: string;
+  req?: { method: string; path: string };
+  res?: { status: number };
+  ms?: number;
+  requestId?: string;
+  operation?: string;
+  partner?: number;
+  code?: string;
+}
 
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (lines !== '') output.write(lines);
-    lines = '';
-  };
-  process.on('beforeExit', flush);
-  process.on('exit', () => {
-    flush();
-    output.flushSync();
-  });
-
-  return {
-    write(line) {
-      lines += line;
-      if (lines.length >= enough) flush();
-      else timer ??= setTimeout(flush, longest).unref();
-    },
-  };
+// The id of a failed request leads to its other lines.
+function textOf({ msg, req, res, ms, operation, partner, code, requestId }: Line): string {
+  const parts =
+    req === undefined || res === undefined
+      ? [msg, requestId]
+      : [
+          `${req.method} ${req.path} ${res.status} ${ms} ms`,
+          operation,
+          partner && `partner ${partner}`,
+          code,
+          res.status >= 400 && requestId,
+        ];
+  return parts.filter(Boolean).join('  ');
 }

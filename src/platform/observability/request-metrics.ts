@@ -1,6 +1,6 @@
 import type { Surface } from '../../kernel/request/scope.ts';
+import type { Exchange } from './access-log.ts';
 import { DurationHistogram, type Series } from './duration-histogram.ts';
-import type { Exchange } from './exchange.ts';
 
 /** Other methods are counted together. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS']);

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
 import type { RequestTrace, SentStatement } from '../../kernel/request/scope.ts';
 import { graphqlPath } from '../../kernel/request/surface-path.ts';
-import { redactPath } from './access-log.ts';
-import type { Exchange } from './exchange.ts';
+import { redactPath } from '../../kernel/token.ts';
+import type { Exchange } from './access-log.ts';
 import { describeStatement } from './statement-summary.ts';
 import type { TraceParent } from './traceparent.ts';
 

@@ -1,0 +1,120 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import type { DestinationStream } from 'pino';
+import type { Registry } from 'prom-client';
+import { StartError } from '../kernel/errors/start-error.ts';
+import type { Health } from '../platform/http/health.ts';
+import { createLog } from '../platform/observability/log.ts';
+import { serveManagement } from '../platform/observability/management.ts';
+import type { Config } from './config.ts';
+import type { Service } from './run.ts';
+
+/** An ended worker is replaced after this pause in ms, doubled each time up to the longest. */
+const firstPause = 100;
+const longestPause = 10_000;
+
+/** A worker that ran this long, in ms, resets the pause. */
+const steadyTime = 30_000;
+
+/** How often a worker reports its health, in ms, and for how long a report counts. */
+const reportInterval = 500;
+const reportTtl = 2_000;
+
+/** What a worker sends to the primary. */
+type Message = { url: string } | { ready: boolean };
+
+/** Workers on one port. The primary replaces workers that end, and serves the management port for all of them. */
+export function createService(config: Config, output: DestinationStream): Service {
+  const log = createLog(config.logLevel, output);
+  const started = new AsyncDisposableStack();
+  const reports = new Map<Worker, { ready: boolean; at: number }>();
+  let restarts = 0;
+  let stopped: Promise<void> | undefined;
+
+  /** Resolves to the base URL of a new worker once it serves. */
+  const fork = (lastPause: number): Promise<string> => {
+    const worker = cluster.fork();
+    const startedAt = performance.now();
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    worker.on('message', (message: Message) => {
+      if ('url' in message) resolve(message.url);
+      if ('ready' in message) reports.set(worker, { ready: message.ready, at: performance.now() });
+    });
+    // A message to a worker that has just ended.
+    worker.on('error', () => {});
+    worker.on('exit', (code, signal) => {
+      reports.delete(worker);
+      reject(new StartError(`A worker did not start (${signal ?? `exit code ${code}`}).`));
+      if (stopped === undefined) replace(worker, startedAt, lastPause);
+    });
+    return promise;
+  };
+  const replace = async (worker: Worker, startedAt: number, lastPause: number) => {
+    const { pid, exitCode: code, signalCode: signal } = worker.process;
+    const isSteady = performance.now() - startedAt > steadyTime;
+    const pause = isSteady ? firstPause : Math.min(2 * lastPause, longestPause);
+    log.error({ pid, code, signal, pause }, 'worker ended');
+    await setTimeout(pause);
+    if (stopped !== undefined) return;
+    restarts += 1;
+    const url = await fork(pause).catch(() => undefined);
+    if (url !== undefined) log.info({ url }, 'worker replaced');
+  };
+
+  const recent = () => [...reports.values()].filter(({ at }) => performance.now() - at < reportTtl);
+  const health: Health = {
+    isLive: async () => recent().length > 0,
+    isReady: async () => stopped === undefined && recent().some(({ ready }) => ready),
+  };
+
+  return {
+    async start() {
+      if (config.management !== undefined) {
+        const registry = await workerMetrics(() => restarts);
+        started.defer(await serveManagement(config.management, { health, registry }, log));
+      }
+      started.defer(stopWorkers);
+      // One first, so that what keeps the service from starting is printed once.
+      const url = await fork(firstPause / 2);
+      await Promise.all(Array.from({ length: config.workers - 1 }, () => fork(firstPause / 2)));
+      log.info({ url, workers: config.workers }, 'listening');
+      return url;
+    },
+    stop: () => (stopped ??= started.disposeAsync()),
+  };
+}
+
+async function stopWorkers(): Promise<void> {
+  const running = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  for (const worker of running) worker.process.kill('SIGTERM');
+  await Promise.all(running.filter((worker) => !worker.isDead()).map((worker) => once(worker, 'exit')));
+}
+
+/** The metrics of all workers as one, and how many were replaced. */
+async function workerMetrics(restarts: () => number) {
+  const { AggregatorRegistry, Counter, Registry } = await import('prom-client');
+  const workers = new AggregatorRegistry();
+  const name = 'partner_gateway_worker_restarts_total';
+  const own = new Registry();
+  const replaced = new Counter({ name, help: 'Workers that were replaced.', registers: [own] });
+  return {
+    contentType: Registry.PROMETHEUS_CONTENT_TYPE,
+    async metrics() {
+      replaced.reset();
+      replaced.inc(restarts());
+      return (await workers.clusterMetrics()) + (await own.metrics());
+    },
+  };
+}
+
+/** Gives the primary the metrics and the health of this worker; resolves to the end of that. */
+export async function reportToPrimary({ health, registry }: { health: Health; registry: Registry }) {
+  const { AggregatorRegistry } = await import('prom-client');
+  // The constructor starts to respond to the primary.
+  new AggregatorRegistry();
+  AggregatorRegistry.setRegistries(registry);
+  const report = async () => cluster.worker?.send({ ready: await health.isReady() }, () => {});
+  const timer = setInterval(report, reportInterval);
+  return async () => clearInterval(timer);
+}
