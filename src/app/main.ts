@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
-import { envToConfig, readEnv } from './config.ts';
-import { run } from './run.ts';
 import { StartError } from '../kernel/errors/start-error.ts';
 import { openLogOutput } from '../platform/observability/log-output.ts';
+import { envToConfig, readEnv } from './config.ts';
+import { run } from './run.ts';
 
 try {
   const config = envToConfig(readEnv());
