@@ -87,7 +87,7 @@ describe('a worker that ends', () => {
     await using service = await startWorkers(database.env);
     const [ended = 0, other = 0] = await answeringPids(service);
     process.kill(ended, signal);
-    await expect.poll(() => said(service, 'worker ended')).toMatchObject([{ pid: ended, ...end }]);
+    await expect.poll(() => said(service, 'worker ended'), { timeout: 10_000 }).toMatchObject([{ pid: ended, ...end }]);
     while (said(service, 'worker replaced').length === 0) expect((await readAnew(service)).status).toBe(200);
     const pids = await answeringPids(service);
     expect(pids).toContain(other);
@@ -117,12 +117,12 @@ describe('the management port', () => {
       return line && Number(line.slice(name.length));
     };
     expect(said(service, 'management listening')).toHaveLength(1);
-    await expect.poll(health).toEqual([200, 200]);
+    await expect.poll(health, { timeout: 10_000 }).toEqual([200, 200]);
     const [first = 0, second = 0] = await answeringPids(service);
     const logged = () => service.stdout.split('"route":"GET /partner_portal/v1/services"').length - 1;
     const requests =
       'http_requests_total{surface="rest",route="/partner_portal/v1/services",method="GET",status="2xx"}';
-    await expect.poll(async () => (await sample(requests)) === logged()).toBe(true);
+    await expect.poll(async () => (await sample(requests)) === logged(), { timeout: 10_000 }).toBe(true);
 
     for (const pid of [first, second]) process.kill(pid, 'SIGSTOP');
     await expect.poll(health, { timeout: 10_000 }).toEqual([503, 503]);
@@ -133,7 +133,7 @@ describe('the management port', () => {
     await expect.poll(() => said(service, 'worker replaced').length, { timeout: 20_000 }).toBe(1);
 
     const ended = service.end('SIGTERM');
-    await expect.poll(health).toEqual([200, 503]);
+    await expect.poll(health, { timeout: 10_000 }).toEqual([200, 503]);
     expect((await readAnew(service)).status).toBe(200);
     expect(await ended).toBe(0);
   });
