@@ -91,4 +91,4 @@ alter table branch_services add constraint branch_services_branch
   foreign key (company_id, branch_id) references branches (company_id, id) on delete cascade;
 
 -- Local: reference data without foreign keys, whose triggers announce changes as before: timezones, brand_types, cuisine_types,
--- applications, reference_version.
+-- applications, reference_version; and the log of operators' changes: admin_log.

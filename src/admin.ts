@@ -3,9 +3,15 @@ import { join } from 'node:path';
 
 // As in main.ts.
 enableCompileCache(join(import.meta.dirname, '.compile-cache'));
-const { runAdmin } = await import('./surfaces/admin/run.ts');
+const { runAdmin } = await import('./app/admin.ts');
 
+// The reader of the output may have had enough, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  console.error(`The output could not be written: ${error.message}. The command may have done its work.`);
+  process.exit(1);
+});
 const exitCode = await runAdmin(process.argv.slice(2));
-// Interrupted, it may still wait for input that never comes.
+// An interrupted command may still wait for input that never comes.
 if (exitCode > 128) process.exit(exitCode);
 process.exitCode = exitCode;

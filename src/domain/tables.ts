@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { AdminLogTable } from './admin-log.ts';
 import type { BranchesTable, BranchServicesTable } from './partner/companies/branch.table.ts';
 import type { CompaniesTable } from './partner/companies/company.table.ts';
 import type { IdempotencyKeysTable } from './partner/idempotency/idempotency-key.table.ts';
@@ -15,6 +16,7 @@ import type { TimezonesTable } from './reference/timezones/timezone.table.ts';
 
 /** Every table by its name, camelCased (the connection's CamelCasePlugin writes snake_case SQL). */
 export interface Tables {
+  adminLog: AdminLogTable;
   applications: ApplicationsTable;
   branches: BranchesTable;
   branchServices: BranchServicesTable;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import { version } from '../../src/kernel/package.ts';
-import { expectRefusal, expectWrongUsage, runAdmin } from '../support/process.ts';
+import { expectRefusal, expectWrongUsage, runAdmin, spawnAdmin } from '../support/process.ts';
 
 // A database that cannot be opened: whoever says something else did not try.
 const nowhere = { DATA_DIR: '/dev/null/none' };
@@ -29,6 +29,7 @@ describe('wrong usage is one line and exit code 2, and opens no database', () =>
     [['item', 'import', 'items.csv', '--company', '1', '--delimiter', 'ab'], /--delimiter/],
     [['item', 'list', '--company', '1', '--type', 'dish'], /product, modifier_group, modifier/],
     [['item', 'list', '--company', '1', '--csv', '--json'], /--csv.*--json/],
+    [['company', 'rename', '1'], /--name-en or --name-ar/],
   ])('%j', async (args, says) => {
     expectWrongUsage(await runAdmin(nowhere, ...args), says);
   });
@@ -63,28 +64,36 @@ describe('--help is no mistake', () => {
     for (const name of ['migrate', 'seed', 'company', 'branch', 'partner', 'token', 'item', 'city']) {
       expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
     }
-    expect(stdout).toMatch(/0 done.*1 refused.*2 wrong usage.*130 interrupted/);
+    expect(stdout).toMatch(/0 done.*1 rejected.*2 wrong usage.*130 interrupted/);
   });
 
   test.each([
-    ['migrate'],
-    ['seed'],
-    ['company create'],
-    ['company list'],
-    ['branch create'],
-    ['branch list'],
-    ['partner create'],
-    ['partner list'],
-    ['token issue'],
-    ['token list'],
-    ['token revoke'],
-    ['item import'],
-    ['item list'],
-    ['city list'],
-  ])('%s shows how it is called', async (command) => {
-    const { code, stdout, stderr } = await runAdmin(nowhere, ...command.split(' '), '--help');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(new RegExp(`^Usage: node dist/src/admin.js ${command} `));
-    expect(stdout).toMatch(new RegExp(`^Examples:\n  node dist/src/admin.js ${command}`, 'm'));
+    ['', ['migrate', 'seed', 'log']],
+    ['company', ['create', 'list', 'rename', 'suspend', 'resume']],
+    ['branch', ['create', 'list', 'update', 'remove']],
+    ['partner', ['create', 'list', 'rename', 'suspend', 'resume']],
+    ['token', ['issue', 'list', 'revoke']],
+    ['item', ['import', 'list', 'export']],
+    ['city', ['list']],
+  ])('%s commands show an example and --json', async (noun, verbs) => {
+    for (const command of verbs.map((verb) => `${noun} ${verb}`.trim())) {
+      const { code, stdout, stderr } = await runAdmin(nowhere, ...command.split(' '), '--help');
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toMatch(new RegExp(`^Usage: node \\S+ ${command} `));
+      expect(stdout).toMatch(new RegExp(`^Examples:\n  node \\S+ ${command}`, 'm'));
+      expect(stdout).toContain('--json');
+    }
+  });
+
+  test('names itself as the operator called it', async () => {
+    for (const [name, env] of [
+      ['npm run -s admin --', { npm_lifecycle_event: 'admin' }],
+      ['node dist/src/admin.js', {}],
+    ] as const) {
+      const run = spawnAdmin({ ...nowhere, ...env }, ['token', 'issue', '--help']);
+      expect(await run.exited).toBe(0);
+      expect(run.stdout).toContain(`Usage: ${name} token issue `);
+      expect(run.stdout).toContain(`  ${name} token issue --partner 'Demo Partner'\n`);
+    }
   });
 });

@@ -28,6 +28,7 @@ test('the admin command is refused while the service runs, and works after it', 
   const refused = await runAdmin({ DATA_DIR: dataDir }, 'token', 'list');
   expect(refused.code).toBe(1);
   expectRefusal(refused.stderr, service.pid);
+  expect(refused.stderr).toMatch(/stop the service .* run this command, then start the service again/);
   await service.end('SIGTERM');
   expect(await runAdmin({ DATA_DIR: dataDir }, 'token', 'list')).toMatchObject({ code: 0, stderr: '' });
 });

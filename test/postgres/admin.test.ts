@@ -56,8 +56,7 @@ test('a token is issued, listed, used and revoked', async () => {
   expect(before.stdout).not.toContain(token);
   const row = before.stdout.trim().split('\n').at(-1)?.split('\t') ?? [];
   expect(row).toEqual(expect.arrayContaining(['live', demoPartner]));
-  const expires = Date.parse(row.find((cell) => cell.startsWith('expires '))?.slice('expires '.length) ?? '');
-  const issuedAt = Date.parse(row.find((cell) => cell.startsWith('issued '))?.slice('issued '.length) ?? '');
+  const [issuedAt = 0, expires = 0] = row.slice(3, 5).map((cell) => Date.parse(cell));
   expect(expires - issuedAt).toBe(30 * 24 * 60 * 60 * 1000);
 
   const id = row[0] as string;

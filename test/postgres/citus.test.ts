@@ -10,7 +10,7 @@ import { copyTemplate } from '../support/app.ts';
 type Kind = 'reference' | 'distributed' | 'local';
 
 /** Tables that the file leaves on the coordinator. */
-const local = ['applications', 'brand_types', 'cuisine_types', 'reference_version', 'timezones'];
+const local = ['admin_log', 'applications', 'brand_types', 'cuisine_types', 'reference_version', 'timezones'];
 
 const script = await readFile(new URL('../../deploy/citus.sql', import.meta.url), 'utf8');
 const calls = [

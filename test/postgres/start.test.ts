@@ -52,12 +52,13 @@ test.each([
   ['the password is wrong', async (url: URL) => Object.assign(url, { password: 'wrong-hunter2' })],
 ])('a DATABASE_URL of which %s is a sentence without the password, and exit code 1', async (_name, change) => {
   const url = await change(new URL(database.env.DATABASE_URL as string));
-  for (const run of [spawnService({ DATABASE_URL: url.href }), runAdmin({ DATABASE_URL: url.href }, 'migrate')]) {
-    const child = await run;
-    expect(await child.exited).toBe(1);
-    expect(child.stderr).toMatch(/\S/);
-    expect(child.stderr).not.toContain(url.password);
-    expect(child.stderr).not.toMatch(/^\s+at |node:internal/m);
+  const service = await spawnService({ DATABASE_URL: url.href });
+  const code = await service.exited;
+  for (const run of [{ code, stderr: service.stderr }, await runAdmin({ DATABASE_URL: url.href }, 'migrate')]) {
+    expect(run.code).toBe(1);
+    expect(run.stderr).toMatch(/\S/);
+    expect(run.stderr).not.toContain(url.password);
+    expect(run.stderr).not.toMatch(/^\s+at |node:internal/m);
   }
 });
 

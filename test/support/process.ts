@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { runAdmin as run } from '../../src/app/admin.ts';
+import type { Env } from './app.ts';
 import { freePort } from './free-port.ts';
 
 export type ProcessEnv = Record<string, string | undefined>;
@@ -54,13 +58,22 @@ export class Process implements AsyncDisposable {
   }
 }
 
-/** Runs the admin command to its end. */
-export async function runAdmin(env: ProcessEnv, ...args: string[]): Promise<Process & { code: number | null }> {
-  const child = spawnAdmin(env, args);
-  return Object.assign(child, { code: await child.exited });
+/** Runs an admin command within this process. */
+export async function runAdmin(
+  env: ProcessEnv,
+  ...args: string[]
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const printed = Promise.all([text(stdout), text(stderr)]);
+  const streams = { stdin: process.stdin, stdout, stderr } as unknown as NodeJS.Process;
+  const code = await run(args, { env: env as Env, streams });
+  stdout.end();
+  stderr.end();
+  const [out, err] = await printed;
+  return { code, stdout: out, stderr: err };
 }
 
-/** Starts the admin command, with so much on its standard input. */
+/** Starts the admin command as a process, with this text on its standard input. */
 export function spawnAdmin(env: ProcessEnv, args: string[], input?: string): Process {
   return new Process('dist/src/admin.js', args, env, input);
 }

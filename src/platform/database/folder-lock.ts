@@ -64,9 +64,12 @@ function isRunning(pid: number): boolean {
   }
 }
 
+/** Another process uses the data folder. */
+export class FolderInUseError extends StartError {}
+
 function inUse(folder: string, pid: number): StartError {
   const holder = pid === 0 ? 'another process' : `process ${pid}`;
-  return new StartError(
+  return new FolderInUseError(
     `The data folder ${folder} is in use by ${holder}. Stop that process, or set DATA_DIR to another folder. ` +
       `If no such process is this service, remove ${join(folder, 'lock')}.`,
   );

@@ -1,45 +1,45 @@
-import { relative } from 'node:path';
-import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { version } from '../../kernel/package.ts';
-import type { Admin } from './admin.ts';
-import { createBranch } from './commands/branch-create.ts';
-import { listBranches } from './commands/branch-list.ts';
-import { listCities } from './commands/city-list.ts';
-import { createCompany } from './commands/company-create.ts';
-import { listCompanies } from './commands/company-list.ts';
-import { importItems } from './commands/item-import.ts';
-import { listItems } from './commands/item-list.ts';
-import { migrate } from './commands/migrate.ts';
-import { createPartner } from './commands/partner-create.ts';
-import { listPartners } from './commands/partner-list.ts';
-import { seed } from './commands/seed.ts';
-import { issueToken } from './commands/token-issue.ts';
-import { listTokens } from './commands/token-list.ts';
-import { revokeToken } from './commands/token-revoke.ts';
-import { examples } from './examples.ts';
+import { Admin, type Host } from './admin.ts';
+import { branchCommands } from './branch.ts';
+import { cityCommands } from './city.ts';
+import { companyCommands } from './company.ts';
+import { databaseCommands } from './database.ts';
+import { itemCommands } from './item.ts';
+import { logCommand } from './log.ts';
+import { partnerCommands } from './partner.ts';
+import { tokenCommands } from './token.ts';
 
 const notes = `
 The database is that of DATABASE_URL; without it, the embedded one in DATA_DIR.
 In a terminal, lists are tables; elsewhere, lines of cells between tabs, without a heading; with --json, JSON.
 
-Exit codes: 0 done; 1 refused, nothing was changed; 2 wrong usage; 130 interrupted (Ctrl-C), nothing was changed.`;
+Exit codes: 0 done; 1 rejected, nothing was changed; 2 wrong usage; 130 interrupted (Ctrl-C), nothing was changed.`;
 
 /** Every command, with its options and its help. */
-export function createProgram(admin: Admin): CommandUnknownOpts {
-  const program = new Command(programName())
-    .description('Looks after the database of the partner gateway.')
+export function createProgram(host: Host): CommandUnknownOpts {
+  const admin = new Admin(host);
+  const program = new Command(host.programName)
+    .description('Administers the database of the partner gateway.')
     .usage('COMMAND')
     .version(version, '--version', 'show the version')
+    .option('--json', 'print JSON')
+    .addOption(new Option('--as <name>', `who makes the change, for the log (ADMIN_USER; now ${host.user})`))
     .addHelpText('after', notes)
-    .addHelpText('after', examples('migrate', 'seed --demo', 'token issue --help'))
-    .addCommand(migrate(admin))
-    .addCommand(seed(admin))
-    .addCommand(group('company', 'POS companies', [createCompany(admin), listCompanies(admin)]))
-    .addCommand(group('branch', 'branches of a company', [createBranch(admin), listBranches(admin)]))
-    .addCommand(group('partner', 'partners, who act for a company', [createPartner(admin), listPartners(admin)]))
-    .addCommand(group('token', 'tokens of partners', [issueToken(admin), listTokens(admin), revokeToken(admin)]))
-    .addCommand(group('item', 'items of a company', [importItems(admin), listItems(admin)]))
-    .addCommand(group('city', 'cities, which addresses name', [listCities(admin)]));
+    .addHelpText('after', admin.examples('migrate', 'seed --demo', 'token issue --help'))
+    .hook('preAction', (_program, command) => admin.begin(command));
+  for (const command of databaseCommands(admin)) program.addCommand(command);
+  for (const command of [
+    group('company', 'POS companies', companyCommands(admin)),
+    group('branch', 'branches of a company', branchCommands(admin)),
+    group('partner', 'partners, which act for a company', partnerCommands(admin)),
+    group('token', 'tokens of partners', tokenCommands(admin)),
+    group('item', 'items of a company', itemCommands(admin)),
+    group('city', 'cities of addresses', cityCommands(admin)),
+    logCommand(admin),
+  ]) {
+    program.addCommand(command);
+  }
   configure(program, admin);
   return program;
 }
@@ -50,27 +50,25 @@ function group(name: string, description: string, commands: CommandUnknownOpts[]
   return group;
 }
 
-// Wrong usage is one line that names the help to look at; ending the process is not the library's.
+// Wrong usage is one line that names the help; the caller, not the library, ends the process.
 function configure(command: CommandUnknownOpts, admin: Admin, parents = ''): void {
   const path = `${parents}${command.name()}`;
+  const { stdout, stderr } = admin.host.streams;
   command
     .exitOverride()
     .helpCommand(false)
     .helpOption('-h, --help', 'show this help')
+    .configureHelp({ showGlobalOptions: true })
     .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
       outputError: (text) => {
         const sentence = text
           .trim()
           .replace(/^error: /, '')
           .replace(/\s*\n\s*/g, ' ');
-        admin.terminal.complain(`${sentence}${/[.)]$/.test(sentence) ? '' : '.'} See: ${path} --help`);
+        admin.output.error(`${sentence}${/[.)]$/.test(sentence) ? '' : '.'} See: ${path} --help`);
       },
     });
   for (const child of command.commands) configure(child, admin, `${path} `);
-}
-
-// As whoever called it did: npm, or Node itself where there is nothing else, as in the image.
-function programName(): string {
-  if (process.env.npm_lifecycle_event === 'admin') return 'npm run -s admin --';
-  return `node ${relative('', process.argv[1] ?? '')}`;
 }

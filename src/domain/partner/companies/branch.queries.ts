@@ -1,7 +1,6 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
 import { groupByKey } from '../../request/group.ts';
 import type { Batch } from '../../request/loaders.ts';
 import { type TenantKey, type TenantKeys, tenantKeys } from '../../request/tenant-key.ts';
@@ -41,16 +40,50 @@ export const serviceIdsByBranch: Batch<TenantKey, number[]> = {
 
 /** Adds a branch that offers services, and returns its id. */
 export async function createBranch(
-  db: Database,
+  transaction: Database,
   branch: Insertable<BranchesTable>,
   serviceIds: readonly number[],
 ): Promise<number> {
-  return inTransaction(db, async (transaction) => {
-    const { id } = await transaction.insertInto('branches').values(branch).returning('id').executeTakeFirstOrThrow();
-    const services = serviceIds.map((serviceId) => ({ companyId: branch.companyId, branchId: id, serviceId }));
-    if (services.length > 0) await transaction.insertInto('branchServices').values(services).execute();
-    return id;
-  });
+  const { id } = await transaction.insertInto('branches').values(branch).returning('id').executeTakeFirstOrThrow();
+  await insertServices(transaction, { companyId: branch.companyId, id }, serviceIds);
+  return id;
+}
+
+/** Changes a branch of a company; undefined services stay. Returns whether there is such a branch. */
+export async function updateBranch(
+  transaction: Database,
+  key: TenantKey,
+  changes: Updateable<BranchesTable>,
+  serviceIds: readonly number[] | undefined,
+): Promise<boolean> {
+  const { companyId, id } = key;
+  const { numUpdatedRows } = await transaction
+    .updateTable('branches')
+    .set({ ...changes, id })
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n && serviceIds !== undefined) {
+    const own = transaction.deleteFrom('branchServices').where('companyId', '=', companyId).where('branchId', '=', id);
+    await own.execute();
+    await insertServices(transaction, key, serviceIds);
+  }
+  return numUpdatedRows > 0n;
+}
+
+/** Deletes a branch of a company; returns whether there was one. */
+export async function deleteBranch(db: Database, { companyId, id }: TenantKey): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('branches')
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+async function insertServices(transaction: Database, { companyId, id }: TenantKey, serviceIds: readonly number[]) {
+  const services = serviceIds.map((serviceId) => ({ companyId, branchId: id, serviceId }));
+  if (services.length > 0) await transaction.insertInto('branchServices').values(services).execute();
 }
 
 export interface BranchSummary {

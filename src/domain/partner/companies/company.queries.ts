@@ -1,11 +1,13 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { pickByKey } from '../../request/group.ts';
 import type { Batch } from '../../request/loaders.ts';
 import type { Database } from '../../tables.ts';
 import type { CompaniesTable } from './company.table.ts';
 
-export const companiesById: Batch<number, Selectable<CompaniesTable> | undefined> = {
+type CompanyRow = Omit<Selectable<CompaniesTable>, 'suspendedAt'>;
+
+export const companiesById: Batch<number, CompanyRow | undefined> = {
   async load(db, ids) {
     const rows = await db
       .selectFrom('companies')
@@ -27,6 +29,15 @@ export async function insertCompany(db: Database, company: Insertable<CompaniesT
   return id;
 }
 
+export async function updateCompany(db: Database, id: number, changes: Updateable<CompaniesTable>): Promise<void> {
+  await db.updateTable('companies').set(changes).where('id', '=', id).execute();
+}
+
+/** Rejects the tokens of a company's partners, or accepts them again. Suspending twice keeps the first time. */
+export async function suspendCompany(db: Database, id: number, isSuspended: boolean): Promise<void> {
+  await updateCompany(db, id, { suspendedAt: isSuspended ? sql<Date>`least(suspended_at, now())` : null });
+}
+
 export interface CompanySummary {
   id: number;
   nameEn: string;
@@ -36,6 +47,7 @@ export interface CompanySummary {
   city: string;
   /** Its short code. */
   country: string;
+  suspendedAt: Date | null;
 }
 
 /** Every company by id, with its city and country. */
@@ -51,6 +63,7 @@ export async function listCompanies(db: Database): Promise<CompanySummary[]> {
       'companies.addressLine',
       'cities.nameEn as city',
       'countries.shortCode as country',
+      'companies.suspendedAt',
     ])
     .orderBy('companies.id')
     .execute();

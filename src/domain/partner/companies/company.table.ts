@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated, RawBuilder } from 'kysely';
 
 export interface CompaniesTable {
   id: Generated<number>;
@@ -6,4 +6,6 @@ export interface CompaniesTable {
   nameAr: string;
   addressLine: string | null;
   cityId: number;
+  /** Since when the tokens of its partners are rejected. */
+  suspendedAt: ColumnType<Date | null, never, RawBuilder<Date> | null>;
 }

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { pickByKey } from '../../request/group.ts';
 import type { Batch } from '../../request/loaders.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../../tables.ts';
 import { isLive } from '../tokens/token.queries.ts';
 import type { PartnersTable } from './partner.table.ts';
 
-type PartnerRow = Selectable<PartnersTable>;
+type PartnerRow = Omit<Selectable<PartnersTable>, 'suspendedAt'>;
 
 export const partnersById: Batch<number, PartnerRow | undefined> = {
   async load(db, ids) {
@@ -40,6 +40,26 @@ export async function insertPartner(db: Database, partner: Insertable<PartnersTa
   return row?.id;
 }
 
+/** The partner of an id or a name; a name that is a number counts as an id first. */
+export async function findPartner(db: Database, idOrName: string): Promise<PartnerRow | undefined> {
+  const id = /^\d{1,9}$/.test(idOrName) ? Number(idOrName) : 0;
+  return db
+    .selectFrom('partners')
+    .select(['id', 'name', 'defaultCompanyId'])
+    .where((where) => where.or([where('id', '=', id), where('name', '=', idOrName)]))
+    .orderBy((order) => order('id', '=', id), 'desc')
+    .executeTakeFirst();
+}
+
+export async function updatePartner(db: Database, id: number, changes: Updateable<PartnersTable>): Promise<void> {
+  await db.updateTable('partners').set(changes).where('id', '=', id).execute();
+}
+
+/** Rejects a partner's tokens, or accepts them again. Suspending twice keeps the first time. */
+export async function suspendPartner(db: Database, id: number, isSuspended: boolean): Promise<void> {
+  await updatePartner(db, id, { suspendedAt: isSuspended ? sql<Date>`least(suspended_at, now())` : null });
+}
+
 export interface PartnerSummary {
   id: number;
   name: string;
@@ -47,6 +67,7 @@ export interface PartnerSummary {
   companyId: number;
   companyNameEn: string;
   companyNameAr: string;
+  suspendedAt: Date | null;
 }
 
 /** Every partner by id, with its default company. */
@@ -62,6 +83,7 @@ export async function listPartners(db: Database): Promise<PartnerSummary[]> {
       'companies.id as companyId',
       'companies.nameEn as companyNameEn',
       'companies.nameAr as companyNameAr',
+      'partners.suspendedAt',
     ])
     .groupBy(['partners.id', 'companies.id'])
     .orderBy('partners.id')

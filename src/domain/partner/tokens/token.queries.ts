@@ -14,12 +14,15 @@ const selectCaller = statement((db: Database, { tokenHash }: { tokenHash: string
   db
     .selectFrom('partnerTokens')
     .innerJoin('partners', 'partners.id', 'partnerTokens.partnerId')
+    .innerJoin('companies', 'companies.id', 'partners.defaultCompanyId')
     .where('partnerTokens.tokenHash', '=', tokenHash)
     .where(isLive)
+    .where('partners.suspendedAt', 'is', null)
+    .where('companies.suspendedAt', 'is', null)
     .select(['partnerTokens.id as tokenId', 'partners.id as partnerId', 'partners.defaultCompanyId as companyId']),
 );
 
-/** Who a live token stands for; undefined for an unknown, expired or revoked one. */
+/** Who a live token stands for; undefined for an unknown, expired, revoked or suspended one. */
 export async function findCaller(db: Database, tokenHash: string): Promise<Caller | undefined> {
   const [caller] = await selectCaller(db, { tokenHash });
   return caller;
@@ -35,7 +38,8 @@ export interface TokenSummary {
   live: boolean;
 }
 
-export async function listTokens(db: Database): Promise<TokenSummary[]> {
+/** Every token, or those that no request used for some days. */
+export async function listTokens(db: Database, unusedDays: number | null = null): Promise<TokenSummary[]> {
   return db
     .selectFrom('partnerTokens')
     .innerJoin('partners', 'partners.id', 'partnerTokens.partnerId')
@@ -48,6 +52,8 @@ export async function listTokens(db: Database): Promise<TokenSummary[]> {
       'partnerTokens.lastUsedAt',
       isLive.as('live'),
     ])
+    .where(sql<boolean>`${unusedDays}::integer is null
+      or coalesce(last_used_at, created_at) < now() - make_interval(days => ${unusedDays}::integer)`)
     .orderBy('partnerTokens.id')
     .execute();
 }

@@ -1,11 +1,12 @@
 import type { Insertable } from 'kysely';
+import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { ItemsTable } from '../../partner/items/item.table.ts';
 import type { Database } from '../../tables.ts';
 import { type DemoCompany, demoCompanies, demoPartner } from './demo-data.ts';
 
 /** Adds the demo partners with companies, branches and items, unless they are there already. Needs the reference data. */
 export async function seedDemo(db: Database): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const known = await transaction
       .selectFrom('partners')
       .select('id')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { Database } from '../../tables.ts';
 import applications from './reference/applications.json' with { type: 'json' };
 import brandTypes from './reference/brand-types.json' with { type: 'json' };
@@ -19,7 +20,7 @@ type ReferenceTable =
 
 /** Brings the reference tables to the shipped data: ids are permanent, unchanged rows are not touched, none is deleted. */
 export async function seedReferenceData(db: Database): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     await upsert(transaction, 'countries', countries);
     await upsert(transaction, 'cities', cities);
     await upsert(transaction, 'timezones', timezones);

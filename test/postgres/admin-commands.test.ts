@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyTemplate, startApp } from './support/app.ts';
-import { expectRefusal, runAdmin } from './support/process.ts';
+import { copyTemplate, startApp } from '../support/app.ts';
+import { expectRefusal, runAdmin } from '../support/process.ts';
 
 let database: Awaited<ReturnType<typeof copyTemplate>>;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ test('a company with a branch and a partner is made, listed and served', async (
   );
   const partner = await idOf('partner', 'create', '--name', 'شريك النخلة', '--company', company);
 
-  expect(await rows('company', 'list')).toContainEqual([company, 'SA', 'Jeddah', '', 'Palm Kitchen 2', 'مطبخٌ']);
+  expect(await rows('company', 'list')).toContainEqual([company, 'SA', 'Jeddah', '', 'Palm Kitchen 2', 'مطبخٌ', '']);
   expect(await rows('branch', 'list', '--company', company)).toEqual([
     [branch, 'SA', 'Riyadh', 'Olaya Street 8', 'dine_in pick_up', 'Olaya', 'العليا'],
   ]);
@@ -49,6 +49,7 @@ test('a company with a branch and a partner is made, listed and served', async (
     company,
     'Palm Kitchen 2',
     'مطبخٌ',
+    '',
   ]);
 
   await using app = await startApp(database.env);
@@ -86,7 +87,7 @@ test('cities are listed with the code and the id that addresses take', async () 
   expect(new Set(cities.map(([, , country]) => country))).toEqual(new Set(['SA']));
   const [id = ''] = cities.find(([, code]) => code === 'saruh') ?? [];
   const company = await idOf('company', 'create', '--name-en', 'By id', '--name-ar', 'برقم', '--city', id);
-  expect(await rows('company', 'list')).toContainEqual([company, 'SA', 'Riyadh', '', 'By id', 'برقم']);
+  expect(await rows('company', 'list')).toContainEqual([company, 'SA', 'Riyadh', '', 'By id', 'برقم', '']);
 });
 
 test('--json is JSON, of nothing too', async () => {
@@ -98,6 +99,7 @@ test('--json is JSON, of nothing too', async () => {
     company_id: 2,
     company_name_en: 'Harbour Grill',
     company_name_ar: 'مشاوي الميناء',
+    suspended_at: null,
   });
   const branches = await admin('branch', 'list', '--company', '2', '--json');
   expect(JSON.parse(branches.stdout)).toMatchObject([{ id: 4, address: null, services: 'dine_in delivery' }]);

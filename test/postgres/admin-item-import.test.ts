@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { copyTemplate, startApp } from './support/app.ts';
-import { expectRefusal, runAdmin, spawnAdmin } from './support/process.ts';
+import { copyTemplate, startApp } from '../support/app.ts';
+import { expectRefusal, runAdmin, spawnAdmin } from '../support/process.ts';
 
 let database: Awaited<ReturnType<typeof copyTemplate>>;
 let folder: string;
@@ -58,7 +58,7 @@ test('what item list --csv prints, changed, is imported with --update, also from
   const company = await createCompany();
   await importCsv(company, `${heading}\nproduct,Tea,شاي\nproduct,Coffee,قهوة`);
   const { stdout: csv } = await runAdmin(database.env, 'item', 'list', '--company', company, '--csv');
-  expectRefusal(await importCsv(company, csv), /^line 2, id: \d+ is an item already: --update/);
+  expectRefusal(await importCsv(company, csv), /^line 2, id: \d+ is an item already; --update/);
 
   const changed = `${csv.replace('Coffee', 'Arabic coffee')},modifier,Sugar,سكر\n`;
   const args = ['item', 'import', '-', '--company', company, '--update'];
@@ -116,7 +116,7 @@ describe('a file with mistakes is refused with the line of each, and nothing of 
     [
       'too few cells',
       `${heading}\nproduct,a\n${product},x`,
-      ['line 2: there are 2 cells, and 3 columns', 'line 3: there are 4'],
+      ['line 2: the row has 2 cells, the heading 3', 'line 3: the row has 4'],
     ],
     [
       'a quote that nothing closes',
@@ -127,7 +127,7 @@ describe('a file with mistakes is refused with the line of each, and nothing of 
     [
       'columns',
       'item_type,name_en,price\nproduct,a,1',
-      ['line 1: the column name_ar is missing', 'line 1: there is no column "price"'],
+      ['line 1: the column name_ar is missing', 'line 1: unknown column "price"'],
     ],
     ['a column twice', `${heading},name_en\n${product},Tea`, ['line 1: name_en is there twice']],
     [
@@ -146,16 +146,16 @@ describe('a file with mistakes is refused with the line of each, and nothing of 
       `id,${heading}\n900,product,a,ا\n,${product}\n900,product,b,ب`,
       ['line 4, id: 900 is on line 2 already'],
     ],
-    ['a row twice', `${heading}\n${product}\nproduct,a,ا\n${product}`, ['line 4: it is the same as line 2']],
+    ['a row twice', `${heading}\n${product}\nproduct,a,ا\n${product}`, ['line 4: is the same as line 2']],
     [
       "another company's id",
       `id,${heading}\n1,${product}\n12,${product}1`,
       ['line 2, id: 1 is an item already', 'line 3, id: 12 is an item of another company (2)'],
     ],
-    ['an item that there is', `${heading}\nproduct,Fattoush,فتوش`, ['line 2: it is the same as item 4']],
+    ['an item that there is', `${heading}\nproduct,Fattoush,فتوش`, ['line 2: is the same as item 4']],
   ])('%s', async (_name, file, mistakes) => {
     const run = await importCsv('1', file);
-    expectRefusal(run, /\nNothing was imported: .*\n$/);
+    expectRefusal(run, /\nNothing was imported\. .*\n$/);
     const told = run.stderr.split('\n').slice(0, -2);
     expect(told).toEqual(mistakes.map((start) => expect.stringContaining(start)));
   });
@@ -250,5 +250,5 @@ test('an id that leaves too few for the database to give is refused, and one tha
   }
   expect(await importCsv(company, `${id}\n1900000000,product,Tea,شاي`)).toMatchObject({ code: 0 });
   const two = await importCsv(company, `${heading}\nproduct,Coffee,قهوة\nproduct,Milk,حليب`);
-  expectRefusal(two, /^Ids that are left: 1; rows that need one: 2\./);
+  expectRefusal(two, /^Ids left: 1; records that need one: 2\./);
 });

@@ -1,0 +1,99 @@
+import { constants, userInfo } from 'node:os';
+import { relative } from 'node:path';
+import { inspect } from 'node:util';
+import { CommanderError } from '@commander-js/extra-typings';
+import pg from 'pg';
+import { isDatabaseUnavailable } from '../kernel/errors/database-unavailable.ts';
+import { StartError } from '../kernel/errors/start-error.ts';
+import { connect } from '../platform/database/connect.ts';
+import { FolderInUseError } from '../platform/database/folder-lock.ts';
+import { ensureMigrated } from '../platform/database/migrate.ts';
+import { createLog } from '../platform/observability/log.ts';
+import type { Host } from '../surfaces/admin/admin.ts';
+import type { Streams } from '../surfaces/admin/output.ts';
+import { createProgram } from '../surfaces/admin/program.ts';
+import { envToConfig, readEnv } from './config.ts';
+
+/** Exit codes, as the help says. */
+const rejected = 1;
+const wrongUsage = 2;
+
+/** How long an interrupted command may take to undo its work, in ms; then the process ends, and the database undoes it. */
+const undoTime = 3_000;
+
+interface Context {
+  env?: Parameters<typeof envToConfig>[0];
+  streams?: Streams;
+}
+
+/** Runs the command that the arguments name; resolves to its exit code. */
+export async function runAdmin(args: string[], { env = readEnv(), streams = process }: Context = {}): Promise<number> {
+  const controller = new AbortController();
+  let signalCode = 0;
+  const onSignal = (name: NodeJS.Signals) => {
+    if (controller.signal.aborted) process.exit(signalCode);
+    signalCode = 128 + constants.signals[name];
+    setTimeout(() => process.exit(signalCode), undoTime).unref();
+    controller.abort();
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const name of signals) process.on(name, onSignal);
+  const host: Host = {
+    streams,
+    signal: controller.signal,
+    user: process.env.ADMIN_USER || userInfo().username,
+    programName: programName(),
+    open: (options) => openDatabase(env, options),
+  };
+  const complain = (text: string) => streams.stderr.write(`${text}\n`);
+  try {
+    await createProgram(host).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // Commander has printed the mistake, or the help.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUsage;
+    if (controller.signal.aborted) {
+      complain('Interrupted: nothing was changed.');
+      return signalCode;
+    }
+    complain(sentenceOf(error));
+    return rejected;
+  } finally {
+    for (const name of signals) process.off(name, onSignal);
+  }
+}
+
+async function openDatabase(
+  env: Parameters<typeof envToConfig>[0],
+  { target, migrated = true }: Parameters<Host['open']>[0] = {},
+): ReturnType<Host['open']> {
+  const config = { ...envToConfig(env), ...(target && { databaseUrl: undefined, ...target }) };
+  const { db, close } = await connect(config, createLog('silent'), { timeouts: false });
+  try {
+    if (migrated) await ensureMigrated(db);
+    return { db, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+// As the operator called it: through npm, or Node itself, as in the image.
+function programName(): string {
+  if (process.env.npm_lifecycle_event === 'admin') return 'npm run -s admin --';
+  return `node ${relative('', process.argv[1] ?? '')}`;
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof FolderInUseError) {
+    return `${error.message}\nThe embedded database serves one process at a time: stop the service (Ctrl-C, or SIGTERM to that process), run this command, then start the service again. With PostgreSQL (DATABASE_URL), both run at once.`;
+  }
+  if (error instanceof StartError) return error.message;
+  if (isDatabaseUnavailable(error)) {
+    return `The database is unavailable, and nothing was changed: ${(error as Error).message}. Try again later.`;
+  }
+  if (error instanceof pg.DatabaseError) {
+    return `The database rejected the change, and nothing was changed: ${error.message} (${error.code}).`;
+  }
+  return `This is a defect of the program, and nothing was changed. ${inspect(error)}`;
+}
