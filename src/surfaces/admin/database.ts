@@ -1,6 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { seedDemo } from '../../domain/reference/seed/demo.ts';
 import { seedReferenceData } from '../../domain/reference/seed/reference.ts';
+import type { Database } from '../../domain/tables.ts';
 import { listMigrations, migrateToLatest } from '../../platform/database/migrate.ts';
 import type { Admin } from './admin.ts';
 
@@ -35,7 +36,7 @@ export function databaseCommands(admin: Admin): CommandUnknownOpts[] {
   ];
 }
 
-async function migrations(db: Parameters<typeof listMigrations>[0]) {
+async function migrations(db: Database) {
   const all = await listMigrations(db);
   return [
     all.map(({ name, executedAt }) => ({
