@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { type Input, inputs } from '../support/inputs.ts';
+import { exchangeRaw, type RawRequest } from '../support/raw-http.ts';
+
+/**
+ * How much more a request of four times the size may take. In proportion it takes 4 times as much; what grows with the square
+ * of the size takes 16 times as much. The rest is for noise.
+ */
+const maxGrowth = 8;
+
+/** How many times as long as a harmless request of as many bytes a request may keep the event loop busy. */
+const maxStall = 50;
+
+/** In ms: less is not told apart from noise. */
+const noise = 4;
+
+let gateway: Gateway;
+let tagId: number;
+beforeAll(async () => {
+  gateway = await startGateway({ LOG_LEVEL: 'warn' });
+  const { body } = await gateway.client.rest('POST', '/product_tags', {
+    token: gateway.tenant.token,
+    body: { name_en: 'One' },
+  });
+  tagId = body.id;
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+let requests = 0;
+
+test('no request takes more time than in proportion to its size', { timeout: 900_000 }, async () => {
+  const all = inputs(gateway.tenant.token, tagId).filter(({ name }) => name.includes(process.env.TEST_INPUT ?? ''));
+  // The first requests also compile the code that they run.
+  for (const input of all) await measure(input, input.max / 16);
+  const figures: string[] = [];
+  const found: string[] = [];
+  for (const input of all) {
+    const small = await measure(input, input.max / 4);
+    const harmless = await measure(harmlessLike(input), input.max);
+    // What stalls already at a quarter of the size is not tried at the whole.
+    const large = small > maxStall * harmless ? Number.POSITIVE_INFINITY : await measure(input, input.max);
+    const isDisproportionate = large > maxGrowth * Math.max(small, noise / 4);
+    const isStall = large > maxStall * Math.max(harmless, noise / 4);
+    const line = `${input.name}: ${small.toFixed(1)} and ${large.toFixed(1)} ms; harmless ${harmless.toFixed(1)} ms`;
+    figures.push(line);
+    if (large > noise && (isDisproportionate || isStall)) found.push(line);
+  }
+  if (process.env.TEST_INPUT !== undefined) console.log(figures.join('\n'));
+  expect(found).toEqual([]);
+});
+
+/** The least time in ms that the service's main thread was busy with one of a few requests of a size, each with another text. */
+async function measure(input: Pick<Input, 'request'>, size: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 3 && (round === 0 || least > noise); round += 1) {
+    requests += 1;
+    const request = input.request(Math.floor(size), `Q${requests}`);
+    const before = await busyTime();
+    await exchangeRaw(gateway.service.url, request).catch(() => undefined);
+    // The kernel brings the figure up to date when the thread sleeps.
+    await setTimeout(2);
+    least = Math.min(least, (await busyTime()) - before);
+  }
+  return least;
+}
+
+// Time on a processor, so that another process does not count.
+async function busyTime(): Promise<number> {
+  const [nanoseconds] = (await readFile(`/proc/${gateway.service.pid}/schedstat`, 'utf8')).split(' ');
+  return Number(nanoseconds) / 1e6;
+}
+
+/** The same number of bytes in the same part of a request, where nothing has to be done with them. */
+function harmlessLike(input: Input): Pick<Input, 'request'> {
+  return {
+    request(size, mark): RawRequest {
+      const { body, headers } = input.request(size, mark);
+      const type = headers.find(([name]) => name === 'Content-Type');
+      if (body === undefined || size < 15_000) {
+        return { method: 'GET', target: '/partner_portal/v1/countries', headers: [['X-Padding', 'a'.repeat(size)]] };
+      }
+      const text = JSON.stringify({
+        query: `query ${mark} { services { id } }`,
+        extensions: { padding: 'a'.repeat(body.length - 100) },
+      });
+      return {
+        method: 'POST',
+        target: '/graphql',
+        headers: [type ?? ['Content-Type', 'application/json']],
+        body: Buffer.from(text),
+      };
+    },
+  };
+}
