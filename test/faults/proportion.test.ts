@@ -46,6 +46,7 @@ test('no request takes more time than in proportion to its size', { timeout: 900
     const isStall = large > maxStall * Math.max(harmless, noise / 4);
     const line = `${input.name}: ${small.toFixed(1)} and ${large.toFixed(1)} ms; harmless ${harmless.toFixed(1)} ms`;
     figures.push(line);
+    if (process.env.TEST_INPUT !== undefined) process.stderr.write(`${line}\n`);
     if (large > noise && (isDisproportionate || isStall)) found.push(line);
   }
   if (process.env.TEST_INPUT !== undefined) console.log(figures.join('\n'));
