@@ -5,17 +5,16 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findCaller, listTokens, revokeToken } from '../src/domain/partner/tokens/token.queries.ts';
 import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
-import { startApp, type TestApp } from './support/app.ts';
+import { sharedApp, startApp, type TestApp } from './support/app.ts';
 import type { Answer, GraphQLBody } from './support/client.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
 
 let app: TestApp;
 let tenant: Tenant;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   tenant = await createTenant(app.db);
 });
-afterAll(() => app[Symbol.asyncDispose]());
 
 type Send = (headers: Record<string, string>) => Promise<Answer<object>>;
 

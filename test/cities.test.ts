@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { CitiesDocument } from './documents.generated.ts';
-import { startApp, type TestApp } from './support/app.ts';
+import { sharedApp, type TestApp } from './support/app.ts';
 import { byId, type Language, languages, nameOf, refusal, refusedParameters } from './support/reference.ts';
 
 interface City {
@@ -14,9 +14,8 @@ const unknownCountry = 999;
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
-afterAll(() => app[Symbol.asyncDispose]());
 
 async function get(query = '', language: Language = 'en'): Promise<City[]> {
   const { status, body } = await app.client.rest('GET', `/cities${query}`, { language });

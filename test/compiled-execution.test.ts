@@ -8,8 +8,8 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp } from './support/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedApp, type TestApp } from './support/app.ts';
 import { surfaces } from './support/product-tag.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
 
@@ -21,11 +21,10 @@ const query = schema.getQueryType() as GraphQLObjectType;
 let app: TestApp;
 let tenant: Tenant;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   tenant = await createTenant(app.db);
   await surfaces.REST.create(app.client, { name_en: 'Spicy', item_ids: tenant.products }, tenant);
 });
-afterAll(() => app[Symbol.asyncDispose]());
 
 const roots = Object.values(query.getFields()).filter(isAskedWithoutArguments);
 

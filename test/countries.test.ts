@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { CountriesDocument } from './documents.generated.ts';
-import { startApp, type TestApp } from './support/app.ts';
+import { sharedApp, type TestApp } from './support/app.ts';
 import { byId, type Language, languages, nameOf } from './support/reference.ts';
 import { createTenant } from './support/tenant.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
-afterAll(() => app[Symbol.asyncDispose]());
 
 async function listOnRest(language: Language): Promise<{ id: number; name_en: string; name: string }[]> {
   const { status, body } = await app.client.rest('GET', '/countries', { language });

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from './support/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedApp, startApp, type TestApp } from './support/app.ts';
 import type { Answer } from './support/client.ts';
 import { createTenant } from './support/tenant.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
-afterAll(() => app[Symbol.asyncDispose]());
 
 const responseJson = 'application/graphql-response+json';
 const coercion = 'query ($id: Int!) { cities(countryId: $id) { id } }';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
 import { DeleteProductTagDocument } from './documents.generated.ts';
-import { startApp, type TestApp } from './support/app.ts';
+import { sharedApp, type TestApp } from './support/app.ts';
 import { companyRows, type TagFields } from './support/product-tag.ts';
 import { surfaceNames, versionIn, writes } from './support/product-tag-write.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
@@ -13,9 +13,8 @@ let app: TestApp;
 let tenant: Tenant;
 let fields: TagFields & { item_ids: number[] };
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
-afterAll(() => app[Symbol.asyncDispose]());
 beforeEach(async () => {
   tenant = await createTenant(app.db);
   fields = { name_en: 'Café noir', name_ar: 'حار جدا', item_ids: tenant.products.slice(0, 2) };

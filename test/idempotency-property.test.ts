@@ -1,15 +1,14 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp } from './support/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedApp, type TestApp } from './support/app.ts';
 import { companyRows, type TagFields } from './support/product-tag.ts';
 import { type Outcome, surfaceNames, writes } from './support/product-tag-write.ts';
 import { createTenant } from './support/tenant.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
-afterAll(() => app[Symbol.asyncDispose]());
 
 const request = fc.record({
   surface: fc.constantFrom(...surfaceNames),

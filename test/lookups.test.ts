@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LookupsDocument } from './documents.generated.ts';
-import { startApp, type TestApp } from './support/app.ts';
+import { sharedApp, startApp, type TestApp } from './support/app.ts';
 import {
   expectedLookups,
   type Language,
@@ -23,9 +23,8 @@ const fieldOf = {
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
-afterAll(() => app[Symbol.asyncDispose]());
 
 async function get(query: string, language: Language = 'en'): Promise<Lookups> {
   const { status, body } = await app.client.rest<Lookups>('GET', `/lookups${query}`, { language });

@@ -1,13 +1,13 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from './support/app.ts';
+import { sharedApp, startApp, type TestApp } from './support/app.ts';
 import { settingsOf } from './support/page.ts';
 import { exchangeRaw } from './support/raw-http.ts';
 
 let app: TestApp;
 let closed: TestApp;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   closed = await startApp({ INTROSPECTION: 'off', REFERENCE_ACCESS: 'partner' });
 });
 afterAll(() => Promise.all([app, closed].map((each) => each[Symbol.asyncDispose]())));

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from './support/app.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sharedApp, type TestApp } from './support/app.ts';
 import { companyRows, surfaces } from './support/product-tag.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
 
@@ -9,10 +9,9 @@ let app: TestApp;
 let tenant: Tenant;
 let many: Tenant;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   many = await createTenant(app.db, { products: maxItems });
 });
-afterAll(() => app[Symbol.asyncDispose]());
 beforeEach(async () => {
   tenant = await createTenant(app.db);
 });

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { CreateProductTagDocument } from './documents.generated.ts';
-import { startApp, type TestApp } from './support/app.ts';
+import { sharedApp, type TestApp } from './support/app.ts';
 import { surfaces, type TagFields, toInput } from './support/product-tag.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
 
 let app: TestApp;
 let tenant: Tenant;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   tenant = await createTenant(app.db);
 });
-afterAll(() => app[Symbol.asyncDispose]());
 
 const accepted = [
   { rule: 'of 3 characters', sent: 'Hot', stored: 'Hot' },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from './support/app.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sharedApp, type TestApp } from './support/app.ts';
 import { companyRows, type Tag, type TagFields } from './support/product-tag.ts';
 import { surfaceNames, versionIn, writes } from './support/product-tag-write.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
@@ -13,9 +13,8 @@ let fields: TagFields & { item_ids: number[] };
 let tag: Tag;
 let version: string;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
-afterAll(() => app[Symbol.asyncDispose]());
 beforeEach(async () => {
   tenant = await createTenant(app.db);
   fields = { name_en: 'Spicy', name_ar: 'حار جدا', item_ids: tenant.products.slice(0, 2) };

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from './support/app.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sharedApp, type TestApp } from './support/app.ts';
 import { companyRows, surfaces, type Tag } from './support/product-tag.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
 
@@ -9,9 +9,8 @@ let tag: Tag;
 let first: number;
 let second: number;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
-afterAll(() => app[Symbol.asyncDispose]());
 beforeEach(async () => {
   tenant = await createTenant(app.db);
   [first = 0, second = 0] = tenant.products;

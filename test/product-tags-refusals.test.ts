@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CreateProductTagDocument, DeleteProductTagDocument, UpdateProductTagDocument } from './documents.generated.ts';
-import { startApp, type TestApp } from './support/app.ts';
+import { sharedApp, type TestApp } from './support/app.ts';
 import { companyRows, surfaces, type Tag, type TagFields, toInput } from './support/product-tag.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
 
@@ -12,10 +12,9 @@ let own: Tenant;
 let other: Tenant;
 let tag: Tag;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   other = await createTenant(app.db);
 });
-afterAll(() => app[Symbol.asyncDispose]());
 beforeEach(async () => {
   own = await createTenant(app.db);
   tag = await surfaces.REST.create(app.client, { name_en: 'Before', item_ids: own.products.slice(0, 2) }, own);

@@ -1,18 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { ExampleObject, OpenAPIObject, ReferenceObject, ResponseObject } from 'openapi3-ts/oas31';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
 import { demoPartner } from '../src/domain/reference/seed/demo-data.ts';
 import { examples } from '../src/surfaces/rest/openapi/examples.ts';
-import { startApp, type TestApp } from './support/app.ts';
+import { sharedApp, startApp, type TestApp } from './support/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
-afterAll(() => app[Symbol.asyncDispose]());
 
 async function documentOf({ client }: TestApp): Promise<OpenAPIObject> {
   const { status, headers, body } = await client.rest<OpenAPIObject>('GET', '/openapi.json');

@@ -1,16 +1,15 @@
 import { STATUS_CODES } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from './support/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedApp, startApp, type TestApp } from './support/app.ts';
 import type { Answer, Options } from './support/client.ts';
 import { createTenant } from './support/tenant.ts';
 
 let app: TestApp;
 let token: string;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   token = (await createTenant(app.db)).token;
 });
-afterAll(() => app[Symbol.asyncDispose]());
 
 const json = { 'Content-Type': 'application/json' };
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };

@@ -10,12 +10,12 @@ import { createSchema } from '../src/surfaces/graphql/schema.ts';
 import { createGraphQLServer } from '../src/surfaces/graphql/server.ts';
 import { createPages } from '../src/surfaces/pages/router.ts';
 import { createDocument } from '../src/surfaces/rest/openapi/document.ts';
-import { startApp, type TestApp } from './support/app.ts';
+import { sharedApp, startApp, type TestApp } from './support/app.ts';
 
 let app: TestApp;
 let closed: TestApp;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   closed = await startApp({ REFERENCE_ACCESS: 'partner' });
 });
 afterAll(() => Promise.all([app, closed].map((each) => each[Symbol.asyncDispose]())));

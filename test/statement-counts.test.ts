@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { UpdateProductTagDocument } from './documents.generated.ts';
-import { startApp, type TestApp } from './support/app.ts';
+import { sharedApp, type TestApp } from './support/app.ts';
 import { surfaces } from './support/product-tag.ts';
 import { writes } from './support/product-tag-write.ts';
 import { createTenant, insertItems, type Tenant } from './support/tenant.ts';
@@ -13,14 +13,13 @@ let app: TestApp;
 let small: Tenant;
 let large: Tenant;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   small = await tenantWith(few);
   large = await tenantWith(many);
   // Reference data is read once and then known.
   await app.client.rest('GET', '/cities');
   await app.client.rest('GET', '/services');
 });
-afterAll(() => app[Symbol.asyncDispose]());
 
 // So many products with two tags each, so many tags, and so many branches, each in another country.
 async function tenantWith(count: number): Promise<Tenant> {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from './support/app.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sharedApp, type TestApp } from './support/app.ts';
 import { companyRows, surfaces, type Tag } from './support/product-tag.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
 
@@ -17,9 +17,8 @@ let otherTag: Tag;
 let tagged: number;
 let untagged: number;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
-afterAll(() => app[Symbol.asyncDispose]());
 beforeEach(async () => {
   own = await createTenant(app.db);
   other = await createTenant(app.db);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ViewerDocument, ViewerItemsDocument } from './documents.generated.ts';
-import { startApp, type TestApp } from './support/app.ts';
+import { sharedApp, type TestApp } from './support/app.ts';
 import type { Answer } from './support/client.ts';
 import { companyRows, surfaces, type Tag } from './support/product-tag.ts';
 import { createTenant, insertItems, type Tenant } from './support/tenant.ts';
@@ -16,7 +16,7 @@ let other: Tenant;
 let ownTag: Tag;
 let otherTag: Tag;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   for (const table of ['companies', 'partners', 'items', 'product_tags']) {
     await sql`alter table ${sql.table(table)} alter column id restart with ${sql.lit(firstId)}`.execute(app.db);
   }
@@ -27,7 +27,6 @@ beforeAll(async () => {
   ownTag = await surfaces.REST.create(app.client, { name_en: 'Own tag', item_ids: own.products }, own);
   otherTag = await surfaces.REST.create(app.client, { name_en: 'Their tag', item_ids: other.products }, other);
 });
-afterAll(() => app[Symbol.asyncDispose]());
 
 const mutation = (call: string) => `mutation ($id: Int!) { ${call} }`;
 const outcome = '{ productTag { id nameEn itemIds } userErrors { code field message itemIds } }';

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TimezonesDocument } from './documents.generated.ts';
-import { startApp, type TestApp } from './support/app.ts';
+import { sharedApp, type TestApp } from './support/app.ts';
 import { byId, languages } from './support/reference.ts';
 
 interface Timezone {
@@ -11,9 +11,8 @@ interface Timezone {
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
-afterAll(() => app[Symbol.asyncDispose]());
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
 import { demoCompanies, demoPartner } from '../src/domain/reference/seed/demo-data.ts';
 import {
@@ -7,7 +7,7 @@ import {
   ViewerItemsDocument,
   type ViewerItemsQueryVariables,
 } from './documents.generated.ts';
-import { startApp, type TestApp } from './support/app.ts';
+import { sharedApp, type TestApp } from './support/app.ts';
 import { surfaces } from './support/product-tag.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
 
@@ -17,14 +17,13 @@ let tenant: Tenant;
 /** The tenant's items, ascending. */
 let ids: number[];
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   const issued = await issueToken(app.db, demoPartner, null);
   if ('refused' in issued) throw new Error(issued.refused);
   demo = issued;
   tenant = await createTenant(app.db, { products: 118 });
   ids = [...tenant.products, tenant.modifierGroup, tenant.modifier].toSorted((a, b) => a - b);
 });
-afterAll(() => app[Symbol.asyncDispose]());
 
 describe.each(['en', 'ar'] as const)('the viewer in %s', (language) => {
   const [expected] = demoCompanies.filter(({ partner }) => partner === demoPartner);

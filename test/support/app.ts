@@ -71,6 +71,20 @@ export async function startApp(env: Env = {}): Promise<TestApp> {
   };
 }
 
+const shared = new Map<string, Promise<TestApp>>();
+
+/**
+ * The service with its default settings, which all test files of a worker share: their tests make tenants of their own and leave
+ * reference data as it is. It ends with the worker.
+ */
+export function sharedApp(): Promise<TestApp> {
+  const { kind } = inject('template');
+  const key = `${kind} ${inject('pooler')}`;
+  const app = shared.get(key) ?? startApp().then((started) => ({ ...started, async [Symbol.asyncDispose]() {} }));
+  shared.set(key, app);
+  return app;
+}
+
 /** A fresh copy of the seeded database: the environment that names it, and its end. */
 export async function copyTemplate(): Promise<{ env: Env; drop(): Promise<void> }> {
   const template = inject('template');

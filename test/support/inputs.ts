@@ -129,7 +129,8 @@ function targets(token: string): Input[] {
       ([kind, unit]) => ({
         name: `${place}: ${kind}`,
         max: headerLimit,
-        request: (size: number, mark: string) => make(encodeURI(fill(unit, size).toWellFormed()).slice(0, headerLimit), mark),
+        request: (size: number, mark: string) =>
+          make(encodeURI(fill(unit, size).toWellFormed()).slice(0, headerLimit), mark),
       }),
     ),
   );
