@@ -104,6 +104,7 @@ const environment = z
     RATE_LIMIT_ADDRESS_WRITES: integer(1, 1_000_000_000).default(12_000),
     CORS_ORIGINS: z.string().transform(parseOrigins).optional(),
     TRUST_PROXY: z.string().default('').transform(parseProxies),
+    MAX_CONNECTIONS: integer(1, 1_000_000).default(5_000),
     MAX_EVENT_LOOP_DELAY: integer(0, 60_000).default(250),
     SHUTDOWN_DELAY: integer(0, 4).optional(),
   })
@@ -162,6 +163,8 @@ const environment = z
           },
     corsOrigins: env.CORS_ORIGINS ?? (env.DATABASE_URL === undefined ? developmentOrigins : []),
     trustedProxies: env.TRUST_PROXY,
+    /** Of each process; further connections are closed at once. */
+    maxConnections: env.MAX_CONNECTIONS,
     /** In ms; 0 is without limit. */
     maxEventLoopDelay: env.MAX_EVENT_LOOP_DELAY,
     /** In ms. A balancer needs it to look elsewhere; whoever stops the embedded service is waiting for it. */

@@ -62,7 +62,27 @@ test.each<[string, string, number, string]>([
   await expect.poll(() => app.logLines).toContainEqual(line);
 });
 
+// Each would take a parser a while.
 test.each([
+  ['Content-Type', `application/json;${' '.repeat(15_000)}a=b`],
+  ['Content-Type', `a/b${';a=b'.repeat(3_000)}`],
+  ['Accept', 'a/b;q=0.1,'.repeat(1_500)],
+  ['If-Match', '"a",'.repeat(3_000)],
+])('a long %s is rejected on both surfaces: %.30s', async (name, value) => {
+  const send = (path: string) => exchange(`POST ${path} ${head}${name}: ${value}\r\nContent-Length: 2\r\n\r\n{}`);
+  expect(await send('/graphql')).toMatch(/^HTTP\/1\.1 431 .*"code":"HEADERS_TOO_LARGE"/s);
+  expect(await send('/partner_portal/v1/product_tags')).toMatch(/^HTTP\/1\.1 431 .*"code":"headers_too_large"/s);
+});
+
+test.each([
+  [
+    'an Accept-Language too long, in English',
+    `HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAccept-Language: ar${',x'.repeat(7_000)}\r\n\r\n`,
+  ],
+  [
+    'an Accept-Encoding too long, uncompressed',
+    `HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAccept-Encoding: br${',x'.repeat(7_000)}\r\n\r\n`,
+  ],
   ['an expectation that nobody knows', 'HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected\r\nConnection: close\r\n\r\n'],
   ['HTTP/1.0, which needs no host', 'HTTP/1.0\r\n\r\n'],
 ])('%s is answered as ever', async (_name, rest) => {

@@ -24,6 +24,8 @@ interface Pending {
   isPrivate: boolean | undefined;
   /** Resolves to the response once it is made; to undefined once it is known not to be public. */
   made: Promise<CachedResponse | undefined>;
+  /** Whether it replaces a stored response that is outdated. */
+  isRefresh: boolean;
   settle(made: CachedResponse | undefined): void;
 }
 
@@ -39,6 +41,11 @@ export function declarePublic(response: ServerResponse, isPublic: boolean): void
   pending.isPrivate ??= !isPublic;
   pending.isPublic = isPublic && pending.isPublic !== false;
   if (!isPublic) pending.settle(undefined);
+}
+
+/** Whether a response replaces an outdated one in the cache. */
+export function isRefresh(response: ServerResponse): boolean {
+  return pendingResponses.get(response)?.isRefresh === true;
 }
 
 /** Sends the whole response of a surface, whose other headers are set. A public one also goes into the cache. */
@@ -69,9 +76,9 @@ export function respondJson(response: ServerResponse, value: unknown, status = 2
  */
 export class ResponseCache {
   readonly #versionOf: () => unknown;
-  readonly #responses = new LRUCache<string, CachedResponse>({
+  readonly #responses = new LRUCache<string, { cached: CachedResponse; generation: number }>({
     maxSize: memoryBounds.responses,
-    sizeCalculation: ({ size }, key) => size + 2 * key.length + responseOverhead,
+    sizeCalculation: ({ cached: { size } }, key) => size + 2 * key.length + responseOverhead,
   });
   readonly #private = new LRUCache<string, true>({
     maxSize: memoryBounds.privateRequests,
@@ -80,6 +87,8 @@ export class ResponseCache {
   readonly #pending = new Map<string, Pending>();
   #version: unknown;
   #minute = 0;
+  /** Counts the changes of both. */
+  #generation = 0;
   #hits = 0;
   #misses = 0;
 
@@ -90,16 +99,16 @@ export class ResponseCache {
 
   /** Sends the response that is stored under the key, or the one that `next` makes. */
   serve(key: string, response: ServerResponse, next: () => void): void {
-    this.#dropOutdated();
-    const cached = this.#responses.get(key);
-    if (cached !== undefined) {
-      this.#send(cached, response);
+    this.#updateGeneration();
+    const stored = this.#responses.get(key);
+    if (stored?.generation === this.#generation) {
+      this.#send(stored.cached, response);
       return;
     }
     const pending = this.#pending.get(key);
     if (pending !== undefined) void this.#await(pending, response, next);
     else if (this.#private.has(key)) next();
-    else this.#make(key, response, next);
+    else this.#make(key, response, next, stored !== undefined);
   }
 
   /** Requests that found a stored response, or did not; stored responses, and their size in bytes. */
@@ -114,27 +123,27 @@ export class ResponseCache {
     cached.send(response);
   }
 
-  #dropOutdated(): void {
+  #updateGeneration(): void {
     const version = this.#versionOf();
     const thisMinute = Math.floor(Date.now() / minute);
     if (version === this.#version && thisMinute === this.#minute) return;
-    this.#responses.clear();
+    this.#generation += 1;
     this.#version = version;
     this.#minute = thisMinute;
   }
 
-  #make(key: string, response: ServerResponse, next: () => void): void {
+  #make(key: string, response: ServerResponse, next: () => void, isRefresh: boolean): void {
     this.#misses += 1;
-    const version = this.#version;
+    const generation = this.#generation;
     const { promise: made, resolve: settle } = Promise.withResolvers<CachedResponse | undefined>();
-    const pending: Pending = { isPublic: undefined, isPrivate: undefined, made, settle };
+    const pending: Pending = { isPublic: undefined, isPrivate: undefined, made, isRefresh, settle };
     this.#pending.set(key, pending);
     pendingResponses.set(response, pending);
     response.once('close', () => settle(undefined));
     void made.then((cached) => {
       this.#pending.delete(key);
-      // It may lack changes that came while it was made.
-      if (cached !== undefined && version === this.#version) this.#responses.set(key, cached);
+      // With the generation in which it was started: it may lack later changes.
+      if (cached !== undefined) this.#responses.set(key, { cached, generation });
       if (pending.isPrivate) this.#private.set(key, true);
     });
     next();

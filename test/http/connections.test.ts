@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { memoryBounds } from '../../src/kernel/memory-bounds.ts';
+import { drain, listen } from '../../src/platform/http/server.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
+
+let app: TestApp;
+let tenant: Tenant;
+beforeAll(async () => {
+  app = await startApp({ RATE_LIMIT: 'off' });
+  tenant = await createTenant(app.db);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+const services = '/partner_portal/v1/services';
+
+describe('a GraphQL body that arrives after its headers', () => {
+  test.each([
+    ['a query', '{ lookups { brandTypes(page: 0) { name } } }', 'invalid_parameter', false],
+    ['a mutation', 'mutation { deleteProductTag(id: 0) { userErrors { code message } } }', undefined, true],
+  ])('belongs to its request: %s', async (name, query, code, isPartners) => {
+    const id = `late-body-${name.length}`;
+    const body = JSON.stringify({ query });
+    const socket = open(app.url);
+    socket.write(
+      `POST /graphql HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\nAuthorization: Bearer ${tenant.token}\r\n` +
+        `Accept-Language: ar\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
+        'Connection: close\r\n\r\n',
+    );
+    app.statements.splice(0);
+    await setTimeout(100);
+    socket.write(body);
+    const response = await textOf(socket);
+    expect(response).toMatch(/"message":"\p{Script=Arabic}/u);
+    if (code !== undefined) expect(response).toContain(`"requestId":"${id}"`);
+    // Statements outside of a request's scope are not counted, nor have they a deadline.
+    if (isPartners) expect(app.statements.length).toBeGreaterThan(0);
+    const line = { requestId: id, locale: 'ar', sql: app.statements.length };
+    await expect
+      .poll(() => app.logLines.find(({ requestId }) => requestId === id))
+      .toMatchObject({ ...line, ...(code && { code }), ...(isPartners && { partner: tenant.partnerId }) });
+  });
+});
+
+describe('requests that a client pipelines', () => {
+  test('are handled in their order, one after the other', async () => {
+    const paths = Array.from({ length: 20 }, (_, index) => `/partner_portal/v1/cities?country_id=682&n=${index % 3}`);
+    const socket = open(app.url);
+    socket.write(paths.map((path, index) => get(path, `X-Request-Id: in-order-${100 + index}\r\n`)).join(''));
+    socket.write(get('/livez', 'Connection: close\r\n'));
+    const ids = [...(await textOf(socket)).matchAll(/^X-Request-Id: (in-order-\d+)/gm)].map(([, id]) => id);
+    expect(ids).toEqual(paths.map((_, index) => `in-order-${100 + index}`));
+  });
+
+  test('without end close the connection, and other clients are served', async () => {
+    const sockets = Array.from({ length: 60 }, () => open(app.url).pause());
+    const flood = get(services).repeat(Math.ceil(65_536 / get(services).length));
+    await Promise.all(
+      sockets.map(async (socket) => {
+        socket.write(flood);
+        // A client that does not read learns of it when it writes.
+        while (!socket.destroyed) {
+          socket.write(get(services));
+          await setTimeout(20);
+        }
+      }),
+    );
+    expect((await app.client.rest('GET', '/services')).status).toBe(200);
+  });
+
+  test('after an upgrade that the service does not make are not left without an end', async () => {
+    const socket = open(app.url);
+    socket.write(get(services, 'Connection: Upgrade\r\nUpgrade: h2c\r\n') + get(services));
+    expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 200 .*^Connection: close\r$.*\{"services":/ms);
+  });
+});
+
+test('connections whose clients do not read are closed while their responses exceed the bound', async () => {
+  const size = memoryBounds.unsentResponses / 8;
+  const { server, url } = await listen((_request, response) => response.end(Buffer.alloc(size)), {
+    port: 0,
+    host: '127.0.0.1',
+  });
+  onTestFinished(() => drain(server, 0));
+  const stalled = Array.from({ length: 16 }, () => open(url).pause());
+  for (const socket of stalled) socket.write(get('/'));
+  const reading = (await fetch(url)).arrayBuffer();
+  const connections = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+  expect((await reading).byteLength).toBe(size);
+  // The fetch may keep its own.
+  await expect.poll(connections, { timeout: 20_000 }).toBeLessThanOrEqual(8 + 1);
+});
+
+test('at most MAX_CONNECTIONS are open', async () => {
+  await using limited = await startApp({ MAX_CONNECTIONS: '3' });
+  const sockets = Array.from({ length: 5 }, () => open(limited.url));
+  await expect.poll(() => sockets.filter((socket) => socket.closed).length).toBe(2);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(async () => (await limited.client.fetch('GET', '/livez').catch(() => undefined))?.status).toBe(200);
+});
+
+function open(url: string): Socket {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+async function textOf(socket: Socket): Promise<string> {
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  await once(socket, 'close');
+  return text;
+}
