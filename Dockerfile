@@ -8,7 +8,7 @@ WORKDIR /app
 FROM node AS build
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json ./
+COPY tsconfig.json openapi.yaml ./
 COPY scripts ./scripts
 COPY browser ./browser
 COPY migrations ./migrations

@@ -18,11 +18,6 @@ interface Description {
   };
 }
 
-/** By tag. */
-interface Operations {
-  filter(isShown: (operations: object, tag: string) => boolean): Operations;
-}
-
 const { url, language, token } = readSettings<Settings>();
 
 /** Of the examples of a parameter, Swagger UI fills in the first. */
@@ -39,13 +34,6 @@ const plugin = () => ({
           preselect(description.components.parameters);
           return original(description);
         },
-      },
-      wrapSelectors: {
-        // What every path answers beside its own methods is told in words, not method by method.
-        taggedOperations:
-          (original: (...args: unknown[]) => Operations) =>
-          (...args: unknown[]) =>
-            original(...args).filter((_operations, tag) => tag !== 'Other methods'),
       },
     },
   },

@@ -1,24 +1,39 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { complaintsAbout, type Exception } from './change.ts';
-import { graphqlChanges } from './graphql-changes.ts';
-import { complaintsAboutReleased } from './released.ts';
-import { openApiChanges } from './rest/changes.ts';
+import { buildSchema, DangerousChangeType, findBreakingChanges, findDangerousChanges } from 'graphql';
+import { parse } from 'yaml';
 
-// Compares what the project describes, in the folder given or else the current one, with what its last release described.
+// Compares the project in the given or current folder with its last release: REST v1 is frozen, GraphQL may grow.
 const [folder = '.'] = process.argv.slice(2);
-const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+const readBoth = (file: string) =>
+  [`contract/released/${file}`, file].map((path) => readFileSync(join(folder, path), 'utf8')) as [string, string];
 
-const changes = [
-  ...graphqlChanges(read('contract/released/schema.graphql'), read('schema.graphql')),
-  ...openApiChanges(JSON.parse(read('contract/released/openapi.json')), JSON.parse(read('openapi.json'))),
-];
-const complaints = complaintsAbout(changes, JSON.parse(read('contract/exceptions.json')) as Exception[]);
-const wrong = complaintsAboutReleased(folder);
-for (const complaint of [...wrong, ...complaints]) console.error(complaint);
-if (complaints.length > 0) {
-  console.error(
-    '\nA change that is meant is written into contract/exceptions.json: { "change": the sentence after the colon, "reason": why }.',
-  );
+const texts = ['title', 'summary', 'description', 'example', 'examples'];
+const changes = [...graphqlChanges(...readBoth('schema.graphql')), ...restChanges(...readBoth('openapi.yaml'))];
+for (const change of changes) console.error(change);
+if (changes.length > 0) process.exitCode = 1;
+
+function graphqlChanges(released: string, current: string): string[] {
+  const [was, is] = [buildSchema(released), buildSchema(current)];
+  const harmless: string[] = [DangerousChangeType.OPTIONAL_ARG_ADDED, DangerousChangeType.OPTIONAL_INPUT_FIELD_ADDED];
+  const dangerous = findDangerousChanges(was, is).filter(({ type }) => !harmless.includes(type));
+  return [...findBreakingChanges(was, is), ...dangerous].map(({ description }) => `GraphQL: ${description}`);
 }
-if (wrong.length + complaints.length > 0) process.exitCode = 1;
+
+function restChanges(released: string, current: string): string[] {
+  const [was, is] = [released, current].map((text) => ({ ...parse(text), info: undefined, tags: undefined }));
+  return [...differences(was, is, [])].map((path) => `REST: ${path.join(' > ')} has changed, and v1 is frozen.`);
+}
+
+/** Where two documents differ, apart from their texts. Below `properties`, keys are names of fields. */
+function* differences(was: unknown, is: unknown, path: string[]): Iterable<string[]> {
+  if (typeof was !== 'object' || typeof is !== 'object' || was === null || is === null) {
+    if (was !== is) yield path;
+    return;
+  }
+  const [before, after] = [new Map(Object.entries(was)), new Map(Object.entries(is))];
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    if (texts.includes(key) && path.at(-1) !== 'properties') continue;
+    yield* differences(before.get(key), after.get(key), [...path, key]);
+  }
+}

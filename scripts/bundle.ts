@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { BuildOptions, Plugin } from 'rolldown';
 import { makeFolder, root } from './make-folder.ts';
 
@@ -40,13 +42,16 @@ const programs: BuildOptions = {
 
 const scripts: BuildOptions = {
   ...options,
-  input: ['scripts/schema.ts', 'scripts/openapi.ts', 'scripts/examples.ts'],
+  input: ['scripts/schema.ts', 'scripts/examples.ts'],
   output: { dir: 'dist/scripts', cleanDir: true, chunkFileNames: '[name].js' },
 };
 
 // Bundles what runs with the packages it uses: to find and read their thousands of small files would take a start as long as all
 // else that it does.
-await makeFolder('dist/src', ['src', 'migrations', 'scripts', 'tsconfig.json'], async () => {
+await makeFolder('dist/src', ['src', 'migrations', 'scripts', 'openapi.yaml', 'tsconfig.json'], async () => {
   const { build } = await import('rolldown');
   await build([programs, scripts]);
+  const { parse } = await import('yaml');
+  const description = parse(await readFile(join(root, 'openapi.yaml'), 'utf8'));
+  await writeFile(join(root, 'dist/src/openapi.json'), JSON.stringify(description));
 });

@@ -9,7 +9,6 @@ import { createLog } from '../src/platform/observability/log.ts';
 import { createSchema } from '../src/surfaces/graphql/schema.ts';
 import { createGraphQLServer } from '../src/surfaces/graphql/server.ts';
 import { createPages } from '../src/surfaces/pages/router.ts';
-import { createDocument } from '../src/surfaces/rest/openapi/document.ts';
 import { sharedApp, startApp, type TestApp } from './support/app.ts';
 
 let app: TestApp;
@@ -52,8 +51,7 @@ async function surfaces(): Promise<Express> {
     tokenUsage: new TokenUsage(),
   });
   const pages = createPages({ config, graphql, createContext, log, typeDefs, versionOf: () => 0 });
-  const describeRest = () => createDocument(schema, config);
-  return createSurfaces(graphql, createContext, config.documentLimits, log, describeRest, pages);
+  return createSurfaces(graphql, createContext, config.documentLimits, log, pages);
 }
 
 const v1 = '/partner_portal/v1';
@@ -68,6 +66,7 @@ const inventory: [path: string, access: string][] = [
   [`${v1}/services`, 'reference'],
   [`${v1}/product_tags`, 'partner'],
   [`${v1}/product_tags/:id`, 'partner'],
+  [`${v1}/`, 'page'],
   [`${v1}/openapi.json`, 'page'],
   ['/', 'page'],
   ['/explorer', 'page'],

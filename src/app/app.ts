@@ -141,7 +141,6 @@ export function createApp(
         metrics: metrics?.requests,
         health,
         referenceData,
-        schema,
         shedder,
         tokenUsage,
         tracing,

@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { TokenUsage } from '../domain/partner/tokens/token-usage.ts';
 import type { ReferenceData } from '../domain/reference/reference-data.ts';
@@ -22,7 +21,6 @@ import { serverTiming } from '../platform/observability/server-timing.ts';
 import type { Tracing } from '../platform/observability/tracing.ts';
 import type { GraphQLServer } from '../surfaces/graphql/server.ts';
 import { createPages } from '../surfaces/pages/router.ts';
-import { createDocument } from '../surfaces/rest/openapi/document.ts';
 import type { Config } from './config.ts';
 import { createSurfaces, isGraphQL, isSurface, rejectOnSurface } from './surfaces.ts';
 
@@ -38,7 +36,6 @@ interface Parts {
   metrics: RequestMetrics | undefined;
   referenceData: ReferenceData;
   responses: ResponseCache;
-  schema: GraphQLSchema;
   shedder: LoadShedder;
   tokenUsage: TokenUsage;
   tracing: Tracing | undefined;
@@ -47,7 +44,7 @@ interface Parts {
 
 /** The steps of every request: its scope and log line, the probes, the limits, the cache, then its surface. */
 export function createHandler(parts: Parts): Handler {
-  const { config, graphql, health, isDraining, log, metrics, referenceData, schema, shedder, tracing, typeDefs } =
+  const { config, graphql, health, isDraining, log, metrics, referenceData, shedder, tracing, typeDefs } =
     parts;
   const countRequest = createRateLimits(config, parts.createLimiter);
   const createContext = contextFactory({ ...parts, countRequest, lookupPageSize: config.lookupPageSize });
@@ -57,8 +54,7 @@ export function createHandler(parts: Parts): Handler {
   };
   const versionOf = () => referenceData.current;
   const pages = createPages({ config, graphql, createContext, log, typeDefs, versionOf });
-  const describeRest = () => createDocument(schema, config);
-  const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log, describeRest, pages);
+  const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log, pages);
   return chain(
     [
       oneAtATime,

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express } from 'express';
-import type { OpenAPIObject } from 'openapi3-ts/oas31';
 import type { Logger } from 'pino';
 import type { CreateContext } from '../domain/request/context-factory.ts';
 import type { Surface } from '../kernel/request/scope.ts';
@@ -11,8 +10,7 @@ import type { DocumentLimits } from '../surfaces/graphql/limit-error.ts';
 import { graphqlRouter } from '../surfaces/graphql/router.ts';
 import type { GraphQLServer } from '../surfaces/graphql/server.ts';
 import type { Pages } from '../surfaces/pages/router.ts';
-import { openApiRouter } from '../surfaces/rest/openapi/router.ts';
-import { answerProblem, problemHandler } from '../surfaces/rest/problem.ts';
+import { problemHandler, sendProblem } from '../surfaces/rest/problem.ts';
 import { restRouter } from '../surfaces/rest/router.ts';
 
 /** All routes but the probes: both surfaces and the pages. */
@@ -21,13 +19,12 @@ export function createSurfaces(
   createContext: CreateContext,
   limits: DocumentLimits,
   log: Logger,
-  describeRest: () => OpenAPIObject,
   pages: Pages,
 ): Express {
   return express()
     .disable('x-powered-by')
     .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, createContext, limits, log))
-    .use(restPath, restRouter(graphql, createContext), openApiRouter(describeRest))
+    .use(restPath, restRouter(graphql, createContext))
     .use(pages.atRoot)
     .use(notFound, problemHandler(log));
 }
@@ -55,6 +52,6 @@ export function rejectOnSurface(log: Logger, response: ServerResponse, error: un
     response.destroy();
     return;
   }
-  const answer = isGraphQL(response.req) ? answerErrors : answerProblem;
+  const answer = isGraphQL(response.req) ? answerErrors : sendProblem;
   answer(log, response, error);
 }

@@ -91,10 +91,11 @@ export class Client {
     this.#contract.check({
       method,
       target: path,
-      contentType: headers['Content-Type'],
-      sent: typeof body === 'string' ? body : undefined,
+      contentType: body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : headers['Content-Type'],
+      sent: body?.toString(),
       status: response.status,
       header: (name) => response.headers.get(name),
+      headerNames: response.headers.keys(),
       text,
     });
     const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '') && text !== '';

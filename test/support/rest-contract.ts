@@ -1,116 +1,181 @@
-import type { OpenAPIObject } from 'openapi3-ts/oas31';
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
+import { parse } from 'yaml';
 import { type Config, envToConfig } from '../../src/app/config.ts';
-import { createSchema } from '../../src/surfaces/graphql/schema.ts';
-import { createDocument } from '../../src/surfaces/rest/openapi/document.ts';
-import { Described, type Part } from './described.ts';
-import { fieldsSent, isRefusedByShape } from './rest-request.ts';
 
-/** A REST request and what it was answered, as it went over the wire. */
+/** A REST request and its response, as sent over the wire. */
 export interface RestExchange {
   method: string;
   target: string;
   contentType?: string | undefined;
   sent?: string | undefined;
   status: number;
-  /** A header of the answer, by its name in lower case. */
+  /** A response header, by its name in lower case. */
   header(name: string): string | null | undefined;
+  headerNames: Iterable<string>;
   text: string;
 }
 
-/** What is answered where there is no such method, and no such path. */
-const elsewhere = ['MalformedRequest', 'RequestTimeout', 'HeadersTooLarge', 'RateLimited', 'Overloaded'];
+// biome-ignore lint/suspicious/noExplicitAny: the parts of an OpenAPI document have as many types as keywords
+type Part = any;
+
+/** The parsed openapi.yaml. */
+export function readDescription(): Part {
+  return parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'));
+}
 
 const v1 = /^(?:https?:\/\/[^/?#]+)?\/partner_portal\/v1(?![^/?#])(?!\/openapi\.json)/i;
+const form = 'application/x-www-form-urlencoded';
 
-/** Tells whether exchanges are as the service describes them. */
+/** Headers of HTTP, of browsers' security and of tracing, which every response may have. */
+const generalHeaders =
+  /^(connection|content-(encoding|length|type|security-policy)|date|keep-alive|transfer-encoding|server-timing|traceparent|access-control-[a-z-]+|cross-origin-[a-z-]+|origin-agent-cluster|referrer-policy|strict-transport-security|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
+
+/** Holds REST exchanges against openapi.yaml: statuses, headers, fields and requests that it does not describe fail. */
 export class RestContract {
-  readonly #described: Described;
-  readonly #paths: [pattern: RegExp, template: string][];
+  readonly #ajv = new Ajv2020({
+    strict: false,
+    strictNumbers: true,
+    allErrors: true,
+    formats: { int32: { type: 'number', validate: (value: number) => value === (value | 0) } },
+  });
+  readonly #validators = new Map<Part, ValidateFunction>();
+  readonly #document: Part;
+  readonly #paths: [pattern: RegExp, path: Part][];
 
-  constructor(document: OpenAPIObject) {
-    const strict = structuredClone(document);
-    // Members may be added to problems, as RFC 9457 has it; today there are no others.
-    Object.assign(strict.components?.schemas?.Problem ?? {}, { additionalProperties: false });
-    this.#described = new Described(strict);
+  constructor({ rateLimits, referenceAccess }: Pick<Config, 'rateLimits' | 'referenceAccess'>) {
+    const document = readDescription();
+    const { schemas, headers, responses } = document.components;
+    schemas.Problem.additionalProperties = false;
+    schemas.Index.additionalProperties = false;
+    for (const name of ['RateLimit', 'RateLimit-Policy']) headers[name].required = rateLimits !== undefined;
+    if (referenceAccess === 'public')
+      for (const path of Object.values<Part>(document.paths)) delete path.get?.responses[401];
+    responses.Options = { headers: { ...responses.MethodNotAllowed.headers, 'Cache-Control': { required: false } } };
+    this.#document = document;
     // As Express routes: in any case, with a slash at the end or without.
-    this.#paths = Object.keys(document.paths ?? {}).map((template) => {
-      const path = `/partner_portal/v1${template.replace(/\{\w+\}/g, '[^/?]+')}`;
-      return [new RegExp(`^(?:https?://[^/?]+)?${path}/?(?:\\?|$)`, 'i'), template];
+    this.#paths = Object.entries(document.paths).map(([template, path]) => {
+      const pattern = `/partner_portal/v1${template.replace(/\/$/, '/?').replace(/\{\w+\}/g, '([^/?]+)')}`;
+      return [new RegExp(`^(?:https?://[^/?]+)?${pattern}/?(?:[?#]|$)`, 'i'), path];
     });
   }
 
-  /** Fails for an answer of v1 whose status, headers, type or body are not described. */
   check(exchange: RestExchange): void {
     const { method, target, status, header, text } = exchange;
-    // A preflight is between a browser and the service, before there is a request.
+    // Browsers send preflights before the request.
     const isPreflight = method === 'OPTIONS' && typeof header('access-control-allow-methods') === 'string';
     if (!v1.test(target) || isPreflight) return;
-    const name = `${method} ${target} (${status})`;
-    const template = this.#paths.find(([pattern]) => pattern.test(target))?.[1];
-    const operation = template && this.#described.at('paths', template, method.toLowerCase());
-    const response = operation
-      ? this.#described.in(operation, 'responses', String(status))
-      : this.#elsewhere(template === undefined ? 'NotFound' : 'MethodNotAllowed', status);
-    expect(response, `${name} is not described: ${text}`).toBeDefined();
-    if (response === undefined) return;
-    for (const each of Object.keys(response.value.headers ?? {})) {
-      this.#checkHeader(
-        this.#described.in(response, 'headers', each) as Part,
-        header(each.toLowerCase()),
-        `${each} of ${name}`,
-      );
-    }
-    const [type] = Object.keys(response.value.content ?? {});
+    const name = `${method} ${target} (${status}) ${text.slice(0, 500)}`;
+    const [, path] = this.#paths.find(([pattern]) => pattern.test(target)) ?? [];
+    const operation = path?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
+    const response = this.#resolve(operation ? operation.responses[status] : this.#elsewhere(path, method, status));
+    expect(response, `openapi.yaml lacks the status of ${name}`).toBeDefined();
+    this.#checkHeaders(response.headers, exchange, name);
+    const [type] = Object.keys(response.content ?? {});
     if (method === 'HEAD' || type === undefined) {
       expect(text, name).toBe('');
     } else {
       expect(header('content-type'), name).toBe(`${type}; charset=utf-8`);
-      this.#described.expectValid(
-        this.#described.in(response, 'content', type, 'schema') as Part,
-        JSON.parse(text),
-        name,
-      );
+      expect(this.#errors(response.content[type].schema, JSON.parse(text)), name).toEqual([]);
     }
     if (operation) this.#checkRequest(operation, exchange, name);
   }
 
-  #elsewhere(response: string, status: number): Part | undefined {
-    const parts = [response, ...elsewhere].map((name) => this.#described.at('components', 'responses', name) as Part);
-    return parts.find((part) => {
-      const schema = part.value.content['application/problem+json'].schema;
-      return schema.properties.status.const === status;
-    });
+  // Responses to other methods and on other paths.
+  #elsewhere(path: Part, method: string, status: number): Part {
+    const { responses } = this.#document.components;
+    const others = [path ? 'MethodNotAllowed' : 'NotFound', 'MalformedRequest', 'RequestTimeout', 'HeadersTooLarge'];
+    if (path && method === 'OPTIONS' && status === 204) return responses.Options;
+    return [...others, 'RateLimited', 'Unavailable']
+      .map((name) => responses[name])
+      .find(({ content }) => content['application/problem+json'].schema.properties.status.const === status);
   }
 
-  #checkHeader(header: Part, value: string | null | undefined, name: string): void {
-    if (value !== null && value !== undefined) {
-      this.#described.expectValid(this.#described.in(header, 'schema') as Part, value, name);
-    } else {
-      expect(header.value.required, `${name} is missing`).toBe(false);
+  #checkHeaders(described: Part, { header, headerNames }: RestExchange, name: string): void {
+    for (const [key, reference] of Object.entries(described)) {
+      const { schema = {}, required } = this.#resolve(reference);
+      const value = header(key.toLowerCase()) ?? undefined;
+      if (value === undefined) expect(required ?? false, `${key} is missing in ${name}`).toBe(false);
+      else expect(this.#errors(schema, value), `${key} of ${name}`).toEqual([]);
+    }
+    const known = Object.keys(described).map((key) => key.toLowerCase());
+    const unknown = [...headerNames].filter((key) => !known.includes(key) && !generalHeaders.test(key));
+    expect(unknown, `openapi.yaml lacks headers of ${name}`).toEqual([]);
+  }
+
+  // Successful requests match the description, and requests that fail for their shape do not.
+  #checkRequest(operation: Part, exchange: RestExchange, name: string): void {
+    const { target, status, text } = exchange;
+    const problem = status >= 400 && text !== '' ? JSON.parse(text) : undefined;
+    const isRejectedByShape = ['required', 'invalid_type', 'invalid_length', 'too_many_items'].includes(problem?.code);
+    const body = bodyOf(exchange);
+    const schema = body && operation.requestBody?.content[body.type].schema;
+    if (schema && status < 300) expect(this.#errors(schema, body.value), `the body of ${name}`).toEqual([]);
+    if (schema && isRejectedByShape) expect(this.#errors(schema, body.value), `the body of ${name}`).not.toEqual([]);
+    const query = new Map(new URLSearchParams(target.split('?').slice(1).join('?')));
+    for (const parameter of operation.parameters.map((each: Part) => this.#resolve(each))) {
+      const value = parameter.in === 'query' ? query.get(parameter.name) : undefined;
+      if (value === undefined) continue;
+      const errors = this.#errors(parameter.schema, typed(value));
+      if (status < 400) expect(errors, `${parameter.name} of ${name}`).toEqual([]);
+      if (problem?.errors?.[parameter.name]) expect(errors, `${parameter.name} of ${name}`).not.toEqual([]);
     }
   }
 
-  // The other way round: what was taken is described, and what was refused by its shape is not.
-  #checkRequest(operation: Part, exchange: RestExchange, name: string): void {
-    const schema = this.#described.in(operation, 'requestBody', 'content', 'application/json', 'schema');
-    const fields = fieldsSent(exchange);
-    if (schema === undefined || fields === undefined) return;
-    const mistakes = this.#described.mistakes(schema, fields);
-    if (exchange.status < 300) expect(mistakes, `the body of ${name} is not described: ${exchange.sent}`).toEqual([]);
-    if (isRefusedByShape(exchange))
-      expect(mistakes, `the body of ${name} is described: ${exchange.sent}`).not.toEqual([]);
+  #resolve(part: Part): Part {
+    if (part?.$ref === undefined) return part;
+    const [kind, name] = part.$ref.split('/').slice(-2);
+    return this.#document.components[kind][name];
   }
+
+  #errors(schema: Part, value: unknown): unknown[] {
+    let validate = this.#validators.get(schema);
+    if (validate === undefined) {
+      validate = this.#ajv.compile({ ...schema, components: this.#document.components });
+      this.#validators.set(schema, validate);
+    }
+    return validate(value) ? [] : (validate.errors ?? []);
+  }
+}
+
+/** A JSON or form body as the rules see it: trimmed names, unique items, forms unwrapped with `item_ids[]` for any index. */
+function bodyOf({ contentType, sent }: RestExchange): { type: string; value: unknown } | undefined {
+  if (sent === undefined) return undefined;
+  if (contentType === form) {
+    const fields: Record<string, unknown> = {};
+    for (const [name, value] of new URLSearchParams(sent)) {
+      const field = name.replace(/^product_tag\[(\w+)\]/, '$1').replace(/^item_ids\[\d+\]$/, 'item_ids[]');
+      const ids = fields['item_ids[]'];
+      if (field === 'item_ids[]')
+        fields[field] = value === '' ? (ids ?? []) : [...((ids ?? []) as unknown[]), typed(value)];
+      else if (field.startsWith('item_ids')) fields['item_ids[]'] = 'not a list';
+      else fields[field] = field in fields ? {} : value.trim().normalize('NFC');
+    }
+    const ids = fields['item_ids[]'];
+    return { type: form, value: Array.isArray(ids) ? { ...fields, 'item_ids[]': [...new Set(ids)] } : fields };
+  }
+  try {
+    const normalize = (key: string, value: unknown) => {
+      if ((key === 'name_en' || key === 'name_ar') && typeof value === 'string') return value.trim().normalize('NFC');
+      return key === 'item_ids' && Array.isArray(value) ? [...new Set(value)] : value;
+    };
+    return contentType === 'application/json' ? { type: contentType, value: JSON.parse(sent, normalize) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function typed(text: string): unknown {
+  return /^-?\d+$/.test(text) ? Math.max(-Number.MAX_VALUE, Math.min(Number(text), Number.MAX_VALUE)) : text;
 }
 
 const contracts = new Map<string, RestContract>();
 
-/** What a service that is so configured describes. */
+/** The contract of a service with this configuration. */
 export function contractOf(config: Config = envToConfig({})): RestContract {
   const key = `${config.referenceAccess} ${config.rateLimits !== undefined}`;
-  const known = contracts.get(key);
-  if (known !== undefined) return known;
-  const contract = new RestContract(createDocument(createSchema(config.referenceAccess).schema, config));
+  const contract = contracts.get(key) ?? new RestContract(config);
   contracts.set(key, contract);
   return contract;
 }

@@ -4,6 +4,29 @@
  */
 
 export interface paths {
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the routes
+         * @description Returns every route of version 1.
+         *     ```http
+         *     GET /partner_portal/v1
+         *     ```
+         */
+        get: operations["getIndex"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/lookups": {
         parameters: {
             query?: never;
@@ -12,23 +35,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lookups: the lists of dropdowns
-         * @description The lists that are named as query parameters, and no others: one element a list, in the order of the query, each an object with the name of its list as its only key. Other parameters are ignored; of a repeated one the last value counts.
+         * List the entries of dropdowns
+         * @description Returns the lists that the query parameters name, in the order of the parameters. Each element is an object whose only key
+         *     is the name of its list. A page past the end is
+         *     empty. Unknown parameters are ignored; the last value of a repeated parameter counts.
+         *     ```http
+         *     GET /partner_portal/v1/lookups?services=1&week_days=1
+         *     ```
          */
         get: operations["listLookups"];
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods of /lookups
-         * @description Answers with `Allow: GET, HEAD`; any other method is refused with it (405).
-         */
-        options: operations["listLookupsOptions"];
-        /**
-         * Lookups: the lists of dropdowns: the headers alone
-         * @description The lists that are named as query parameters, and no others: one element a list, in the order of the query, each an object with the name of its list as its only key. Other parameters are ignored; of a repeated one the last value counts.
-         */
-        head: operations["listLookupsHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -40,23 +60,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Countries
-         * @description All countries: Saudi Arabia first, then the others by their name in the language asked for.
+         * List the countries
+         * @description Returns every country: Saudi Arabia first, then the others by name in the language of the request.
+         *     ```http
+         *     GET /partner_portal/v1/countries
+         *     Accept-Language: ar
+         *     ```
          */
         get: operations["listCountries"];
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods of /countries
-         * @description Answers with `Allow: GET, HEAD`; any other method is refused with it (405).
-         */
-        options: operations["listCountriesOptions"];
-        /**
-         * Countries: the headers alone
-         * @description All countries: Saudi Arabia first, then the others by their name in the language asked for.
-         */
-        head: operations["listCountriesHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -68,23 +84,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Cities
-         * @description The cities of a country, or all, by their name in the language asked for.
+         * List the cities of a country
+         * @description Returns the cities of a country, or every city, by name in the language of the request.
+         *     ```http
+         *     GET /partner_portal/v1/cities?country_id=682
+         *     ```
          */
         get: operations["listCities"];
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods of /cities
-         * @description Answers with `Allow: GET, HEAD`; any other method is refused with it (405).
-         */
-        options: operations["listCitiesOptions"];
-        /**
-         * Cities: the headers alone
-         * @description The cities of a country, or all, by their name in the language asked for.
-         */
-        head: operations["listCitiesHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -96,23 +107,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Time zones
-         * @description All time zones by name, each with its offset from UTC as of now.
+         * List the time zones
+         * @description Returns every time zone, by name, with its current offset from UTC.
+         *     ```http
+         *     GET /partner_portal/v1/timezones
+         *     ```
          */
         get: operations["listTimezones"];
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods of /timezones
-         * @description Answers with `Allow: GET, HEAD`; any other method is refused with it (405).
-         */
-        options: operations["listTimezonesOptions"];
-        /**
-         * Time zones: the headers alone
-         * @description All time zones by name, each with its offset from UTC as of now.
-         */
-        head: operations["listTimezonesHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -124,23 +130,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Services
-         * @description What a branch can offer, by id: the `services` lookup with its code and both names.
+         * List the services of branches
+         * @description Returns every service that a branch can offer, by id: the `services` lookup with codes and both names.
+         *     ```http
+         *     GET /partner_portal/v1/services
+         *     ```
          */
         get: operations["listServices"];
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods of /services
-         * @description Answers with `Allow: GET, HEAD`; any other method is refused with it (405).
-         */
-        options: operations["listServicesOptions"];
-        /**
-         * Services: the headers alone
-         * @description What a branch can offer, by id: the `services` lookup with its code and both names.
-         */
-        head: operations["listServicesHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -155,15 +156,20 @@ export interface paths {
         put?: never;
         /**
          * Create a product tag
-         * @description Creates a tag under the partner's default company and tags the items with it, all or nothing. Safe to send again with the same `Idempotency-Key`.
+         * @description Creates a tag for the partner's default company and assigns it to the given items, all or nothing. With an
+         *     `Idempotency-Key`, the request is safe to retry.
+         *     ```http
+         *     POST /partner_portal/v1/product_tags
+         *     Authorization: Bearer pp_...
+         *     Idempotency-Key: 0b5a3f52-7d3e-4c1b-9a43-0d6f2a1b8c90
+         *     Content-Type: application/json
+         *
+         *     {"name_en": "Spicy", "name_ar": "حار جدا", "item_ids": [1, 2]}
+         *     ```
          */
         post: operations["createProductTag"];
         delete?: never;
-        /**
-         * The methods of /product_tags
-         * @description Answers with `Allow: POST`; any other method is refused with it (405).
-         */
-        options: operations["createProductTagOptions"];
+        options?: never;
         head?: never;
         patch?: never;
         trace?: never;
@@ -178,16 +184,21 @@ export interface paths {
         get?: never;
         /**
          * Update a product tag
-         * @description Changes the names of a tag and the items that are tagged with it, all or nothing. With `If-Match`, only where the tag still has that version.
+         * @description Changes the names of a tag and the items it is assigned to, all or nothing. With `If-Match`, it changes only the version
+         *     that you have read. Checks run in this order: 404, 412, 422.
+         *     ```http
+         *     PUT /partner_portal/v1/product_tags/1
+         *     Authorization: Bearer pp_...
+         *     If-Match: "0WMcM7P8-YhgcGCN8JDS8f"
+         *     Content-Type: application/json
+         *
+         *     {"name_en": "Very spicy", "item_ids": [2, 3]}
+         *     ```
          */
         put: operations["updateProductTag"];
         post?: never;
         delete?: never;
-        /**
-         * The methods of /product_tags/:id
-         * @description Answers with `Allow: PUT`; any other method is refused with it (405).
-         */
-        options: operations["updateProductTagOptions"];
+        options?: never;
         head?: never;
         patch?: never;
         trace?: never;
@@ -196,6 +207,28 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * Page
+         * @description A page number from 1, or -1 for the full list.
+         */
+        Page: number | -1 | unknown;
+        /**
+         * Index
+         * @description The routes of version 1.
+         */
+        Index: {
+            /** @description Every route, in the order of this document. */
+            routes: {
+                /** @description The HTTP method. */
+                method: string;
+                /** @description The path on this host; `{id}` stands for the id of a tag. */
+                path: string;
+            }[];
+            /** @description Path of this document. */
+            openapi: string;
+            /** @description Path of a page that shows this document and sends requests. */
+            docs: string;
+        };
         /**
          * City
          * @description A city. It belongs to exactly one country.
@@ -210,11 +243,11 @@ export interface components {
             name_en: string;
             /** @description Arabic name. */
             name_ar: string;
-            /** @description Name in the language asked for: `name_en` or `name_ar`. */
+            /** @description `name_en` or `name_ar`, in the language of the request. */
             name: string;
             /**
              * Format: int32
-             * @description Id of its country, as in the listing of countries.
+             * @description Id of the country, as in the list of countries.
              */
             country_id: number;
             /** @description The country of the city. */
@@ -222,7 +255,7 @@ export interface components {
         };
         /**
          * Country
-         * @description A country as the listing gives it.
+         * @description A country in the list of countries.
          */
         Country: {
             /**
@@ -234,12 +267,12 @@ export interface components {
             name_en: string;
             /** @description Arabic name. */
             name_ar: string;
-            /** @description Name in the language asked for: `name_en` or `name_ar`. */
+            /** @description `name_en` or `name_ar`, in the language of the request. */
             name: string;
         };
         /**
          * EmbeddedCountry
-         * @description A country nested in another resource: no id and no localized name.
+         * @description A country within another resource. It has no id and no localized name.
          */
         EmbeddedCountry: {
             /** @description English name. */
@@ -257,85 +290,14 @@ export interface components {
          */
         LookupEntry: {
             /**
-             * @description The literal "id" for lists of records; "week_day" for week days.
+             * @description `id` for records, `week_day` for week days.
              * @enum {string}
              */
             key: "id" | "week_day";
-            /** @description The id of the record as a string; the lowercase English day for week days. */
+            /** @description The id of the record as a string, or the day in lowercase English. */
             value: string;
             /** @description Name in the language of the request. Applications are never translated. */
             name: string;
-        };
-        /**
-         * Problem
-         * @description Why a request failed (RFC 9457).
-         */
-        Problem: {
-            /**
-             * @description There is no more to read about it than its code says.
-             * @constant
-             */
-            type: "about:blank";
-            /** @description What its status is called. */
-            title: string;
-            /** @description The HTTP status. */
-            status: number;
-            /** @description What is wrong, in the language asked for. */
-            detail: string;
-            /**
-             * @description What is wrong, for programs.
-             * @enum {string}
-             */
-            code: "conflict" | "headers_too_large" | "idempotency_key_in_use" | "idempotency_key_reused" | "internal_server_error" | "invalid_characters" | "invalid_length" | "invalid_parameter" | "invalid_type" | "item_not_found" | "item_not_product" | "malformed_body" | "malformed_request" | "method_not_allowed" | "not_found" | "overloaded" | "payload_too_large" | "product_tag_not_found" | "rate_limited" | "request_timeout" | "required" | "service_unavailable" | "too_many_items" | "unauthenticated" | "unsupported_media_type" | "validation_failed" | "version_mismatch";
-            /** @description Names the request: the `X-Request-Id` of the answer. */
-            request_id: string;
-            /** @description What is wrong with each refused field, parameter or header, in the language asked for. */
-            errors?: {
-                [key: string]: string[];
-            };
-        };
-        /**
-         * ProductTag
-         * @description A label that groups products of a company.
-         */
-        ProductTag: {
-            /**
-             * Format: int32
-             * @description Id of the tag.
-             */
-            id: number;
-            /** @description English name, 3 to 50 characters. */
-            name_en: string;
-            /** @description Arabic name, 3 to 50 characters; null when unset. */
-            name_ar: string | null;
-            /** @description Name in the language asked for: `name_en` or `name_ar`, which is null while it is unset. */
-            name: string | null;
-            /** @description Ids of the items tagged with it, ascending. */
-            item_ids: number[];
-        };
-        /**
-         * ProductTagFields
-         * @description What a tag is to be. Other fields are ignored.
-         */
-        ProductTagFields: {
-            /** @description English name: 3 to 50 characters, counted without white space around them. */
-            name_en: string;
-            /** @description Arabic name, likewise, or null for none. Absent, it is none on creation, and stays as it is on an update. */
-            name_ar?: string | null;
-            /** @description The products that the tag ends up with, exactly: others lose it. At most 10,000; a repeated id counts once. Absent, they are none on creation, and stay as they are on an update. */
-            item_ids?: number[];
-        };
-        /**
-         * ProductTagForm
-         * @description A form: an empty `name_ar` is none. Wrapped, its fields are `product_tag[name_en]` and so on.
-         */
-        ProductTagForm: {
-            /** @description English name: 3 to 50 characters, counted without white space around them. */
-            name_en: string;
-            /** @description Arabic name, likewise, or null for none. Absent, it is none on creation, and stays as it is on an update. */
-            name_ar?: string;
-            /** @description The products that the tag ends up with, exactly: others lose it. At most 10,000; a repeated id counts once. Absent, they are none on creation, and stay as they are on an update. */
-            "item_ids[]"?: number[];
         };
         /**
          * Service
@@ -347,13 +309,13 @@ export interface components {
              * @description Id of the service; the `value` of its lookup entry.
              */
             id: number;
-            /** @description Code of the service: "dine_in", "delivery", "pick_up" or "curbside". */
+            /** @description Code of the service, such as "dine_in", "delivery", "pick_up" or "curbside". */
             code: string;
             /** @description English name. */
             name_en: string;
             /** @description Arabic name. */
             name_ar: string;
-            /** @description Name in the language asked for: `name_en` or `name_ar`. */
+            /** @description `name_en` or `name_ar`, in the language of the request. */
             name: string;
         };
         /**
@@ -368,12 +330,43 @@ export interface components {
             id: number;
             /** @description IANA name, such as "Asia/Riyadh". */
             name: string;
-            /** @description Offset from UTC as of now, daylight saving included: sign, hours and minutes, such as "+03:00". */
+            /** @description Current offset from UTC, including daylight saving time, such as "+03:00". */
             utc_offset: string;
         };
         /**
+         * ProductTag
+         * @description A label that groups products of a company.
+         */
+        ProductTag: {
+            /**
+             * Format: int32
+             * @description Id of the tag.
+             */
+            id: number;
+            /** @description English name, 3 to 50 characters. */
+            name_en: string;
+            /** @description Arabic name, 3 to 50 characters, or null. */
+            name_ar: string | null;
+            /** @description `name_en` or `name_ar`, in the language of the request. Null if that name is null. */
+            name: string | null;
+            /** @description Ids of the items that have the tag, ascending. */
+            item_ids: number[];
+        };
+        /**
+         * ProductTagFields
+         * @description New values of a tag. Other fields are ignored.
+         */
+        ProductTagFields: {
+            /** @description English name, 3 to 50 characters without surrounding white space. */
+            name_en: string;
+            /** @description Arabic name, 3 to 50 characters without surrounding white space, or null to unset it. If absent, an update leaves it unchanged. */
+            name_ar?: string | null;
+            /** @description Ids of all products that should have the tag, at most 10,000. Other products lose it; repeated ids count once. If absent, an update leaves them unchanged. */
+            item_ids?: number[];
+        };
+        /**
          * WrappedProductTagFields
-         * @description The same, as Rails clients send it.
+         * @description The same fields, wrapped as Rails clients send them.
          */
         WrappedProductTagFields: {
             /** @description The fields of the tag. */
@@ -381,10 +374,50 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * ProductTagForm
+         * @description The same fields as a form. An empty `name_ar` unsets it; one empty `item_ids[]` unassigns all items. The list can also be sent as `item_ids[0]`, `item_ids[1]` and so on. Wrapped fields are named `product_tag[name_en]`, `product_tag[item_ids][]`.
+         */
+        ProductTagForm: {
+            /** @description English name, 3 to 50 characters without surrounding white space. */
+            name_en: string;
+            /** @description Arabic name, 3 to 50 characters, or empty to unset it. If absent, an update leaves it unchanged. */
+            name_ar?: string;
+            /** @description Ids of all products that should have the tag. If absent, an update leaves them unchanged. */
+            "item_ids[]"?: number[];
+        };
+        /**
+         * Problem
+         * @description Why a request failed (RFC 9457).
+         */
+        Problem: {
+            /**
+             * @description Always `about:blank`; use `code`.
+             * @constant
+             */
+            type: "about:blank";
+            /** @description The name of the HTTP status. */
+            title: string;
+            /** @description The HTTP status. */
+            status: number;
+            /** @description What is wrong, for people, in the language of the request. */
+            detail: string;
+            /**
+             * @description What is wrong, for programs.
+             * @enum {string}
+             */
+            code: "conflict" | "headers_too_large" | "idempotency_key_in_use" | "idempotency_key_reused" | "internal_server_error" | "invalid_characters" | "invalid_length" | "invalid_parameter" | "invalid_type" | "item_not_found" | "item_not_product" | "malformed_body" | "malformed_request" | "method_not_allowed" | "not_found" | "overloaded" | "payload_too_large" | "product_tag_not_found" | "rate_limited" | "request_timeout" | "required" | "service_unavailable" | "too_many_items" | "unauthenticated" | "unsupported_media_type" | "validation_failed" | "version_mismatch";
+            /** @description The `X-Request-Id` of the response. */
+            request_id: string;
+            /** @description Messages for each invalid field, parameter or header, in the language of the request. */
+            errors?: {
+                [key: string]: string[];
+            };
+        };
     };
     responses: {
-        /** @description `conflict`: The request conflicts with another one. Try again. */
-        Conflict: {
+        /** @description The response whose `ETag` is in `If-None-Match` is still current. */
+        NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Content-Language": components["headers"]["Content-Language"];
@@ -392,663 +425,82 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
-            content: {
-                "application/problem+json": {
-                    /**
-                     * @description Conflict
-                     * @constant
-                     */
-                    status?: 409;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
-                    code?: "conflict";
-                } & components["schemas"]["Problem"];
-            };
+            content?: never;
         };
-        /**
-         * @description `conflict`: The request conflicts with another one. Try again.
-         *
-         *     `idempotency_key_in_use`: Idempotency-Key: belongs to a request that is still in progress, try again
-         */
-        ConflictOrIdempotencyKeyInUse: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Content-Language": components["headers"]["Content-Language"];
-                Vary: components["headers"]["Vary"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                /**
-                 * @description After so many seconds it may be asked again.
-                 * @example 5
-                 */
-                "Retry-After"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /**
-                     * @description Conflict
-                     * @constant
-                     */
-                    status?: 409;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
-                    code?: "conflict" | "idempotency_key_in_use";
-                } & components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `malformed_request`: The request could not be read.
-         *
-         *     `malformed_body`: The request body is not well-formed.
-         *
-         *     `invalid_parameter`: Idempotency-Key: must be 1 to 255 printable ASCII characters
-         */
-        CreateProductTag400: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                /**
-                 * @description The language of names and messages.
-                 * @example ar
-                 */
-                "Content-Language"?: "en" | "ar";
-                /**
-                 * @description What of a request the answer goes by.
-                 * @example Accept-Language
-                 */
-                Vary?: string;
-                /**
-                 * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                 * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                 */
-                "RateLimit-Policy"?: string;
-                /**
-                 * @description What is left of each limit: `r` requests in the next `t` seconds.
-                 * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                 */
-                RateLimit?: string;
-                /**
-                 * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                 * @example public, no-cache
-                 */
-                "Cache-Control"?: "public, no-cache" | "private, no-store";
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /**
-                     * @description Bad Request
-                     * @constant
-                     */
-                    status?: 400;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
-                    code?: "malformed_request" | "malformed_body" | "invalid_parameter";
-                } & components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `required`: name_en: is required
-         *
-         *     `invalid_type`: item_ids: must be an array of integers
-         *
-         *     `invalid_length`: name_en: must have 3 to 50 characters
-         *
-         *     `invalid_characters`: name_ar: must have visible characters, and no control characters
-         *
-         *     `too_many_items`: item_ids: must have at most 10000 items
-         *
-         *     `item_not_found`: item_ids: items not found: 12
-         *
-         *     `item_not_product`: item_ids: only products can be tagged, these items are not: 9
-         *
-         *     `validation_failed`: name_en: must have 3 to 50 characters; item_ids: only products can be tagged, these items are not: 9
-         *
-         *     `idempotency_key_reused`: Idempotency-Key: was used for another request in the last 24 hours
-         */
-        CreateProductTag422: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Content-Language": components["headers"]["Content-Language"];
-                Vary: components["headers"]["Vary"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /**
-                     * @description Unprocessable Entity
-                     * @constant
-                     */
-                    status?: 422;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
-                    code?: "required" | "invalid_type" | "invalid_length" | "invalid_characters" | "too_many_items" | "item_not_found" | "item_not_product" | "validation_failed" | "idempotency_key_reused";
-                } & WithRequired<components["schemas"]["Problem"], "errors">;
-            };
-        };
-        /** @description `headers_too_large`: The request headers are too large. */
-        HeadersTooLarge: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                /**
-                 * @description The language of names and messages.
-                 * @example ar
-                 */
-                "Content-Language"?: "en" | "ar";
-                /**
-                 * @description What of a request the answer goes by.
-                 * @example Accept-Language
-                 */
-                Vary?: string;
-                /**
-                 * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                 * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                 */
-                "RateLimit-Policy"?: string;
-                /**
-                 * @description What is left of each limit: `r` requests in the next `t` seconds.
-                 * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                 */
-                RateLimit?: string;
-                /**
-                 * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                 * @example public, no-cache
-                 */
-                "Cache-Control"?: "public, no-cache" | "private, no-store";
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /**
-                     * @description Request Header Fields Too Large
-                     * @constant
-                     */
-                    status?: 431;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
-                    code?: "headers_too_large";
-                } & components["schemas"]["Problem"];
-            };
-        };
-        /** @description `internal_server_error`: Something went wrong on our side. */
-        InternalServerError: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Content-Language": components["headers"]["Content-Language"];
-                Vary: components["headers"]["Vary"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /**
-                     * @description Internal Server Error
-                     * @constant
-                     */
-                    status?: 500;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
-                    code?: "internal_server_error";
-                } & components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `malformed_request`: The request could not be read.
-         *
-         *     `invalid_parameter`: country_id: must be an integer
-         */
-        ListCities400: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                /**
-                 * @description The language of names and messages.
-                 * @example ar
-                 */
-                "Content-Language"?: "en" | "ar";
-                /**
-                 * @description What of a request the answer goes by.
-                 * @example Accept-Language
-                 */
-                Vary?: string;
-                /**
-                 * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                 * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                 */
-                "RateLimit-Policy"?: string;
-                /**
-                 * @description What is left of each limit: `r` requests in the next `t` seconds.
-                 * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                 */
-                RateLimit?: string;
-                /**
-                 * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                 * @example public, no-cache
-                 */
-                "Cache-Control"?: "public, no-cache" | "private, no-store";
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /**
-                     * @description Bad Request
-                     * @constant
-                     */
-                    status?: 400;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
-                    code?: "malformed_request" | "invalid_parameter";
-                } & components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `malformed_request`: The request could not be read.
-         *
-         *     `invalid_parameter`: brand_types: must be a page number from 1, or -1 for the full list
-         */
-        ListLookups400: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                /**
-                 * @description The language of names and messages.
-                 * @example ar
-                 */
-                "Content-Language"?: "en" | "ar";
-                /**
-                 * @description What of a request the answer goes by.
-                 * @example Accept-Language
-                 */
-                Vary?: string;
-                /**
-                 * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                 * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                 */
-                "RateLimit-Policy"?: string;
-                /**
-                 * @description What is left of each limit: `r` requests in the next `t` seconds.
-                 * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                 */
-                RateLimit?: string;
-                /**
-                 * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                 * @example public, no-cache
-                 */
-                "Cache-Control"?: "public, no-cache" | "private, no-store";
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /**
-                     * @description Bad Request
-                     * @constant
-                     */
-                    status?: 400;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
-                    code?: "malformed_request" | "invalid_parameter";
-                } & components["schemas"]["Problem"];
-            };
-        };
-        /** @description `malformed_request`: The request could not be read. */
+        /** @description `malformed_request`: the request could not be read. */
         MalformedRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                /**
-                 * @description The language of names and messages.
-                 * @example ar
-                 */
-                "Content-Language"?: "en" | "ar";
-                /**
-                 * @description What of a request the answer goes by.
-                 * @example Accept-Language
-                 */
-                Vary?: string;
-                /**
-                 * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                 * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                 */
-                "RateLimit-Policy"?: string;
-                /**
-                 * @description What is left of each limit: `r` requests in the next `t` seconds.
-                 * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                 */
-                RateLimit?: string;
-                /**
-                 * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                 * @example public, no-cache
-                 */
-                "Cache-Control"?: "public, no-cache" | "private, no-store";
+                "Content-Language": components["headers"]["OptionalContentLanguage"];
+                Vary: components["headers"]["OptionalVary"];
+                "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                RateLimit: components["headers"]["OptionalRateLimit"];
+                "Cache-Control": components["headers"]["OptionalCacheControl"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": {
-                    /**
-                     * @description Bad Request
-                     * @constant
-                     */
+                    /** @constant */
                     status?: 400;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
+                    /** @enum {unknown} */
                     code?: "malformed_request";
                 } & components["schemas"]["Problem"];
             };
         };
         /**
-         * @description `malformed_request`: The request could not be read.
+         * @description `malformed_request`: the request could not be read.
          *
-         *     `malformed_body`: The request body is not well-formed.
+         *     `invalid_parameter`: a page is not an integer from 1, or -1; a `country_id` is not an integer.
          */
-        MalformedRequestOrMalformedBody: {
+        InvalidParameter: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                /**
-                 * @description The language of names and messages.
-                 * @example ar
-                 */
-                "Content-Language"?: "en" | "ar";
-                /**
-                 * @description What of a request the answer goes by.
-                 * @example Accept-Language
-                 */
-                Vary?: string;
-                /**
-                 * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                 * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                 */
-                "RateLimit-Policy"?: string;
-                /**
-                 * @description What is left of each limit: `r` requests in the next `t` seconds.
-                 * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                 */
-                RateLimit?: string;
-                /**
-                 * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                 * @example public, no-cache
-                 */
-                "Cache-Control"?: "public, no-cache" | "private, no-store";
+                "Content-Language": components["headers"]["OptionalContentLanguage"];
+                Vary: components["headers"]["OptionalVary"];
+                "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                RateLimit: components["headers"]["OptionalRateLimit"];
+                "Cache-Control": components["headers"]["OptionalCacheControl"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": {
-                    /**
-                     * @description Bad Request
-                     * @constant
-                     */
+                    /** @constant */
                     status?: 400;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
-                    code?: "malformed_request" | "malformed_body";
-                } & components["schemas"]["Problem"];
-            };
-        };
-        /** @description `method_not_allowed`: This path does not support this method. */
-        MethodNotAllowed: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Content-Language": components["headers"]["Content-Language"];
-                Vary: components["headers"]["Vary"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Allow: components["headers"]["Allow"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /**
-                     * @description Method Not Allowed
-                     * @constant
-                     */
-                    status?: 405;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
-                    code?: "method_not_allowed";
-                } & components["schemas"]["Problem"];
-            };
-        };
-        /** @description `not_found`: There is nothing at this path. */
-        NotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Content-Language": components["headers"]["Content-Language"];
-                Vary: components["headers"]["Vary"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /**
-                     * @description Not Found
-                     * @constant
-                     */
-                    status?: 404;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
-                    code?: "not_found";
+                    /** @enum {unknown} */
+                    code?: "malformed_request" | "invalid_parameter";
                 } & components["schemas"]["Problem"];
             };
         };
         /**
-         * @description `not_found`: There is nothing at this path.
+         * @description `malformed_request`: the request could not be read.
          *
-         *     `product_tag_not_found`: id: There is no such product tag.
-         */
-        NotFoundOrProductTagNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Content-Language": components["headers"]["Content-Language"];
-                Vary: components["headers"]["Vary"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /**
-                     * @description Not Found
-                     * @constant
-                     */
-                    status?: 404;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
-                    code?: "not_found" | "product_tag_not_found";
-                } & components["schemas"]["Problem"];
-            };
-        };
-        /** @description `overloaded`: The service is overloaded. Try again shortly. */
-        Overloaded: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Content-Language": components["headers"]["Content-Language"];
-                Vary: components["headers"]["Vary"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /**
-                     * @description Service Unavailable
-                     * @constant
-                     */
-                    status?: 503;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
-                    code?: "overloaded";
-                } & components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `overloaded`: The service is overloaded. Try again shortly.
+         *     `malformed_body`: the body is not well-formed.
          *
-         *     `service_unavailable`: The service is not available right now. Try again shortly.
+         *     `invalid_parameter`: the `Idempotency-Key` or `If-Match` header is malformed.
          */
-        OverloadedOrServiceUnavailable: {
+        InvalidTagRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Content-Language": components["headers"]["Content-Language"];
-                Vary: components["headers"]["Vary"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "Content-Language": components["headers"]["OptionalContentLanguage"];
+                Vary: components["headers"]["OptionalVary"];
+                "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                RateLimit: components["headers"]["OptionalRateLimit"];
+                "Cache-Control": components["headers"]["OptionalCacheControl"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": {
-                    /**
-                     * @description Service Unavailable
-                     * @constant
-                     */
-                    status?: 503;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
-                    code?: "overloaded" | "service_unavailable";
+                    /** @constant */
+                    status?: 400;
+                    /** @enum {unknown} */
+                    code?: "malformed_request" | "malformed_body" | "invalid_parameter";
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description `payload_too_large`: The request body is too large. */
-        PayloadTooLarge: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Content-Language": components["headers"]["Content-Language"];
-                Vary: components["headers"]["Vary"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /**
-                     * @description Payload Too Large
-                     * @constant
-                     */
-                    status?: 413;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
-                    code?: "payload_too_large";
-                } & components["schemas"]["Problem"];
-            };
-        };
-        /** @description `rate_limited`: Too many requests. Try again in 12 s. */
-        RateLimited: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Content-Language": components["headers"]["Content-Language"];
-                Vary: components["headers"]["Vary"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /**
-                     * @description Too Many Requests
-                     * @constant
-                     */
-                    status?: 429;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
-                    code?: "rate_limited";
-                } & components["schemas"]["Problem"];
-            };
-        };
-        /** @description `request_timeout`: The request took too long to arrive. */
-        RequestTimeout: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                /**
-                 * @description The language of names and messages.
-                 * @example ar
-                 */
-                "Content-Language"?: "en" | "ar";
-                /**
-                 * @description What of a request the answer goes by.
-                 * @example Accept-Language
-                 */
-                Vary?: string;
-                /**
-                 * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                 * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                 */
-                "RateLimit-Policy"?: string;
-                /**
-                 * @description What is left of each limit: `r` requests in the next `t` seconds.
-                 * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                 */
-                RateLimit?: string;
-                /**
-                 * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                 * @example public, no-cache
-                 */
-                "Cache-Control"?: "public, no-cache" | "private, no-store";
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /**
-                     * @description Request Timeout
-                     * @constant
-                     */
-                    status?: 408;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
-                    code?: "request_timeout";
-                } & components["schemas"]["Problem"];
-            };
-        };
-        /** @description `unauthenticated`: A valid partner token is needed: Authorization: Bearer pp_... */
+        /** @description `unauthenticated`: the token is missing, unknown, expired or revoked. */
         Unauthenticated: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1062,21 +514,15 @@ export interface components {
             };
             content: {
                 "application/problem+json": {
-                    /**
-                     * @description Unauthorized
-                     * @constant
-                     */
+                    /** @constant */
                     status?: 401;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
+                    /** @enum {unknown} */
                     code?: "unauthenticated";
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description `unsupported_media_type`: The Content-Type or encoding of the request body is not supported. Use application/json, application/x-www-form-urlencoded. */
-        UnsupportedMediaType: {
+        /** @description `not_found`: the path is unknown. */
+        NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Content-Language": components["headers"]["Content-Language"];
@@ -1088,37 +534,19 @@ export interface components {
             };
             content: {
                 "application/problem+json": {
-                    /**
-                     * @description Unsupported Media Type
-                     * @constant
-                     */
-                    status?: 415;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
-                    code?: "unsupported_media_type";
+                    /** @constant */
+                    status?: 404;
+                    /** @enum {unknown} */
+                    code?: "not_found";
                 } & components["schemas"]["Problem"];
             };
         };
         /**
-         * @description `required`: name_en: is required
+         * @description `not_found`: the path is unknown.
          *
-         *     `invalid_type`: item_ids: must be an array of integers
-         *
-         *     `invalid_length`: name_en: must have 3 to 50 characters
-         *
-         *     `invalid_characters`: name_ar: must have visible characters, and no control characters
-         *
-         *     `too_many_items`: item_ids: must have at most 10000 items
-         *
-         *     `item_not_found`: item_ids: items not found: 12
-         *
-         *     `item_not_product`: item_ids: only products can be tagged, these items are not: 9
-         *
-         *     `validation_failed`: name_en: must have 3 to 50 characters; item_ids: only products can be tagged, these items are not: 9
+         *     `product_tag_not_found`: the company has no tag with this id.
          */
-        UpdateProductTag422: {
+        TagNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Content-Language": components["headers"]["Content-Language"];
@@ -1130,20 +558,100 @@ export interface components {
             };
             content: {
                 "application/problem+json": {
-                    /**
-                     * @description Unprocessable Entity
-                     * @constant
-                     */
-                    status?: 422;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
-                    code?: "required" | "invalid_type" | "invalid_length" | "invalid_characters" | "too_many_items" | "item_not_found" | "item_not_product" | "validation_failed";
-                } & WithRequired<components["schemas"]["Problem"], "errors">;
+                    /** @constant */
+                    status?: 404;
+                    /** @enum {unknown} */
+                    code?: "not_found" | "product_tag_not_found";
+                } & components["schemas"]["Problem"];
             };
         };
-        /** @description `version_mismatch`: If-Match: is not the version that the tag has now */
+        /** @description `method_not_allowed`: the path does not support this method. */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Content-Language": components["headers"]["Content-Language"];
+                Vary: components["headers"]["Vary"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @constant */
+                    status?: 405;
+                    /** @enum {unknown} */
+                    code?: "method_not_allowed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description `request_timeout`: the request took too long to arrive. */
+        RequestTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Content-Language": components["headers"]["OptionalContentLanguage"];
+                Vary: components["headers"]["OptionalVary"];
+                "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                RateLimit: components["headers"]["OptionalRateLimit"];
+                "Cache-Control": components["headers"]["OptionalCacheControl"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @constant */
+                    status?: 408;
+                    /** @enum {unknown} */
+                    code?: "request_timeout";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description `conflict`: a concurrent request interfered. Retry. */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Content-Language": components["headers"]["Content-Language"];
+                Vary: components["headers"]["Vary"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "conflict";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `conflict`: a concurrent request interfered. Retry.
+         *
+         *     `idempotency_key_in_use`: a request with this `Idempotency-Key` is still in progress.
+         */
+        ConflictOrKeyInUse: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Content-Language": components["headers"]["Content-Language"];
+                Vary: components["headers"]["Vary"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Retry-After": components["headers"]["OptionalRetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "conflict" | "idempotency_key_in_use";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description `version_mismatch`: the tag has another version than `If-Match` names. */
         VersionMismatch: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1156,119 +664,299 @@ export interface components {
             };
             content: {
                 "application/problem+json": {
-                    /**
-                     * @description Precondition Failed
-                     * @constant
-                     */
+                    /** @constant */
                     status?: 412;
-                    /**
-                     * @description What is wrong, for programs.
-                     * @enum {unknown}
-                     */
+                    /** @enum {unknown} */
                     code?: "version_mismatch";
                 } & WithRequired<components["schemas"]["Problem"], "errors">;
             };
         };
+        /** @description `payload_too_large`: the body is larger than 512 KiB or has too many form fields. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Content-Language": components["headers"]["Content-Language"];
+                Vary: components["headers"]["Vary"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @constant */
+                    status?: 413;
+                    /** @enum {unknown} */
+                    code?: "payload_too_large";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unsupported_media_type`: the body is neither JSON nor a form, or its charset or encoding is not supported. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Content-Language": components["headers"]["Content-Language"];
+                Vary: components["headers"]["Vary"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @constant */
+                    status?: 415;
+                    /** @enum {unknown} */
+                    code?: "unsupported_media_type";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `errors` names every invalid field. The `code` is that of the errors, or `validation_failed` if they differ.
+         *
+         *     `required`, `invalid_type`, `invalid_length`, `invalid_characters`: a field is missing or malformed.
+         *
+         *     `too_many_items`, `item_not_found`, `item_not_product`: the items cannot be tagged.
+         */
+        InvalidTag: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Content-Language": components["headers"]["Content-Language"];
+                Vary: components["headers"]["Vary"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @constant */
+                    status?: 422;
+                    /** @enum {unknown} */
+                    code?: "required" | "invalid_type" | "invalid_length" | "invalid_characters" | "too_many_items" | "item_not_found" | "item_not_product" | "validation_failed";
+                } & WithRequired<components["schemas"]["Problem"], "errors">;
+            };
+        };
+        /**
+         * @description `errors` names every invalid field. The `code` is that of the errors, or `validation_failed` if they differ.
+         *
+         *     `required`, `invalid_type`, `invalid_length`, `invalid_characters`: a field is missing or malformed.
+         *
+         *     `too_many_items`, `item_not_found`, `item_not_product`: the items cannot be tagged.
+         *
+         *     `idempotency_key_reused`: the `Idempotency-Key` was used for a different request.
+         */
+        InvalidTagOrKeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Content-Language": components["headers"]["Content-Language"];
+                Vary: components["headers"]["Vary"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @constant */
+                    status?: 422;
+                    /** @enum {unknown} */
+                    code?: "required" | "invalid_type" | "invalid_length" | "invalid_characters" | "too_many_items" | "item_not_found" | "item_not_product" | "validation_failed" | "idempotency_key_reused";
+                } & WithRequired<components["schemas"]["Problem"], "errors">;
+            };
+        };
+        /** @description `rate_limited`: too many requests. */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Content-Language": components["headers"]["Content-Language"];
+                Vary: components["headers"]["Vary"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @constant */
+                    status?: 429;
+                    /** @enum {unknown} */
+                    code?: "rate_limited";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description `headers_too_large`: the request headers are too large. */
+        HeadersTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Content-Language": components["headers"]["OptionalContentLanguage"];
+                Vary: components["headers"]["OptionalVary"];
+                "RateLimit-Policy": components["headers"]["OptionalRateLimitPolicy"];
+                RateLimit: components["headers"]["OptionalRateLimit"];
+                "Cache-Control": components["headers"]["OptionalCacheControl"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @constant */
+                    status?: 431;
+                    /** @enum {unknown} */
+                    code?: "headers_too_large";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description `internal_server_error`: the service failed. */
+        InternalServerError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Content-Language": components["headers"]["Content-Language"];
+                Vary: components["headers"]["Vary"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @constant */
+                    status?: 500;
+                    /** @enum {unknown} */
+                    code?: "internal_server_error";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `overloaded`: the service has too much to do.
+         *
+         *     `service_unavailable`: the database is not available.
+         */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Content-Language": components["headers"]["Content-Language"];
+                Vary: components["headers"]["Vary"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @constant */
+                    status?: 503;
+                    /** @enum {unknown} */
+                    code?: "overloaded" | "service_unavailable";
+                } & components["schemas"]["Problem"];
+            };
+        };
     };
     parameters: {
-        /** @description Preferred languages of names and messages; English when neither is among them. */
+        /** @description Preferred languages of names and messages. English if neither English nor Arabic is among them. */
         AcceptLanguage: string;
-        /** @description Names the request in the answer and in the log of the service, if it is acceptable. */
+        /** @description Id for this request in the response and in logs. A malformed id is replaced. */
         RequestId: string;
-        /** @description The `ETag` of an answer that is at hand: 304 while it is still the same. */
+        /** @description The `ETag` of a cached response. Returns 304 if it is still current. */
         IfNoneMatch: string;
-        /** @description Made by the client, such as a UUID, new for each tag. 1 to 255 printable ASCII characters, as they are or as a quoted string. For 24 hours the same tag under the same key is created once, and a retry gets the first answer. */
+        /** @description A key that the client makes up for each new tag, such as a UUID: 1 to 255 printable ASCII characters, plain or as a quoted string. Retries within 24 hours return the original response. */
         IdempotencyKey: string;
-        /** @description The `ETag` of the version that is to be changed, `*`, or a list; 412 where the tag has another one. Without it, the last write wins. */
+        /** @description The `ETag` of the version to change, a list of them, or `*`. Returns 412 if the tag has changed since. Without it, the last write wins. */
         IfMatch: string;
     };
     requestBodies: never;
     headers: {
         /**
-         * @description Names the request, in the log of the service too: the one sent, where it was acceptable.
+         * @description Id of the request, also in logs: the `X-Request-Id` sent, if it was well-formed.
          * @example 5f0c1a52-7d3e-4c1b-9a43-0d6f2a1b8c90
          */
         "X-Request-Id": string;
         /**
-         * @description The language of names and messages.
+         * @description Language of names and messages.
          * @example ar
          */
         "Content-Language": "en" | "ar";
+        /** @description Language of names and messages. Absent if the request could not be read. */
+        OptionalContentLanguage: "en" | "ar";
         /**
-         * @description What of a request the answer goes by.
+         * @description Request headers that the response depends on.
          * @example Accept-Language
          */
         Vary: string;
+        /** @description Request headers that the response depends on. Absent if the request could not be read. */
+        OptionalVary: string;
         /**
-         * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
+         * @description `public, no-cache` for reference data: cache it, and revalidate with `ETag`. Do not cache anything else.
          * @example public, no-cache
          */
         "Cache-Control": "public, no-cache" | "private, no-store";
+        /** @description Errors must not be cached. Absent if the request could not be read. */
+        OptionalCacheControl: "public, no-cache" | "private, no-store";
         /**
-         * @description The version of the list, for `If-None-Match`.
+         * @description Version of the response, for `If-None-Match`.
          * @example W/"1a6-9IrV8YSfpRpKzla9FfZsHCQDsEU"
          */
         ETag: string;
         /**
-         * @description The path of the new tag.
+         * @description Version of the tag, for `If-Match`. It changes whenever the names or items of the tag change.
+         * @example "0WMcM7P8-YhgcGCN8JDS8f"
+         */
+        TagVersion: string;
+        /**
+         * @description Path of the new tag.
          * @example /partner_portal/v1/product_tags/1
          */
         Location: string;
         /**
-         * @description The tag was created by an earlier request with this `Idempotency-Key`.
+         * @description Present if an earlier request with this `Idempotency-Key` created the tag.
          * @example true
          */
         "Idempotency-Replayed": "true";
         /**
-         * @description The methods of the path.
+         * @description Methods that the path supports.
          * @example GET, HEAD
          */
         Allow: string;
         /**
-         * @description How to say who is calling.
+         * @description How to authenticate.
          * @example Bearer realm="partner-gateway"
          */
         "WWW-Authenticate": string;
         /**
-         * @description After so many seconds it may be asked again.
+         * @description Seconds to wait before a retry.
          * @example 5
          */
         "Retry-After": string;
+        /** @description Seconds to wait before a retry. Present for `idempotency_key_in_use`. */
+        OptionalRetryAfter: string;
         /**
-         * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
+         * @description The limits that count this request, each `q` requests per `w` seconds (draft-ietf-httpapi-ratelimit-headers).
          * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
          */
         "RateLimit-Policy": string;
+        /** @description The limits that count this request. Absent if the request could not be read. */
+        OptionalRateLimitPolicy: string;
         /**
-         * @description What is left of each limit: `r` requests in the next `t` seconds.
+         * @description What remains of each limit, `r` requests in the next `t` seconds.
          * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
          */
         RateLimit: string;
+        /** @description What remains of each limit. Absent if the request could not be read. */
+        OptionalRateLimit: string;
     };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    listLookups: {
+    getIndex: {
         parameters: {
-            query?: {
-                /** @description Asks for the brand types: page 1 or later, or -1 for the full list. A page past the end is empty. */
-                brand_types?: number | -1 | unknown;
-                /** @description Asks for the cuisine types: page 1 or later, or -1 for the full list. A page past the end is empty. */
-                cuisine_types?: number | -1 | unknown;
-                /** @description Asks for the services: page 1 or later, or -1 for the full list. A page past the end is empty. */
-                services?: number | -1 | unknown;
-                /** @description Asks for the applications, whose names are never translated: page 1 or later, or -1 for the full list. A page past the end is empty. */
-                applications?: number | -1 | unknown;
-                /** @description Asks for the seven days of the week, from Sunday; its value does not matter. */
-                week_days?: number | string;
-            };
+            query?: never;
             header?: {
-                /** @description Preferred languages of names and messages; English when neither is among them. */
+                /** @description Preferred languages of names and messages. English if neither English nor Arabic is among them. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description The `ETag` of an answer that is at hand: 304 while it is still the same. */
+                /** @description The `ETag` of a cached response. Returns 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Names the request in the answer and in the log of the service, if it is acceptable. */
+                /** @description Id for this request in the response and in logs. A malformed id is replaced. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -1276,7 +964,81 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The list. */
+            /** @description The routes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "routes": [
+                     *         {
+                     *           "method": "GET",
+                     *           "path": "/partner_portal/v1/lookups"
+                     *         },
+                     *         {
+                     *           "method": "POST",
+                     *           "path": "/partner_portal/v1/product_tags"
+                     *         }
+                     *       ],
+                     *       "openapi": "/partner_portal/v1/openapi.json",
+                     *       "docs": "/docs"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Index"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["MalformedRequest"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listLookups: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page of the brand types, from 1, or -1 for the full list.
+                 * @example 1
+                 */
+                brand_types?: components["schemas"]["Page"];
+                /** @description Page of the cuisine types, from 1, or -1 for the full list. */
+                cuisine_types?: components["schemas"]["Page"];
+                /** @description Page of the services, from 1, or -1 for the full list. */
+                services?: components["schemas"]["Page"];
+                /** @description Page of the applications, from 1, or -1 for the full list. Their names are never translated. */
+                applications?: components["schemas"]["Page"];
+                /**
+                 * @description Requests the seven days of the week, from Sunday. The value is ignored.
+                 * @example 1
+                 */
+                week_days?: number | string;
+            };
+            header?: {
+                /** @description Preferred languages of names and messages. English if neither English nor Arabic is among them. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description The `ETag` of a cached response. Returns 304 if it is still current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Id for this request in the response and in logs. A malformed id is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requested lists. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1290,7 +1052,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The lists, as asked for. */
+                        /** @description One element per requested list. */
                         lookups: ({
                             /** @description Brand types assignable to a brand. */
                             brand_types: components["schemas"]["LookupEntry"][];
@@ -1301,7 +1063,7 @@ export interface operations {
                             /** @description Services a branch can offer. */
                             services: components["schemas"]["LookupEntry"][];
                         } | {
-                            /** @description Partner applications of the platform; never translated. */
+                            /** @description Partner applications of the platform. Names are never translated. */
                             applications: components["schemas"]["LookupEntry"][];
                         } | {
                             /** @description The seven days of the week, from Sunday, for opening hours. */
@@ -1310,274 +1072,25 @@ export interface operations {
                     };
                 };
             };
-            /** @description Nothing has changed since the answer whose `ETag` is in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ListLookups400"];
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
-            503: components["responses"]["OverloadedOrServiceUnavailable"];
-        };
-    };
-    listLookupsOptions: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Names the request in the answer and in the log of the service, if it is acceptable. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The methods. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["MalformedRequest"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            503: components["responses"]["Overloaded"];
-        };
-    };
-    listLookupsHead: {
-        parameters: {
-            query?: {
-                /** @description Asks for the brand types: page 1 or later, or -1 for the full list. A page past the end is empty. */
-                brand_types?: number | -1 | unknown;
-                /** @description Asks for the cuisine types: page 1 or later, or -1 for the full list. A page past the end is empty. */
-                cuisine_types?: number | -1 | unknown;
-                /** @description Asks for the services: page 1 or later, or -1 for the full list. A page past the end is empty. */
-                services?: number | -1 | unknown;
-                /** @description Asks for the applications, whose names are never translated: page 1 or later, or -1 for the full list. A page past the end is empty. */
-                applications?: number | -1 | unknown;
-                /** @description Asks for the seven days of the week, from Sunday; its value does not matter. */
-                week_days?: number | string;
-            };
-            header?: {
-                /** @description Preferred languages of names and messages; English when neither is among them. */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description The `ETag` of an answer that is at hand: 304 while it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Names the request in the answer and in the log of the service, if it is acceptable. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The list. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Nothing has changed since the answer whose `ETag` is in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `malformed_request`: The request could not be read.
-             *
-             *     `invalid_parameter`: brand_types: must be a page number from 1, or -1 for the full list
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /**
-                     * @description The language of names and messages.
-                     * @example ar
-                     */
-                    "Content-Language"?: "en" | "ar";
-                    /**
-                     * @description What of a request the answer goes by.
-                     * @example Accept-Language
-                     */
-                    Vary?: string;
-                    /**
-                     * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                     * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description What is left of each limit: `r` requests in the next `t` seconds.
-                     * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                     * @example public, no-cache
-                     */
-                    "Cache-Control"?: "public, no-cache" | "private, no-store";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `request_timeout`: The request took too long to arrive. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /**
-                     * @description The language of names and messages.
-                     * @example ar
-                     */
-                    "Content-Language"?: "en" | "ar";
-                    /**
-                     * @description What of a request the answer goes by.
-                     * @example Accept-Language
-                     */
-                    Vary?: string;
-                    /**
-                     * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                     * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description What is left of each limit: `r` requests in the next `t` seconds.
-                     * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                     * @example public, no-cache
-                     */
-                    "Cache-Control"?: "public, no-cache" | "private, no-store";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `rate_limited`: Too many requests. Try again in 12 s. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `headers_too_large`: The request headers are too large. */
-            431: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /**
-                     * @description The language of names and messages.
-                     * @example ar
-                     */
-                    "Content-Language"?: "en" | "ar";
-                    /**
-                     * @description What of a request the answer goes by.
-                     * @example Accept-Language
-                     */
-                    Vary?: string;
-                    /**
-                     * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                     * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description What is left of each limit: `r` requests in the next `t` seconds.
-                     * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                     * @example public, no-cache
-                     */
-                    "Cache-Control"?: "public, no-cache" | "private, no-store";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal_server_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `overloaded`: The service is overloaded. Try again shortly.
-             *
-             *     `service_unavailable`: The service is not available right now. Try again shortly.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            503: components["responses"]["Unavailable"];
         };
     };
     listCountries: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Preferred languages of names and messages; English when neither is among them. */
+                /** @description Preferred languages of names and messages. English if neither English nor Arabic is among them. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description The `ETag` of an answer that is at hand: 304 while it is still the same. */
+                /** @description The `ETag` of a cached response. Returns 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Names the request in the answer and in the log of the service, if it is acceptable. */
+                /** @description Id for this request in the response and in logs. A malformed id is replaced. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -1585,7 +1098,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The list. */
+            /** @description Every country. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1599,267 +1112,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Every country: Saudi Arabia first, then alphabetically by the name in the language of the request. */
+                        /** @description Saudi Arabia first, then the others by name in the language of the request. */
                         countries: components["schemas"]["Country"][];
                     };
                 };
             };
-            /** @description Nothing has changed since the answer whose `ETag` is in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
-            503: components["responses"]["OverloadedOrServiceUnavailable"];
-        };
-    };
-    listCountriesOptions: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Names the request in the answer and in the log of the service, if it is acceptable. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The methods. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["MalformedRequest"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            503: components["responses"]["Overloaded"];
-        };
-    };
-    listCountriesHead: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Preferred languages of names and messages; English when neither is among them. */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description The `ETag` of an answer that is at hand: 304 while it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Names the request in the answer and in the log of the service, if it is acceptable. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The list. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Nothing has changed since the answer whose `ETag` is in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `malformed_request`: The request could not be read. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /**
-                     * @description The language of names and messages.
-                     * @example ar
-                     */
-                    "Content-Language"?: "en" | "ar";
-                    /**
-                     * @description What of a request the answer goes by.
-                     * @example Accept-Language
-                     */
-                    Vary?: string;
-                    /**
-                     * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                     * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description What is left of each limit: `r` requests in the next `t` seconds.
-                     * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                     * @example public, no-cache
-                     */
-                    "Cache-Control"?: "public, no-cache" | "private, no-store";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `request_timeout`: The request took too long to arrive. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /**
-                     * @description The language of names and messages.
-                     * @example ar
-                     */
-                    "Content-Language"?: "en" | "ar";
-                    /**
-                     * @description What of a request the answer goes by.
-                     * @example Accept-Language
-                     */
-                    Vary?: string;
-                    /**
-                     * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                     * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description What is left of each limit: `r` requests in the next `t` seconds.
-                     * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                     * @example public, no-cache
-                     */
-                    "Cache-Control"?: "public, no-cache" | "private, no-store";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `rate_limited`: Too many requests. Try again in 12 s. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `headers_too_large`: The request headers are too large. */
-            431: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /**
-                     * @description The language of names and messages.
-                     * @example ar
-                     */
-                    "Content-Language"?: "en" | "ar";
-                    /**
-                     * @description What of a request the answer goes by.
-                     * @example Accept-Language
-                     */
-                    Vary?: string;
-                    /**
-                     * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                     * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description What is left of each limit: `r` requests in the next `t` seconds.
-                     * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                     * @example public, no-cache
-                     */
-                    "Cache-Control"?: "public, no-cache" | "private, no-store";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal_server_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `overloaded`: The service is overloaded. Try again shortly.
-             *
-             *     `service_unavailable`: The service is not available right now. Try again shortly.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            503: components["responses"]["Unavailable"];
         };
     };
     listCities: {
         parameters: {
             query?: {
-                /** @description Only the cities of this country, by its ISO 3166-1 numeric code; none where there is no such country. */
+                /**
+                 * @description Id of the country (its ISO 3166-1 numeric code). An unknown country has no cities.
+                 * @example 682
+                 */
                 country_id?: number;
             };
             header?: {
-                /** @description Preferred languages of names and messages; English when neither is among them. */
+                /** @description Preferred languages of names and messages. English if neither English nor Arabic is among them. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description The `ETag` of an answer that is at hand: 304 while it is still the same. */
+                /** @description The `ETag` of a cached response. Returns 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Names the request in the answer and in the log of the service, if it is acceptable. */
+                /** @description Id for this request in the response and in logs. A malformed id is replaced. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -1867,7 +1149,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The list. */
+            /** @description The cities. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1881,271 +1163,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Cities, alphabetically by the name in the language of the request: those of one country, or all. */
+                        /** @description The cities of the country, or every city, by name in the language of the request. */
                         cities: components["schemas"]["City"][];
                     };
                 };
             };
-            /** @description Nothing has changed since the answer whose `ETag` is in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ListCities400"];
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
-            503: components["responses"]["OverloadedOrServiceUnavailable"];
-        };
-    };
-    listCitiesOptions: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Names the request in the answer and in the log of the service, if it is acceptable. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The methods. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["MalformedRequest"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            503: components["responses"]["Overloaded"];
-        };
-    };
-    listCitiesHead: {
-        parameters: {
-            query?: {
-                /** @description Only the cities of this country, by its ISO 3166-1 numeric code; none where there is no such country. */
-                country_id?: number;
-            };
-            header?: {
-                /** @description Preferred languages of names and messages; English when neither is among them. */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description The `ETag` of an answer that is at hand: 304 while it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Names the request in the answer and in the log of the service, if it is acceptable. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The list. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Nothing has changed since the answer whose `ETag` is in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `malformed_request`: The request could not be read.
-             *
-             *     `invalid_parameter`: country_id: must be an integer
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /**
-                     * @description The language of names and messages.
-                     * @example ar
-                     */
-                    "Content-Language"?: "en" | "ar";
-                    /**
-                     * @description What of a request the answer goes by.
-                     * @example Accept-Language
-                     */
-                    Vary?: string;
-                    /**
-                     * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                     * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description What is left of each limit: `r` requests in the next `t` seconds.
-                     * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                     * @example public, no-cache
-                     */
-                    "Cache-Control"?: "public, no-cache" | "private, no-store";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `request_timeout`: The request took too long to arrive. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /**
-                     * @description The language of names and messages.
-                     * @example ar
-                     */
-                    "Content-Language"?: "en" | "ar";
-                    /**
-                     * @description What of a request the answer goes by.
-                     * @example Accept-Language
-                     */
-                    Vary?: string;
-                    /**
-                     * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                     * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description What is left of each limit: `r` requests in the next `t` seconds.
-                     * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                     * @example public, no-cache
-                     */
-                    "Cache-Control"?: "public, no-cache" | "private, no-store";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `rate_limited`: Too many requests. Try again in 12 s. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `headers_too_large`: The request headers are too large. */
-            431: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /**
-                     * @description The language of names and messages.
-                     * @example ar
-                     */
-                    "Content-Language"?: "en" | "ar";
-                    /**
-                     * @description What of a request the answer goes by.
-                     * @example Accept-Language
-                     */
-                    Vary?: string;
-                    /**
-                     * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                     * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description What is left of each limit: `r` requests in the next `t` seconds.
-                     * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                     * @example public, no-cache
-                     */
-                    "Cache-Control"?: "public, no-cache" | "private, no-store";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal_server_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `overloaded`: The service is overloaded. Try again shortly.
-             *
-             *     `service_unavailable`: The service is not available right now. Try again shortly.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            503: components["responses"]["Unavailable"];
         };
     };
     listTimezones: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Preferred languages of names and messages; English when neither is among them. */
+                /** @description Preferred languages of names and messages. English if neither English nor Arabic is among them. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description The `ETag` of an answer that is at hand: 304 while it is still the same. */
+                /** @description The `ETag` of a cached response. Returns 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Names the request in the answer and in the log of the service, if it is acceptable. */
+                /** @description Id for this request in the response and in logs. A malformed id is replaced. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2153,7 +1194,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The list. */
+            /** @description Every time zone. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2172,259 +1213,25 @@ export interface operations {
                     };
                 };
             };
-            /** @description Nothing has changed since the answer whose `ETag` is in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
-            503: components["responses"]["OverloadedOrServiceUnavailable"];
-        };
-    };
-    listTimezonesOptions: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Names the request in the answer and in the log of the service, if it is acceptable. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The methods. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["MalformedRequest"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            503: components["responses"]["Overloaded"];
-        };
-    };
-    listTimezonesHead: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Preferred languages of names and messages; English when neither is among them. */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description The `ETag` of an answer that is at hand: 304 while it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Names the request in the answer and in the log of the service, if it is acceptable. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The list. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Nothing has changed since the answer whose `ETag` is in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `malformed_request`: The request could not be read. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /**
-                     * @description The language of names and messages.
-                     * @example ar
-                     */
-                    "Content-Language"?: "en" | "ar";
-                    /**
-                     * @description What of a request the answer goes by.
-                     * @example Accept-Language
-                     */
-                    Vary?: string;
-                    /**
-                     * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                     * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description What is left of each limit: `r` requests in the next `t` seconds.
-                     * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                     * @example public, no-cache
-                     */
-                    "Cache-Control"?: "public, no-cache" | "private, no-store";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `request_timeout`: The request took too long to arrive. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /**
-                     * @description The language of names and messages.
-                     * @example ar
-                     */
-                    "Content-Language"?: "en" | "ar";
-                    /**
-                     * @description What of a request the answer goes by.
-                     * @example Accept-Language
-                     */
-                    Vary?: string;
-                    /**
-                     * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                     * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description What is left of each limit: `r` requests in the next `t` seconds.
-                     * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                     * @example public, no-cache
-                     */
-                    "Cache-Control"?: "public, no-cache" | "private, no-store";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `rate_limited`: Too many requests. Try again in 12 s. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `headers_too_large`: The request headers are too large. */
-            431: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /**
-                     * @description The language of names and messages.
-                     * @example ar
-                     */
-                    "Content-Language"?: "en" | "ar";
-                    /**
-                     * @description What of a request the answer goes by.
-                     * @example Accept-Language
-                     */
-                    Vary?: string;
-                    /**
-                     * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                     * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description What is left of each limit: `r` requests in the next `t` seconds.
-                     * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                     * @example public, no-cache
-                     */
-                    "Cache-Control"?: "public, no-cache" | "private, no-store";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal_server_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `overloaded`: The service is overloaded. Try again shortly.
-             *
-             *     `service_unavailable`: The service is not available right now. Try again shortly.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            503: components["responses"]["Unavailable"];
         };
     };
     listServices: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Preferred languages of names and messages; English when neither is among them. */
+                /** @description Preferred languages of names and messages. English if neither English nor Arabic is among them. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description The `ETag` of an answer that is at hand: 304 while it is still the same. */
+                /** @description The `ETag` of a cached response. Returns 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Names the request in the answer and in the log of the service, if it is acceptable. */
+                /** @description Id for this request in the response and in logs. A malformed id is replaced. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2432,7 +1239,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The list. */
+            /** @description Every service. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2451,259 +1258,25 @@ export interface operations {
                     };
                 };
             };
-            /** @description Nothing has changed since the answer whose `ETag` is in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
-            503: components["responses"]["OverloadedOrServiceUnavailable"];
-        };
-    };
-    listServicesOptions: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Names the request in the answer and in the log of the service, if it is acceptable. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The methods. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["MalformedRequest"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            503: components["responses"]["Overloaded"];
-        };
-    };
-    listServicesHead: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Preferred languages of names and messages; English when neither is among them. */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description The `ETag` of an answer that is at hand: 304 while it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Names the request in the answer and in the log of the service, if it is acceptable. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The list. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Nothing has changed since the answer whose `ETag` is in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `malformed_request`: The request could not be read. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /**
-                     * @description The language of names and messages.
-                     * @example ar
-                     */
-                    "Content-Language"?: "en" | "ar";
-                    /**
-                     * @description What of a request the answer goes by.
-                     * @example Accept-Language
-                     */
-                    Vary?: string;
-                    /**
-                     * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                     * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description What is left of each limit: `r` requests in the next `t` seconds.
-                     * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                     * @example public, no-cache
-                     */
-                    "Cache-Control"?: "public, no-cache" | "private, no-store";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `request_timeout`: The request took too long to arrive. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /**
-                     * @description The language of names and messages.
-                     * @example ar
-                     */
-                    "Content-Language"?: "en" | "ar";
-                    /**
-                     * @description What of a request the answer goes by.
-                     * @example Accept-Language
-                     */
-                    Vary?: string;
-                    /**
-                     * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                     * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description What is left of each limit: `r` requests in the next `t` seconds.
-                     * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                     * @example public, no-cache
-                     */
-                    "Cache-Control"?: "public, no-cache" | "private, no-store";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `rate_limited`: Too many requests. Try again in 12 s. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `headers_too_large`: The request headers are too large. */
-            431: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /**
-                     * @description The language of names and messages.
-                     * @example ar
-                     */
-                    "Content-Language"?: "en" | "ar";
-                    /**
-                     * @description What of a request the answer goes by.
-                     * @example Accept-Language
-                     */
-                    Vary?: string;
-                    /**
-                     * @description The limits that count the request: `q` requests in `w` seconds, each a caller (draft-ietf-httpapi-ratelimit-headers).
-                     * @example "address-reads";q=24000;w=60, "token-reads";q=12000;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description What is left of each limit: `r` requests in the next `t` seconds.
-                     * @example "address-reads";r=23998;t=58, "token-reads";r=11998;t=58
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description Reference data may be kept, and asked for by its `ETag` before each use; anything else is not to be kept.
-                     * @example public, no-cache
-                     */
-                    "Cache-Control"?: "public, no-cache" | "private, no-store";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal_server_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `overloaded`: The service is overloaded. Try again shortly.
-             *
-             *     `service_unavailable`: The service is not available right now. Try again shortly.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            503: components["responses"]["Unavailable"];
         };
     };
     createProductTag: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Preferred languages of names and messages; English when neither is among them. */
+                /** @description Preferred languages of names and messages. English if neither English nor Arabic is among them. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description Made by the client, such as a UUID, new for each tag. 1 to 255 printable ASCII characters, as they are or as a quoted string. For 24 hours the same tag under the same key is created once, and a retry gets the first answer. */
+                /** @description A key that the client makes up for each new tag, such as a UUID: 1 to 255 printable ASCII characters, plain or as a quoted string. Retries within 24 hours return the original response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the request in the answer and in the log of the service, if it is acceptable. */
+                /** @description Id for this request in the response and in logs. A malformed id is replaced. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2727,80 +1300,43 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Location: components["headers"]["Location"];
-                    /**
-                     * @description The tag was created by an earlier request with this `Idempotency-Key`.
-                     * @example true
-                     */
-                    "Idempotency-Replayed"?: "true";
-                    /**
-                     * @description The version of the tag, for `If-Match`.
-                     * @example "0WMcM7P8-YhgcGCN8JDS8f"
-                     */
-                    ETag: string;
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["TagVersion"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductTag"];
                 };
             };
-            400: components["responses"]["CreateProductTag400"];
+            400: components["responses"]["InvalidTagRequest"];
             401: components["responses"]["Unauthenticated"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrIdempotencyKeyInUse"];
+            409: components["responses"]["ConflictOrKeyInUse"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["CreateProductTag422"];
+            422: components["responses"]["InvalidTagOrKeyReused"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
-            503: components["responses"]["OverloadedOrServiceUnavailable"];
-        };
-    };
-    createProductTagOptions: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Names the request in the answer and in the log of the service, if it is acceptable. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The methods. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["MalformedRequest"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            503: components["responses"]["Overloaded"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateProductTag: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Preferred languages of names and messages; English when neither is among them. */
+                /** @description Preferred languages of names and messages. English if neither English nor Arabic is among them. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /** @description The `ETag` of the version that is to be changed, `*`, or a list; 412 where the tag has another one. Without it, the last write wins. */
+                /** @description The `ETag` of the version to change, a list of them, or `*`. Returns 412 if the tag has changed since. Without it, the last write wins. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Names the request in the answer and in the log of the service, if it is acceptable. */
+                /** @description Id for this request in the response and in logs. A malformed id is replaced. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description Id of a tag of the partner's company. */
+                /**
+                 * @description Id of a tag of the partner's company.
+                 * @example 1
+                 */
                 id: number;
             };
             cookie?: never;
@@ -2813,7 +1349,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The tag as it is now. */
+            /** @description The updated tag. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2822,62 +1358,26 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /**
-                     * @description The version of the tag, for `If-Match`.
-                     * @example "0WMcM7P8-YhgcGCN8JDS8f"
-                     */
-                    ETag: string;
+                    ETag: components["headers"]["TagVersion"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductTag"];
                 };
             };
-            400: components["responses"]["MalformedRequestOrMalformedBody"];
+            400: components["responses"]["InvalidTagRequest"];
             401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFoundOrProductTagNotFound"];
+            404: components["responses"]["TagNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionMismatch"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UpdateProductTag422"];
+            422: components["responses"]["InvalidTag"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalServerError"];
-            503: components["responses"]["OverloadedOrServiceUnavailable"];
-        };
-    };
-    updateProductTagOptions: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Names the request in the answer and in the log of the service, if it is acceptable. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The methods. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["MalformedRequest"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            503: components["responses"]["Overloaded"];
+            503: components["responses"]["Unavailable"];
         };
     };
 }

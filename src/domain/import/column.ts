@@ -1,4 +1,3 @@
-import { messageOf } from '../../kernel/errors/catalog.ts';
 import { faultOfName, type NameLength, nameLength, normalizeName } from '../../kernel/localization/name.ts';
 
 /** Highest id that a file may name; higher ones are left for the database to assign. */
@@ -24,7 +23,7 @@ export function parseCell(column: Column, cell: string): unknown {
   const text = normalizeName(cell);
   if (text !== '') return column.parse(text);
   if (column.isOptional) return null;
-  throw new Fault(messageOf('required', 'en'));
+  throw new Fault('is required');
 }
 
 export function optional<Value>(column: Column<Value>): Column<Value | null> {
@@ -49,7 +48,8 @@ export function name(length: NameLength = nameLength): Column<string> {
       const fault = faultOfName(text, length);
       if (fault === undefined) return text;
       if (text.includes('\uFFFD')) throw new Fault('is not in UTF-8: save the file in that encoding');
-      throw new Fault(messageOf(fault, 'en', { ...length }));
+      if (fault === 'invalid_length') throw new Fault(`must have ${length.min} to ${length.max} characters`);
+      throw new Fault('must have visible characters and no control characters');
     },
   };
 }

@@ -1,17 +1,17 @@
 import type { Locale } from '../localization/locale.ts';
 import { type MessageValues, messageOf, type RefusalCode } from './catalog.ts';
 
-/** One reason why a mutation was refused: what is wrong with which field of its input. */
+/** One reason why a mutation was rejected: what is wrong with which field of its input. */
 export interface Refusal<Field extends string = string> {
   code: RefusalCode;
   field: Field;
-  /** The offending items, where the code is about items. */
+  /** The offending items, if the code is about items. */
   itemIds?: number[];
   /** Values of the message's placeholders. */
   values?: MessageValues;
 }
 
-/** Thrown inside the transaction where a rule is broken, and so rolls it back; carries every reason found. */
+/** Thrown inside a transaction to roll it back; carries every broken rule. */
 export class RefusedError extends Error {
   readonly refusals: readonly Refusal[];
 
@@ -21,10 +21,10 @@ export class RefusedError extends Error {
   }
 }
 
-// A message names so many ids; the whole list is in `itemIds`.
+// The whole list is in `itemIds`.
 const namedIds = 20;
 
-export function refusalMessage({ code, itemIds = [], values }: Refusal, locale: Locale): string {
-  const named = itemIds.slice(0, namedIds).join(', ') + (itemIds.length > namedIds ? ', …' : '');
-  return messageOf(code, locale, { itemIds: named, ...values });
+export function refusalMessage({ code, field, itemIds = [], values }: Refusal, locale: Locale): string {
+  const named = itemIds.length > namedIds ? [...itemIds.slice(0, namedIds), '…'] : itemIds;
+  return messageOf(code, locale, { field, itemIds: named, ...values });
 }

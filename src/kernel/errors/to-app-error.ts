@@ -27,7 +27,7 @@ function codeOfHttpError(error: unknown): RequestErrorCode | undefined {
 }
 
 // What a body parser would have taken in place of what it refused with 415.
-function supportedBy(error: unknown): string {
+function supportedBy(error: unknown): string[] {
   const { type } = (error ?? {}) as { type?: unknown };
-  return type === 'encoding.unsupported' ? 'gzip, deflate, br' : 'application/json; charset=utf-8';
+  return type === 'encoding.unsupported' ? ['gzip', 'deflate', 'br'] : ['application/json; charset=utf-8'];
 }

@@ -64,7 +64,7 @@ const requireAcceptable: RequestHandler = (request, _response, next) => {
   const { accept } = request.headers;
   if (negotiateMediaType(accept) === undefined) {
     throw new AppError('not_acceptable', {
-      values: { supported: 'application/graphql-response+json, application/json' },
+      values: { supported: ['application/graphql-response+json', 'application/json'] },
     });
   }
   next();

@@ -46,35 +46,6 @@ export type UserErrorCode =
   /** The tag has another version than `ifMatch` says. */
   | 'VERSION_MISMATCH';
 
-export type V1CitiesQueryVariables = Exact<{
-  countryId?: number | null | undefined;
-}>;
-
-
-export type V1CitiesQuery = { cities: Array<{ id: number, name: string, name_en: string, name_ar: string, country_id: number, country: { name_en: string, name_ar: string, dial_code: string, short_code: string } }> };
-
-export type V1CountriesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type V1CountriesQuery = { countries: Array<{ id: number, name: string, name_en: string, name_ar: string }> };
-
-export type V1LookupsQueryVariables = Exact<{
-  brandTypes?: number | null | undefined;
-  cuisineTypes?: number | null | undefined;
-  services?: number | null | undefined;
-  applications?: number | null | undefined;
-  withBrandTypes: boolean;
-  withCuisineTypes: boolean;
-  withServices: boolean;
-  withApplications: boolean;
-  withWeekDays: boolean;
-}>;
-
-
-export type V1LookupsQuery = { lookups: { brand_types?: Array<V1LookupEntryFragment>, cuisine_types?: Array<V1LookupEntryFragment>, services?: Array<V1LookupEntryFragment>, applications?: Array<V1LookupEntryFragment>, week_days?: Array<V1LookupEntryFragment> } };
-
-export type V1LookupEntryFragment = { key: string, value: string, name: string };
-
 export type V1CreateProductTagMutationVariables = Exact<{
   input: CreateProductTagInput;
 }>;
@@ -92,15 +63,44 @@ export type V1UpdateProductTagMutation = { outcome: V1ProductTagOutcomeFragment 
 
 export type V1ProductTagOutcomeFragment = { productTag: { id: number, name: string | null, version: string, name_en: string, name_ar: string | null, item_ids: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, field: Array<string> | null, message: string, itemIds: Array<number> | null }> };
 
-export type V1ServicesQueryVariables = Exact<{ [key: string]: never; }>;
+export type V1CountriesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type V1ServicesQuery = { services: Array<{ id: number, code: string, name: string, name_en: string, name_ar: string }> };
+export type V1CountriesQuery = { countries: Array<{ id: number, name: string, name_en: string, name_ar: string }> };
+
+export type V1CitiesQueryVariables = Exact<{
+  countryId?: number | null | undefined;
+}>;
+
+
+export type V1CitiesQuery = { cities: Array<{ id: number, name: string, name_en: string, name_ar: string, country_id: number, country: { name_en: string, name_ar: string, dial_code: string, short_code: string } }> };
 
 export type V1TimezonesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type V1TimezonesQuery = { timezones: Array<{ id: number, name: string, utc_offset: string }> };
+
+export type V1ServicesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type V1ServicesQuery = { services: Array<{ id: number, code: string, name: string, name_en: string, name_ar: string }> };
+
+export type V1LookupsQueryVariables = Exact<{
+  brandTypes?: number | null | undefined;
+  cuisineTypes?: number | null | undefined;
+  services?: number | null | undefined;
+  applications?: number | null | undefined;
+  withBrandTypes: boolean;
+  withCuisineTypes: boolean;
+  withServices: boolean;
+  withApplications: boolean;
+  withWeekDays: boolean;
+}>;
+
+
+export type V1LookupsQuery = { lookups: { brand_types?: Array<V1LookupEntryFragment>, cuisine_types?: Array<V1LookupEntryFragment>, services?: Array<V1LookupEntryFragment>, applications?: Array<V1LookupEntryFragment>, week_days?: Array<V1LookupEntryFragment> } };
+
+export type V1LookupEntryFragment = { key: string, value: string, name: string };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -120,13 +120,6 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
-export const V1LookupEntryFragmentDoc = new TypedDocumentString(`
-    fragment V1LookupEntry on LookupEntry {
-  key
-  value
-  name
-}
-    `, {"fragmentName":"V1LookupEntry"}) as unknown as TypedDocumentString<V1LookupEntryFragment, unknown>;
 export const V1ProductTagOutcomeFragmentDoc = new TypedDocumentString(`
     fragment V1ProductTagOutcome on ProductTagPayload {
   productTag {
@@ -145,58 +138,13 @@ export const V1ProductTagOutcomeFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"V1ProductTagOutcome"}) as unknown as TypedDocumentString<V1ProductTagOutcomeFragment, unknown>;
-export const V1CitiesDocument = new TypedDocumentString(`
-    query V1Cities($countryId: Int) {
-  cities(countryId: $countryId) {
-    id
-    name_en: nameEn
-    name_ar: nameAr
-    name
-    country_id: countryId
-    country {
-      name_en: nameEn
-      name_ar: nameAr
-      dial_code: dialCode
-      short_code: shortCode
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<V1CitiesQuery, V1CitiesQueryVariables>;
-export const V1CountriesDocument = new TypedDocumentString(`
-    query V1Countries {
-  countries {
-    id
-    name_en: nameEn
-    name_ar: nameAr
-    name
-  }
-}
-    `) as unknown as TypedDocumentString<V1CountriesQuery, V1CountriesQueryVariables>;
-export const V1LookupsDocument = new TypedDocumentString(`
-    query V1Lookups($brandTypes: Int, $cuisineTypes: Int, $services: Int, $applications: Int, $withBrandTypes: Boolean!, $withCuisineTypes: Boolean!, $withServices: Boolean!, $withApplications: Boolean!, $withWeekDays: Boolean!) {
-  lookups {
-    brand_types: brandTypes(page: $brandTypes) @include(if: $withBrandTypes) {
-      ...V1LookupEntry
-    }
-    cuisine_types: cuisineTypes(page: $cuisineTypes) @include(if: $withCuisineTypes) {
-      ...V1LookupEntry
-    }
-    services(page: $services) @include(if: $withServices) {
-      ...V1LookupEntry
-    }
-    applications(page: $applications) @include(if: $withApplications) {
-      ...V1LookupEntry
-    }
-    week_days: weekDays @include(if: $withWeekDays) {
-      ...V1LookupEntry
-    }
-  }
-}
+export const V1LookupEntryFragmentDoc = new TypedDocumentString(`
     fragment V1LookupEntry on LookupEntry {
   key
   value
   name
-}`) as unknown as TypedDocumentString<V1LookupsQuery, V1LookupsQueryVariables>;
+}
+    `, {"fragmentName":"V1LookupEntry"}) as unknown as TypedDocumentString<V1LookupEntryFragment, unknown>;
 export const V1CreateProductTagDocument = new TypedDocumentString(`
     mutation V1CreateProductTag($input: CreateProductTagInput!) {
   outcome: createProductTag(input: $input) {
@@ -241,6 +189,42 @@ export const V1UpdateProductTagDocument = new TypedDocumentString(`
     itemIds
   }
 }`) as unknown as TypedDocumentString<V1UpdateProductTagMutation, V1UpdateProductTagMutationVariables>;
+export const V1CountriesDocument = new TypedDocumentString(`
+    query V1Countries {
+  countries {
+    id
+    name_en: nameEn
+    name_ar: nameAr
+    name
+  }
+}
+    `) as unknown as TypedDocumentString<V1CountriesQuery, V1CountriesQueryVariables>;
+export const V1CitiesDocument = new TypedDocumentString(`
+    query V1Cities($countryId: Int) {
+  cities(countryId: $countryId) {
+    id
+    name_en: nameEn
+    name_ar: nameAr
+    name
+    country_id: countryId
+    country {
+      name_en: nameEn
+      name_ar: nameAr
+      dial_code: dialCode
+      short_code: shortCode
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<V1CitiesQuery, V1CitiesQueryVariables>;
+export const V1TimezonesDocument = new TypedDocumentString(`
+    query V1Timezones {
+  timezones {
+    id
+    name
+    utc_offset: utcOffset
+  }
+}
+    `) as unknown as TypedDocumentString<V1TimezonesQuery, V1TimezonesQueryVariables>;
 export const V1ServicesDocument = new TypedDocumentString(`
     query V1Services {
   services {
@@ -252,12 +236,28 @@ export const V1ServicesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<V1ServicesQuery, V1ServicesQueryVariables>;
-export const V1TimezonesDocument = new TypedDocumentString(`
-    query V1Timezones {
-  timezones {
-    id
-    name
-    utc_offset: utcOffset
+export const V1LookupsDocument = new TypedDocumentString(`
+    query V1Lookups($brandTypes: Int, $cuisineTypes: Int, $services: Int, $applications: Int, $withBrandTypes: Boolean!, $withCuisineTypes: Boolean!, $withServices: Boolean!, $withApplications: Boolean!, $withWeekDays: Boolean!) {
+  lookups {
+    brand_types: brandTypes(page: $brandTypes) @include(if: $withBrandTypes) {
+      ...V1LookupEntry
+    }
+    cuisine_types: cuisineTypes(page: $cuisineTypes) @include(if: $withCuisineTypes) {
+      ...V1LookupEntry
+    }
+    services(page: $services) @include(if: $withServices) {
+      ...V1LookupEntry
+    }
+    applications(page: $applications) @include(if: $withApplications) {
+      ...V1LookupEntry
+    }
+    week_days: weekDays @include(if: $withWeekDays) {
+      ...V1LookupEntry
+    }
   }
 }
-    `) as unknown as TypedDocumentString<V1TimezonesQuery, V1TimezonesQueryVariables>;
+    fragment V1LookupEntry on LookupEntry {
+  key
+  value
+  name
+}`) as unknown as TypedDocumentString<V1LookupsQuery, V1LookupsQueryVariables>;

@@ -6,10 +6,10 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import { graphqlCodeOf, type RequestErrorCode, requestErrors } from '../../kernel/errors/catalog.ts';
 import type { TypedDocumentString } from './documents.generated.ts';
 
-/** An error that GraphQL has answered, and logged, already. */
-export class AnsweredError extends AppError {}
+/** An error that the GraphQL server has logged. */
+export class LoggedError extends AppError {}
 
-/** Executes a GraphQL document for a REST request, known by its response. Throws what GraphQL answered as a top-level error. */
+/** Executes a GraphQL document for a REST request, identified by its response. Throws the first top-level error. */
 export type Execute = <Data, Variables extends Record<string, unknown>>(
   response: Response,
   document: TypedDocumentString<Data, Variables>,
@@ -20,7 +20,7 @@ const codes = new Map(
   (Object.keys(requestErrors) as RequestErrorCode[]).map((code) => [graphqlCodeOf(code) as unknown, code]),
 );
 
-/** What executes the documents of REST: the Apollo server. */
+/** The part of the Apollo server that REST uses. */
 export interface DocumentServer {
   executeOperation(
     operation: { query: string; variables: Record<string, unknown> },
@@ -28,24 +28,22 @@ export interface DocumentServer {
   ): Promise<GraphQLResponse>;
 }
 
-/** In process, through the same server as the GraphQL surface: same resolvers, authorization and limits. */
+/** Executes in process, through the server of the GraphQL surface: same resolvers, authorization and limits. */
 export function createExecute(server: DocumentServer, createContext: CreateContext): Execute {
   return async <Data, Variables extends Record<string, unknown>>(
     response: Response,
     document: TypedDocumentString<Data, Variables>,
     variables: Variables,
   ) => {
-    const { body } = await server.executeOperation(
-      { query: document.toString(), variables },
-      { contextValue: createContext(response) },
-    );
-    if (body.kind !== 'single') throw new Error('a REST document asks for one answer');
+    const operation = { query: document.toString(), variables };
+    const { body } = await server.executeOperation(operation, { contextValue: createContext(response) });
+    if (body.kind !== 'single') throw new Error('REST documents have no incremental responses');
     const { data, errors } = body.singleResult;
     const [error] = errors ?? [];
     if (error === undefined) return data as Data;
     const code = codes.get(error.extensions?.code);
-    // What GraphQL has against the document or its variables is our mistake, not the caller's.
+    // REST has checked its parameters: an error about the document or its variables is a defect of this surface.
     if (code === undefined || code === 'invalid_parameter') throw new Error(`a REST document failed: ${error.message}`);
-    throw new AnsweredError(code);
+    throw new LoggedError(code);
   };
 }

@@ -1,55 +1,70 @@
-import type { Request } from 'express';
-import { z } from 'zod';
-import { maxItems } from '../../domain/partner/product-tags/product-tag.service.ts';
-import { nameLength } from '../../domain/partner/product-tags/product-tag-name.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type Request, type RequestHandler } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { type Expectation, messageOf, type RefusalCode } from '../../kernel/errors/catalog.ts';
 import { currentLocale } from '../../kernel/request/scope.ts';
+import { bodyLimit, hasBody, requireFittingBody, verifyText } from '../../platform/http/body.ts';
 import type { UpdateProductTagInput } from './documents.generated.ts';
-import { nobody, toId } from './int32.ts';
-import { parseInteger } from './parameters.ts';
-import { type RefusedField, RefusedFieldsError } from './refused-fields.ts';
+import { parseForm } from './form.ts';
+import { toId, unknownId } from './parameters.ts';
+import { type InvalidField, InvalidFieldsError } from './problem.ts';
 
-const name = z.string().meta({ minLength: nameLength.min, maxLength: nameLength.max });
+const json = 'application/json';
+const form = 'application/x-www-form-urlencoded';
 
-/** Parses types only: lengths, characters and items, which are described too, are the rules of the tags themselves. */
-export const productTagFields = z.object({
-  name_en: name.meta({ description: 'English name: 3 to 50 characters, counted without white space around them.' }),
-  name_ar: name.nullable().optional().meta({
-    description:
-      'Arabic name, likewise, or null for none. Absent, it is none on creation, and stays as it is on an update.',
-  }),
-  item_ids: z
-    .custom<number[]>((value) => Array.isArray(value) && value.every(Number.isInteger))
-    .meta({ type: 'array', items: { type: 'integer' }, maxItems })
-    .optional()
-    .meta({
-      description:
-        'The products that the tag ends up with, exactly: others lose it. At most 10,000; a repeated id counts once. ' +
-        'Absent, they are none on creation, and stay as they are on an update.',
-    }),
-});
+const requireJsonOrForm: RequestHandler = (request, _response, next) => {
+  if (hasBody(request) && !request.is([json, form])) {
+    throw new AppError('unsupported_media_type', { values: { supported: [json, form] } });
+  }
+  next();
+};
 
-const expected: Record<string, Expectation> = { name_en: 'text', name_ar: 'textOrNull', item_ids: 'integers' };
+function verifyForm(request: IncomingMessage, response: ServerResponse, body: Buffer, charset: string): void {
+  if (charset !== 'utf-8') {
+    throw new AppError('unsupported_media_type', { values: { supported: `${form}; charset=utf-8` } });
+  }
+  verifyText(request, response, body, charset);
+}
 
-/** What a body says of a tag. */
+/** Reads a body: JSON as its value, a form as its text. */
+export const readBody: RequestHandler[] = [
+  requireJsonOrForm,
+  requireFittingBody,
+  express.json({ limit: bodyLimit, verify: verifyText }),
+  express.text({ type: form, limit: bodyLimit, verify: verifyForm }),
+];
+
 interface ProductTagBody {
   input: UpdateProductTagInput;
-  /** Items whose ids no record can have: nobody's in the input. */
+  /** Item ids beyond 32 bits: `unknownId` in the input. */
   impossibleItemIds: number[];
 }
 
-/** Reads a JSON or form body, bare or wrapped in `product_tag`. Throws a RefusedFieldsError for wrong types. */
-export function parseProductTagBody(request: Request): ProductTagBody {
-  const fields = unwrap(request.body ?? {});
-  const { data, error } = productTagFields.safeParse(request.is('urlencoded') ? typeForm(fields) : fields);
-  if (error) throw new RefusedFieldsError(refusedFields(error, fields));
-  const input = {
-    nameEn: data.name_en,
-    ...(data.name_ar !== undefined && { nameAr: data.name_ar }),
-    ...(data.item_ids !== undefined && { itemIds: data.item_ids.map(toId) }),
+/**
+ * The fields of a tag, bare or wrapped in `product_tag`. Throws an InvalidFieldsError for missing fields and wrong types;
+ * GraphQL checks lengths, characters and items.
+ */
+export function parseProductTagBody({ body = {} }: Request): ProductTagBody {
+  const fields = typeof body === 'string' ? parseForm(body) : unwrap(body);
+  const { name_en: nameEn, name_ar: nameAr, item_ids: itemIds } = fields;
+  const isName = typeof nameEn === 'string';
+  const isNameOrAbsent = typeof nameAr === 'string' || nameAr === null || nameAr === undefined;
+  const areIdsOrAbsent = itemIds === undefined || isIntegers(itemIds);
+  if (!isName || !isNameOrAbsent || !areIdsOrAbsent) {
+    throw new InvalidFieldsError([
+      ...(isName ? [] : [invalid((nameEn ?? null) === null ? 'required' : 'invalid_type', 'name_en', 'text')]),
+      ...(isNameOrAbsent ? [] : [invalid('invalid_type', 'name_ar', 'textOrNull')]),
+      ...(areIdsOrAbsent ? [] : [invalid('invalid_type', 'item_ids', 'integers')]),
+    ]);
+  }
+  return {
+    input: {
+      nameEn,
+      ...(nameAr !== undefined && { nameAr }),
+      ...(itemIds !== undefined && { itemIds: itemIds.map(toId) }),
+    },
+    impossibleItemIds: (itemIds ?? []).filter((id) => toId(id) === unknownId),
   };
-  return { input, impossibleItemIds: (data.item_ids ?? []).filter((id) => toId(id) === nobody) };
 }
 
 function unwrap(body: unknown): Record<string, unknown> {
@@ -62,22 +77,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-// A form knows text alone: digits are integers, an empty `name_ar` is none, and the empty element by which browsers send
-// an empty list is no element.
-function typeForm(fields: Record<string, unknown>): Record<string, unknown> {
-  const { name_ar: nameAr, item_ids: itemIds } = fields;
-  return {
-    ...fields,
-    ...(nameAr === '' && { name_ar: null }),
-    ...(Array.isArray(itemIds) && {
-      item_ids: itemIds.filter((id) => id !== '').map((id) => (typeof id === 'string' ? (parseInteger(id) ?? id) : id)),
-    }),
-  };
+function isIntegers(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every(Number.isInteger);
 }
 
-function refusedFields(error: z.ZodError, fields: Record<string, unknown>): RefusedField[] {
-  return [...new Set(error.issues.map((issue) => String(issue.path[0])))].map((field) => {
-    const code: RefusalCode = field === 'name_en' && (fields[field] ?? null) === null ? 'required' : 'invalid_type';
-    return { code, field, message: messageOf(code, currentLocale(), { expected: expected[field] ?? 'text' }) };
-  });
+function invalid(code: RefusalCode, field: string, expected: Expectation): InvalidField {
+  return { code, field, message: messageOf(code, currentLocale(), { field, expected }) };
 }

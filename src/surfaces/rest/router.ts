@@ -1,30 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
 import { requireCaller } from '../../domain/request/caller.ts';
 import type { CreateContext } from '../../domain/request/context-factory.ts';
+import { packageFolder } from '../../kernel/package.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
+import { CachedResponse } from '../../platform/http/cached-response.ts';
+import { declarePublic } from '../../platform/http/response-cache.ts';
 import { addRoutes, type Guards, noStore, type Route, revalidate } from '../../platform/http/routes.ts';
-import { readBody } from './body.ts';
 import { createExecute, type DocumentServer } from './execute.ts';
-import { operations } from './operations.ts';
+import { productTagRoutes } from './product-tags.ts';
+import { referenceRoutes } from './reference.ts';
 
-/** The frozen v1 surface: each route is a GraphQL document and a rendering of its answer. */
+/** The frozen v1 surface. Each route is a GraphQL document and a rendering of its result. */
 export function restRouter(server: DocumentServer, createContext: CreateContext): Router {
   const execute = createExecute(server, createContext);
-  const routes = operations.map(
-    ({ method, path, access, handle }): Route => ({
-      methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
-      path,
-      access,
-      handlers: method === 'GET' ? [handle(execute)] : [...readBody, handle(execute)],
-    }),
-  );
-  // A token is asked for before the body is read: what a stranger sends is not looked at. The schema sees to the rest.
+  const routes = [...referenceRoutes(execute), ...productTagRoutes(execute)];
   const guards: Guards = {
     reference: [revalidate],
+    // Before the body is read, so that callers without a token cannot send one. The schema does the rest.
     partner: [noStore, requireToken(createContext)],
     page: [revalidate],
   };
-  return addRoutes(express.Router(), restPath, routes, guards);
+  return addRoutes(express.Router(), restPath, [...routes, indexRoute(routes), descriptionRoute()], guards);
 }
 
 function requireToken(createContext: CreateContext): RequestHandler {
@@ -32,4 +30,30 @@ function requireToken(createContext: CreateContext): RequestHandler {
     await requireCaller(createContext(response));
     next();
   };
+}
+
+function indexRoute(routes: readonly Route[]): Route {
+  const index = {
+    routes: routes.map(({ methods: [method], path }) => ({ method, path: restPath + path.replace(':id', '{id}') })),
+    openapi: `${restPath}/openapi.json`,
+    docs: '/docs',
+  };
+  return documentRoute('/', JSON.stringify(index));
+}
+
+/** The build makes it from openapi.yaml. */
+function descriptionRoute(): Route {
+  return documentRoute('/openapi.json', readFileSync(join(packageFolder, 'dist/src/openapi.json'), 'utf8'));
+}
+
+/** GET: a JSON document that never changes. */
+function documentRoute(path: string, text: string): Route {
+  let cached: CachedResponse | undefined;
+  const handler: RequestHandler = (_request, response) => {
+    declarePublic(response, false);
+    response.set('Content-Language', 'en').type('json');
+    cached ??= new CachedResponse(response, text);
+    cached.send(response);
+  };
+  return { methods: ['GET', 'HEAD'], path, access: 'page', handlers: [handler] };
 }

@@ -8,7 +8,7 @@ import { problemOf } from './problem.ts';
 
 const protection = securityHeaders.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
 
-/** Answers bytes that are no HTTP request, for which there is no request to route: a problem, written by hand. */
+/** Responds to bytes that Node cannot read as a request. There is no response object, so it writes the problem itself. */
 export function answerUnreadable(log: Logger): (error: NodeJS.ErrnoException, socket: Duplex) => void {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -17,14 +17,18 @@ export function versionOf({
 
 const entityTag = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
 const entityTags = new RegExp(`^[\\s,]*${entityTag}(?:\\s*,[\\s,]*${entityTag})*[\\s,]*$`);
+const bareVersion = /^[\w-]{22}$/;
 
-/**
- * Whether an If-Match condition names the version: `*`, or a list of entity tags, compared strongly (RFC 9110, 13.1.1), or
- * a bare version. What is none of these names nothing.
- */
+/** Whether a text is an If-Match condition: `*`, a list of entity tags (RFC 9110, 13.1.1), or a bare version. */
+export function isVersionCondition(ifMatch: string): boolean {
+  const condition = ifMatch.trim();
+  return condition === '*' || bareVersion.test(condition) || entityTags.test(condition);
+}
+
+/** Whether an If-Match condition names the version. Weak entity tags and malformed conditions name none. */
 export function matchesVersion(ifMatch: string, version: string): boolean {
+  if (!isVersionCondition(ifMatch)) return false;
   const condition = ifMatch.trim();
   if (condition === '*' || condition === version) return true;
-  if (!entityTags.test(condition)) return false;
   return condition.match(new RegExp(entityTag, 'g'))?.includes(`"${version}"`) === true;
 }

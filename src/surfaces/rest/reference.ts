@@ -1,0 +1,84 @@
+import type { RequestHandler } from 'express';
+import { isPage } from '../../domain/reference/lookups/page.ts';
+import { respondJson } from '../../platform/http/response-cache.ts';
+import type { Route } from '../../platform/http/routes.ts';
+import {
+  type TypedDocumentString,
+  V1CitiesDocument,
+  V1CountriesDocument,
+  V1LookupsDocument,
+  V1ServicesDocument,
+  V1TimezonesDocument,
+} from './documents.generated.ts';
+import type { Execute } from './execute.ts';
+import { invalidParameters, parseInteger, queryParameters, toId, toPage } from './parameters.ts';
+
+/** The routes of reference data. */
+export function referenceRoutes(execute: Execute): Route[] {
+  return [
+    get('/lookups', listLookups(execute)),
+    get('/countries', list(execute, V1CountriesDocument)),
+    get('/cities', listCities(execute)),
+    get('/timezones', list(execute, V1TimezonesDocument)),
+    get('/services', list(execute, V1ServicesDocument)),
+  ];
+}
+
+function get(path: string, handler: RequestHandler): Route {
+  return { methods: ['GET', 'HEAD'], path, access: 'reference', handlers: [handler] };
+}
+
+/** A list whose GraphQL document is the whole response. */
+function list<Data>(execute: Execute, document: TypedDocumentString<Data, Record<string, never>>): RequestHandler {
+  return async (_request, response) => {
+    respondJson(response, await execute(response, document, {}));
+  };
+}
+
+function listCities(execute: Execute): RequestHandler {
+  return async (request, response) => {
+    const text = queryParameters(request).get('country_id');
+    const countryId = text === undefined ? undefined : parseInteger(text);
+    if (text !== undefined && countryId === undefined) throw invalidParameters(['country_id'], 'integer');
+    respondJson(response, await execute(response, V1CitiesDocument, { countryId: countryId && toId(countryId) }));
+  };
+}
+
+const pagedLists = ['brand_types', 'cuisine_types', 'services', 'applications'] as const;
+
+/** One element per requested list, in the order of the query. */
+function listLookups(execute: Execute): RequestHandler {
+  return async (request, response) => {
+    const parameters = queryParameters(request);
+    const pages = readPages(parameters);
+    const { lookups } = await execute(response, V1LookupsDocument, {
+      brandTypes: pages.brand_types ?? 1,
+      cuisineTypes: pages.cuisine_types ?? 1,
+      services: pages.services ?? 1,
+      applications: pages.applications ?? 1,
+      withBrandTypes: pages.brand_types !== undefined,
+      withCuisineTypes: pages.cuisine_types !== undefined,
+      withServices: pages.services !== undefined,
+      withApplications: pages.applications !== undefined,
+      withWeekDays: parameters.has('week_days'),
+    });
+    const requested = [...parameters.keys()].filter((key): key is keyof typeof lookups => Object.hasOwn(lookups, key));
+    respondJson(response, { lookups: requested.map((key) => ({ [key]: lookups[key] })) });
+  };
+}
+
+type Pages = Partial<Record<(typeof pagedLists)[number], number>>;
+
+/** Throws `invalid_parameter` for all malformed pages at once. */
+function readPages(parameters: Map<string, string>): Pages {
+  const pages: Pages = {};
+  const invalid: string[] = [];
+  for (const [name, text] of parameters) {
+    const list = pagedLists.find((each) => each === name);
+    const page = parseInteger(text) ?? 0;
+    if (list !== undefined && isPage(page)) pages[list] = toPage(page);
+    else if (list !== undefined) invalid.push(name);
+  }
+  if (invalid.length > 0) throw invalidParameters(invalid, 'page');
+  return pages;
+}
