@@ -103,17 +103,21 @@ describe('a form', () => {
 test('a form of 10,000 indexed items costs no more than JSON of as many, by an order of magnitude', async () => {
   const ids = Array.from({ length: 10_000 }, (_, index) => index);
   const indexed = form(...ids.map((id): [string, number] => [`item_ids[${id}]`, id]));
+  const json = { 'Content-Type': 'application/json' };
+  const url = `${app.url}/partner_portal/v1/product_tags`;
   // Both lack the name, so that only reading them costs.
-  const fastest = async (body: unknown) => {
+  const fastest = async (body: string | URLSearchParams, headers = {}) => {
     const times: number[] = [];
     for (let round = 0; round < 4; round += 1) {
       const start = performance.now();
-      expect((await post(body)).status).toBe(422);
+      const authorization = `Bearer ${tenant.token}`;
+      const { status } = await fetch(url, { method: 'POST', body, headers: { ...headers, authorization } });
+      expect(status).toBe(422);
       times.push(performance.now() - start);
     }
     return Math.min(...times);
   };
-  expect(await fastest(indexed)).toBeLessThan(20 * (await fastest({ item_ids: ids })));
+  expect(await fastest(indexed)).toBeLessThan(20 * (await fastest(JSON.stringify({ item_ids: ids }), json)));
 });
 
 test('a form in another charset than UTF-8 is 415, and one with bad percent-encoding 400', async () => {

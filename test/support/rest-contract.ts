@@ -144,16 +144,17 @@ function bodyOf({ contentType, sent }: RestExchange): { type: string; value: unk
   if (sent === undefined) return undefined;
   if (contentType === form) {
     const fields: Record<string, unknown> = {};
+    const items = new Set<unknown>();
     for (const [name, value] of new URLSearchParams(sent)) {
       const field = name.replace(/^product_tag\[(\w+)\]/, '$1').replace(/^item_ids\[\d+\]$/, 'item_ids[]');
-      const ids = fields['item_ids[]'];
-      if (field === 'item_ids[]')
-        fields[field] = value === '' ? (ids ?? []) : [...((ids ?? []) as unknown[]), typed(value)];
-      else if (field.startsWith('item_ids')) fields['item_ids[]'] = 'not a list';
+      if (field === 'item_ids[]' && value !== '') items.add(typed(value));
+      else if (field.startsWith('item_ids') && field !== 'item_ids[]') items.add('of an unknown shape');
       else fields[field] = field in fields ? {} : value.trim().normalize('NFC');
     }
-    const ids = fields['item_ids[]'];
-    return { type: form, value: Array.isArray(ids) ? { ...fields, 'item_ids[]': [...new Set(ids)] } : fields };
+    return {
+      type: form,
+      value: items.size > 0 || 'item_ids[]' in fields ? { ...fields, 'item_ids[]': [...items] } : fields,
+    };
   }
   try {
     const normalize = (key: string, value: unknown) => {
