@@ -44,8 +44,7 @@ interface Parts {
 
 /** The steps of every request: its scope and log line, the probes, the limits, the cache, then its surface. */
 export function createHandler(parts: Parts): Handler {
-  const { config, graphql, health, isDraining, log, metrics, referenceData, shedder, tracing, typeDefs } =
-    parts;
+  const { config, graphql, health, isDraining, log, metrics, referenceData, shedder, tracing, typeDefs } = parts;
   const countRequest = createRateLimits(config, parts.createLimiter);
   const createContext = contextFactory({ ...parts, countRequest, lookupPageSize: config.lookupPageSize });
   const reject: Reject = (response, error) => {
