@@ -8,8 +8,6 @@ const MiB = 1_024 * KiB;
 export const memoryBounds = {
   /** Public responses and their compressed encodings. */
   responses: 32 * MiB,
-  /** Keys of requests whose response is not public. */
-  privateRequests: 1 * MiB,
   /** Parsed and validated GraphQL documents. */
   documents: 16 * MiB,
   /** Compiled GraphQL documents. */

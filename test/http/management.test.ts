@@ -102,15 +102,15 @@ describe('it counts', () => {
       [sample('http_requests_total', labels)]: 1,
       [sample('http_request_duration_seconds_count', labels)]: 1,
       [sample('http_request_duration_seconds_bucket', { ...labels, le: '+Inf' })]: 1,
-      [sample('answer_cache_requests_total', { result: 'miss' })]: 1,
-      answer_cache_answers: 1,
+      [sample('response_cache_requests_total', { result: 'miss' })]: 1,
+      response_cache_responses: 1,
     });
     const hit = await grown(work, sample('http_requests_total', labels));
     expect(hit).toMatchObject({
       [sample('http_requests_total', labels)]: 1,
-      [sample('answer_cache_requests_total', { result: 'hit' })]: 1,
+      [sample('response_cache_requests_total', { result: 'hit' })]: 1,
     });
-    expect(hit).not.toHaveProperty(['answer_cache_answers']);
+    expect(hit).not.toHaveProperty(['response_cache_responses']);
   });
 
   test('GraphQL requests by their field, statements by their table', async () => {

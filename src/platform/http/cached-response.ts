@@ -48,23 +48,22 @@ export class CachedResponse {
   /** Names and values in turn. */
   readonly #headers: string[];
   readonly #etag: string;
+  readonly #bytes: Buffer;
   readonly #identity: Encoded;
-  readonly #compressed: Partial<Record<Compression, Encoded | Promise<Encoded>>>;
+  readonly #compressed: Partial<Record<Compression, Promise<Encoded>>> = {};
 
   /** Takes the headers that are set on the response, and adds an `ETag`. */
   constructor(response: ServerResponse, text: string) {
-    const bytes = Buffer.from(text);
-    this.#etag = addETag(response, bytes);
+    this.#bytes = Buffer.from(text);
+    this.#etag = addETag(response, this.#bytes);
     const set = storedHeaders.filter((name) => response.hasHeader(name));
     this.#headers = [...set.flatMap((name) => [name, String(response.getHeader(name))]), 'Vary', 'Accept-Encoding'];
-    const identity = this.#encoded(bytes);
-    this.#identity = identity;
-    this.#compressed = bytes.length < smallestToCompress ? { br: identity, gzip: identity } : {};
+    this.#identity = this.#encoded(this.#bytes);
   }
 
   /** In bytes, with room for the other encodings. */
   get size(): number {
-    return 2 * this.#identity.body.length;
+    return 2 * this.#bytes.length;
   }
 
   /** Sends it in the encoding that the request accepts, or 304 without the body. */
@@ -75,25 +74,17 @@ export class CachedResponse {
     }
     const accepted = response.req.headers['accept-encoding'];
     const encoding = accepted === undefined ? 'identity' : acceptedEncoding(accepted);
-    const encoded = encoding === 'identity' ? this.#identity : this.#compressedAs(encoding);
-    if (encoded instanceof Promise) void encoded.then(({ headers, body }) => send(response, 200, headers, body));
-    else send(response, 200, encoded.headers, encoded.body);
+    const sendEncoded = ({ headers, body }: Encoded) => send(response, 200, headers, body);
+    if (encoding === 'identity' || this.#bytes.length < smallestToCompress) sendEncoded(this.#identity);
+    else void this.#compressedAs(encoding).then(sendEncoded);
   }
 
-  #compressedAs(compression: Compression): Encoded | Promise<Encoded> {
-    this.#compressed[compression] ??= this.#compress(compression);
-    return this.#compressed[compression];
-  }
-
-  async #compress(compression: Compression): Promise<Encoded> {
-    const { body } = this.#identity;
-    const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
-    const encoded = await compress[compression](bytes).then(
+  #compressedAs(compression: Compression): Promise<Encoded> {
+    this.#compressed[compression] ??= compress[compression](this.#bytes).then(
       (compressed) => this.#encoded(compressed, compression),
       () => this.#identity,
     );
-    this.#compressed[compression] = encoded;
-    return encoded;
+    return this.#compressed[compression];
   }
 
   #encoded(bytes: Buffer, encoding?: Compression): Encoded {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
+import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { bindToScope, currentDeadline, currentLocale, noteEndpoint } from '../../kernel/request/scope.ts';
 import { hasBody } from './body.ts';
 import { addETag, CachedResponse, isFresh } from './cached-response.ts';
@@ -18,10 +18,8 @@ const minute = 60_000;
 
 /** A response that is being made. */
 interface Pending {
-  /** The last declaration; undefined before the first. */
+  /** As declared; never true again once it was false. */
   isPublic: boolean | undefined;
-  /** The first declaration: a request whose response is private by nature, not by an error. */
-  isPrivate: boolean | undefined;
   /** Resolves to the response once it is made; to undefined once it is known not to be public. */
   made: Promise<CachedResponse | undefined>;
   /** Whether it replaces a stored response that is outdated. */
@@ -38,7 +36,6 @@ const pendingResponses = new WeakMap<ServerResponse, Pending>();
 export function declarePublic(response: ServerResponse, isPublic: boolean): void {
   const pending = pendingResponses.get(response);
   if (pending === undefined) return;
-  pending.isPrivate ??= !isPublic;
   pending.isPublic = isPublic && pending.isPublic !== false;
   if (!isPublic) pending.settle(undefined);
 }
@@ -80,10 +77,6 @@ export class ResponseCache {
     maxSize: memoryBounds.responses,
     sizeCalculation: ({ cached: { size } }, key) => size + 2 * key.length + responseOverhead,
   });
-  readonly #private = new LRUCache<string, true>({
-    maxSize: memoryBounds.privateRequests,
-    sizeCalculation: (_, key) => 2 * key.length + entryOverhead,
-  });
   readonly #pending = new Map<string, Pending>();
   #version: unknown;
   #minute = 0;
@@ -107,11 +100,10 @@ export class ResponseCache {
     }
     const pending = this.#pending.get(key);
     if (pending !== undefined) void this.#await(pending, response, next);
-    else if (this.#private.has(key)) next();
     else this.#make(key, response, next, stored !== undefined);
   }
 
-  /** Requests that found a stored response, or did not; stored responses, and their size in bytes. */
+  /** Public responses that came from the cache, and that did not; stored responses, and their size in bytes. */
   get statistics() {
     const { size, calculatedSize } = this.#responses;
     return { hits: this.#hits, misses: this.#misses, responses: size, bytes: calculatedSize };
@@ -133,18 +125,18 @@ export class ResponseCache {
   }
 
   #make(key: string, response: ServerResponse, next: () => void, isRefresh: boolean): void {
-    this.#misses += 1;
     const generation = this.#generation;
     const { promise: made, resolve: settle } = Promise.withResolvers<CachedResponse | undefined>();
-    const pending: Pending = { isPublic: undefined, isPrivate: undefined, made, isRefresh, settle };
+    const pending: Pending = { isPublic: undefined, made, isRefresh, settle };
     this.#pending.set(key, pending);
     pendingResponses.set(response, pending);
     response.once('close', () => settle(undefined));
     void made.then((cached) => {
       this.#pending.delete(key);
+      if (cached === undefined) return;
+      this.#misses += 1;
       // With the generation in which it was started: it may lack later changes.
-      if (cached !== undefined) this.#responses.set(key, { cached, generation });
-      if (pending.isPrivate) this.#private.set(key, true);
+      this.#responses.set(key, { cached, generation });
     });
     next();
   }

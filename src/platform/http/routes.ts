@@ -25,36 +25,28 @@ export type Guards = Partial<Record<Access, RequestHandler[]>>;
  * of its access. Other methods are rejected (405 with `Allow`), and OPTIONS returns the allowed ones.
  */
 export function addRoutes(router: Router, mount: string, routes: readonly Route[], guards: Guards): Router {
-  for (const { methods, path, access, handlers, isFor = () => true } of routes) {
-    const skipOthers: RequestHandler = (request, _response, next) => next(isFor(request) ? undefined : 'route');
-    const guarded = [allowMethods(methods), declare(access), ...(guards[access] ?? []), ...handlers];
-    router.route(path).all(skipOthers, note(mount + (mount !== '' && path === '/' ? '' : path), access), ...guarded);
+  for (const route of routes) {
+    router.route(route.path).all(enter(route, mount), ...(guards[route.access] ?? []), ...route.handlers);
   }
   return router;
 }
 
-// The endpoint of a GraphQL request is known once its document is.
-function note(route: string, access: Access): RequestHandler {
+// With the access as a property, where a list of all routes finds it.
+function enter({ methods, path, access, isFor }: Route, mount: string): RequestHandler & { access: Access } {
+  const route = mount + (mount !== '' && path === '/' ? '' : path);
+  // The endpoint of a GraphQL request is known once its document is.
   const endpoint: Endpoint | undefined =
     access === 'schema' ? undefined : { surface: access === 'page' ? 'page' : 'rest', route };
-  return (_request, _response, next) => {
-    noteEndpoint(endpoint);
-    next();
-  };
-}
-
-// Leaves the access where a list of all routes finds it.
-function declare(access: Access): RequestHandler & { access: Access } {
-  return Object.assign<RequestHandler, { access: Access }>((_request, _response, next) => next(), { access });
-}
-
-function allowMethods(methods: string[]): RequestHandler {
+  const allowed: string[] = methods;
   const allow = methods.join(', ');
-  return (request, response, next) => {
-    if (methods.includes(request.method)) return next();
+  const handler: RequestHandler = (request, response, next) => {
+    if (isFor?.(request) === false) return next('route');
+    noteEndpoint(endpoint);
+    if (allowed.includes(request.method)) return next();
     if (request.method !== 'OPTIONS') throw new AppError('method_not_allowed', { headers: { Allow: allow } });
     response.status(204).set('Allow', allow).end();
   };
+  return Object.assign(handler, { access });
 }
 
 /** Rejects paths without a route. */

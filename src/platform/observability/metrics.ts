@@ -94,8 +94,8 @@ function definitions(observed: Observed): Definition[] {
     },
     {
       type: 'counter',
-      name: 'answer_cache_requests_total',
-      help: 'Requests that may be for public answers: hit is answered with what is kept, miss is made, and kept if it is public.',
+      name: 'response_cache_requests_total',
+      help: 'Public responses: hit came from the cache, miss was made.',
       labelNames: ['result'],
       read: () => [
         { labels: { result: 'hit' }, value: responses.statistics.hits },
@@ -104,14 +104,14 @@ function definitions(observed: Observed): Definition[] {
     },
     {
       type: 'gauge',
-      name: 'answer_cache_answers',
-      help: 'Public answers that are kept.',
+      name: 'response_cache_responses',
+      help: 'Cached responses.',
       read: () => [{ value: responses.statistics.responses }],
     },
     {
       type: 'gauge',
-      name: 'answer_cache_bytes',
-      help: 'Size of the public answers that are kept, with room for their encodings, in bytes.',
+      name: 'response_cache_bytes',
+      help: 'Size of the cached responses, keys and compressed encodings included, in bytes.',
       read: () => [{ value: responses.statistics.bytes }],
     },
     {
