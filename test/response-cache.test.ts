@@ -1,7 +1,12 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { declarePublic, ResponseCache, respondJson } from '../src/platform/http/response-cache.ts';
 import { startApp, type TestApp } from './support/app.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
 
@@ -267,4 +272,26 @@ function raw(path: string, headers: Record<string, string> = {}) {
         .end();
     },
   );
+}
+
+test('the size of the cache includes what its entries take beside their bytes', async () => {
+  const cache = new ResponseCache(() => 0);
+  const before = memoryInUse();
+  for (let id = 0; id < 5_000; id += 1) {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    cache.serve(`${id}`, response, () => {
+      declarePublic(response, true);
+      respondJson(response, { id });
+    });
+  }
+  await setTimeout(100);
+  expect(cache.statistics).toMatchObject({ responses: 5_000 });
+  expect(cache.statistics.bytes).toBeGreaterThan(memoryInUse() - before);
+});
+
+function memoryInUse(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 }

@@ -48,22 +48,21 @@ export class CachedResponse {
   /** Names and values in turn. */
   readonly #headers: string[];
   readonly #etag: string;
-  readonly #bytes: Buffer;
   readonly #identity: Encoded;
   readonly #compressed: Partial<Record<Compression, Promise<Encoded>>> = {};
 
   /** Takes the headers that are set on the response, and adds an `ETag`. */
   constructor(response: ServerResponse, text: string) {
-    this.#bytes = Buffer.from(text);
-    this.#etag = addETag(response, this.#bytes);
+    const bytes = Buffer.from(text);
+    this.#etag = addETag(response, bytes);
     const set = storedHeaders.filter((name) => response.hasHeader(name));
     this.#headers = [...set.flatMap((name) => [name, String(response.getHeader(name))]), 'Vary', 'Accept-Encoding'];
-    this.#identity = this.#encoded(this.#bytes);
+    this.#identity = this.#encoded(bytes);
   }
 
   /** In bytes, with room for the other encodings. */
   get size(): number {
-    return 2 * this.#bytes.length;
+    return 2 * this.#identity.body.length;
   }
 
   /** Sends it in the encoding that the request accepts, or 304 without the body. */
@@ -75,12 +74,14 @@ export class CachedResponse {
     const accepted = response.req.headers['accept-encoding'];
     const encoding = accepted === undefined ? 'identity' : acceptedEncoding(accepted);
     const sendEncoded = ({ headers, body }: Encoded) => send(response, 200, headers, body);
-    if (encoding === 'identity' || this.#bytes.length < smallestToCompress) sendEncoded(this.#identity);
+    if (encoding === 'identity' || this.#identity.body.length < smallestToCompress) sendEncoded(this.#identity);
     else void this.#compressedAs(encoding).then(sendEncoded);
   }
 
   #compressedAs(compression: Compression): Promise<Encoded> {
-    this.#compressed[compression] ??= compress[compression](this.#bytes).then(
+    const { body } = this.#identity;
+    const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
+    this.#compressed[compression] ??= compress[compression](bytes).then(
       (compressed) => this.#encoded(compressed, compression),
       () => this.#identity,
     );
