@@ -144,31 +144,30 @@ describe('seeding', () => {
     for (const rows of Object.values(before)) expect(rows).not.toEqual([]);
   });
 
-  test('puts a changed row right again, under its id, and touches no other', async () => {
+  test('leaves changed and deleted rows as they are; --update adds what a list lacks and names what clashes', async () => {
     const list = () => app.db.selectFrom('cities').selectAll().orderBy('id').execute();
     const shipped = await list();
-    const changed = shipped[10] as (typeof shipped)[number];
+    const [first, second, third] = shipped.slice(10) as [
+      (typeof shipped)[number],
+      (typeof shipped)[number],
+      (typeof shipped)[number],
+    ];
+    await app.db.updateTable('cities').set({ nameEn: 'Elsewhere' }).where('id', '=', first.id).execute();
+    await app.db.deleteFrom('cities').where('id', 'in', [second.id, third.id]).execute();
+    const own = { code: third.code, countryId: third.countryId, nameEn: 'Own', nameAr: 'خاص' };
     await app.db
-      .updateTable('cities')
-      .set({ nameEn: 'Elsewhere', nameAr: 'مكان آخر', code: 'elsewhere' })
-      .where('id', '=', changed.id)
+      .insertInto('cities')
+      .values({ ...own, id: 150_000 })
       .execute();
-    const before = await snapshot(['cities']);
-    await seedReferenceData(app.db);
-    expect(await list()).toEqual(shipped);
-    const after = new Set((await snapshot(['cities'])).cities?.map((row) => JSON.stringify(row)));
-    expect(before.cities?.filter((row) => !after.has(JSON.stringify(row)))).toHaveLength(1);
-  });
-
-  test('brings a deleted row back under its id', async () => {
-    const list = () => app.db.selectFrom('applications').selectAll().orderBy('id').execute();
-    const shipped = await list();
-    await app.db
-      .deleteFrom('applications')
-      .where('id', '=', shipped[0]?.id ?? 0)
-      .execute();
-    await seedReferenceData(app.db);
-    expect(await list()).toEqual(shipped);
+    const before = await list();
+    expect(await seedReferenceData(app.db)).toEqual({ added: {}, skipped: [] });
+    expect(await list()).toEqual(before);
+    const { added, skipped } = await seedReferenceData(app.db, { update: 'cities' });
+    expect(added).toEqual({ cities: 1 });
+    expect(skipped).toEqual([
+      `cities: shipped id ${third.id}, code ${third.code} (${third.nameEn}) clashes with id 150000, code ${third.code} (Own)`,
+    ]);
+    expect(await list()).toEqual([...before, second].toSorted((a, b) => a.id - b.id));
   });
 
   test("leaves an operator's own rows alone", async () => {

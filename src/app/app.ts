@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { forgetExpiredKeys } from '../domain/partner/idempotency/idempotency-key.service.ts';
 import { TokenUsage } from '../domain/partner/tokens/token-usage.ts';
+import { hasCountries } from '../domain/reference/countries/country.queries.ts';
 import { ReferenceData } from '../domain/reference/reference-data.ts';
 import { referenceChannel } from '../domain/reference/reference-version.queries.ts';
 import type { Database } from '../domain/tables.ts';
@@ -11,6 +12,7 @@ import type { SentStatement } from '../kernel/request/scope.ts';
 import { currentDeadline } from '../kernel/request/scope.ts';
 import { connect } from '../platform/database/connect.ts';
 import { ensureMigrated, migrateToLatest } from '../platform/database/migrate.ts';
+import { inTransaction } from '../platform/database/transaction.ts';
 import type { Health } from '../platform/http/health.ts';
 import { LoadShedder } from '../platform/http/overload.ts';
 import { ResponseCache } from '../platform/http/response-cache.ts';
@@ -118,7 +120,9 @@ export function createApp(
       started.defer(() => shedder.stop());
 
       let isListening = false;
-      const health = ownHealth(db, () => isListening && stopped === undefined);
+      const health = ownHealth(db, () => isListening && stopped === undefined, log);
+      // Logs what is missing.
+      await health.isReady();
       const responses = new ResponseCache(() => referenceData.current);
       if (config.management !== undefined && metrics !== undefined) {
         const registry = await createRegistry({ ...metrics, responses, pool, referenceData, listener });
@@ -171,8 +175,12 @@ async function prepareDatabase({ databaseUrl }: Config, db: Database): Promise<v
   const { seedReferenceData } = await import('../domain/reference/seed/reference.ts');
   const { seedDemo } = await import('../domain/reference/seed/demo.ts');
   await migrateToLatest(db);
-  await seedReferenceData(db);
-  await seedDemo(db);
+  // What its user changed or deleted since the first start stays so.
+  if (await hasCountries(db)) return;
+  await inTransaction(db, async (transaction) => {
+    await seedReferenceData(transaction);
+    await seedDemo(transaction);
+  });
 }
 
 // Its client is large, and for replicas alone.

@@ -1,24 +1,35 @@
-import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import { hasCountries } from '../domain/reference/countries/country.queries.ts';
 import type { Database } from '../domain/tables.ts';
 import type { Health } from '../platform/http/health.ts';
 
-/** How long an answer of the database counts, in ms. */
+/** For how long a response of the database counts, in ms. */
 const readinessTtl = 1_000;
 
-/** This process's health: it answers; it also takes work when the database answered lately, and no stop was asked for. */
-export function ownHealth(db: Database, takesWork: () => boolean): Health {
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let answered = Promise.resolve(false);
+const missingData = 'countries: run npm run -s admin -- seed, or in the image: node dist/src/admin.js seed';
 
-  const answersLately = () => {
-    if (performance.now() - askedAt > readinessTtl) {
-      askedAt = performance.now();
-      answered = sql`select 1`.execute(db).then(
-        () => true,
-        () => false,
-      );
-    }
-    return answered;
+/** This process's health. It is ready while the database responds and has reference data, and until it is stopped. */
+export function ownHealth(db: Database, takesWork: () => boolean, log: Logger): Health {
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let check = Promise.resolve(false);
+  let missing: string | undefined;
+
+  const isUsable = () => {
+    if (performance.now() - checkedAt <= readinessTtl) return check;
+    checkedAt = performance.now();
+    check = hasCountries(db).then(
+      (hasData) => {
+        if (!hasData && missing === undefined) log.warn({ missing: missingData }, 'the reference data is missing');
+        missing = hasData ? undefined : missingData;
+        return hasData;
+      },
+      () => false,
+    );
+    return check;
   };
-  return { isLive: async () => true, isReady: async () => takesWork() && answersLately() };
+  return {
+    isLive: async () => true,
+    isReady: async () => (await isUsable()) && takesWork(),
+    missing: () => missing,
+  };
 }

@@ -74,6 +74,7 @@ describe('--help is no mistake', () => {
     ['partner', ['create', 'list', 'rename', 'suspend', 'resume']],
     ['token', ['issue', 'list', 'revoke']],
     ['item', ['import', 'list', 'export']],
+    ['reference', ['export', 'import', 'set', 'retire']],
     ['city', ['list']],
   ])('%s commands show an example and --json', async (noun, verbs) => {
     for (const command of verbs.map((verb) => `${noun} ${verb}`.trim())) {

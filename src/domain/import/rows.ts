@@ -26,7 +26,8 @@ export function* batchesOf<Item>(rows: readonly Item[], signal: AbortSignal, siz
 export async function advanceSequence(transaction: Database, table: string): Promise<void> {
   const sequence = sql`pg_get_serial_sequence(${table}, 'id')::regclass`;
   await sql`select setval(${sequence}, max(id)) from ${sql.table(table)}
-    having max(id) > coalesce(pg_sequence_last_value(${sequence}), 0)`.execute(transaction);
+    having max(id) > coalesce(pg_sequence_last_value(${sequence}),
+      (select seqstart - 1 from pg_sequence where seqrelid = ${sequence}))`.execute(transaction);
 }
 
 /** Keeps other writers of a table away until the transaction ends; readers go on. */
@@ -35,12 +36,16 @@ export async function lockTable(transaction: Database, table: string): Promise<v
 }
 
 /** Reports ids that an earlier record has. */
-export function rejectRepeatedIds(records: readonly { id: number | null; line: number }[], mistakes: Mistakes): void {
+export function rejectRepeatedIds(
+  records: readonly { id: number | null; line: number }[],
+  mistakes: Mistakes,
+  file?: string,
+): void {
   const lines = new Map<number, number>();
   for (const { id, line } of records) {
     if (id === null) continue;
     const other = lines.get(id);
     if (other === undefined) lines.set(id, line);
-    else mistakes.add({ line, column: 'id', message: `${id} is on line ${other} already` });
+    else mistakes.add({ file, line, column: 'id', message: `${id} is on line ${other} already` });
   }
 }

@@ -4,8 +4,7 @@ import { isGivenUp } from '../../kernel/errors/database-conflict.ts';
 /**
  * Runs `work` in a transaction: all of it or, when it throws, nothing. Once more from the start when the database gave it
  * up for the sake of another (serialization failure, deadlock), which it says before anything is written.
- Within a
- * transaction, the work is a part of that one.
+ * Within a transaction, the work is a part of that one.
  */
 export async function inTransaction<Tables, Result>(
   db: Kysely<Tables>,

@@ -1,4 +1,5 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { referenceListNames } from '../../domain/reference/lists.ts';
 import { seedDemo } from '../../domain/reference/seed/demo.ts';
 import { seedReferenceData } from '../../domain/reference/seed/reference.ts';
 import type { Database } from '../../domain/tables.ts';
@@ -23,14 +24,16 @@ export function databaseCommands(admin: Admin): CommandUnknownOpts[] {
         );
       }),
     admin
-      .command('seed', 'fill empty reference lists; existing entries stay as they are', '', '--demo')
-      .option('--demo', 'also add the demo partners, unless they are there')
-      .action(({ demo = false }) =>
+      .command('seed', 'fill empty reference lists; existing entries stay as they are', '', '--demo', '--update cities')
+      .option('--demo', 'also fill the sample lists, and add the demo partners')
+      .addOption(new Option('--update <list>', 'add the shipped entries that a list lacks').choices(referenceListNames))
+      .action(({ demo = false, update }) =>
         admin.change(async (db) => {
-          await seedReferenceData(db);
+          const { added, skipped } = await seedReferenceData(db, { samples: demo, update });
           if (demo) await seedDemo(db);
-          const text = `Reference data is up to date${demo ? ', demo partners are there' : ''}.`;
-          return { text, data: { demo } };
+          const counts = Object.entries(added).map(([list, count]) => `${list}: ${count} added`);
+          const state = `Reference data is up to date${demo ? ', demo partners are there' : ''}.`;
+          return { text: [...counts, ...skipped, state].join('\n'), data: { added, skipped, demo } };
         }),
       ),
   ];

@@ -8,6 +8,7 @@ import { databaseCommands } from './database.ts';
 import { itemCommands } from './item.ts';
 import { logCommand } from './log.ts';
 import { partnerCommands } from './partner.ts';
+import { referenceCommands } from './reference.ts';
 import { tokenCommands } from './token.ts';
 
 const notes = `
@@ -35,6 +36,11 @@ export function createProgram(host: Host): CommandUnknownOpts {
     group('partner', 'partners, which act for a company', partnerCommands(admin)),
     group('token', 'tokens of partners', tokenCommands(admin)),
     group('item', 'items of a company', itemCommands(admin)),
+    group(
+      'reference',
+      'reference lists: countries, cities, time zones, services and lookups',
+      referenceCommands(admin),
+    ),
     group('city', 'cities of addresses', cityCommands(admin)),
     logCommand(admin),
   ]) {

@@ -12,6 +12,11 @@ export async function hasCountry(db: Database, code: string): Promise<boolean> {
   return (await db.selectFrom('countries').select('id').where('shortCode', '=', code).executeTakeFirst()) !== undefined;
 }
 
+/** Whether there are countries; without any, the reference data was never loaded. */
+export async function hasCountries(db: Database): Promise<boolean> {
+  return (await db.selectFrom('countries').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** Every country by its id. */
 export async function countriesById({ db }: ReferenceSnapshot): Promise<Map<number, CountryRow>> {
   const rows = await db.selectFrom('countries').select(['id', 'shortCode', 'dialCode', 'nameEn', 'nameAr']).execute();

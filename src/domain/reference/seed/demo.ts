@@ -3,10 +3,15 @@ import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { ItemsTable } from '../../partner/items/item.table.ts';
 import type { Database } from '../../tables.ts';
 import { type DemoCompany, demoCompanies, demoPartner } from './demo-data.ts';
+import { seedReferenceData } from './reference.ts';
 
-/** Adds the demo partners with companies, branches and items, unless they are there already. Needs the reference data. */
+/**
+ * Fills the sample lists that are empty and adds the demo partners with companies, branches and items, unless they are there already.
+ * Needs the other reference data.
+ */
 export async function seedDemo(db: Database): Promise<void> {
   await inTransaction(db, async (transaction) => {
+    await seedReferenceData(transaction, { samples: true });
     const known = await transaction
       .selectFrom('partners')
       .select('id')

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { Database } from '../../tables.ts';
+import { type Entry, insertEntries, listEntries } from '../list-import.ts';
+import { type ReferenceListName, referenceListNames, referenceLists, sampleLists } from '../lists.ts';
 import applications from './reference/applications.json' with { type: 'json' };
 import brandTypes from './reference/brand-types.json' with { type: 'json' };
 import cities from './reference/cities.json' with { type: 'json' };
@@ -9,40 +10,79 @@ import cuisineTypes from './reference/cuisine-types.json' with { type: 'json' };
 import services from './reference/services.json' with { type: 'json' };
 import timezones from './reference/timezones.json' with { type: 'json' };
 
-type ReferenceTable =
-  | 'applications'
-  | 'brandTypes'
-  | 'cities'
-  | 'countries'
-  | 'cuisineTypes'
-  | 'services'
-  | 'timezones';
+const shipped: Record<ReferenceListName, Record<string, unknown>[]> = {
+  countries,
+  cities,
+  timezones,
+  services,
+  brand_types: brandTypes,
+  cuisine_types: cuisineTypes,
+  applications,
+};
 
-/** Brings the reference tables to the shipped data: ids are permanent, unchanged rows are not touched, none is deleted. */
-export async function seedReferenceData(db: Database): Promise<void> {
-  await inTransaction(db, async (transaction) => {
-    await upsert(transaction, 'countries', countries);
-    await upsert(transaction, 'cities', cities);
-    await upsert(transaction, 'timezones', timezones);
-    await upsert(transaction, 'services', services);
-    await upsert(transaction, 'brandTypes', brandTypes);
-    await upsert(transaction, 'cuisineTypes', cuisineTypes);
-    await upsert(transaction, 'applications', applications);
+export interface Seeded {
+  added: Partial<Record<ReferenceListName, number>>;
+  /** A sentence for each shipped entry that clashes with one of the operator's. */
+  skipped: string[];
+}
+
+/**
+ * Fills the lists that are empty, and adds to one list the shipped entries that it lacks. An entry that is there stays as it is, and
+ * a shipped entry that clashes with one is skipped.
+ */
+export async function seedReferenceData(
+  db: Database,
+  { samples = false, update }: { samples?: boolean; update?: ReferenceListName | undefined } = {},
+): Promise<Seeded> {
+  return inTransaction(db, async (transaction) => {
+    const seeded: Seeded = { added: {}, skipped: [] };
+    for (const list of referenceListNames) {
+      const present = await listEntries(transaction, list);
+      const isDue = list === update || (present.length === 0 && (samples || !sampleLists.includes(list)));
+      if (isDue) await addShipped(transaction, list, present, seeded);
+    }
+    return seeded;
   });
 }
 
-async function upsert(transaction: Database, table: ReferenceTable, rows: Record<string, unknown>[]): Promise<void> {
-  const columns = Object.keys(rows[0] ?? {}).filter((column) => column !== 'id');
-  const current = sql.join(columns.map((column) => sql.ref(`${table}.${column}`)));
-  const shipped = sql.join(columns.map((column) => sql.ref(`excluded.${column}`)));
-  await transaction
-    .insertInto(table)
-    .values(rows as never)
-    .onConflict((conflict) =>
-      conflict
-        .column('id' as never)
-        .doUpdateSet(Object.fromEntries(columns.map((column) => [column, sql.ref(`excluded.${column}`)])))
-        .where(sql<boolean>`(${current}) is distinct from (${shipped})`),
-    )
-    .execute();
+async function addShipped(
+  transaction: Database,
+  list: ReferenceListName,
+  present: Entry[],
+  { added, skipped }: Seeded,
+): Promise<void> {
+  const { unique, references = {} } = referenceLists[list];
+  const ids = new Map(present.map((entry) => [entry.id, entry]));
+  const codes = new Map(unique === undefined ? [] : present.map((entry) => [entry[unique], entry]));
+  const targets = new Map<string, Set<number>>();
+  for (const [column, target] of Object.entries(references)) {
+    targets.set(column, new Set((await listEntries(transaction, target)).map((entry) => entry.id)));
+  }
+  const wanted = shipped[list].map(entryOf).filter((entry) => {
+    const same = ids.get(entry.id);
+    const clash = same ?? (unique === undefined ? undefined : codes.get(entry[unique]));
+    const missing = [...targets].find(([column, target]) => !target.has(entry[column] as number));
+    if (clash !== undefined && !(same && (unique === undefined || same[unique] === entry[unique]))) {
+      skipped.push(`${list}: shipped ${describe(entry, unique)} clashes with ${describe(clash, unique)}`);
+    }
+    if (clash === undefined && missing !== undefined) {
+      skipped.push(
+        `${list}: shipped ${describe(entry, unique)} refers to ${missing[0]} ${entry[missing[0]]}, which is not there`,
+      );
+    }
+    return clash === undefined && missing === undefined;
+  });
+  await insertEntries(transaction, list, wanted);
+  added[list] = wanted.length;
+}
+
+function describe(entry: Entry, unique: string | undefined): string {
+  const code = unique === undefined ? '' : `, ${unique} ${entry[unique]}`;
+  return `id ${entry.id}${code} (${entry.name_en ?? entry.name})`;
+}
+
+// The shipped files name columns in camelCase.
+function entryOf(row: Record<string, unknown>): Entry {
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [snake(name), value])) as Entry;
 }

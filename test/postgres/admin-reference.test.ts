@@ -1,0 +1,194 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyTemplate, startApp, type TestApp } from '../support/app.ts';
+import { expectRefusal, runAdmin } from '../support/process.ts';
+
+let database: Awaited<ReturnType<typeof copyTemplate>>;
+let app: TestApp;
+let folder: string;
+beforeAll(async () => {
+  database = await copyTemplate();
+  app = await startApp(database.env);
+  folder = await mkdtemp(join(tmpdir(), 'lists-'));
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+const admin = (...args: string[]) => runAdmin(database.env, ...args);
+const version = () => app.db.selectFrom('referenceVersion').select('version').executeTakeFirstOrThrow();
+const ids = async (list: 'cities' | 'cuisineTypes' | 'countries') =>
+  (await app.db.selectFrom(list).select('id').orderBy('id').execute()).map(({ id }) => id);
+
+async function importFile(name: string, content: string, ...options: string[]) {
+  const file = join(folder, name);
+  await writeFile(file, content);
+  return admin('reference', 'import', file, ...options);
+}
+
+test.each(['csv', 'json'])('what export writes as %s, import reads without a change', async (format) => {
+  const exported = join(folder, format);
+  expect(await admin('reference', 'export', exported, '--format', format)).toMatchObject({ code: 0, stderr: '' });
+  expect(await readdir(exported)).toEqual(
+    ['applications', 'brand_types', 'cities', 'countries', 'cuisine_types', 'services', 'timezones'].map(
+      (list) => `${list}.${format}`,
+    ),
+  );
+  const before = await version();
+  const run = await admin('reference', 'import', exported, '--retire', '--json');
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  const { lists } = JSON.parse(run.stdout);
+  expect(lists.countries).toEqual({ added: 0, changed: 0, retired: 0, unchanged: 249 });
+  for (const counts of Object.values(lists)) expect(counts).toMatchObject({ added: 0, changed: 0, retired: 0 });
+  expect(await version()).toEqual(before);
+});
+
+test('entries are added, changed and retired together, and served within a second', async () => {
+  const content = 'name_ar,id,name_en\nسعودي,1,Saudi cuisine\nنجدي,7001,"Najdi, of Riyadh"\n';
+  const before = await ids('cuisineTypes');
+  const trial = await importFile('cuisine_types.csv', content, '--retire', '--dry-run');
+  const counts = `cuisine_types: 1 added, 1 changed, ${before.length - 1} retired, 0 unchanged\n`;
+  expect(trial).toMatchObject({ code: 0, stdout: `Nothing was written. It would be:\n${counts}` });
+  expect(await ids('cuisineTypes')).toEqual(before);
+  const run = await importFile('cuisine_types.csv', content, '--retire');
+  expect(run).toMatchObject({ code: 0, stdout: counts, stderr: '' });
+  expect(await ids('cuisineTypes')).toEqual([1, 7001]);
+  const served = async () => (await app.client.rest('GET', '/lookups?cuisine_types=1')).body;
+  await expect.poll(served, { timeout: 10_000 }).toEqual({
+    lookups: [
+      {
+        cuisine_types: [
+          { key: 'id', value: '1', name: 'Saudi cuisine' },
+          { key: 'id', value: '7001', name: 'Najdi, of Riyadh' },
+        ],
+      },
+    ],
+  });
+});
+
+test('an entry that another row references stays, and the message names that row', async () => {
+  const { id, countryId } = await app.db
+    .selectFrom('cities')
+    .select(['id', 'countryId'])
+    .where('code', '=', 'saruh')
+    .executeTakeFirstOrThrow();
+  const run = await importFile('countries.csv', 'id,short_code,dial_code,name_en,name_ar\n', '--retire', '--dry-run');
+  expect(run.stdout).toMatch(
+    new RegExp(`^countries ${countryId} \\(Saudi Arabia\\) stays: cities row \\d+ references it$`, 'm'),
+  );
+  expectRefusal(
+    await admin('reference', 'retire', 'cities', String(id)),
+    /\(Riyadh\) stays: companies row 1 references it/,
+  );
+  expect(await ids('cities')).toContain(id);
+});
+
+test('codes move to other ids where the old entries are retired', async () => {
+  const run = await importFile('timezones.json', '[{"id": 9000, "name": "Africa/Abidjan"}]', '--retire', '--dry-run');
+  expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('timezones: 1 added, 0 changed, ') });
+});
+
+test.each([
+  [
+    'cities.csv',
+    'id,code,country_id,name_en,name_ar\n1,new,5,New,جديد\n',
+    ['line 2, country_id: countries has no id 5'],
+  ],
+  [
+    'cities.csv',
+    'id,code,country_id,name_en,name_ar\n90000,saruh,682,A,ا\n90001,b c,682,B,ب\n90001,b,682,B,\n',
+    ['line 2, code: saruh belongs to id', 'line 3, code: must be', 'line 4, name_ar: is required'],
+  ],
+  ['cities.csv', 'id,code,country_id,name_en,name_ar,mayor\n', ['line 1: unknown column "mayor"']],
+  ['timezones.csv', 'id,name\n1,Asia/Atlantis\n', ['line 2, name: must be an IANA time zone']],
+  [
+    'countries.json',
+    '[\n {"id": 1, "short_code": "sa"}\n]',
+    ['line 2: the column dial_code is missing', 'line 2: the', 'line 2: the'],
+  ],
+  [
+    'brand_types.json',
+    '[\n  { "id": 1,\n    "name_en": "A", "name_ar": "ا" },\n  {"id": "x", "name_en": {}, "name_ar": 5}\n]',
+    ['line 4, id: must be a whole number', 'line 4, name_en: must be text'],
+  ],
+  ['brand_types.json', '{"id": 1, "name_en": "A", "name_ar": "ا"}\n{"id": 2,', ['line 2: is not JSON']],
+])('%s with mistakes is rejected with file and line: %j', async (name, content, mistakes) => {
+  const before = await version();
+  const run = await importFile(name, content);
+  expectRefusal(run, /Nothing was imported/);
+  expect(run.stderr.split('\n').slice(0, -2)).toEqual(
+    mistakes.map((mistake) => expect.stringContaining(`${name}, ${mistake}`)),
+  );
+  expect(await version()).toEqual(before);
+});
+
+test('a file of no list, and a missing one, are rejected', async () => {
+  expectRefusal(await importFile('planets.csv', 'id\n'), /planets\.csv is named after no list/);
+  expectRefusal(await admin('reference', 'import', join(folder, 'none')), /cannot be read/);
+});
+
+test('single entries are set and retired', async () => {
+  const set = ['reference', 'set', 'cuisine_types', '--id', '7002'];
+  expectRefusal(await admin(...set, '--name-en', 'Hijazi'), /name_ar: is required/);
+  const added = await admin(...set, '--name-en', 'Hijazi', '--name-ar', 'حجازي');
+  expect(added).toMatchObject({ code: 0, stdout: 'cuisine_types 7002 is added.\n' });
+  expect(await admin(...set, '--name-en', 'Hejazi')).toMatchObject({ stdout: 'cuisine_types 7002 is changed.\n' });
+  const row = await app.db.selectFrom('cuisineTypes').selectAll().where('id', '=', 7002).executeTakeFirst();
+  expect(row).toEqual({ id: 7002, nameEn: 'Hejazi', nameAr: 'حجازي' });
+  expect(await admin(...set, '--code', 'x')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('no column code'),
+  });
+  expect(await admin('reference', 'retire', 'cuisine_types', '7002')).toMatchObject({ code: 0 });
+  expectRefusal(await admin('reference', 'retire', 'cuisine_types', '7002'), /has no id 7002/);
+  const { id } = await app.db
+    .insertInto('cuisineTypes')
+    .values({ nameEn: 'A', nameAr: 'ا' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  expect(id).toBeGreaterThanOrEqual(100_000);
+});
+
+test('seed fills empty lists, samples with --demo only, and names shipped entries that clash', async () => {
+  await app.db.deleteFrom('brandTypes').execute();
+  expect((await admin('seed')).stdout).toBe('Reference data is up to date.\n');
+  expect((await admin('seed', '--demo')).stdout).toMatch(/^brand_types: \d+ added$/m);
+  await app.db.deleteFrom('timezones').execute();
+  await app.db.insertInto('timezones').values({ id: 9000, name: 'Africa/Abidjan' }).execute();
+  const run = await admin('seed', '--update', 'timezones');
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  expect(run.stdout).toContain(
+    'timezones: shipped id 1, name Africa/Abidjan (Africa/Abidjan) clashes with id 9000, name',
+  );
+});
+
+test('without countries the service is not ready and says what to run', async () => {
+  await using empty = await startApp();
+  await empty.db.deleteFrom('idempotencyKeys').execute();
+  for (const table of [
+    'branchServices',
+    'branches',
+    'items',
+    'partners',
+    'companies',
+    'cities',
+    'countries',
+  ] as const) {
+    await empty.db.deleteFrom(table).execute();
+  }
+  const ready = async () => (await empty.client.fetch('GET', '/readyz')).body;
+  await expect.poll(ready, { timeout: 10_000 }).toEqual({
+    status: 'not ready',
+    missing: 'countries: run npm run -s admin -- seed, or in the image: node dist/src/admin.js seed',
+  });
+  expect(empty.logLines).toContainEqual(expect.objectContaining({ msg: 'the reference data is missing' }));
+});
+
+test('the file of a list can be read by people', async () => {
+  await admin('reference', 'export', folder);
+  expect(await readFile(join(folder, 'services.csv'), 'utf8')).toContain('id,code,name_en,name_ar\n1,dine_in,Dine In,');
+});
