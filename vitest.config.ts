@@ -36,13 +36,15 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'postgres',
-          include: [
-            'test/*.test.ts',
-            'test/postgres/*.test.ts',
-            'test/http/*.test.ts',
-            'test/image/*.test.ts',
-            'test/redis/*.test.ts',
-          ],
+          include: ['test/*.test.ts', 'test/postgres/*.test.ts', 'test/http/*.test.ts'],
+          globalSetup: 'test/support/postgres-template.ts',
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'deployment',
+          include: ['test/federation/*.test.ts', 'test/image/*.test.ts', 'test/redis/*.test.ts'],
           globalSetup: 'test/support/postgres-template.ts',
         },
       },

@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { filesOf, makeFolder, root } from './make-folder.ts';
 
 // Makes what the pages load, of browser/ and the packages it uses.
-await makeFolder('dist/browser', ['browser', 'scripts/browser.ts'], async () => {
+await makeFolder('dist/browser', ['package-lock.json', 'browser', 'scripts/browser.ts'], async () => {
   const { build } = await import('vite');
   await build({ configFile: join(root, 'browser/vite.config.ts') });
   await Promise.all((await filesOf('dist/browser/assets')).map(compress));

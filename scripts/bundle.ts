@@ -48,10 +48,16 @@ const scripts: BuildOptions = {
 
 // Bundles what runs with the packages it uses: to find and read their thousands of small files would take a start as long as all
 // else that it does.
-await makeFolder('dist/src', ['src', 'migrations', 'scripts', 'openapi.yaml', 'tsconfig.json'], async () => {
-  const { build } = await import('rolldown');
-  await build([programs, scripts]);
-  const { parse } = await import('yaml');
-  const description = parse(await readFile(join(root, 'openapi.yaml'), 'utf8'));
-  await writeFile(join(root, 'dist/src/openapi.json'), JSON.stringify(description));
-});
+await makeFolder(
+  'dist/src',
+  ['package-lock.json', 'src', 'migrations', 'scripts', 'openapi.yaml', 'tsconfig.json'],
+  async (isFirst) => {
+    // Not on standard output, which belongs to the program that is started next.
+    console.error(isFirst ? 'Building (first start only)' : 'Building, as the sources have changed');
+    const { build } = await import('rolldown');
+    await build([programs, scripts]);
+    const { parse } = await import('yaml');
+    const description = parse(await readFile(join(root, 'openapi.yaml'), 'utf8'));
+    await writeFile(join(root, 'dist/src/openapi.json'), JSON.stringify(description));
+  },
+);

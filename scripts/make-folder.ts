@@ -6,17 +6,19 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Makes a folder unless it is made of the same already, so that what has been made runs without development packages, and stays
- * as it is while it runs. `sources` are files and folders of the project besides the lock file.
+ * Makes a folder unless it was made of the same sources (files and folders of the project), so that it runs without development
+ * packages, and does not change while it runs.
  */
-export async function makeFolder(folder: string, sources: string[], make: () => Promise<void>): Promise<void> {
+export async function makeFolder(
+  folder: string,
+  sources: string[],
+  make: (isFirst: boolean) => Promise<void>,
+): Promise<void> {
   const stamp = join(root, folder, 'made-of');
   const made = await readFile(stamp, 'utf8').catch(() => undefined);
-  const wanted = await digest(['package-lock.json', ...sources]);
+  const wanted = await digest(sources);
   if (made === wanted) return;
-  // Not on standard output, which belongs to the program that is started next.
-  console.error(`Building ${folder} (${made === undefined ? 'first start only' : 'its sources have changed'})`);
-  await make();
+  await make(made === undefined);
   await writeFile(stamp, wanted);
 }
 

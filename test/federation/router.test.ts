@@ -4,11 +4,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
 import { Client } from '../support/client.ts';
-import { startRouter } from '../support/federation-router.ts';
 import { surfaces } from '../support/product-tag.ts';
 import { readmeBlock } from '../support/readme.ts';
 import { startStockSubgraph } from '../support/stock-subgraph.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
+import { startRouter } from './router.ts';
 
 const few = 1;
 const many = 50;
@@ -102,7 +102,7 @@ describe('through a router before this subgraph and another', () => {
 
 describe('the README', () => {
   test('shows the data source that the router here has', async () => {
-    const source = await readFile(new URL('../support/federation-router.ts', import.meta.url), 'utf8');
+    const source = await readFile(new URL('./router.ts', import.meta.url), 'utf8');
     expect(source).toContain(await readmeBlock('Federation', 'ts'));
   });
 
