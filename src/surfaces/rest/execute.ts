@@ -6,9 +6,6 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import { graphqlCodeOf, type RequestErrorCode, requestErrors } from '../../kernel/errors/catalog.ts';
 import type { TypedDocumentString } from './documents.generated.ts';
 
-/** An error that the GraphQL server has logged. */
-export class LoggedError extends AppError {}
-
 /** Executes a GraphQL document for a REST request, identified by its response. Throws the first top-level error. */
 export type Execute = <Data, Variables extends Record<string, unknown>>(
   response: Response,
@@ -44,6 +41,7 @@ export function createExecute(server: DocumentServer, createContext: CreateConte
     const code = codes.get(error.extensions?.code);
     // REST has checked its parameters: an error about the document or its variables is a defect of this surface.
     if (code === undefined || code === 'invalid_parameter') throw new Error(`a REST document failed: ${error.message}`);
-    throw new LoggedError(code);
+    // The GraphQL server has logged its cause.
+    throw new AppError(code);
   };
 }

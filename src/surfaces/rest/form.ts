@@ -19,7 +19,8 @@ export function parseForm(text: string): Record<string, unknown> {
   const parameters = readParameters(text);
   const wrapped = parameters.filter(({ path }) => path[0] === 'product_tag');
   if (wrapped.some(({ path }) => path.length === 1)) throw new AppError('malformed_body');
-  const fields = Map.groupBy(wrapped.length > 0 ? wrapped.map(unwrap) : parameters, ({ path }) => path[0]);
+  const inner = wrapped.map(({ path, value }) => ({ path: path.slice(1), value }));
+  const fields = Map.groupBy(wrapped.length > 0 ? inner : parameters, ({ path }) => path[0]);
   const nameAr = fieldOf(fields.get('name_ar'));
   const itemIds = fieldOf(fields.get('item_ids'));
   return {
@@ -45,10 +46,6 @@ function requireDecodable(text: string): string {
   } catch (cause) {
     throw new AppError('malformed_body', { cause });
   }
-}
-
-function unwrap({ path, value }: Parameter): Parameter {
-  return { path: path.slice(1), value };
 }
 
 /** A text; a list if the name has an index or is repeated; an object, which no field accepts, for other names. */

@@ -23,16 +23,8 @@ export function toId(integer: number): number {
   return integer === (integer | 0) ? integer : unknownId;
 }
 
-/** A page as GraphQL's 32-bit Int; larger ones are as empty as the largest. */
-export function toPage(integer: number): number {
-  return Math.min(integer, 2 ** 31 - 1);
-}
-
 /** Rejects parameters or headers (400), with a message for each. */
 export function invalidParameters(names: readonly string[], expected: Expectation): AppError {
   const fields = names.map((field) => [field, [messageOf('invalid_type', currentLocale(), { field, expected })]]);
-  return new AppError('invalid_parameter', {
-    values: { parameter: names, expected },
-    fields: Object.fromEntries(fields),
-  });
+  return new AppError('invalid_parameter', { fields: Object.fromEntries(fields) });
 }

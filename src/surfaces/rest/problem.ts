@@ -1,20 +1,12 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
-import type { AppError } from '../../kernel/errors/app-error.ts';
-import {
-  headersOf,
-  type MessageValues,
-  messageOf,
-  type RefusalCode,
-  type RequestErrorCode,
-  statusOf,
-} from '../../kernel/errors/catalog.ts';
+import { AppError } from '../../kernel/errors/app-error.ts';
+import { messageOf, type RefusalCode, statusOf } from '../../kernel/errors/catalog.ts';
 import { logFailure } from '../../kernel/errors/log-failure.ts';
 import { toAppError } from '../../kernel/errors/to-app-error.ts';
 import { currentLocale, currentScope } from '../../kernel/request/scope.ts';
 import { respond } from '../../platform/http/response-cache.ts';
-import { LoggedError } from './execute.ts';
 
 /** An invalid field of a REST body: its v1 name and a message in the caller's language. */
 export interface InvalidField {
@@ -23,22 +15,12 @@ export interface InvalidField {
   message: string;
 }
 
-/** A body with invalid fields. Its code is that of all fields, or `validation_failed` if they differ. */
-export class InvalidFieldsError extends Error {
-  readonly code: RefusalCode | RequestErrorCode;
-  readonly fields: Record<string, string[]>;
-  readonly headers: Record<string, string>;
-
-  constructor(invalid: readonly InvalidField[]) {
-    super('invalid fields');
-    const [code, ...others] = new Set(invalid.map((field) => field.code));
-    this.code = code === undefined || others.length > 0 ? 'validation_failed' : code;
-    this.headers = headersOf(this.code);
-    const byField = Map.groupBy(invalid, ({ field }) => field);
-    this.fields = Object.fromEntries(
-      [...byField].map(([field, group]) => [field, group.map(({ message }) => message)]),
-    );
-  }
+/** The error of a body with invalid fields. Its code is that of all fields, or `validation_failed` if they differ. */
+export function invalidFields(invalid: readonly InvalidField[]): AppError {
+  const [code = 'validation_failed', ...others] = new Set(invalid.map((each) => each.code));
+  const byField = Map.groupBy(invalid, ({ field }) => field);
+  const fields = [...byField].map(([field, group]) => [field, group.map(({ message }) => message)]);
+  return new AppError(others.length > 0 ? 'validation_failed' : code, { fields: Object.fromEntries(fields) });
 }
 
 /** Sends any error that a route threw. */
@@ -49,22 +31,8 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
   };
 }
 
-/** Sends an error as `application/problem+json` (RFC 9457). */
-export function sendProblem(log: Logger, response: ServerResponse, error: unknown): void {
-  const known = error instanceof InvalidFieldsError ? error : toAppError(error);
-  if (!(known instanceof InvalidFieldsError || known instanceof LoggedError)) logFailure(log, known);
-  writeProblem(response, known);
-}
-
-interface Problem {
-  code: RequestErrorCode | RefusalCode;
-  values?: MessageValues;
-  /** Messages for each invalid field, in the caller's language. */
-  fields?: Record<string, string[]> | undefined;
-}
-
 /** The body of a problem, in the language of the request. */
-export function problemOf({ code, values, fields }: Problem, requestId: string | undefined) {
+export function problemOf({ code, values, fields }: AppError, requestId: string | undefined) {
   const status = statusOf(code);
   return {
     type: 'about:blank',
@@ -77,8 +45,10 @@ export function problemOf({ code, values, fields }: Problem, requestId: string |
   };
 }
 
-// Without Express's `send`, which adds an ETag: clients would take it for the version of a tag.
-function writeProblem(response: ServerResponse, error: AppError | InvalidFieldsError): void {
+/** Sends an error as `application/problem+json` (RFC 9457). */
+export function sendProblem(log: Logger, response: ServerResponse, thrown: unknown): void {
+  const error = toAppError(thrown);
+  logFailure(log, error);
   const scope = currentScope();
   // The log line has the code of the response, not GraphQL's.
   if (scope !== undefined) scope.code = error.code;

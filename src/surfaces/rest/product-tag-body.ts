@@ -7,7 +7,7 @@ import { bodyLimit, hasBody, requireFittingBody, verifyText } from '../../platfo
 import type { UpdateProductTagInput } from './documents.generated.ts';
 import { parseForm } from './form.ts';
 import { toId, unknownId } from './parameters.ts';
-import { type InvalidField, InvalidFieldsError } from './problem.ts';
+import { type InvalidField, invalidFields } from './problem.ts';
 
 const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
@@ -41,7 +41,7 @@ interface ProductTagBody {
 }
 
 /**
- * The fields of a tag, bare or wrapped in `product_tag`. Throws an InvalidFieldsError for missing fields and wrong types;
+ * The fields of a tag, bare or wrapped in `product_tag`. Rejects missing fields and wrong types;
  * GraphQL checks lengths, characters and items.
  */
 export function parseProductTagBody({ body = {} }: Request): ProductTagBody {
@@ -51,7 +51,7 @@ export function parseProductTagBody({ body = {} }: Request): ProductTagBody {
   const isNameOrAbsent = typeof nameAr === 'string' || nameAr === null || nameAr === undefined;
   const areIdsOrAbsent = itemIds === undefined || isIntegers(itemIds);
   if (!isName || !isNameOrAbsent || !areIdsOrAbsent) {
-    throw new InvalidFieldsError([
+    throw invalidFields([
       ...(isName ? [] : [invalid((nameEn ?? null) === null ? 'required' : 'invalid_type', 'name_en', 'text')]),
       ...(isNameOrAbsent ? [] : [invalid('invalid_type', 'name_ar', 'textOrNull')]),
       ...(areIdsOrAbsent ? [] : [invalid('invalid_type', 'item_ids', 'integers')]),

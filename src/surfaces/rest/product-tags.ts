@@ -14,7 +14,7 @@ import {
 } from './documents.generated.ts';
 import type { Execute } from './execute.ts';
 import { invalidParameters, parseInteger, toId, unknownId } from './parameters.ts';
-import { InvalidFieldsError } from './problem.ts';
+import { invalidFields } from './problem.ts';
 import { parseProductTagBody, readBody } from './product-tag-body.ts';
 
 /** The routes of product tags. */
@@ -72,7 +72,7 @@ const v1Names: Record<string, string> = {
 
 function tagOf({ productTag, userErrors }: V1ProductTagOutcomeFragment, impossibleItemIds: number[]): Tag {
   if (productTag !== null) return productTag;
-  throw new InvalidFieldsError(
+  throw invalidFields(
     userErrors.map((userError) => {
       const name = userError.field?.at(-1) ?? '';
       const field = v1Names[name] ?? name;

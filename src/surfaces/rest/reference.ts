@@ -11,7 +11,7 @@ import {
   V1TimezonesDocument,
 } from './documents.generated.ts';
 import type { Execute } from './execute.ts';
-import { invalidParameters, parseInteger, queryParameters, toId, toPage } from './parameters.ts';
+import { invalidParameters, parseInteger, queryParameters, toId } from './parameters.ts';
 
 /** The routes of reference data. */
 export function referenceRoutes(execute: Execute): Route[] {
@@ -43,6 +43,9 @@ function listCities(execute: Execute): RequestHandler {
     respondJson(response, await execute(response, V1CitiesDocument, { countryId: countryId && toId(countryId) }));
   };
 }
+
+/** The largest Int of GraphQL. Larger pages are as empty. */
+const maxPage = 2 ** 31 - 1;
 
 const pagedLists = ['brand_types', 'cuisine_types', 'services', 'applications'] as const;
 
@@ -76,7 +79,7 @@ function readPages(parameters: Map<string, string>): Pages {
   for (const [name, text] of parameters) {
     const list = pagedLists.find((each) => each === name);
     const page = parseInteger(text) ?? 0;
-    if (list !== undefined && isPage(page)) pages[list] = toPage(page);
+    if (list !== undefined && isPage(page)) pages[list] = Math.min(page, maxPage);
     else if (list !== undefined) invalid.push(name);
   }
   if (invalid.length > 0) throw invalidParameters(invalid, 'page');

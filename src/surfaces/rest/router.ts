@@ -16,13 +16,21 @@ import { referenceRoutes } from './reference.ts';
 export function restRouter(server: DocumentServer, createContext: CreateContext): Router {
   const execute = createExecute(server, createContext);
   const routes = [...referenceRoutes(execute), ...productTagRoutes(execute)];
+  const index = {
+    routes: routes.map(({ methods: [method], path }) => ({ method, path: restPath + path.replace(':id', '{id}') })),
+    openapi: `${restPath}/openapi.json`,
+    docs: '/docs',
+  };
+  // The build makes it from openapi.yaml.
+  const description = readFileSync(join(packageFolder, 'dist/src/openapi.json'), 'utf8');
+  const documents = [documentRoute('/', JSON.stringify(index)), documentRoute('/openapi.json', description)];
   const guards: Guards = {
     reference: [revalidate],
     // Before the body is read, so that callers without a token cannot send one. The schema does the rest.
     partner: [noStore, requireToken(createContext)],
     page: [revalidate],
   };
-  return addRoutes(express.Router(), restPath, [...routes, indexRoute(routes), descriptionRoute()], guards);
+  return addRoutes(express.Router(), restPath, [...routes, ...documents], guards);
 }
 
 function requireToken(createContext: CreateContext): RequestHandler {
@@ -30,20 +38,6 @@ function requireToken(createContext: CreateContext): RequestHandler {
     await requireCaller(createContext(response));
     next();
   };
-}
-
-function indexRoute(routes: readonly Route[]): Route {
-  const index = {
-    routes: routes.map(({ methods: [method], path }) => ({ method, path: restPath + path.replace(':id', '{id}') })),
-    openapi: `${restPath}/openapi.json`,
-    docs: '/docs',
-  };
-  return documentRoute('/', JSON.stringify(index));
-}
-
-/** The build makes it from openapi.yaml. */
-function descriptionRoute(): Route {
-  return documentRoute('/openapi.json', readFileSync(join(packageFolder, 'dist/src/openapi.json'), 'utf8'));
 }
 
 /** GET: a JSON document that never changes. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
+import { AppError } from '../../kernel/errors/app-error.ts';
 import { type RequestErrorCode, statusOf } from '../../kernel/errors/catalog.ts';
 import { securityHeaders } from '../../platform/http/middleware.ts';
 import { problemOf } from './problem.ts';
@@ -18,7 +19,7 @@ export function answerUnreadable(log: Logger): (error: NodeJS.ErrnoException, so
     const id = randomUUID();
     const code = codeOf(error);
     const status = statusOf(code);
-    const body = JSON.stringify(problemOf({ code }, id));
+    const body = JSON.stringify(problemOf(new AppError(code), id));
     log.warn({ requestId: id, code: error.code, res: { status } }, 'request unreadable');
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
