@@ -19,10 +19,8 @@ import { ResponseCache } from '../platform/http/response-cache.ts';
 import { drain, listen } from '../platform/http/server.ts';
 import { createLog } from '../platform/observability/log.ts';
 import { serveManagement } from '../platform/observability/management.ts';
-import { createRegistry } from '../platform/observability/metrics.ts';
+import type { Metrics } from '../platform/observability/metrics.ts';
 import { noteStatement } from '../platform/observability/observe.ts';
-import { RequestMetrics } from '../platform/observability/request-metrics.ts';
-import { StatementMetrics } from '../platform/observability/statement-metrics.ts';
 import { startTracing } from '../platform/observability/tracing.ts';
 import { redisLimiters } from '../platform/redis/redis-limiter.ts';
 import type { SharedStore } from '../platform/redis/shared-store.ts';
@@ -75,13 +73,10 @@ export function createApp(
     async start() {
       const tracing = config.tracing && (await startTracing(config.tracing, log));
       if (tracing !== undefined) started.defer(() => tracing.stop());
-      const metrics = config.management && {
-        requests: new RequestMetrics(surfaceOf),
-        statements: new StatementMetrics(),
-      };
+      const metrics = config.management && (await createMetrics());
       const observeStatement = (statement: SentStatement) => {
         noteStatement(statement);
-        metrics?.statements.count(statement);
+        metrics?.countStatement(statement);
         onStatement?.(statement.sql);
       };
       const options = { onStatement: observeStatement, deadline: currentDeadline };
@@ -125,7 +120,8 @@ export function createApp(
       await health.isReady();
       const responses = new ResponseCache(() => referenceData.current);
       if (config.management !== undefined && metrics !== undefined) {
-        const registry = await createRegistry({ ...metrics, responses, pool, referenceData, listener });
+        metrics.read({ cache: () => responses.statistics, pool, referenceData: () => referenceData.state });
+        const { registry } = metrics;
         const { management } = config;
         const stopManaging = await (manage ?? ((managed) => serveManagement(management, managed, log)))({
           health,
@@ -142,7 +138,7 @@ export function createApp(
         graphql,
         isDraining: () => stopped !== undefined,
         log,
-        metrics: metrics?.requests,
+        metrics,
         health,
         referenceData,
         shedder,
@@ -181,6 +177,12 @@ async function prepareDatabase({ databaseUrl }: Config, db: Database): Promise<v
     await seedReferenceData(transaction);
     await seedDemo(transaction);
   });
+}
+
+// prom-client is loaded only where metrics are served.
+async function createMetrics(): Promise<Metrics> {
+  const { Metrics } = await import('../platform/observability/metrics.ts');
+  return new Metrics(surfaceOf);
 }
 
 // Its client is large, and for replicas alone.

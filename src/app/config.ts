@@ -1,7 +1,8 @@
 import proxyaddr from 'proxy-addr';
 import { z } from 'zod';
 import { StartError } from '../kernel/errors/start-error.ts';
-import { developmentOrigins, isOrigin } from '../platform/http/origins.ts';
+import { developmentOrigins, isOrigin } from '../platform/http/cors.ts';
+import type { TracingConfig } from '../platform/observability/tracing.ts';
 
 const optionalText = z.string().optional();
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' });
@@ -42,19 +43,11 @@ const samplers = [
   'parentbased_traceidratio',
 ] as const;
 
-export interface TracingConfig {
-  /** The URL that traces are sent to. */
-  url: string;
-  sampler: (typeof samplers)[number];
-  /** Of the traces that begin here, for the samplers by ratio. */
-  ratio: number;
-}
-
 // As OpenTelemetry has it: the general endpoint is a base, that of traces the URL itself.
 function tracingOf(env: {
   OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string | undefined;
-  OTEL_TRACES_SAMPLER: TracingConfig['sampler'];
+  OTEL_TRACES_SAMPLER: string;
   OTEL_TRACES_SAMPLER_ARG: number;
 }): TracingConfig | undefined {
   const base = env.OTEL_EXPORTER_OTLP_ENDPOINT;
@@ -78,6 +71,10 @@ const environment = z
     DATA_DIR: z.string().default('.data'),
     MANAGEMENT_PORT: integer(0, 65_535).optional(),
     MANAGEMENT_HOST: z.string().default('127.0.0.1'),
+    MANAGEMENT_NAMES: z
+      .string()
+      .default('')
+      .transform((text) => text.split(',').flatMap((name) => name.trim() || [])),
     LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
     LOG_FORMAT: z.enum(['json', 'pretty']).optional(),
     SERVER_TIMING: onOff.optional(),
@@ -133,7 +130,9 @@ const environment = z
     dataDir: env.DATA_DIR,
     /** Where metrics and probes are served apart; undefined for nowhere. */
     management:
-      env.MANAGEMENT_PORT === undefined ? undefined : { port: env.MANAGEMENT_PORT, host: env.MANAGEMENT_HOST },
+      env.MANAGEMENT_PORT === undefined
+        ? undefined
+        : { port: env.MANAGEMENT_PORT, host: env.MANAGEMENT_HOST, names: env.MANAGEMENT_NAMES },
     logLevel: env.LOG_LEVEL,
     /** Undefined leaves it to where the log goes. */
     logFormat: env.LOG_FORMAT,

@@ -15,8 +15,8 @@ import { checkHeaders, dropLongHeaders } from '../platform/http/request-headers.
 import { withRequestScope } from '../platform/http/request-scope.ts';
 import { settleHeaders } from '../platform/http/response.ts';
 import { type ResponseCache, serveCached } from '../platform/http/response-cache.ts';
+import type { Metrics } from '../platform/observability/metrics.ts';
 import { observeRequests } from '../platform/observability/observe.ts';
-import type { RequestMetrics } from '../platform/observability/request-metrics.ts';
 import { serverTiming } from '../platform/observability/server-timing.ts';
 import type { Tracing } from '../platform/observability/tracing.ts';
 import type { GraphQLServer } from '../surfaces/graphql/server.ts';
@@ -33,7 +33,7 @@ interface Parts {
   health: Health;
   isDraining: () => boolean;
   log: Logger;
-  metrics: RequestMetrics | undefined;
+  metrics: Metrics | undefined;
   referenceData: ReferenceData;
   responses: ResponseCache;
   shedder: LoadShedder;

@@ -209,11 +209,13 @@ test.each([
     }
   };
   await askOften();
-  await expect.poll(warnings, { timeout: 15_000 }).toMatchObject([{ msg: 'traces are not taken', level: 40 }]);
+  await expect
+    .poll(warnings, { timeout: 15_000 })
+    .toMatchObject([{ msg: 'the collector does not accept traces', level: 40 }]);
   await askOften();
   expect(warnings()).toHaveLength(1);
   await app[Symbol.asyncDispose]();
-  expect(app.logLines.filter(({ msg }) => msg === 'traces are not taken')).toHaveLength(1);
+  expect(app.logLines.filter(({ msg }) => msg === 'the collector does not accept traces')).toHaveLength(1);
 });
 
 test('always_off samples nothing', async () => {

@@ -8,8 +8,8 @@ import { createTenant } from '../support/tenant.ts';
 
 const replicas = 3;
 const limit = 50;
-const away = 'Redis is away: limits are counted by this process alone';
-const back = 'Redis answers: limits are shared';
+const away = 'Redis is away: each process counts limits on its own';
+const back = 'Redis responds: limits are shared';
 
 describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
   let redis: RedisServer;

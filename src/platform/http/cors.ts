@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import corsPackage from 'cors';
 import type { Middleware } from './middleware.ts';
-import { originMatcher } from './origins.ts';
 import { addHeader, send } from './response.ts';
 
-/** What a page of another origin may do, and the headers that it may read besides those that it always may. */
-const methods = 'GET, HEAD, POST, PUT';
-const exposed = [
+const exposedHeaders = [
   'Allow',
   'ETag',
   'Idempotency-Replayed',
@@ -17,46 +15,59 @@ const exposed = [
   'X-Request-Id',
 ].join(', ');
 
-/** For so many seconds a browser need not ask again. */
-const maxAge = '600';
+/** Pages of this machine, and Apollo Studio with its hosted Sandbox. */
+export const developmentOrigins = [
+  'https://studio.apollographql.com',
+  ...['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [`http://${host}:*`, `https://${host}:*`]),
+];
+
+/** Whether text is an origin as browsers write it; `:*` in place of a port means any port. */
+export function isOrigin(text: string): boolean {
+  const origin = text.replace(/:\*$/, '');
+  return /^https?:[^*]+$/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+}
 
 /**
- * Lets pages of the given origins read what the surfaces answer (Fetch, CORS protocol), refusals included. Never with
- * credentials: what a caller may see depends on the token, which a page has to send itself. Preflights are answered here;
- * requests of other origins, and those of no page, go on as they are.
+ * Lets pages of the given origins read the responses of the surfaces, rejections included (Fetch standard, CORS protocol).
+ * Never with credentials: pages send their token themselves.
  */
 export function cors(origins: readonly string[], isSurface: (request: IncomingMessage) => boolean): Middleware {
-  const allows = originMatcher(origins);
+  const isPublic = origins.includes('*');
+  const apply = corsPackage({
+    origin: isPublic ? '*' : origins.map(patternOf),
+    methods: 'GET, HEAD, POST, PUT',
+    exposedHeaders,
+    maxAge: 600,
+  });
   return (request, response, next) => {
-    if (!isSurface(request)) return next();
-    const { origin } = request.headers;
-    // Whoever keeps the answer has to know that another origin gets another one.
-    if (allows !== undefined) addHeader(response, 'Vary', 'Origin');
-    if (origin === undefined || allows?.(origin) === false) return next();
-    addHeader(response, 'Access-Control-Allow-Origin', allows === undefined ? '*' : origin);
-    if (isPreflight(request)) return answerPreflight(request, response);
-    addHeader(response, 'Access-Control-Expose-Headers', exposed);
-    next();
+    const { headers, method } = request;
+    const isPreflight = headers['access-control-request-method'] !== undefined;
+    if (!isSurface(request) || (method === 'OPTIONS' && !isPreflight)) return next();
+    if (headers.origin === undefined) {
+      // Caches must keep responses to pages of listed origins apart from this one.
+      if (!isPublic) addHeader(response, 'Vary', 'Origin');
+      return next();
+    }
+    // Pages of the internet need this to reach a service on their visitor's machine, as the hosted Sandbox does.
+    if (headers['access-control-request-private-network'] === 'true') {
+      addHeader(response, 'Access-Control-Allow-Private-Network', 'true');
+    }
+    const listed = {
+      getHeader: () => undefined,
+      setHeader: (name: string, value: string) => addHeader(response, name, value),
+      end: () => send(response, 204, []),
+    };
+    apply(request, listed, next);
   };
 }
 
-/** Takes the permission back: what only the service's own pages may read. */
+/** Takes the permission back, for what only the service's own pages may read. */
 export function forbidOtherOrigins(response: ServerResponse): void {
   response.removeHeader('Access-Control-Allow-Origin');
   response.removeHeader('Access-Control-Expose-Headers');
 }
 
-function isPreflight({ method, headers }: IncomingMessage): boolean {
-  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-}
-
-function answerPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
-  const answer = ['Access-Control-Allow-Methods', methods, 'Access-Control-Max-Age', maxAge];
-  const wanted = headers['access-control-request-headers'];
-  // Whatever headers are asked for: they are the token, conditions and keys, and those of the page's own tools.
-  if (wanted !== undefined) answer.push('Access-Control-Allow-Headers', wanted);
-  // A page of the internet asks this of a service of its visitor's own machine, as the hosted Sandbox does.
-  const isToPrivateNetwork = headers['access-control-request-private-network'] === 'true';
-  if (isToPrivateNetwork) answer.push('Access-Control-Allow-Private-Network', 'true');
-  send(response, 204, [...answer, 'Vary', 'Access-Control-Request-Headers']);
+function patternOf(origin: string): string | RegExp {
+  if (!origin.endsWith(':*')) return origin;
+  return new RegExp(`^${origin.slice(0, -2).replace(/[.[\]]/g, '\\$&')}(?::\\d+)?$`);
 }

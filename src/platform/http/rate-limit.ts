@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import type { Config } from '../../app/config.ts';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { hashToken, parseBearer } from '../../kernel/token.ts';
 import { clientAddress } from './client-address.ts';
@@ -10,44 +9,41 @@ import { addHeader } from './response.ts';
 type RequestKind = 'reads' | 'writes';
 
 /**
- * Counts `points` against the limits of the request's caller, and says in `RateLimit` and `RateLimit-Policy`
- * (draft-ietf-httpapi-ratelimit-headers) what is left. Throws `rate_limited` when a limit is used up.
+ * Counts `points` against the limits of the request's caller, and adds `RateLimit` and `RateLimit-Policy`
+ * (draft-ietf-httpapi-ratelimit-headers). Throws `rate_limited` when a limit is used up.
  */
 export type CountRequest = (response: ServerResponse, kind: RequestKind, points?: number) => Promise<void>;
 
-/** The numbers of a caller after a count. */
-export type Count = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>;
-
-/** Counts for each caller the points of the window, of `duration` seconds, that its first request began. */
-export interface Limiter {
-  readonly points: number;
-  /** Resolves or rejects with the caller's numbers, these points included. */
-  consume(caller: string, points: number): Promise<Count>;
+/** Requests per window of so many seconds. */
+export interface RateLimits {
+  window: number;
+  token: Record<RequestKind, number>;
+  address: Record<RequestKind, number>;
 }
 
-export interface LimiterOptions {
+interface LimiterOptions {
   name: string;
   points: number;
   duration: number;
 }
 
-export type CreateLimiter = (options: LimiterOptions) => Limiter;
+export type CreateLimiter = (options: LimiterOptions) => RateLimiterAbstract;
 
 interface Limit {
   name: string;
-  /** What it says of itself in `RateLimit-Policy`. */
+  /** Its item of `RateLimit-Policy`. */
   policy: string;
-  limiter: Limiter;
-  /** Whose requests are counted together; undefined where the limit does not apply. */
+  limiter: RateLimiterAbstract;
+  /** Requests with the same key are counted together; undefined if the limit does not apply. */
   callerOf(request: IncomingMessage): string | undefined;
 }
 
 /**
- * Limits each address, and each token: the address first, so that made-up tokens do not get around it. Counts are the
- * process's own unless `createLimiter` makes others.
+ * Limits each address and each token: the address first, so that made-up tokens do not get around it. Each process counts on
+ * its own unless `createLimiter` makes other limiters.
  */
 export function createRateLimits(
-  { rateLimits, trustedProxies }: Pick<Config, 'rateLimits' | 'trustedProxies'>,
+  { rateLimits, trustedProxies }: { rateLimits: RateLimits | undefined; trustedProxies: string[] },
   createLimiter: CreateLimiter = (options) => new RateLimiterMemory(options),
 ): CountRequest {
   if (rateLimits === undefined) return async () => {};
@@ -67,15 +63,14 @@ export function createRateLimits(
     for (const { limiter, name, policy, callerOf } of byKind[kind]) {
       const caller = callerOf(response.req);
       if (caller === undefined) continue;
-      let count: Count;
-      try {
-        count = await limiter.consume(caller, points);
-      } catch (refused) {
-        // The library rejects with the same numbers when the limit is used up.
-        count = refused as Count;
-      }
-      const left = limiter.points - count.consumedPoints;
-      const seconds = Math.ceil(count.msBeforeNext / 1_000);
+      const { consumedPoints, msBeforeNext } = await limiter.consume(caller, points).catch((error: unknown) => {
+        // A used-up limit; one that the limiter remembers has no count.
+        if (error instanceof RateLimiterRes)
+          return { consumedPoints: limiter.points + 1, msBeforeNext: error.msBeforeNext };
+        throw error;
+      });
+      const left = limiter.points - consumedPoints;
+      const seconds = Math.ceil(msBeforeNext / 1_000);
       addHeader(response, 'RateLimit-Policy', policy);
       addHeader(response, 'RateLimit', `"${name}";r=${Math.max(left, 0)};t=${seconds}`);
       if (left >= 0) continue;
@@ -84,7 +79,7 @@ export function createRateLimits(
   };
 }
 
-/** Counts each request by its method, before anything else is known of it; what a mutation writes is counted later. */
+/** Counts each request by its method; the fields of a mutation are counted as writes later. */
 export function rateLimit(
   count: CountRequest,
   isGraphQL: (request: IncomingMessage) => boolean,

@@ -1,48 +1,57 @@
+import { isIP } from 'node:net';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { Config } from '../../app/config.ts';
 import { type Health, probes } from '../http/health.ts';
-import { chain, type Handler } from '../http/middleware.ts';
+import { chain, type Middleware } from '../http/middleware.ts';
 import { type GatewayResponse, send } from '../http/response.ts';
 import { drain, listen } from '../http/server.ts';
 
 /** How long a scrape in hand may take to finish on stop, in ms. */
 const drainTimeout = 500;
 
-/** What is told of a process, or of several as one. */
-export interface Managed {
+interface Address {
+  port: number;
+  host: string;
+  /** Names by which clients may address the port, besides its host, localhost and IP addresses. */
+  names: readonly string[];
+}
+
+/** What the port shows of one process or of several workers. */
+interface Managed {
   health: Health;
   registry: Pick<Registry, 'contentType' | 'metrics'>;
 }
 
-/**
- * Serves what whoever operates the service asks, on a port of its own: the probes and `/metrics`. Resolves to its stop; throws
- * a StartError when the port cannot be had.
- */
+/** Serves the probes and `/metrics` on a port of their own; resolves to its stop. Throws a StartError without the port. */
 export async function serveManagement(
-  address: NonNullable<Config['management']>,
-  managed: Managed,
+  { port, host, names }: Address,
+  { health, registry }: Managed,
   log: Logger,
 ): Promise<() => Promise<void>> {
-  const { server, url } = await listen(handlerOf(managed), { ...address, settings: 'MANAGEMENT_' });
+  const handler = chain([checkHost([host, ...names]), probes(health)], ({ method, url = '' }, response) => {
+    if (!/^\/metrics(?:\?|$)/.test(url)) return respond(response, 404, 'There is /metrics, /livez and /readyz.\n');
+    if (method !== 'GET' && method !== 'HEAD') return respond(response, 405, 'Use GET.\n', ['Allow', 'GET, HEAD']);
+    registry.metrics().then(
+      (text) => respond(response, 200, text, ['Content-Type', registry.contentType]),
+      (error: Error) => respond(response, 500, `${error.message}\n`),
+    );
+  });
+  const { server, url } = await listen(handler, { port, host, settings: 'MANAGEMENT_' });
   log.info({ url }, 'management listening');
   return () => drain(server, drainTimeout);
 }
 
-function handlerOf({ health, registry }: Managed): Handler {
-  return chain([probes(health)], ({ method, url = '' }, response) => {
-    if (!/^\/metrics(?:\?|$)/.test(url)) return answer(response, 404, 'There is /metrics, /livez and /readyz.\n');
-    if (method !== 'GET' && method !== 'HEAD') return answer(response, 405, 'GET it.\n', ['Allow', 'GET, HEAD']);
-    registry.metrics().then(
-      (text) => answer(response, 200, text, ['Content-Type', registry.contentType]),
-      (error: Error) => answer(response, 500, `${error.message}\n`),
-    );
-  });
+// A page whose name resolves to this machine (DNS rebinding) sends its own name as Host.
+function checkHost(names: readonly string[]): Middleware {
+  const allowed = new Set(['localhost', ...names.map((name) => name.toLowerCase())]);
+  return (request, response, next) => {
+    const host = URL.parse(`http://${request.headers.host}`)?.hostname ?? '';
+    if (allowed.has(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0) return next();
+    respond(response, 403, 'The Host header has an unknown name. Set MANAGEMENT_NAMES to allow it.\n');
+  };
 }
 
-const plain = ['Content-Type', 'text/plain; charset=utf-8'];
-
-function answer(response: GatewayResponse, status: number, text: string, headers: string[] = []): void {
-  const type = headers.includes('Content-Type') ? [] : plain;
+function respond(response: GatewayResponse, status: number, text: string, headers: string[] = []): void {
+  const type = headers.includes('Content-Type') ? [] : ['Content-Type', 'text/plain; charset=utf-8'];
   send(response, status, ['Cache-Control', 'no-store', ...type, ...headers], Buffer.from(text));
 }

@@ -1,23 +1,22 @@
 import type { Logger } from 'pino';
-import type { SentStatement } from '../../kernel/request/scope.ts';
-import { currentScope } from '../../kernel/request/scope.ts';
+import { currentScope, type SentStatement } from '../../kernel/request/scope.ts';
 import type { Middleware } from '../http/middleware.ts';
 import { type Exchange, logRequest } from './access-log.ts';
-import type { RequestMetrics } from './request-metrics.ts';
+import type { Metrics } from './metrics.ts';
 import { parseTraceParent } from './traceparent.ts';
 import type { Tracing } from './tracing.ts';
 
 interface Observers {
   log: Logger;
-  metrics: RequestMetrics | undefined;
+  metrics: Metrics | undefined;
   tracing: Tracing | undefined;
 }
 
-/** Tells the log, the metrics and the trace of each request what became of it, once its answer is sent or given up. */
+/** Records each request in the log, the metrics and the trace, once its response is sent or its client has left. */
 export function observeRequests({ log, metrics, tracing }: Observers): Middleware {
   return (request, response, next) => {
     const start = performance.now();
-    // A request that its client gives up ends outside of its scope.
+    // A request whose client leaves ends outside of its scope.
     const scope = currentScope();
     if (scope === undefined) return next();
     const { method = '', url = '' } = request;
@@ -38,7 +37,7 @@ export function observeRequests({ log, metrics, tracing }: Observers): Middlewar
   };
 }
 
-/** Notes a SQL statement for the request that it was sent for. */
+/** Records a SQL statement for its request. */
 export function noteStatement(statement: SentStatement): void {
   const scope = currentScope();
   if (scope === undefined) return;

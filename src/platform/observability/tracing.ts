@@ -3,23 +3,31 @@ import { setTimeout } from 'node:timers/promises';
 import type { Tracer } from '@opentelemetry/api';
 import type { SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
-import type { TracingConfig } from '../../app/config.ts';
 import { version } from '../../kernel/package.ts';
 import { RequestSpans } from './request-spans.ts';
 import type { TraceParent } from './traceparent.ts';
 
-/** How long a stop waits for the last spans to be taken, in ms. */
+/** How long a stop waits for the collector to take the last spans, in ms. */
 const farewellTime = 1_000;
+
+export interface TracingConfig {
+  /** The URL that traces are sent to. */
+  url: string;
+  /** One of OpenTelemetry's samplers, by its name in OTEL_TRACES_SAMPLER. */
+  sampler: string;
+  /** The sampled share of the traces that begin here, for the samplers by ratio. */
+  ratio: number;
+}
 
 /** Traces of requests, sent to an OpenTelemetry collector. */
 export interface Tracing {
-  /** Begins the span of a request, in the trace that its caller began if it did. */
+  /** Begins the span of a request, in its caller's trace if there is one. */
   begin(request: IncomingMessage, parent: TraceParent | undefined): RequestSpans;
-  /** Sends what is left. */
+  /** Sends the last spans. */
   stop(): Promise<void>;
 }
 
-/** Begins to trace. The libraries for it are loaded here, as most processes do without. */
+/** Starts tracing. Loads its libraries, which most processes do without. */
 export async function startTracing(config: TracingConfig, log: Logger): Promise<Tracing> {
   const [api, sdk, resources, { OTLPTraceExporter }] = await Promise.all([
     import('@opentelemetry/api'),
@@ -60,14 +68,15 @@ function samplerOf({ sampler, ratio }: TracingConfig, sdk: typeof import('@opent
   return sampler.startsWith('parentbased') ? new sdk.ParentBasedSampler({ root }) : root;
 }
 
-// Spans that are not taken are lost, which is worth a line when it begins, not with every batch.
+// Lost spans are worth a line when the loss begins, not with every batch.
 function warnOnce(exporter: SpanExporter, url: string, log: Logger): SpanExporter {
   let isFailing = false;
   return {
     export(spans, callback) {
       exporter.export(spans, (result) => {
         const failed = result.error !== undefined || result.code !== 0;
-        if (failed && !isFailing) log.warn({ err: result.error, url: new URL(url).origin }, 'traces are not taken');
+        if (failed && !isFailing)
+          log.warn({ err: result.error, url: new URL(url).origin }, 'the collector does not accept traces');
         isFailing = failed;
         callback(result);
       });

@@ -3,62 +3,54 @@ import type { Logger } from 'pino';
 import { type BackgroundJob, repeat } from '../../kernel/background.ts';
 import { within } from '../../kernel/patience.ts';
 
-/** How long a request waits for Redis, in ms; it usually answers within one. */
+/** How long a request waits for Redis, in ms; it usually responds within one. */
 const patience = 100;
+const late = 'Redis did not respond in time';
 
-const late = 'Redis did not answer in time';
-
-/** How often Redis is looked at, in ms, and after how many failures in a row it is connected to anew. */
-const lookInterval = 1_000;
-const failuresToReconnect = 5;
-
-/** How long a start waits for Redis, in ms. */
+/** How often the state of Redis is checked, and how long a start waits for it, in ms. */
+const checkInterval = 1_000;
 const startPatience = 2_000;
 
-/** Begins every key, so that others may use the same Redis. */
-const keyPrefix = 'partner-gateway:';
+/** Failed checks in a row after which the connection is replaced. */
+const failuresToReconnect = 5;
 
 type Client = ReturnType<typeof createSharedClient>;
 
 /**
- * The Redis that all replicas share. Nothing is kept there that a request needs: while it is away, slow, full or read-only,
- * whoever asks is told at once and goes on without it. Only a request that finds that out waits, for 0.1 s.
+ * The Redis that all replicas share. It holds nothing that a request needs: while it is away, slow, full or read-only,
+ * callers get an error at once and go on without it. Only the request that finds that out waits, for 0.1 s.
  */
 export class SharedStore {
   readonly #client: Client;
   readonly #log: Logger;
   #job: BackgroundJob | undefined;
-  #isAnswering = false;
+  #isAvailable: boolean | undefined;
   #failures = 0;
-  #lastError: unknown;
 
   constructor(url: string, log: Logger) {
     this.#log = log;
     this.#client = createSharedClient(url);
-    // It connects again by itself; whether it did, the next look tells.
-    this.#client.on('error', (error: unknown) => {
-      this.#lastError = error;
-    });
+    // The client reconnects by itself; the next check notices.
+    this.#client.on('error', () => {});
   }
 
-  /** Connects; resolves too when Redis is not there yet. */
+  /** Connects; resolves too when Redis is away. */
   async open(): Promise<void> {
     await within(startPatience, this.#client.connect(), late).catch(() => {});
-    await this.#look();
-    if (!this.#isAnswering) this.#tell(this.#lastError);
-    this.#job = repeat('Redis', lookInterval, () => this.#look(), this.#log);
+    await this.#check();
+    this.#job = repeat('Redis', checkInterval, () => this.#check(), this.#log);
   }
 
-  /** The answer to a command. Throws when Redis is away, or does not answer in time. */
+  /** The result of a command. Throws when Redis is away or does not respond in time. */
   async ask<Result>(command: (client: Client) => Promise<Result>): Promise<Result> {
-    if (!this.#isAnswering) throw new Error('Redis is away');
+    if (!this.#isAvailable) throw new Error('Redis is away');
     try {
       return await within(patience, command(this.#client), late);
     } catch (error) {
-      // A refusal of this one command says nothing of the next.
-      const isRefusal =
-        error instanceof ErrorReply && !/^(?:OOM|READONLY|LOADING|MISCONF|MASTERDOWN|NO)/.test(error.message);
-      if (!isRefusal) this.#become(false, error);
+      // An error reply to one command says nothing about the next, unless Redis is full, read-only or loading.
+      if (!(error instanceof ErrorReply) || /^(?:OOM|READONLY|LOADING|MISCONF|MASTERDOWN|NO)/.test(error.message)) {
+        this.#become(false, error);
+      }
       throw error;
     }
   }
@@ -68,8 +60,8 @@ export class SharedStore {
     if (this.#client.isOpen) this.#client.destroy();
   }
 
-  // By a write: a Redis that is full or a replica reads only.
-  async #look(): Promise<void> {
+  // With a write, which fails on a Redis that is full or a replica.
+  async #check(): Promise<void> {
     try {
       await within(patience, this.#client.set('alive', '1', { EX: 60 }), late);
       this.#failures = 0;
@@ -77,35 +69,30 @@ export class SharedStore {
     } catch (error) {
       this.#failures += 1;
       this.#become(false, error);
-      // A connection that only seems to be one, or one to who is no longer the primary; or none, given up by the client.
-      const isDoubtful = this.#failures % failuresToReconnect === 0 && this.#client.isReady;
-      if (isDoubtful || !this.#client.isOpen) this.#reconnect();
+      // A connection that is stale, or to a server that is no longer the primary; or none, because the client gave up.
+      if (this.#client.isReady ? this.#failures % failuresToReconnect === 0 : !this.#client.isOpen) {
+        if (this.#client.isOpen) this.#client.destroy();
+        void this.#client.connect().catch(() => {});
+      }
     }
   }
 
-  #reconnect(): void {
-    if (this.#client.isOpen) this.#client.destroy();
-    void this.#client.connect().catch(() => {});
-  }
-
-  #become(isAnswering: boolean, error?: unknown): void {
-    if (isAnswering === this.#isAnswering) return;
-    this.#isAnswering = isAnswering;
-    if (isAnswering) this.#log.info('Redis answers: limits are shared');
-    else this.#tell(error);
-  }
-
-  #tell(error: unknown): void {
-    this.#log.warn({ err: error }, 'Redis is away: limits are counted by this process alone');
+  #become(isAvailable: boolean, error?: unknown): void {
+    if (isAvailable === this.#isAvailable) return;
+    const isFirst = this.#isAvailable === undefined;
+    this.#isAvailable = isAvailable;
+    if (!isAvailable) this.#log.warn({ err: error }, 'Redis is away: each process counts limits on its own');
+    else if (!isFirst) this.#log.info('Redis responds: limits are shared');
   }
 }
 
 function createSharedClient(url: string) {
   return createClient({
     url,
-    keyPrefix,
+    // Others may use the same Redis.
+    keyPrefix: 'partner-gateway:',
     name: 'partner-gateway',
-    // What cannot be sent now is not wanted later.
+    // A command that cannot be sent now is not wanted later.
     disableOfflineQueue: true,
     maintNotifications: 'disabled',
     commandOptions: { timeout: 0 },
