@@ -52,6 +52,8 @@ function checkHost(names: readonly string[]): Middleware {
 }
 
 function respond(response: GatewayResponse, status: number, text: string, headers: string[] = []): void {
+  const body = Buffer.from(text);
   const type = headers.includes('Content-Type') ? [] : ['Content-Type', 'text/plain; charset=utf-8'];
-  send(response, status, ['Cache-Control', 'no-store', ...type, ...headers], Buffer.from(text));
+  const length = ['Content-Length', String(body.length)];
+  send(response, status, ['Cache-Control', 'no-store', ...type, ...length, ...headers], body);
 }

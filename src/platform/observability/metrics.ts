@@ -117,7 +117,11 @@ export class Metrics {
       },
     });
     gauge('response_cache_responses', 'Cached responses.', (each) => each.set(cache().responses));
-    gauge('response_cache_bytes', 'Size of the cached responses, keys and compressed encodings included, in bytes.', (each) => each.set(cache().bytes));
+    gauge(
+      'response_cache_bytes',
+      'Size of the cached responses, keys and compressed encodings included, in bytes.',
+      (each) => each.set(cache().bytes),
+    );
     gauge(
       'database_pool_connections',
       'Connections to PostgreSQL by state; none with the embedded database.',
