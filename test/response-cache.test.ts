@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { request as httpRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -6,6 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { memoryBounds } from '../src/kernel/memory-bounds.ts';
 import { declarePublic, ResponseCache, respondJson } from '../src/platform/http/response-cache.ts';
 import { startApp, type TestApp } from './support/app.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
@@ -287,6 +289,14 @@ test('the size of the cache includes what its entries take beside their bytes', 
   await setTimeout(100);
   expect(cache.statistics).toMatchObject({ responses: 5_000 });
   expect(cache.statistics.bytes).toBeGreaterThan(memoryInUse() - before);
+});
+
+test('SECURITY.md has the sum of all bounds', async () => {
+  const { unsentResponses, ...caches } = memoryBounds;
+  const MiB = 1_024 * 1_024;
+  const sum = Math.ceil(Object.values(caches).reduce((total, bound) => total + bound, 0) / MiB);
+  const text = await readFile(new URL('../SECURITY.md', import.meta.url), 'utf8');
+  expect(text).toContain(`sum is ${sum} MiB a process. Unread responses add up to ${unsentResponses / MiB} MiB`);
 });
 
 function memoryInUse(): number {

@@ -29,22 +29,19 @@ export function createSurfaces(
     .use(notFound, problemHandler(log));
 }
 
-/** Whether Express would route a request to the GraphQL surface. */
-export function isGraphQL({ url = '' }: Pick<IncomingMessage, 'url'>): boolean {
-  // The target may be a whole URL.
-  return /^(?:https?:\/\/[^/?#]+)?\/graphql(?![^/?#])/i.test(url);
+// The target may be a whole URL.
+const surfacePath = /^(?:https?:\/\/[^/?#]+)?\/(?:(graphql)|partner_portal)(?![^/?#])/i;
+
+/** The surface to which Express would route a URL; `none` for pages and unknown paths. */
+export function surfaceOf(url = ''): Surface {
+  const match = surfacePath.exec(url);
+  if (match === null) return 'none';
+  return match[1] === undefined ? 'rest' : 'graphql';
 }
 
-/** Whether a request is for one of the two surfaces, not for a page. */
-export function isSurface(request: Pick<IncomingMessage, 'url'>): boolean {
-  return isGraphQL(request) || /^(?:https?:\/\/[^/?#]+)?\/partner_portal(?![^/?#])/i.test(request.url ?? '');
-}
+export const isGraphQL = ({ url }: Pick<IncomingMessage, 'url'>) => surfaceOf(url) === 'graphql';
 
-/** The surface of a request that was not routed, by its URL. */
-export function surfaceOf(url: string): Surface {
-  if (!isSurface({ url })) return 'none';
-  return isGraphQL({ url }) ? 'graphql' : 'rest';
-}
+export const isSurface = ({ url }: Pick<IncomingMessage, 'url'>) => surfaceOf(url) !== 'none';
 
 /** Responds with an error in the format of the request's surface. */
 export function rejectOnSurface(log: Logger, response: ServerResponse, error: unknown): void {

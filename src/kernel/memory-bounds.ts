@@ -2,8 +2,8 @@ const KiB = 1_024;
 const MiB = 1_024 * KiB;
 
 /**
- * The most that each cache or buffer of a process may hold, in bytes, keys and overhead included. SECURITY.md gives the sum. A new cache
- * gets a line here and passes it to its LRUCache as `maxSize`.
+ * The most that each cache or buffer of a process may hold, in bytes, keys and overhead included. SECURITY.md gives the sum. A new
+ * cache gets a line here and passes it to its LRUCache as `maxSize`.
  */
 export const memoryBounds = {
   /** Public responses and their compressed encodings. */

@@ -23,8 +23,8 @@ const maxFactor = 8;
 
 /**
  * Sheds load where it comes from while the process cannot keep up: while its event loop is later than `maxDelay` ms (0: never)
- * in two samples in a row. Each group of callers may then have few requests in progress, and further ones are rejected
- * with 503 `overloaded`; a partner that sends one request after the other loses none.
+ * in two samples in a row, or for requests without a token in one. Each group of callers may then have few requests in progress,
+ * and further ones are rejected with 503 `overloaded`; a partner that sends one request after the other loses none.
  */
 export class LoadShedder {
   readonly #log: Logger;
@@ -62,7 +62,7 @@ export class LoadShedder {
       const hash = token && hashToken(token);
       const group = isRefresh(response) ? refreshing : this.#groupOf(hash);
       const working = this.#working.get(group) ?? 0;
-      if (working >= this.#factor * (group === anonymous ? anonymousLimit : groupLimit)) {
+      if (working >= this.#limitOf(group)) {
         reject(response, new AppError('overloaded'));
         return;
       }
@@ -81,6 +81,13 @@ export class LoadShedder {
   #groupOf(hash: string | undefined): string {
     if (hash === undefined) return anonymous;
     return this.#liveTokens.has(hash) ? hash : unchecked;
+  }
+
+  #limitOf(group: string): number {
+    if (group !== anonymous) return this.#factor * groupLimit;
+    // Those behind a slow request in one turn of the loop learn at once.
+    const isLate = this.#timer !== undefined && performance.now() - this.#lastTick > this.#maxDelay;
+    return isLate ? anonymousLimit : this.#factor * anonymousLimit;
   }
 
   #tick(): void {
