@@ -67,7 +67,15 @@ export function createApp(
   // Stopped in the reverse order, each whatever becomes of the others: the database's lock is never left behind.
   const started = new AsyncDisposableStack();
   let database: Database | undefined;
+  const traffic = { open: 0, ended: 0 };
   let stopped: Promise<void> | undefined;
+
+  async function stop(): Promise<void> {
+    const { open, ended } = traffic;
+    log.info({ requestsOpen: open }, 'stopping');
+    await started.disposeAsync();
+    log.info({ requestsDrained: traffic.ended - ended }, 'stopped');
+  }
 
   return {
     async start() {
@@ -144,6 +152,7 @@ export function createApp(
         shedder,
         tokenUsage,
         tracing,
+        traffic,
         typeDefs,
       });
       const { server, url } = await listen(handler, config, answerUnreadable(log));
@@ -154,7 +163,7 @@ export function createApp(
       return url;
     },
     stop() {
-      stopped ??= started.disposeAsync();
+      stopped ??= stop();
       return stopped;
     },
     db() {

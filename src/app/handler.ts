@@ -16,7 +16,7 @@ import { withRequestScope } from '../platform/http/request-scope.ts';
 import { settleHeaders } from '../platform/http/response.ts';
 import { type ResponseCache, serveCached } from '../platform/http/response-cache.ts';
 import type { Metrics } from '../platform/observability/metrics.ts';
-import { observeRequests } from '../platform/observability/observe.ts';
+import { observeRequests, type Traffic } from '../platform/observability/observe.ts';
 import { serverTiming } from '../platform/observability/server-timing.ts';
 import type { Tracing } from '../platform/observability/tracing.ts';
 import type { GraphQLServer } from '../surfaces/graphql/server.ts';
@@ -39,12 +39,14 @@ interface Parts {
   shedder: LoadShedder;
   tokenUsage: TokenUsage;
   tracing: Tracing | undefined;
+  traffic: Traffic;
   typeDefs: string;
 }
 
 /** The steps of every request: its scope and log line, the probes, the limits, the cache, then its surface. */
 export function createHandler(parts: Parts): Handler {
-  const { config, graphql, health, isDraining, log, metrics, referenceData, shedder, tracing, typeDefs } = parts;
+  const { config, graphql, health, isDraining, log, metrics, referenceData, shedder, tracing, traffic, typeDefs } =
+    parts;
   const countRequest = createRateLimits(config, parts.createLimiter);
   const createContext = contextFactory({ ...parts, countRequest, lookupPageSize: config.lookupPageSize });
   const reject: Reject = (response, error) => {
@@ -59,7 +61,7 @@ export function createHandler(parts: Parts): Handler {
       oneAtATime,
       dropLongHeaders,
       withRequestScope,
-      observeRequests({ log, metrics, tracing }),
+      observeRequests({ log, traffic, metrics, tracing }),
       ...(config.serverTiming ? [serverTiming] : []),
       addSecurityHeaders,
       closeWhen(isDraining),

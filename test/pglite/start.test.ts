@@ -24,7 +24,9 @@ test('the first start in an empty folder, a restart and both ends', { timeout: s
   const tokenFile = join(dataDir, 'demo-token');
 
   await using first = await startService({ DATA_DIR: dataDir });
-  const [, curl] = await printed(first, /^\s*(curl .*)\n/m);
+  await printed(first, /curl .*graphql.*\n/);
+  const curls = first.stdout.match(/^\s*curl .*$/gm) ?? [];
+  for (const url of first.stdout.match(/http:[^\s)]+/g) ?? []) expect((await fetch(url)).status, url).not.toBe(404);
   const welcome = first.stdout;
   for (const text of [`${first.url}/graphql`, `${first.url}/partner_portal/v1`, tokenFile]) {
     expect(welcome).toContain(text);
@@ -37,10 +39,12 @@ test('the first start in an empty folder, a restart and both ends', { timeout: s
   const created = await client.rest('POST', '/product_tags', { token, body: { name_en: 'Kept over a restart' } });
   expect(created.status).toBe(201);
 
-  const { stdout } = await promisify(execFile)('sh', ['-c', curl as string]);
-  const answer = JSON.parse(stdout);
-  expect(answer.errors).toBeUndefined();
-  expect(answer.data.viewer.items.nodes.length).toBeGreaterThan(0);
+  const [rest, graphql] = await Promise.all(
+    curls.map(async (curl) => JSON.parse((await promisify(execFile)('sh', ['-c', curl])).stdout)),
+  );
+  expect(rest.services).toHaveLength(4);
+  expect(graphql.errors).toBeUndefined();
+  expect(graphql.data.viewer.items.nodes.length).toBeGreaterThan(0);
 
   expect(await first.end('SIGTERM')).toBe(0);
   expect(first.stderr).toBe('');

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { envToConfig } from '../../src/app/config.ts';
@@ -9,7 +10,7 @@ import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
-import { runAdmin, spawnService, startService } from '../support/process.ts';
+import { printed, runAdmin, spawnService, startService } from '../support/process.ts';
 
 let database: Awaited<ReturnType<typeof copyTemplate>>;
 beforeEach(async () => {
@@ -22,6 +23,23 @@ test('it serves, and SIGTERM ends it with code 0', async () => {
   expect((await new Client(service.url).rest('GET', '/countries')).body.countries).toHaveLength(249);
   expect(await service.end('SIGTERM')).toBe(0);
   expect(service.stderr).toBe('');
+});
+
+test('a stop finishes the requests in hand, and logs how many there were', async () => {
+  await using service = await startService({ ...database.env, LOG_LEVEL: 'info' });
+  const body = JSON.stringify({ query: '{ __typename }' });
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
+  const posted = request(`${service.url}/graphql`, { method: 'POST', headers });
+  posted.write(body.slice(0, 5));
+  // Later requests are answered once this one is in hand.
+  for (let round = 0; round < 3; round += 1) await fetch(`${service.url}/livez`);
+  const ended = service.end('SIGTERM');
+  await printed(service, /"requestsOpen":1,"msg":"stopping"/);
+  posted.end(body.slice(5));
+  const [response] = await once(posted, 'response');
+  expect(response.resume().statusCode).toBe(200);
+  expect(await ended).toBe(0);
+  expect(service.stdout).toMatch(/"requestsDrained":1,"msg":"stopped"/);
 });
 
 test('several processes serve from one database', async () => {
@@ -75,5 +93,6 @@ test('SIGTERM to npm start stops the service, with its logs written', async () =
   await vi.waitUntil(() => output.includes('"listening"'), { timeout: 60_000 });
   npm.kill('SIGTERM');
   await ended;
+  expect(output).toMatch(/"stopping"[\s\S]+"stopped"/);
   await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow('fetch failed');
 });

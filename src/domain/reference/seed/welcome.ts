@@ -6,22 +6,23 @@ import { issueToken } from '../../partner/tokens/token.service.ts';
 import type { Database } from '../../tables.ts';
 import { demoPartner } from './demo-data.ts';
 
-/** Tells who started the embedded service where it is and how to try it, with the demo partner's token in a file. */
+/** Prints where the embedded service is and how to try it. The demo partner's token is in a file. */
 export async function writeWelcome(db: Database, dataDir: string, url: string): Promise<void> {
   const file = join(dataDir, 'demo-token');
-  const refused = await ensureDemoToken(db, file);
+  const rejected = await ensureDemoToken(db, file);
   console.log(`
 Partner gateway, embedded database in ${dataDir}
-  Overview    ${url}/ (English and Arabic, to open in a browser)
-  GraphQL     ${url}/graphql (a browser gets Apollo Sandbox)
-  Explorer    ${url}/explorer (the same without the internet)
-  REST        ${url}/partner_portal/v1
-  Demo token  ${refused ?? file}
+  Overview    ${url}/ (English and Arabic)
+  GraphQL     ${url}/graphql (opens Apollo Sandbox in a browser)
+  Explorer    ${url}/explorer (GraphQL, offline)
+  REST        ${url}/partner_portal/v1 (reference: ${url}/docs)
+  Demo token  ${rejected ?? file}
 `);
-  if (refused !== undefined) return;
+  if (rejected !== undefined) return;
+  const token = `-H "Authorization: Bearer $(cat '${file}')"`;
   const query = '{"query":"{ viewer { company { name } items { nodes { id name tags { name } } } } }"}';
-  const headers = `-H 'Content-Type: application/json' -H "Authorization: Bearer $(cat '${file}')"`;
-  console.log(`  curl -s ${url}/graphql ${headers} -d '${query}'\n`);
+  console.log(`  curl -s ${url}/partner_portal/v1/services -H 'Accept-Language: ar'`);
+  console.log(`  curl -s ${url}/graphql ${token} --json '${query}'\n`);
 }
 
 /** The token of an earlier start serves on while it lives; says why when no new one can be issued. */
