@@ -44,7 +44,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'deployment',
-          include: ['test/federation/*.test.ts', 'test/image/*.test.ts', 'test/redis/*.test.ts'],
+          include: ['clients', 'federation', 'image', 'redis'].map((folder) => `test/${folder}/*.test.ts`),
           globalSetup: 'test/support/postgres-template.ts',
         },
       },

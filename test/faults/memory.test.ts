@@ -31,6 +31,14 @@ const attacks: Record<string, () => Promise<unknown>> = {
       await post(distinctDocument(index, 'nameEn'));
       await post(distinctDocument(index, 'nameEn'));
     }),
+  // Their responses are not cached, so the documents would be compiled.
+  'distinct documents of partners, without a token': () =>
+    times(300, async (index) => {
+      const viewers = Array.from({ length: 49 }, (_, alias) => `a${alias}: viewer { items(first: 1) { ...F } }`);
+      const query = `query Q${index} { ${viewers.join(' ')} }
+        fragment F on ItemConnection { nodes { id nameEn nameAr name itemType tags { id nameEn nameAr name version } } }`;
+      for (let time = 0; time < 3; time += 1) await post(query);
+    }),
   'distinct invalid documents': () => times(300, (index) => post(distinctDocument(index, 'unknown'))),
   'distinct small documents': () => times(10_000, (index) => post(`query Q${index} { services { id } }`)),
   'distinct query strings': () =>

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
+import { Client, cacheExchange, fetchExchange } from '@urql/core';
+import { persistedExchange } from '@urql/exchange-persisted';
+import { GraphQLClient } from 'graphql-request';
+import relay from 'relay-runtime';
+
+// Each client with its default settings. A function sends an operation and resolves to its data, or to the codes of its errors.
+
+const sha256 = (text) => createHash('sha256').update(text).digest('hex');
+const codesOf = (errors) => ({ codes: errors.map(({ extensions }) => extensions.code) });
+
+function apollo(url, headers, options) {
+  const http = new HttpLink({ uri: url, headers });
+  const link = options ? new PersistedQueryLink({ sha256, ...options }).concat(http) : http;
+  const client = new ApolloClient({ link, cache: new InMemoryCache() });
+  return async ({ text, kind, variables }) => {
+    try {
+      const document = gql(text);
+      const { data } = await (kind === 'query'
+        ? client.query({ query: document, variables })
+        : client.mutate({ mutation: document, variables }));
+      return { data };
+    } catch (error) {
+      // Of a rate limit it has the text alone.
+      return codesOf(error.errors ?? JSON.parse(error.bodyText).errors);
+    }
+  };
+}
+
+function urql(url, headers, options) {
+  const exchanges = [cacheExchange, ...(options ? [persistedExchange(options)] : []), fetchExchange];
+  const client = new Client({ url, exchanges, fetchOptions: { headers } });
+  return async ({ text, kind, variables }) => {
+    const { data, error } = await client[kind](text, variables).toPromise();
+    if (error?.networkError) throw error.networkError;
+    return error ? codesOf(error.graphQLErrors) : { data };
+  };
+}
+
+function graphqlRequest(url, headers) {
+  const client = new GraphQLClient(url, { headers });
+  return async ({ text, variables }) => {
+    try {
+      return { data: await client.request(text, variables) };
+    } catch (error) {
+      return codesOf(error.response.errors);
+    }
+  };
+}
+
+// What Relay's documentation has users write.
+function relayRuntime(url, headers) {
+  const network = relay.Network.create(async ({ text }, variables) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify({ query: text, variables }),
+    });
+    return response.json();
+  });
+  const environment = new relay.Environment({ network, store: new relay.Store(new relay.RecordSource()) });
+  return async ({ text, kind, variables, selections }) => {
+    const name = /(?:query|mutation) (\w+)/.exec(text)[1];
+    const argumentDefinitions = Object.keys(variables).map((name) => ({
+      kind: 'LocalArgument',
+      name,
+      defaultValue: null,
+    }));
+    const request = {
+      kind: 'Request',
+      fragment: { kind: 'Fragment', name, type: 'Query', metadata: null, argumentDefinitions, selections },
+      operation: { kind: 'Operation', name, argumentDefinitions, selections },
+      params: { id: null, cacheID: name, metadata: {}, name, operationKind: kind, text },
+    };
+    try {
+      if (kind === 'query') return { data: await relay.fetchQuery(environment, request, variables).toPromise() };
+      const { promise, resolve, reject } = Promise.withResolvers();
+      relay.commitMutation(environment, { mutation: request, variables, onCompleted: resolve, onError: reject });
+      return { data: await promise };
+    } catch (error) {
+      if (!error.source) throw error;
+      return codesOf(error.source.errors);
+    }
+  };
+}
+
+export const clients = {
+  'Apollo Client': apollo,
+  urql,
+  'graphql-request': graphqlRequest,
+  "Relay's runtime": relayRuntime,
+};
+
+/** With automatic persisted queries: documents by their hash, by POST and GET. */
+export const persisted = {
+  'Apollo Client by POST': (url, headers) => apollo(url, headers, {}),
+  'Apollo Client by GET': (url, headers) => apollo(url, headers, { useGETForHashedQueries: true }),
+  'urql by POST': (url, headers) => urql(url, headers, { preferGetForPersistedQueries: false }),
+  'urql by GET': (url, headers) => urql(url, headers, { preferGetForPersistedQueries: true }),
+};

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../support/app.ts';
+import { createTenant } from '../support/tenant.ts';
+
+interface Operation {
+  kind: 'query' | 'mutation';
+  text: string;
+  variables: object;
+  /** For Relay, whose compiler writes them. */
+  selections: object[];
+}
+
+type Send = (operation: Operation) => Promise<{ data?: unknown; codes?: string[] }>;
+type Connect = (url: string, headers: Record<string, string>) => Send;
+
+// In a package of their own, which `npm run test:all` installs.
+const path = new URL('./clients.js', import.meta.url).href;
+const { clients, persisted }: Record<'clients' | 'persisted', Record<string, Connect>> = await import(path);
+
+const scalar = (name: string) => ({ kind: 'ScalarField', name, alias: null, args: null, storageKey: null });
+const object = (name: string, selections: object[], plural = false, args: object[] | null = null) => ({
+  kind: 'LinkedField',
+  ...{ name, alias: null, args, concreteType: name, plural, selections, storageKey: null },
+});
+
+const services: Operation = {
+  kind: 'query',
+  text: 'query Services { services { code name } }',
+  variables: {},
+  selections: [object('services', [scalar('code'), scalar('name')], true)],
+};
+const viewer: Operation = {
+  kind: 'query',
+  text: 'query Viewer { viewer { partner { name } } }',
+  variables: {},
+  selections: [object('viewer', [object('partner', [scalar('name')])])],
+};
+const create = (nameEn: string): Operation => ({
+  kind: 'mutation',
+  text: `mutation Create($input: CreateProductTagInput!) {
+    createProductTag(input: $input) { productTag { nameEn } userErrors { code } } }`,
+  variables: { input: { nameEn } },
+  selections: [
+    object(
+      'createProductTag',
+      [object('productTag', [scalar('nameEn')]), object('userErrors', [scalar('code')], true)],
+      false,
+      [{ kind: 'Variable', name: 'input', variableName: 'input' }],
+    ),
+  ],
+});
+
+let app: TestApp;
+let url: string;
+let authorization: Record<string, string>;
+let partner: object;
+beforeAll(async () => {
+  app = await startApp();
+  url = `${app.url}/graphql`;
+  const { token, partnerName } = await createTenant(app.db);
+  authorization = { Authorization: `Bearer ${token}` };
+  partner = { name: partnerName };
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+// Without `id`: Relay takes only strings for it, so its users select ours under an alias.
+describe.each(Object.entries(clients))('%s', (_name, connect) => {
+  test.each([
+    ['en', 'Dine In'],
+    ['ar', 'تناول في المطعم'],
+  ])('reads in %s', async (language, name) => {
+    const { data } = await connect(url, { 'Accept-Language': language })(services);
+    expect(data).toMatchObject({
+      services: expect.arrayContaining([expect.objectContaining({ code: 'dine_in', name })]),
+    });
+  });
+
+  test('reads, writes and receives user errors with a token', async () => {
+    const send = connect(url, authorization);
+    expect(await send(viewer)).toMatchObject({ data: { viewer: { partner } } });
+    expect(await send(create('Spicy'))).toMatchObject({
+      data: { createProductTag: { productTag: { nameEn: 'Spicy' }, userErrors: [] } },
+    });
+    expect(await send(create('x'))).toMatchObject({
+      data: { createProductTag: { productTag: null, userErrors: [{ code: 'INVALID_LENGTH' }] } },
+    });
+  });
+
+  test('receives 401 and 429 as errors with their codes', async () => {
+    expect(await connect(url, {})(viewer)).toEqual({ codes: ['UNAUTHENTICATED'] });
+    await using limited = await startApp({ RATE_LIMIT_ADDRESS_READS: '1', RATE_LIMIT_ADDRESS_WRITES: '1' });
+    const send = connect(`${limited.url}/graphql`, {});
+    await send(create('Spicy'));
+    await send(create('Spicy'));
+    expect(await send(create('Spicy'))).toEqual({ codes: ['RATE_LIMITED'] });
+  });
+});
+
+test.each(Object.entries(persisted))('%s sends a document once, and then its hash', async (name, connect) => {
+  app.logLines.splice(0);
+  for (const _time of [1, 2]) {
+    const send = connect(url, authorization);
+    expect(await send(viewer)).toMatchObject({ data: { viewer: { partner } } });
+  }
+  const lines = () => app.logLines.filter(({ msg }) => msg === 'request');
+  const method = name.endsWith('GET') ? 'GET' : 'POST';
+  await expect.poll(() => lines().at(-1)).toMatchObject({ req: { method }, res: { status: 200 } });
+});
