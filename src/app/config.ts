@@ -4,44 +4,186 @@ import { StartError } from '../kernel/errors/start-error.ts';
 import { developmentOrigins, isOrigin } from '../platform/http/cors.ts';
 import type { TracingConfig } from '../platform/observability/tracing.ts';
 
-const optionalText = z.string().optional();
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' });
-const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' });
-const onOff = z.enum(['on', 'off']);
+// The message of each check completes the sentence "NAME must be ...".
+const text = z.string();
+const httpUrl = z.url({ protocol: /^https?$/, error: 'an http:// or https:// URL' });
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'a postgres:// URL' });
+const redisForm = 'a redis:// or rediss:// URL whose path is a database number or empty';
+const redisUrl = z
+  .url({ protocol: /^rediss?$/, error: redisForm })
+  .refine((url) => /^\/?\d*$/.test(URL.parse(url)?.pathname ?? ''), redisForm);
+const onOff = oneOf('on', 'off');
 
-const redisForm = 'must be a redis:// or rediss:// URL, with a number as its path or none';
-
-function integer(min: number, max: number) {
-  return z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max));
+function oneOf<const Values extends readonly string[]>(...values: Values) {
+  return z.enum(values, `one of ${values.join(', ')}`);
 }
 
-// Addresses alone: a count of hops would believe whoever reaches the service past its balancer.
-function parseProxies(text: string, context: z.RefinementCtx): string[] {
-  const proxies = text.split(',').flatMap((part) => part.trim() || []);
+function integer(min: number, max: number) {
+  const isInRange = (digits: string) => /^\d+$/.test(digits) && Number(digits) >= min && Number(digits) <= max;
+  return text.refine(isInRange, `a whole number from ${min} to ${max}`).transform(Number);
+}
+
+function listOf(isValid: (items: string[]) => boolean, form: string) {
+  return text.transform((list) => list.split(',').flatMap((item) => item.trim() || [])).refine(isValid, form);
+}
+
+const originsForm = '* alone, or origins such as https://app.example and http://localhost:*, without a path';
+const areOrigins = (items: string[]) => items.join() === '*' || (items.length > 0 && items.every(isOrigin));
+
+// A number of hops would trust clients that reach the service past its balancer.
+const proxiesForm = 'addresses, subnets such as 10.0.0.0/8, or loopback, linklocal, uniquelocal';
+function areProxies(items: string[]): boolean {
   try {
-    proxyaddr.compile(proxies);
-    return proxies;
+    return Boolean(proxyaddr.compile(items));
   } catch {
-    context.addIssue('must be addresses, subnets such as 10.0.0.0/8, or loopback, linklocal, uniquelocal');
-    return z.NEVER;
+    return false;
   }
 }
 
-function parseOrigins(text: string, context: z.RefinementCtx): string[] {
-  const origins = text.split(',').flatMap((part) => part.trim() || []);
-  if (text.trim() === '*' || (origins.length > 0 && origins.every(isOrigin))) return origins;
-  context.addIssue('must be * alone, or origins such as https://app.example and http://localhost:*, without a path');
-  return z.NEVER;
-}
+const million = 1_000_000;
+const ofDocument = 'of a GraphQL document; larger documents are rejected before they run.';
+const perWindow = 'per window.';
 
-const samplers = [
-  'always_on',
-  'always_off',
-  'traceidratio',
-  'parentbased_always_on',
-  'parentbased_always_off',
-  'parentbased_traceidratio',
-] as const;
+/** Every environment variable of the service; the descriptions make .env.example. */
+export const variables = {
+  PORT: integer(0, 65_535).default(4000).describe('Port to listen on; 0 picks a free one.'),
+  HOST: text
+    .optional()
+    .describe('Address to listen on. Default: 127.0.0.1 with the embedded database, 0.0.0.0 with PostgreSQL.'),
+  WORKERS: integer(1, 64)
+    .default(1)
+    .describe(
+      'Processes that serve on one port, 1 to 64. More than 1 need DATABASE_URL; without REDIS_URL, each counts rate limits on its own.',
+    ),
+  DATABASE_URL: postgresUrl
+    .optional()
+    .describe(
+      'PostgreSQL, such as postgres://user:password@db.example:5432/gateway. Default: PGlite, embedded, in DATA_DIR.',
+    ),
+  DATABASE_LISTEN_URL: postgresUrl
+    .optional()
+    .describe(
+      'The same database past a pooler in transaction mode (PgBouncer), for announcements of changes. Default: DATABASE_URL.',
+    ),
+  DATABASE_POOL_SIZE: integer(1, 1000)
+    .default(10)
+    .describe('Connections to PostgreSQL at most, 1 to 1000 for each process.'),
+  DATABASE_PREPARED_STATEMENTS: onOff
+    .default('on')
+    .describe(
+      'on or off: prepare each statement once per connection. Off behind a PgBouncer before 1.21 in transaction mode.',
+    ),
+  REDIS_URL: redisUrl
+    .optional()
+    .describe(
+      'Redis, such as redis://cache.example:6379, in which replicas share rate limits and persisted queries. Default: none.',
+    ),
+  DATA_DIR: text.default('.data').describe('Folder of the embedded database and the demo token.'),
+  MANAGEMENT_PORT: integer(0, 65_535)
+    .optional()
+    .describe('Port of /metrics, /livez and /readyz for operators; 0 picks a free one. Default: none.'),
+  MANAGEMENT_HOST: text.default('127.0.0.1').describe('Address of the management port.'),
+  MANAGEMENT_NAMES: listOf(() => true, '')
+    .prefault('')
+    .describe(
+      'Names by which clients address the management port (their Host header), comma-separated, besides IP addresses, localhost and MANAGEMENT_HOST.',
+    ),
+  LOG_LEVEL: oneOf('silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace')
+    .default('info')
+    .describe('silent, fatal, error, warn, info, debug or trace.'),
+  LOG_FORMAT: oneOf('json', 'pretty')
+    .optional()
+    .describe('json or pretty. Default: pretty on a terminal, json elsewhere.'),
+  SERVER_TIMING: onOff
+    .optional()
+    .describe(
+      'on or off: responses tell how long they took in Server-Timing. Default: on with NODE_ENV=development, else off.',
+    ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
+    .optional()
+    .describe(
+      'Base URL of an OpenTelemetry collector (OTLP over HTTP), such as http://127.0.0.1:4318. Default: no traces.',
+    ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl
+    .optional()
+    .describe('Full URL for traces. Default: the base URL with /v1/traces.'),
+  OTEL_TRACES_SAMPLER: oneOf(
+    'always_on',
+    'always_off',
+    'traceidratio',
+    'parentbased_always_on',
+    'parentbased_always_off',
+    'parentbased_traceidratio',
+  )
+    .default('parentbased_always_on')
+    .describe(
+      'always_on, always_off, traceidratio, or parentbased_ with one of these, which follows the decision of the caller.',
+    ),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number('a number from 0 to 1')
+    .min(0, 'a number from 0 to 1')
+    .max(1, 'a number from 0 to 1')
+    .default(1)
+    .describe('Share of traces that the samplers by ratio keep, 0 to 1.'),
+  NODE_ENV: text.optional().describe('development, or anything else.'),
+  LOOKUP_PAGE_SIZE: integer(1, 1000).default(25).describe('Records per page of a lookup, 1 to 1000.'),
+  REFERENCE_ACCESS: oneOf('public', 'partner')
+    .default('public')
+    .describe('public, or partner: reference data needs a token too.'),
+  INTROSPECTION: onOff.default('on').describe('on or off: GraphQL introspection queries.'),
+  FEDERATION: onOff
+    .default('off')
+    .describe('on or off: the schema is a subgraph of Apollo Federation 2, with _service and _entities.'),
+  GRAPHQL_MAX_TOKENS: integer(1, million).default(12_000).describe(`Tokens ${ofDocument}`),
+  GRAPHQL_MAX_DEPTH: integer(1, 100).default(12).describe(`Depth of the fields, at most 100, ${ofDocument}`),
+  GRAPHQL_MAX_ALIASES: integer(0, 10_000).default(50).describe(`Aliases and repeated fields ${ofDocument}`),
+  GRAPHQL_MAX_DIRECTIVES: integer(0, 10_000).default(50).describe(`Directives ${ofDocument}`),
+  GRAPHQL_MAX_COST: integer(1, 1000 * million)
+    .default(150_000)
+    .describe(`Estimated fields in the response ${ofDocument}`),
+  PERSISTED_QUERY_TTL: integer(0, 2_592_000)
+    .default(86_400)
+    .describe('Seconds for which a persisted query is stored, at most 30 days; 0 rejects persisted queries.'),
+  RATE_LIMIT: onOff
+    .default('on')
+    .describe('on or off: rate limits per token and per address, separately for reads and writes.'),
+  RATE_LIMIT_WINDOW: integer(1, 86_400).default(60).describe('Window of the rate limits in seconds.'),
+  RATE_LIMIT_TOKEN_READS: integer(1, 1000 * million)
+    .default(12_000)
+    .describe(`Reads of a token ${perWindow}`),
+  RATE_LIMIT_TOKEN_WRITES: integer(1, 1000 * million)
+    .default(6_000)
+    .describe(`Writes of a token ${perWindow}`),
+  RATE_LIMIT_ADDRESS_READS: integer(1, 1000 * million)
+    .default(24_000)
+    .describe(`Reads of an address ${perWindow}`),
+  RATE_LIMIT_ADDRESS_WRITES: integer(1, 1000 * million)
+    .default(12_000)
+    .describe(`Writes of an address ${perWindow}`),
+  CORS_ORIGINS: listOf(areOrigins, originsForm)
+    .optional()
+    .describe(
+      'Origins whose pages may read responses (CORS), such as https://app.example,http://localhost:* (:* is any port), or * for all. Default: Apollo Studio and this machine with the embedded database, none with PostgreSQL.',
+    ),
+  TRUST_PROXY: listOf(areProxies, proxiesForm)
+    .prefault('')
+    .describe(
+      'Balancers whose X-Forwarded-For is trusted: addresses, subnets, or loopback, linklocal, uniquelocal. Default: none.',
+    ),
+  MAX_CONNECTIONS: integer(1, million)
+    .default(5_000)
+    .describe('Open connections of a process, each worker apart; further ones are closed at once.'),
+  MAX_EVENT_LOOP_DELAY: integer(0, 60_000)
+    .default(250)
+    .describe(
+      'While the event loop lags by more than this, in ms, the callers that send most are rejected (503); 0 never rejects.',
+    ),
+  SHUTDOWN_DELAY: integer(0, 4)
+    .optional()
+    .describe(
+      'Seconds after SIGTERM in which the service still takes requests while /readyz returns 503, 0 to 4. Default: 1 with the embedded database, 3 with PostgreSQL.',
+    ),
+};
 
 // As OpenTelemetry has it: the general endpoint is a base, that of traces the URL itself.
 function tracingOf(env: {
@@ -56,62 +198,14 @@ function tracingOf(env: {
 }
 
 const environment = z
-  .object({
-    PORT: integer(0, 65_535).default(4000),
-    HOST: optionalText,
-    WORKERS: integer(1, 64).default(1),
-    DATABASE_URL: postgresUrl.optional(),
-    DATABASE_LISTEN_URL: postgresUrl.optional(),
-    DATABASE_POOL_SIZE: integer(1, 1000).default(10),
-    DATABASE_PREPARED_STATEMENTS: onOff.default('on'),
-    REDIS_URL: z
-      .url({ protocol: /^rediss?$/, error: redisForm })
-      .refine((url) => /^\/?\d*$/.test(URL.parse(url)?.pathname ?? ''), redisForm)
-      .optional(),
-    DATA_DIR: z.string().default('.data'),
-    MANAGEMENT_PORT: integer(0, 65_535).optional(),
-    MANAGEMENT_HOST: z.string().default('127.0.0.1'),
-    MANAGEMENT_NAMES: z
-      .string()
-      .default('')
-      .transform((text) => text.split(',').flatMap((name) => name.trim() || [])),
-    LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
-    LOG_FORMAT: z.enum(['json', 'pretty']).optional(),
-    SERVER_TIMING: onOff.optional(),
-    OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
-    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional(),
-    OTEL_TRACES_SAMPLER: z.enum(samplers).default('parentbased_always_on'),
-    OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
-    NODE_ENV: optionalText,
-    LOOKUP_PAGE_SIZE: integer(1, 1000).default(25),
-    REFERENCE_ACCESS: z.enum(['public', 'partner']).default('public'),
-    INTROSPECTION: onOff.default('on'),
-    FEDERATION: onOff.default('off'),
-    GRAPHQL_MAX_TOKENS: integer(1, 1_000_000).default(12_000),
-    GRAPHQL_MAX_DEPTH: integer(1, 100).default(12),
-    GRAPHQL_MAX_ALIASES: integer(0, 10_000).default(50),
-    GRAPHQL_MAX_DIRECTIVES: integer(0, 10_000).default(50),
-    GRAPHQL_MAX_COST: integer(1, 1_000_000_000).default(150_000),
-    PERSISTED_QUERY_TTL: integer(0, 2_592_000).default(86_400),
-    RATE_LIMIT: onOff.default('on'),
-    RATE_LIMIT_WINDOW: integer(1, 86_400).default(60),
-    RATE_LIMIT_TOKEN_READS: integer(1, 1_000_000_000).default(12_000),
-    RATE_LIMIT_TOKEN_WRITES: integer(1, 1_000_000_000).default(6_000),
-    RATE_LIMIT_ADDRESS_READS: integer(1, 1_000_000_000).default(24_000),
-    RATE_LIMIT_ADDRESS_WRITES: integer(1, 1_000_000_000).default(12_000),
-    CORS_ORIGINS: z.string().transform(parseOrigins).optional(),
-    TRUST_PROXY: z.string().default('').transform(parseProxies),
-    MAX_CONNECTIONS: integer(1, 1_000_000).default(5_000),
-    MAX_EVENT_LOOP_DELAY: integer(0, 60_000).default(250),
-    SHUTDOWN_DELAY: integer(0, 4).optional(),
-  })
+  .object(variables)
   .refine((env) => env.DATABASE_LISTEN_URL === undefined || env.DATABASE_URL !== undefined, {
     path: ['DATABASE_LISTEN_URL'],
-    error: 'is for the PostgreSQL of DATABASE_URL, which is not set',
+    error: 'unset, because DATABASE_URL is not set',
   })
   .refine((env) => env.WORKERS === 1 || env.DATABASE_URL !== undefined, {
     path: ['WORKERS'],
-    error: 'more than 1 need DATABASE_URL, as the embedded database belongs to one process',
+    error: '1 without DATABASE_URL, because the embedded database belongs to one process',
     when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'WORKERS' || path?.[0] === 'DATABASE_URL'),
   })
   .transform((env) => ({
@@ -173,21 +267,24 @@ const environment = z
 export type Config = z.output<typeof environment>;
 
 /** Names of the environment variables that the service reads. */
-export const variableNames = Object.keys(environment.in.shape) as (keyof typeof environment.in.shape)[];
+export const variableNames = Object.keys(variables) as (keyof typeof variables)[];
 
-type Env = Partial<Record<(typeof variableNames)[number], string>>;
+type Env = Partial<Record<keyof typeof variables, string>>;
 
 /** The service's variables of the process environment; an empty one counts as not set. */
 export function readEnv(): Env {
   return Object.fromEntries(variableNames.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
-/** The configuration that an environment means. Throws a StartError that names every mistake. */
+/** The configuration of an environment. Throws a StartError with one sentence per mistake. */
 export function envToConfig(env: Env): Config {
   const { data, error } = environment.safeParse(env);
-  if (error) {
-    const mistakes = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new StartError(`The environment is not valid:\n${mistakes.join('\n')}`);
-  }
-  return data;
+  if (!error) return data;
+  const sentences = error.issues.map(({ path, message }) => {
+    const name = path[0] as keyof Env;
+    // URLs may contain passwords.
+    const value = /_(?:URL|ENDPOINT)$/.test(name) ? '' : `; it is ${(env[name] ?? '').trim() || 'blank'}`;
+    return `${name} must be ${message}${value}.`;
+  });
+  throw new StartError(sentences.join('\n'));
 }
