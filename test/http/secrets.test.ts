@@ -41,6 +41,8 @@ test('no token is ever logged, counted or traced, wherever a client puts it', as
     client.rest('GET', `/%zz${token}`),
     client.rest('GET', `/${token.replace('_', '%5F')}`),
     client.rest('GET', `/%zz${token.replace('p', '%70')}`),
+    client.rest('GET', `/${token.replace('p', '%2570')}`),
+    client.rest('GET', `/${token.replace('_', `%${'25'.repeat(9)}5F`)}`),
     client.rest('GET', '/countries', { headers: { 'X-Request-Id': token, traceparent: token } }),
     client.rest('GET', '/countries', {
       headers: { Authorization: token, Cookie: token, Accept: token, Origin: token },
