@@ -15,6 +15,7 @@ import {
 import { forgetExpiredKeys } from '../src/domain/partner/idempotency/idempotency-key.service.ts';
 import { listAllItems } from '../src/domain/partner/items/item.queries.ts';
 import { importItems, itemFileColumns } from '../src/domain/partner/items/item-import.ts';
+import { importTags, listAllTags, tagFileColumns } from '../src/domain/partner/product-tags/tag-import.ts';
 import { seedDemo } from '../src/domain/reference/seed/demo.ts';
 import type { Database } from '../src/domain/tables.ts';
 import { createLog } from '../src/platform/observability/log.ts';
@@ -56,6 +57,24 @@ const exceptions = [
     table: 'items',
     mentions: 1,
     text: /^select setval\(pg_get_serial_sequence\(\$1, 'id'\)::regclass, max\(id\)\) from "items"/,
+  },
+  {
+    why: 'ids of tags are unique over all companies',
+    table: 'product_tags',
+    mentions: 1,
+    text: /^lock table "product_tags" in share row exclusive mode$/,
+  },
+  {
+    why: 'ids of tags are unique over all companies',
+    table: 'product_tags',
+    mentions: 1,
+    text: /^select id, company_id from product_tags where id in/,
+  },
+  {
+    why: 'ids of tags are unique over all companies',
+    table: 'product_tags',
+    mentions: 1,
+    text: /^select setval\(pg_get_serial_sequence\(\$1, 'id'\)::regclass, max\(id\)\) from "product_tags"/,
   },
 ];
 
@@ -145,6 +164,17 @@ async function administrate(db: Database, { companyId, products }: Tenant): Prom
     }),
   );
   expect(imported).toEqual({ added: 1, changed: 1, unchanged: 0 });
+  const tags = `id,name_en,name_ar,item_ids\n900,Imported,,${products[0]}\n`;
+  const tagRecords = readRecords(Buffer.from(tags), { columns: tagFileColumns, mistakes });
+  await db.transaction().execute((transaction) =>
+    importTags(transaction, tagRecords, mistakes, {
+      companyId,
+      isTrial: false,
+      signal: new AbortController().signal,
+      onProgress: () => {},
+    }),
+  );
+  for await (const page of listAllTags(db, companyId)) expect(page).toHaveLength(1);
   await db.updateTable('partners').set({ name: sql`name || ' before'` }).execute();
   await seedDemo(db);
   for await (const page of listAllItems(db, companyId, null)) expect(page.length).toBeGreaterThan(0);

@@ -68,13 +68,14 @@ describe('--help is no mistake', () => {
   });
 
   test.each([
-    ['', ['migrate', 'seed', 'log']],
+    ['', ['migrate', 'seed', 'copy', 'log']],
     ['company', ['create', 'list', 'rename', 'suspend', 'resume']],
     ['branch', ['create', 'list', 'update', 'remove']],
     ['partner', ['create', 'list', 'rename', 'suspend', 'resume']],
     ['token', ['issue', 'list', 'revoke']],
     ['item', ['import', 'list', 'export']],
     ['reference', ['export', 'import', 'set', 'retire']],
+    ['tag', ['import', 'list', 'export']],
     ['city', ['list']],
   ])('%s commands show an example and --json', async (noun, verbs) => {
     for (const command of verbs.map((verb) => `${noun} ${verb}`.trim())) {

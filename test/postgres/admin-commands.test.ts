@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyTemplate, startApp } from '../support/app.ts';
 import { expectRefusal, runAdmin } from '../support/process.ts';
+import { createTenant } from '../support/tenant.ts';
 
 let database: Awaited<ReturnType<typeof copyTemplate>>;
 beforeAll(async () => {
@@ -110,6 +112,63 @@ test('--json is JSON, of nothing too', async () => {
 test('migrate --status lists what was applied and when', async () => {
   const migrations = await rows('migrate', '--status');
   expect(migrations[0]).toEqual(['applied', '20261121090000_reference_data', expect.stringMatching(/^\d{4}-.*Z$/)]);
+});
+
+test('partners and companies are suspended at once, resumed and renamed; branches change and go; the log tells by whom', async () => {
+  await using app = await startApp(database.env);
+  const tenant = await createTenant(app.db);
+  const company = String(tenant.companyId);
+  const status = async () => (await app.client.graphql('{ viewer { partner { id } } }', {}, tenant)).status;
+  for (const [noun, key] of [
+    ['partner', tenant.partnerName],
+    ['company', company],
+  ] as const) {
+    expect(await status()).toBe(200);
+    expect(await admin(noun, 'suspend', key, '--as', 'Noura')).toMatchObject({ code: 0, stderr: '' });
+    expect(await status()).toBe(401);
+    expect(JSON.parse((await admin(noun, 'resume', key, '--json')).stdout)).toMatchObject({ suspended: false });
+  }
+  expect(await status()).toBe(200);
+
+  await idOf('partner', 'create', '--name', 'Date Partner', '--company', company);
+  expectRefusal(await admin('partner', 'rename', tenant.partnerName, 'Date Partner'), /"Date Partner" already/);
+  expect(await admin('partner', 'rename', String(tenant.partnerId), 'Renamed')).toMatchObject({ code: 0 });
+  expect(await admin('company', 'rename', company, '--name-ar', 'اسم جديد')).toMatchObject({ code: 0 });
+  expect(await rows('partner', 'list')).toContainEqual(expect.arrayContaining(['Renamed', 'اسم جديد']));
+  expectRefusal(await admin('partner', 'suspend', 'Unknown & Sons'), /no partner "Unknown & Sons"/);
+
+  const address = ['--city', 'saruh', '--address', 'Street 1', '--services', 'dine_in'];
+  const branch = await idOf('branch', 'create', '--company', company, '--name-en', 'A', '--name-ar', 'ا', ...address);
+  const change = ['branch', 'update', branch, '--company'];
+  expect(await admin(...change, company, '--name-en', 'B', '--no-address', '--services', 'delivery')).toMatchObject({
+    code: 0,
+  });
+  expect(await rows('branch', 'list', '--company', company)).toEqual([
+    [branch, 'SA', 'Riyadh', '', 'delivery', 'B', 'ا'],
+  ]);
+  expectRefusal(await admin(...change, '1', '--name-en', 'C'), new RegExp(`no branch ${branch}`));
+  expect(await admin('branch', 'remove', branch, '--company', company)).toMatchObject({ code: 0 });
+  expect(await rows('branch', 'list', '--company', company)).toEqual([]);
+
+  await sql`update partner_tokens set created_at = now() - interval '100 days' where partner_id = ${tenant.partnerId}`.execute(
+    app.db,
+  );
+  await sql`update partner_tokens set last_used_at = null`.execute(app.db);
+  expect((await rows('token', 'list', '--unused-for', '90d')).map(([, , partner]) => partner)).toEqual(['Renamed']);
+
+  const log = await rows('log', '--limit', '10');
+  expect(log.map(([, , command]) => command).toReversed()).toEqual([
+    ...['partner suspend', 'partner resume', 'company suspend', 'company resume', 'partner create', 'partner rename'],
+    ...['company rename', 'branch create', 'branch update', 'branch remove'],
+  ]);
+  expect(log[9]).toEqual([
+    expect.stringMatching(/^\d{4}-.*Z$/),
+    'Noura',
+    'partner suspend',
+    expect.stringContaining(tenant.partnerName),
+  ]);
+  const issued = await admin('token', 'issue', '--partner', 'Date Partner');
+  expect((await admin('log', '--json')).stdout).not.toContain(issued.stdout.trim());
 });
 
 async function idOf(...args: string[]): Promise<string> {

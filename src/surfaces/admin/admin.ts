@@ -126,7 +126,9 @@ export class Admin {
     const names: string[] = [];
     for (let each: CommandUnknownOpts | null = this.#command; each?.parent; each = each.parent)
       names.unshift(each.name());
-    const details = { arguments: this.#command.args, options: this.#command.opts(), result };
+    // The URL of a database has its password.
+    const { to: _url, ...options } = this.#command.opts() as Record<string, unknown>;
+    const details = { arguments: this.#command.args, options, result };
     await insertLogEntry(db, { actor: this.actor, command: names.join(' '), details });
   }
 }

@@ -1,10 +1,15 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { copyDatabase } from '../../domain/copy.ts';
 import { referenceListNames } from '../../domain/reference/lists.ts';
 import { seedDemo } from '../../domain/reference/seed/demo.ts';
 import { seedReferenceData } from '../../domain/reference/seed/reference.ts';
 import type { Database } from '../../domain/tables.ts';
+import { StartError } from '../../kernel/errors/start-error.ts';
 import { listMigrations, migrateToLatest } from '../../platform/database/migrate.ts';
 import type { Admin } from './admin.ts';
+import { parsePostgresUrl } from './options.ts';
 
 export function databaseCommands(admin: Admin): CommandUnknownOpts[] {
   return [
@@ -36,6 +41,37 @@ export function databaseCommands(admin: Admin): CommandUnknownOpts[] {
           return { text: [...counts, ...skipped, state].join('\n'), data: { added, skipped, demo } };
         }),
       ),
+    admin
+      .command(
+        'copy',
+        'copy the embedded database to a PostgreSQL without partners',
+        '--from .data --to postgres://user:password@db.example/gateway',
+      )
+      .requiredOption('--from <folder>', 'data folder of the embedded database; the service must not be using it')
+      .requiredOption('--to <url>', 'the PostgreSQL; it is migrated first', parsePostgresUrl)
+      .action(async ({ from, to }) => {
+        await access(join(from, 'pglite')).catch(() => {
+          throw new StartError(`${from} is no data folder of the embedded database.`);
+        });
+        await admin.withDatabase(
+          (source) =>
+            admin.withDatabase(
+              async (target) => {
+                await migrateToLatest(target);
+                const counts = await copyDatabase(source, target, {
+                  signal: admin.signal,
+                  onProgress: (table, rows) => admin.output.progress(`${table}: ${rows} rows`),
+                });
+                await admin.log(target, { copied: counts });
+                const lines = Object.entries(counts).map(([table, count]) => `${table}: ${count}`);
+                const text = [...lines, 'Copied. Every count is the same in both databases.'].join('\n');
+                await admin.report({ text, data: { copied: counts } });
+              },
+              { target: { databaseUrl: to }, migrated: false },
+            ),
+          { target: { dataDir: from } },
+        );
+      }),
   ];
 }
 

@@ -14,7 +14,7 @@ export async function exportRows(
   await admin.withDatabase(async (db) => {
     const lines = linesOf(read(db), columns, admin.isJson);
     if (file !== undefined) return writeLines(file, lines);
-    for await (const text of lines) await admin.output.print(text.slice(0, -1));
+    for await (const text of lines) await admin.output.write(text);
   });
 }
 

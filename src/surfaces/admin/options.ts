@@ -38,6 +38,11 @@ export function parseDelimiter(text: string): string {
   throw new InvalidArgumentError('It must be one character, such as ; or the word tab');
 }
 
+export function parsePostgresUrl(text: string): string {
+  if (/^postgres(ql)?:/.test(text) && URL.canParse(text)) return text;
+  throw new InvalidArgumentError('It must be a postgres:// URL');
+}
+
 function parseInteger(text: string, min: number, max: number): number {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;

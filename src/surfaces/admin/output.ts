@@ -22,8 +22,12 @@ export class Output {
 
   /** Prints a result; resolves when it is written. */
   print(text: string): Promise<void> {
+    return this.write(`${text}\n`);
+  }
+
+  write(text: string): Promise<void> {
     this.#erase();
-    return new Promise((resolve) => this.#streams.stdout.write(`${text}\n`, () => resolve()));
+    return new Promise((resolve) => this.#streams.stdout.write(text, () => resolve()));
   }
 
   error(text: string): void {

@@ -9,6 +9,7 @@ import { itemCommands } from './item.ts';
 import { logCommand } from './log.ts';
 import { partnerCommands } from './partner.ts';
 import { referenceCommands } from './reference.ts';
+import { tagCommands } from './tag.ts';
 import { tokenCommands } from './token.ts';
 
 const notes = `
@@ -36,6 +37,7 @@ export function createProgram(host: Host): CommandUnknownOpts {
     group('partner', 'partners, which act for a company', partnerCommands(admin)),
     group('token', 'tokens of partners', tokenCommands(admin)),
     group('item', 'items of a company', itemCommands(admin)),
+    group('tag', 'product tags of a company', tagCommands(admin)),
     group(
       'reference',
       'reference lists: countries, cities, time zones, services and lookups',

@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import { StartError } from '../kernel/errors/start-error.ts';
+import { advanceSequence } from './import/rows.ts';
+import { referenceListNames } from './reference/lists.ts';
+import type { Database } from './tables.ts';
+
+/** Tables of partners; a table comes after those that it refers to. */
+const partnerTables = [
+  'companies',
+  'partners',
+  'partner_tokens',
+  'branches',
+  'branch_services',
+  'items',
+  'product_tags',
+  'product_taggings',
+  'idempotency_keys',
+] as const;
+
+/** Every table that is copied. */
+export const copiedTables = [...referenceListNames, ...partnerTables, 'admin_log'] as const;
+
+const batchSize = 5_000;
+
+interface Options {
+  signal: AbortSignal;
+  onProgress(table: string, rows: number): void;
+}
+
+/**
+ * Copies all data to a migrated database without partners, whose reference lists are replaced. All or nothing; throws when the
+ * counts differ at the end. Returns the rows of each table.
+ */
+export async function copyDatabase(
+  source: Database,
+  target: Database,
+  options: Options,
+): Promise<Record<string, number>> {
+  const [from, to] = [source.withoutPlugins(), target.withoutPlugins()];
+  return to.transaction().execute(async (transaction) => {
+    for (const table of partnerTables) {
+      if ((await count(transaction, table)) === 0) continue;
+      throw new StartError(`The table ${table} of the target has rows. Copy to a database without partners.`);
+    }
+    for (const table of referenceListNames.toReversed()) {
+      await sql`delete from ${sql.table(table)}`.execute(transaction);
+    }
+    await sql`delete from admin_log`.execute(transaction);
+    return from
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute((reading) => copyTables(reading, transaction, options));
+  });
+}
+
+async function copyTables(source: Database, target: Database, { signal, onProgress }: Options) {
+  const counts: Record<string, number> = {};
+  for (const table of copiedTables) {
+    const cursor = sql.id(`copy_${table}`);
+    await sql`declare ${cursor} cursor for select row_to_json(source)::text as row from ${sql.table(table)} as source`.execute(
+      source,
+    );
+    let copied = 0;
+    for (;;) {
+      signal.throwIfAborted();
+      const { rows } = await sql<{ row: string }>`fetch ${sql.lit(batchSize)} from ${cursor}`.execute(source);
+      if (rows.length === 0) break;
+      const json = `[${rows.map(({ row }) => row).join(',')}]`;
+      await sql`insert into ${sql.table(table)}
+        select * from json_populate_recordset(null::${sql.table(table)}, ${json}::json)`.execute(target);
+      copied += rows.length;
+      onProgress(table, copied);
+    }
+    await sql`close ${cursor}`.execute(source);
+    const [expected, actual] = [await count(source, table), await count(target, table)];
+    if (expected !== actual)
+      throw new StartError(`${table} has ${expected} rows, and ${actual} in the copy. Nothing was copied.`);
+    counts[table] = actual;
+  }
+  for (const table of await listIdentities(target)) await advanceSequence(target, table);
+  return counts;
+}
+
+async function count(db: Database, table: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from ${sql.table(table)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+async function listIdentities(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ table: string }>`select table_name as table from information_schema.columns
+    where table_schema = 'public' and column_name = 'id' and is_identity = 'YES'`.execute(db);
+  return rows.map((row) => row.table).filter((table) => copiedTables.some((copied) => copied === table));
+}

@@ -1,0 +1,191 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApp } from '../../src/app/app.ts';
+import { envToConfig } from '../../src/app/config.ts';
+import { copiedTables } from '../../src/domain/copy.ts';
+import { copyTemplate, startApp, type TestApp } from '../support/app.ts';
+import { expectRefusal, expectWrongUsage, runAdmin } from '../support/process.ts';
+import { createTenant, insertItems, type Tenant } from '../support/tenant.ts';
+
+let database: Awaited<ReturnType<typeof copyTemplate>>;
+let app: TestApp;
+let tenant: Tenant;
+let folder: string;
+beforeAll(async () => {
+  database = await copyTemplate();
+  app = await startApp(database.env);
+  tenant = await createTenant(app.db);
+  folder = await mkdtemp(join(tmpdir(), 'tags-'));
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+const admin = (...args: string[]) => runAdmin(database.env, ...args);
+
+async function importTags(content: string, ...options: string[]) {
+  const file = join(folder, 'tags');
+  await writeFile(file, content);
+  return admin('tag', 'import', file, '--company', String(tenant.companyId), ...options);
+}
+
+const listTags = async (company = tenant.companyId) =>
+  JSON.parse((await admin('tag', 'list', '--company', String(company), '--json')).stdout);
+
+test('tags keep their ids, new ones come after them, and exports are imported elsewhere', async () => {
+  const [a = 0, b = 0] = tenant.products;
+  const content = `id,name_en,name_ar,item_ids\n500000,Spicy,حار جدا,${b};${a};${b}\n400000,Mild,,\n`;
+  expect(await importTags(content, '--dry-run')).toMatchObject({
+    stdout: expect.stringContaining('2 tags with 2 links'),
+  });
+  expect(await listTags()).toEqual([]);
+  expect(await importTags(content)).toMatchObject({ code: 0, stdout: 'Imported: 2 tags with 2 links.\n', stderr: '' });
+  const tags = [
+    { id: 400_000, name_en: 'Mild', name_ar: null, item_ids: [] },
+    { id: 500_000, name_en: 'Spicy', name_ar: 'حار جدا', item_ids: [a, b] },
+  ];
+  expect(await listTags()).toEqual(tags);
+  const { body } = await app.client.rest('POST', '/product_tags', { body: { name_en: 'Next' }, token: tenant.token });
+  expect(body.id).toBe(500_001);
+  const updated = await app.client.rest('PUT', '/product_tags/500000', {
+    body: { name_en: 'Hot dish', item_ids: [b] },
+    token: tenant.token,
+  });
+  expect(updated.body).toMatchObject({ id: 500_000, item_ids: [b] });
+
+  for (const options of [[], ['--json']]) {
+    const exported = await admin('tag', 'export', '--company', String(tenant.companyId), ...options);
+    await sql`delete from product_tags where company_id = ${tenant.companyId}`.execute(app.db);
+    expect(await importTags(exported.stdout)).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: 'Imported: 3 tags with 1 links.\n',
+    });
+  }
+  expect(await listTags()).toHaveLength(3);
+});
+
+test('tags with mistakes are rejected with their lines, and none is imported', async () => {
+  const before = await listTags();
+  const [a = 0] = tenant.products;
+  const other = await createTenant(app.db);
+  const tags = [
+    { id: 1_000, name_en: 'ab', item_ids: [a] },
+    { id: 1_001, name_en: 'Name', item_ids: [a, 999_999_999, other.products[0]] },
+    { id: 1_001, name_en: 'Name', name_ar: 'اسم', item_ids: [tenant.modifier] },
+    { id: 500_000, name_en: 'Name', item_ids: ['x'] },
+    { id: 400_000, name_en: 'Name', item_ids: [a] },
+  ];
+  const run = await importTags(tags.map((tag) => JSON.stringify(tag)).join('\n'));
+  expectRefusal(run, /Nothing was imported/);
+  expect(run.stderr.split('\n').slice(0, -2)).toEqual([
+    expect.stringContaining('line 1, name_en: must have 3 to 50'),
+    `line 2, item_ids: not items of the company: 999999999, ${other.products[0]}`,
+    'line 3, id: 1001 is on line 2 already',
+    `line 3, item_ids: only products can be tagged. Not products: ${tenant.modifier}`,
+    expect.stringContaining('line 4, item_ids: must be a whole number'),
+    `line 5, id: 400000 is a tag of company ${tenant.companyId} already`,
+  ]);
+  expect(await listTags()).toEqual(before);
+});
+
+test('items are exported as they are imported', async () => {
+  const company = (
+    await admin('company', 'create', '--name-en', 'C', '--name-ar', 'ش', '--city', 'saruh')
+  ).stdout.trim();
+  const file = join(folder, 'items.csv');
+  await admin('item', 'export', file, '--company', String(tenant.companyId));
+  await sql`delete from items where company_id = ${tenant.companyId} and item_type = 'modifier'`.execute(app.db);
+  expectRefusal(await admin('item', 'import', file, '--company', company), /is an item of another company/);
+  const again = await admin('item', 'import', file, '--company', String(tenant.companyId), '--update', '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({ added: 1, changed: 0, unchanged: 6 });
+});
+
+test('many tags with many links', { timeout: 120_000 }, async () => {
+  const busy = await createTenant(app.db);
+  const products = await insertItems(app.db, busy.companyId, 'product', 1_000);
+  const rows = Array.from({ length: 5_000 }, (_, tag) => {
+    const items = Array.from({ length: 10 }, (_, item) => products[(tag + item * 97) % products.length]);
+    return `${2_000_000 + tag},Tag ${tag},وسم ${tag},${items.join(';')}`;
+  });
+  const file = join(folder, 'many.csv');
+  await writeFile(file, ['id,name_en,name_ar,item_ids', ...rows].join('\n'));
+  const run = await admin('tag', 'import', file, '--company', String(busy.companyId));
+  expect(run).toMatchObject({ code: 0, stdout: 'Imported: 5000 tags with 50000 links.\n' });
+  expect(await listTags(busy.companyId)).toHaveLength(5_000);
+});
+
+test('an embedded database is copied with its tokens and keys, once', { timeout: 120_000 }, async () => {
+  const dataDir = join(folder, 'data');
+  const embedded = createApp(envToConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }));
+  await embedded.start();
+  const source = await createTenant(embedded.db());
+  await embedded
+    .db()
+    .insertInto('idempotencyKeys')
+    .values({
+      companyId: source.companyId,
+      partnerId: source.partnerId,
+      key: 'k',
+      requestHash: 'a'.repeat(64),
+      answer: '{"a": 1}',
+    })
+    .execute();
+  await embedded.stop();
+  await runAdmin({ DATA_DIR: dataDir }, 'reference', 'set', 'applications', '--id', '7001', '--name', 'Own');
+  await runAdmin({ DATA_DIR: dataDir }, 'reference', 'retire', 'applications', '1');
+
+  const target = await copyTemplate();
+  const url = target.env.DATABASE_URL as string;
+  const copy = ['copy', '--from', dataDir, '--to', url];
+  expectRefusal(await admin(...copy), /^The table companies of the target has rows/);
+  await using served = await startApp(target.env);
+  for (const table of [
+    'idempotency_keys',
+    'product_taggings',
+    'product_tags',
+    'items',
+    'branch_services',
+    'branches',
+  ]) {
+    await sql`delete from ${sql.table(table)}`.execute(served.db);
+  }
+  await sql`truncate partners, companies cascade`.execute(served.db);
+  const run = await admin(...copy, '--json');
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  const { copied } = JSON.parse(run.stdout);
+  expect(copied).toMatchObject({ countries: 249, partners: 3, partner_tokens: 1, idempotency_keys: 1, admin_log: 2 });
+  expect(run.stdout).not.toContain(url);
+
+  const { body } = await served.client.graphql('{ viewer { partner { name } } }', {}, { token: source.token });
+  expect(body.data?.viewer.partner.name).toBe(source.partnerName);
+  const created = await served.client.rest('POST', '/product_tags', {
+    body: { name_en: 'First' },
+    token: source.token,
+  });
+  expect(created.status).toBe(201);
+  expect(await served.db.selectFrom('applications').select('id').where('id', 'in', [1, 7001]).execute()).toEqual([
+    { id: 7001 },
+  ]);
+  const log = await runAdmin(target.env, 'log');
+  expect(log.stdout).toContain('\tcopy\t');
+  expect(log.stdout).not.toContain('postgres:');
+  expectRefusal(await admin(...copy), /of the target has rows/);
+  await target.drop();
+});
+
+test('every table is copied but the version of the reference data', async () => {
+  const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_name not like 'kysely%'`.execute(app.db);
+  expect(rows.map(({ name }) => name).toSorted()).toEqual([...copiedTables, 'reference_version'].toSorted());
+});
+
+test('copy rejects a folder without a database, and a URL of something else', async () => {
+  expectRefusal(await admin('copy', '--from', folder, '--to', 'postgres://x/y'), /is no data folder/);
+  expectWrongUsage(await admin('copy', '--from', folder, '--to', 'mysql://x/y'), /postgres:\/\/ URL/);
+});
