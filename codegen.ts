@@ -17,11 +17,6 @@ export default {
   schema: 'schema.graphql',
   generates: {
     'src/surfaces/rest/documents.generated.ts': { documents: 'src/surfaces/rest/*.graphql', plugins, config },
-    'src/surfaces/pages/documents.generated.ts': {
-      documents: 'src/surfaces/pages/starters/*.graphql',
-      plugins,
-      config,
-    },
     // As its own configuration has it, from the committed schema.
     'examples/graphql-client/src/documents.generated.ts': {
       documents: 'examples/graphql-client/src/*.graphql',

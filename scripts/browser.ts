@@ -1,21 +1,19 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-import { filesOf, makeFolder, root } from './make-folder.ts';
+import { makeFolder, root } from './make-folder.ts';
 
-// Makes what the pages load, of browser/ and the packages it uses.
+/** What pages load, by its name in dist/browser: our own scripts and styles, and two packages as they are published. */
+const files = {
+  '': 'browser',
+  altair: 'node_modules/altair-static/build/dist',
+  'swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
+  'swagger-ui.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
+};
+
 await makeFolder('dist/browser', ['package-lock.json', 'browser', 'scripts/browser.ts'], async () => {
-  const { build } = await import('vite');
-  await build({ configFile: join(root, 'browser/vite.config.ts') });
-  await Promise.all((await filesOf('dist/browser/assets')).map(compress));
+  const folder = join(root, 'dist/browser');
+  await rm(folder, { recursive: true, force: true });
+  for (const [name, source] of Object.entries(files)) {
+    await cp(join(root, source), join(folder, name), { recursive: true });
+  }
 });
-
-// Once, for all who will ask.
-async function compress(path: string): Promise<void> {
-  const file = join(root, path);
-  const bytes = await readFile(file);
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 8 };
-  await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, { params }));
-  await writeFile(`${file}.gz`, await promisify(gzip)(bytes));
-}

@@ -1,61 +1,71 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createApp } from '../src/app/app.ts';
 import { envToConfig } from '../src/app/config.ts';
 import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
-import { TokenUsage } from '../src/domain/partner/tokens/token-usage.ts';
-import { ReferenceData } from '../src/domain/reference/reference-data.ts';
-import { seedDemo } from '../src/domain/reference/seed/demo.ts';
 import { demoPartner } from '../src/domain/reference/seed/demo-data.ts';
-import { seedReferenceData } from '../src/domain/reference/seed/reference.ts';
-import { contextFactory } from '../src/domain/request/context-factory.ts';
-import { connect } from '../src/platform/database/connect.ts';
-import { migrateToLatest } from '../src/platform/database/migrate.ts';
 import { createLog } from '../src/platform/observability/log.ts';
-import { createSchema } from '../src/surfaces/graphql/schema.ts';
-import { createGraphQLServer } from '../src/surfaces/graphql/server.ts';
-import { askTagExamples } from '../src/surfaces/pages/tag-examples.ts';
+import { type Recording, recordingKey } from '../src/surfaces/pages/home.ts';
+import { getTask, type Step, surfaces, taskNames } from '../src/surfaces/pages/tasks.ts';
+import { write } from './write.ts';
 
-// Writes the examples of the routes that write, by running them in a database of their own; with --check only says whether
-// the committed ones are stale.
-const file = new URL('../../src/surfaces/pages/tag-examples.generated.json', import.meta.url);
-const answered = `${JSON.stringify(await runExamples(), null, 2)}\n`;
+// Records the responses that the overview shows: runs its requests against a service with the demo data.
+const dataDir = await mkdtemp(join(tmpdir(), 'partner-gateway-examples-'));
+const app = createApp(envToConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' }), { log: createLog('error') });
+const url = await app.start();
+const issued = await issueToken(app.db(), demoPartner, null);
+if ('refused' in issued) throw new Error(issued.refused);
+const { token } = issued;
 
-if (process.argv.includes('--check')) {
-  if ((await readFile(file, 'utf8')) !== answered) {
-    console.error('src/surfaces/pages/tag-examples.generated.json is stale: run npm run generate');
-    process.exitCode = 1;
+const recordings: Record<string, Recording[]> = {};
+for (const surface of surfaces) {
+  for (const name of taskNames) {
+    for (const language of ['en', 'ar'] as const) {
+      const recorded: Recording[] = [];
+      let id = '';
+      for (const step of getTask(name)[surface]) {
+        const { recording, value } = await send(step, id, language);
+        recorded.push(recording);
+        id = String(value.id ?? value.data?.createProductTag?.productTag.id);
+      }
+      recordings[recordingKey(surface, name, language)] = recorded;
+    }
   }
-} else {
-  await writeFile(file, answered);
+}
+await app.stop();
+await rm(dataDir, { recursive: true });
+write('src/surfaces/pages/recorded.generated.json', `${JSON.stringify(recordings, null, 2)}\n`);
+
+async function send(step: Step, id: string, language: string) {
+  const { method, path, headers, body } = JSON.parse(JSON.stringify(step).replace(/"\{id\}"|\{id\}/, id));
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Accept-Language': language,
+      'Content-Type': 'application/json',
+      'X-Request-Id': 'example',
+      ...headers,
+    },
+    body: body && JSON.stringify(body),
+  });
+  const value = (await response.json()) as { id?: number; data?: { createProductTag?: { productTag: { id: number } } } };
+  const shown = ['Content-Language', 'ETag'].flatMap((header) => {
+    const text = response.headers.get(header);
+    return text === null ? [] : [[header, text]];
+  });
+  const recording = { status: response.status, headers: Object.fromEntries(shown), body: abridge(value) };
+  return { recording, value };
 }
 
-async function runExamples() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'partner-gateway-examples-'));
-  const config = envToConfig({ DATA_DIR: dataDir });
-  const log = createLog('error');
-  const { db, close } = await connect(config, log);
-  await migrateToLatest(db);
-  await seedReferenceData(db);
-  await seedDemo(db);
-  const issued = await issueToken(db, demoPartner, null);
-  if ('refused' in issued) throw new Error(issued.refused);
-  const graphql = createGraphQLServer(createSchema('public').schema, config, log);
-  await graphql.start();
-  const { lookupPageSize } = config;
-  const referenceData = new ReferenceData(db);
-  const createContext = contextFactory({
-    db,
-    countRequest: async () => {},
-    lookupPageSize,
-    referenceData,
-    tokenUsage: new TokenUsage(),
-  });
-  const parts = { graphql, createContext, log, token: issued.token };
-  const en = await askTagExamples({ ...parts, locale: 'en' });
-  const ar = await askTagExamples({ ...parts, locale: 'ar' });
-  await graphql.stop();
-  await close();
-  await rm(dataDir, { recursive: true });
-  return { en, ar };
+/** JSON with the first two records of each list, and the number of the others. */
+function abridge(value: unknown): string {
+  const replacer = (_key: string, each: unknown) =>
+    Array.isArray(each) && each.length > 3 && typeof each[0] === 'object'
+      ? [...each.slice(0, 2), `… +${each.length - 2}`]
+      : each;
+  return JSON.stringify(value, replacer, 2)
+    .replace(/"(… [^"]*)"/g, '$1')
+    .replace(/\[\s+([\d,\s]+?)\s+\]/g, (_list, ids: string) => `[${ids.replace(/\s+/g, ' ')}]`);
 }

@@ -45,16 +45,14 @@ interface Parts {
 
 /** The steps of every request: its scope and log line, the probes, the limits, the cache, then its surface. */
 export function createHandler(parts: Parts): Handler {
-  const { config, graphql, health, isDraining, log, metrics, referenceData, shedder, tracing, traffic, typeDefs } =
-    parts;
+  const { config, graphql, health, isDraining, log, metrics, shedder, tracing, traffic, typeDefs } = parts;
   const countRequest = createRateLimits(config, parts.createLimiter);
   const createContext = contextFactory({ ...parts, countRequest, lookupPageSize: config.lookupPageSize });
   const reject: Reject = (response, error) => {
     settleHeaders(response);
     rejectOnSurface(log, response, error);
   };
-  const versionOf = () => referenceData.current;
-  const pages = createPages({ config, graphql, createContext, log, typeDefs, versionOf });
+  const pages = createPages(config, typeDefs);
   const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log, pages);
   return chain(
     [

@@ -25,7 +25,7 @@ export function createSurfaces(
     .disable('x-powered-by')
     .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, createContext, limits, log))
     .use(restPath, restRouter(graphql, createContext))
-    .use(pages.atRoot)
+    .use(pages.atRoot, pages.notFound)
     .use(notFound, problemHandler(log));
 }
 

@@ -52,8 +52,8 @@ export class CachedResponse {
   readonly #compressed: Partial<Record<Compression, Promise<Encoded>>> = {};
 
   /** Takes the headers that are set on the response, and adds an `ETag`. */
-  constructor(response: ServerResponse, text: string) {
-    const bytes = Buffer.from(text);
+  constructor(response: ServerResponse, content: string | Buffer) {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     this.#etag = addETag(response, bytes);
     const set = storedHeaders.filter((name) => response.hasHeader(name));
     this.#headers = [...set.flatMap((name) => [name, String(response.getHeader(name))]), 'Vary', 'Accept-Encoding'];

@@ -1,53 +1,55 @@
 import type { RequestHandler } from 'express';
+import type { Locale } from '../../kernel/localization/locale.ts';
 import type { Assets } from './assets.ts';
 import type { FindDemoToken } from './demo-token.ts';
 import { dataBlock, html } from './html.ts';
 import { layout } from './layout.ts';
 import { localeOf, policy, sendPage } from './page.ts';
-import { starters } from './starters.ts';
+import { tabs } from './tasks.ts';
 import { texts } from './text.ts';
 
-// Its editor makes style elements as it goes, and works in threads of its own.
-const explorerPolicy = policy({ 'style-src': "'self' 'unsafe-inline'", 'worker-src': "'self'" });
+// Altair sets a base for its files, creates style elements, and completes GraphQL in a worker.
+const explorerPolicy = policy({
+  'style-src': "'self' 'unsafe-inline'",
+  'worker-src': "'self'",
+  'base-uri': "'self'",
+});
 
-/** GET /explorer: GraphiQL from this service's own files, opened on the starters. */
+/** GET /explorer: Altair, served from this service's own files, with a tab for each task. */
 export function getExplorer(assets: Assets, findDemoToken: FindDemoToken, introspection: boolean): RequestHandler {
   return async (request, response) => {
     const locale = localeOf(request);
     const text = texts[locale];
     const token = await findDemoToken(request);
     const settings = {
-      endpoint: '/graphql',
-      headers: sharedHeaders(locale, token),
       introspection,
-      tabs: starters.map(({ document, variables, headers }) => ({
-        query: document,
-        variables: Object.keys(variables).length > 0 ? JSON.stringify(variables, null, 2) : '',
-        headers: JSON.stringify({ 'Accept-Language': locale, ...headers }, null, 2),
+      tabs: tabs.map(({ names, document, variables = {}, language }) => ({
+        initialName: names[locale],
+        initialQuery: document,
+        initialVariables: JSON.stringify(variables, null, 2),
+        initialHeaders: sharedHeaders(language ?? locale, token),
       })),
     };
-    const body = html`<div id="explorer" dir="ltr" lang="en"><p class="notice">GraphiQL…</p></div>
+    const body = html`<div id="explorer" lang="en"><app-root></app-root></div>
 <noscript><p class="notice">${text.noScript} <a href="/?lang=${locale}">${text.home}</a></p></noscript>
-<p class="status">${token === undefined ? text.ownToken : text.demoToken}${introspection ? html` <span class="keys">${text.keys}</span>` : ` ${text.noIntrospection}`}</p>
+<p class="status" dir="${text.dir}">${token === undefined ? text.ownToken : text.demoToken} ${introspection ? text.keys : text.noIntrospection}</p>
 ${dataBlock('settings', settings)}`;
-    sendPage(response, {
-      html: layout({
-        assets,
-        locale,
-        path: '/explorer',
-        title: text.explorer,
-        script: 'explorer.ts',
-        kind: 'app',
-        body,
-      }),
+    const page = layout({
+      assets,
       locale,
-      policy: explorerPolicy,
-      isSecret: token !== undefined,
+      path: '/explorer',
+      title: text.explorer,
+      base: 'altair',
+      styles: ['altair/styles.css', 'explorer.css'],
+      scripts: ['altair/polyfills.js', 'altair/main.js', 'explorer.js'],
+      kind: 'app',
+      body,
     });
+    sendPage(response, { html: page, locale, policy: explorerPolicy, isSecret: token !== undefined });
   };
 }
 
-/** The headers that a page's operations are sent with. */
-export function sharedHeaders(locale: string, token: string | undefined): Record<string, string> {
+/** The headers that a page sends with its requests. */
+export function sharedHeaders(locale: Locale, token: string | undefined): Record<string, string> {
   return { 'Accept-Language': locale, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
 }

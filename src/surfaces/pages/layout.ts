@@ -1,4 +1,5 @@
 import type { Locale } from '../../kernel/localization/locale.ts';
+import { version } from '../../kernel/package.ts';
 import type { Assets } from './assets.ts';
 import { type Html, html } from './html.ts';
 import { texts } from './text.ts';
@@ -6,12 +7,15 @@ import { texts } from './text.ts';
 interface Layout {
   assets: Assets;
   locale: Locale;
-  /** The page's own path, also in the other language. */
+  /** The page's own path and query, without `lang`. */
   path: string;
   title: string;
-  /** What it loads of browser/, besides what all pages do. */
-  script: string;
-  /** `app` fills the window, `document` is read from top to bottom. */
+  /** Names of assets, in the order of loading. */
+  styles?: string[];
+  scripts?: string[];
+  /** The folder of assets of a tool that uses relative URLs and the direction of the body, which stays left to right. */
+  base?: string;
+  /** `app` fills the window; `document` scrolls. */
   kind: 'app' | 'document';
   body: Html;
 }
@@ -23,37 +27,51 @@ const pages = [
   ['rest', '/docs'],
 ] as const;
 
-/** A page with what all of them have: the way to the others, and to itself in the other language. */
-export function layout({ assets, locale, path, title, script, kind, body }: Layout): Html {
+/** A page with the navigation and the footer that all pages share. */
+export function layout(page: Layout): Html {
+  const { assets, locale, path, title, styles = [], scripts = [], base, kind, body } = page;
   const text = texts[locale];
   const other = locale === 'en' ? 'ar' : 'en';
+  const inLanguage = (lang: Locale) => `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
   return html`<!doctype html>
 <html lang="${locale}" dir="${text.dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+${base !== undefined && html`<base href="${assets.url(base)}/">\n`}
 <title>${title} · ${text.service}</title>
 <link rel="icon" href="${icon}">
-${(['en', 'ar'] as const).map((each) => html`<link rel="alternate" hreflang="${each}" href="${path}?lang=${each}">\n`)}
-${[...assets.styles('page.css'), ...assets.styles(script)].map((file) => html`<link rel="stylesheet" href="${file}">\n`)}
-<script type="module" src="${assets.script(script)}"></script>
+${(['en', 'ar'] as const).map((lang) => html`<link rel="alternate" hreflang="${lang}" href="${inLanguage(lang)}">\n`)}
+${[...styles, 'page.css'].map((name) => html`<link rel="stylesheet" href="${assets.url(name)}">\n`)}
 </head>
-<body class="${kind}">
-<a class="skip" href="#content">${text.skip}</a>
-<header>
+<body class="${kind}"${base !== undefined && html` dir="ltr"`}>
+<a class="skip" href="${base === undefined ? '' : inLanguage(locale)}#content">${text.skip}</a>
+<header dir="${text.dir}">
 <a class="brand" href="/?lang=${locale}">${mark} ${text.service}</a>
 <nav aria-label="${text.nav}">
-${pages.map(([name, to]) => html`<a href="${to}?lang=${locale}"${to === path && html` aria-current="page"`}>${text[name]}</a>\n`)}
+${pages.map(([name, to]) => html`<a href="${to}?lang=${locale}"${path.split('?')[0] === to && html` aria-current="page"`}>${text[name]}</a>\n`)}
 </nav>
-<a class="language" href="${path}?lang=${other}" lang="${other}" hreflang="${other}">${text.otherLanguage}</a>
+<a class="language" href="${inLanguage(other)}" lang="${other}" hreflang="${other}">${text.otherLanguage}</a>
 </header>
-<main id="content">
+<main id="content" tabindex="-1">
 ${body}
 </main>
+${kind === 'document' && footer(locale)}
+${['page.js', ...scripts].map((name) => html`<script type="module" src="${assets.url(name)}"></script>\n`)}
 </body>
 </html>
 `;
+}
+
+function footer(locale: Locale): Html {
+  const text = texts[locale];
+  return html`<footer>
+<span>${text.version} <bdi>${version}</bdi></span>
+<a href="/readyz" data-ready="${text.databaseReady}" data-away="${text.databaseAway}">${text.database}</a>
+<a href="/docs?lang=${locale}">${text.rest}</a>
+<a href="/partner_portal/v1/openapi.json">${text.openapi}</a>
+</footer>`;
 }
 
 const drawing =

@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
+import Negotiator from 'negotiator';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { currentLocale } from '../../kernel/request/scope.ts';
 import { CachedResponse } from '../../platform/http/cached-response.ts';
 import { forbidOtherOrigins } from '../../platform/http/cors.ts';
 import type { Html } from './html.ts';
 
-/** Where a page may load from: of itself nothing, of this service its files, and what the page adds. */
 const ownFiles: Record<string, string> = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -18,38 +18,50 @@ const ownFiles: Record<string, string> = {
   'frame-ancestors': "'none'",
 };
 
-/** A content security policy: scripts, styles and data of this service, and what `more` adds or puts in their place. */
+/** A content security policy: scripts, styles and data of this service; `more` adds or replaces directives. */
 export function policy(more: Record<string, string> = {}): string {
   return Object.entries({ ...ownFiles, ...more })
     .map((directive) => directive.join(' '))
     .join('; ');
 }
 
-/** The language of a page: the one of `?lang=`, else that of the request. */
+/** The language of a page: `?lang=`, else the language of the request. */
 export function localeOf({ query: { lang } }: Request): Locale {
   return lang === 'en' || lang === 'ar' ? lang : currentLocale();
 }
 
-interface About {
+interface Page {
+  html: Html;
   locale: Locale;
-  policy: string;
-  /** Whether it holds what nobody else may see, or keep. */
+  policy?: string;
+  /** Whether it contains a token. */
   isSecret?: boolean;
 }
 
-/** Answers with a page, made for this request. */
-export function sendPage(response: Response, { html, ...about }: About & { html: Html }): void {
-  setPageHeaders(response, about);
-  new CachedResponse(response, html.toString()).send(response);
+/** Sends a page that only pages of this service may read. */
+export function sendPage(response: Response, page: Page): void {
+  setPageHeaders(response, page);
+  new CachedResponse(response, page.html.toString()).send(response);
 }
 
-/** Says in the headers what is about to be sent: a page, which no script of another origin may read. */
-export function setPageHeaders(response: Response, { locale, policy, isSecret = false }: About): void {
+export function setPageHeaders(response: Response, { locale, policy: csp = policy(), isSecret }: Omit<Page, 'html'>): void {
   forbidOtherOrigins(response);
   response
-    .set('Content-Security-Policy', policy)
+    .set('Content-Security-Policy', csp)
     .set('Content-Language', locale)
-    // Its addresses are those by which it was asked for, so it is no other's.
+    // Pages depend on the host and the address of the request.
     .set('Cache-Control', isSecret ? 'private, no-store' : 'private, no-cache')
     .type('html');
+}
+
+const types = ['application/json', 'application/graphql-response+json', 'text/html'];
+
+/** Whether a browser requests a page, rather than a client data. */
+export function prefersPage({ method, headers: { accept } }: Request): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return (
+    isRead &&
+    accept?.includes('html') === true &&
+    new Negotiator({ headers: { accept } }).mediaType(types) === 'text/html'
+  );
 }

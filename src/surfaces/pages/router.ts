@@ -1,79 +1,96 @@
 import express, { type RequestHandler, type Router } from 'express';
-import type { Logger } from 'pino';
-import type { Config } from '../../app/config.ts';
-import type { CreateContext } from '../../domain/request/context-factory.ts';
-import { graphqlPath } from '../../kernel/request/surface-path.ts';
+import { graphqlPath, restPath } from '../../kernel/request/surface-path.ts';
+import { CachedResponse } from '../../platform/http/cached-response.ts';
 import { declarePublic } from '../../platform/http/response-cache.ts';
 import { addRoutes, type Guards, type Route } from '../../platform/http/routes.ts';
-import type { DocumentServer } from '../rest/execute.ts';
-import { readAssets } from './assets.ts';
+import { type Assets, readAssets } from './assets.ts';
 import { demoTokenFinder } from './demo-token.ts';
 import { getDocs } from './docs.ts';
 import { getExplorer } from './explorer.ts';
 import { getHome } from './home.ts';
-import { policy } from './page.ts';
-import { prefersPage } from './prefers-page.ts';
-import { referenceExamples } from './reference-examples.ts';
+import { html } from './html.ts';
+import { layout } from './layout.ts';
+import { localeOf, policy, prefersPage, setPageHeaders } from './page.ts';
 import { getSandbox } from './sandbox.ts';
-import { getSchema } from './schema.ts';
+import { texts } from './text.ts';
 
-interface Parts {
-  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'introspection' | 'referenceAccess'>;
-  graphql: DocumentServer;
-  createContext: CreateContext;
-  log: Logger;
-  /** The schema in the schema language. */
-  typeDefs: string;
-  /** What reference data is of, another value after each change. */
-  versionOf: () => unknown;
+interface Config {
+  databaseUrl: string | undefined;
+  dataDir: string;
+  introspection: boolean;
+  referenceAccess: 'public' | 'partner';
 }
 
-/** What people open in a browser: the pages at their addresses, and the one at the address of the GraphQL surface. */
+/** The pages at their own paths, and the one at the path of the GraphQL surface. */
 export interface Pages {
   atRoot: Router;
   atGraphQL: Router;
+  notFound: RequestHandler;
 }
 
-/** The pages by which a developer finds out about the service; they are nobody's secret, and are limited as all reads are. */
-export function createPages({ config, graphql, createContext, log, typeDefs, versionOf }: Parts): Pages {
+/** The pages for developers. They hold no partner's data and count as reads. `typeDefs` is the schema in SDL. */
+export function createPages(config: Config, typeDefs: string): Pages {
   const assets = readAssets();
   const findDemoToken = demoTokenFinder(config.databaseUrl, config.dataDir);
   const { introspection } = config;
-  const home = getHome({
-    assets,
-    isClosed: config.referenceAccess === 'partner',
-    isEmbedded: config.databaseUrl === undefined,
-    hasSchema: introspection,
-    referenceExamples: referenceExamples({ graphql, createContext, log }, versionOf),
-  });
   const routes: Route[] = [
-    page('/', home),
+    page(
+      '/',
+      getHome({
+        assets,
+        findDemoToken,
+        isClosed: config.referenceAccess === 'partner',
+        isEmbedded: config.databaseUrl === undefined,
+        hasSchema: introspection,
+      }),
+    ),
     page('/explorer', getExplorer(assets, findDemoToken, introspection)),
     page('/docs', getDocs(assets, findDemoToken)),
-    page('/assets/:file', setAssetPolicy, assets.serve),
+    page('/assets/:version/*name', assets.serve),
     ...(introspection ? [page('/schema.graphql', getSchema(typeDefs))] : []),
   ];
   const sandbox: Route = { ...page('/', getSandbox(assets, findDemoToken)), isFor: prefersPage };
   return {
     atRoot: addRoutes(express.Router(), '', routes, guards),
     atGraphQL: addRoutes(express.Router(), graphqlPath, [sandbox], guards),
+    notFound: getNotFound(assets),
   };
 }
 
-function page(path: string, ...handlers: RequestHandler[]): Route {
-  return { methods: ['GET', 'HEAD'], path, access: 'page', handlers };
+function page(path: string, handler: RequestHandler): Route {
+  return { methods: ['GET', 'HEAD'], path, access: 'page', handlers: [handler] };
 }
 
-// Each is made for its request, by its host and from where it comes.
-const notKept: RequestHandler = (_request, response, next) => {
+// A page depends on the host and the address of its request.
+const skipCache: RequestHandler = (_request, response, next) => {
   declarePublic(response, false);
   next();
 };
 
-const guards: Guards = { page: [notKept] };
+const guards: Guards = { page: [skipCache] };
 
-// A worker's own: it loads its parts.
-const setAssetPolicy: RequestHandler = (_request, response, next) => {
-  response.set('Content-Security-Policy', policy());
-  next();
-};
+/** GET /schema.graphql: the schema, for readers and code generators. */
+function getSchema(typeDefs: string): RequestHandler {
+  let schema: CachedResponse | undefined;
+  return (_request, response) => {
+    response.removeHeader('Content-Language');
+    response.set({ 'Cache-Control': 'public, no-cache', 'Content-Security-Policy': policy() }).type('text/plain');
+    schema ??= new CachedResponse(response, `${typeDefs}\n`);
+    schema.send(response);
+  };
+}
+
+/** Unknown paths outside REST: a page for browsers; other clients get a JSON error. */
+function getNotFound(assets: Assets): RequestHandler {
+  return (request, response, next) => {
+    if (!prefersPage(request) || request.path.startsWith(restPath)) return next();
+    const locale = localeOf(request);
+    const text = texts[locale];
+    const body = html`<h1>${text.notFound}</h1>
+<p class="lead">${text.notFoundHint}</p>
+<p><a class="button" href="/?lang=${locale}">${text.home}</a></p>`;
+    setPageHeaders(response, { locale, isSecret: true });
+    const title = text.notFound;
+    response.status(404).send(layout({ assets, locale, path: '', title, kind: 'document', body }).toString());
+  };
+}

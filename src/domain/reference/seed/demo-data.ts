@@ -6,6 +6,8 @@ export interface DemoCompany {
   cityCode: string;
   branches: { nameEn: string; nameAr: string; addressLine: string | null; cityCode: string; services: string[] }[];
   items: { itemType: ItemTypeValue; nameEn: string; nameAr: string }[];
+  /** With the English names of the items that carry them. */
+  tags?: { nameEn: string; nameAr: string; items: string[] }[];
 }
 
 /** The partner that the demo token is for. */
@@ -46,6 +48,10 @@ export const demoCompanies: DemoCompany[] = [
       { itemType: 'modifier_group', nameEn: 'Size', nameAr: 'الحجم' },
       { itemType: 'modifier', nameEn: 'Large', nameAr: 'كبير' },
       { itemType: 'modifier', nameEn: 'Small', nameAr: 'صغير' },
+    ],
+    tags: [
+      { nameEn: 'Best seller', nameAr: 'الأكثر مبيعًا', items: ['Chicken Kabsa', 'Arabic Coffee'] },
+      { nameEn: 'Vegetarian', nameAr: 'نباتي', items: ['Lentil Soup', 'Fattoush', 'Hummus'] },
     ],
   },
   {

@@ -52,6 +52,27 @@ async function insertDemoCompany(transaction: Database, demo: DemoCompany): Prom
   }
   const items: Insertable<ItemsTable>[] = demo.items.map((item) => ({ ...item, companyId }));
   await transaction.insertInto('items').values(items).execute();
+  for (const tag of demo.tags ?? []) await insertDemoTag(transaction, companyId, tag);
+}
+
+async function insertDemoTag(transaction: Database, companyId: number, tag: NonNullable<DemoCompany['tags']>[number]) {
+  const { items, ...names } = tag;
+  const { id: productTagId } = await transaction
+    .insertInto('productTags')
+    .values({ ...names, companyId })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await transaction
+    .insertInto('productTaggings')
+    .columns(['companyId', 'productTagId', 'itemId'])
+    .expression((query) =>
+      query
+        .selectFrom('items')
+        .where('companyId', '=', companyId)
+        .where('nameEn', 'in', items)
+        .select((select) => ['companyId', select.lit(productTagId).as('productTagId'), 'id']),
+    )
+    .execute();
 }
 
 async function getCityId(db: Database, code: string): Promise<number> {
