@@ -153,7 +153,8 @@ function describe(response, value, duration, text) {
 /** Colours strings and keywords, without touching the text. */
 function highlight() {
   if (!('highlights' in CSS)) return;
-  const tokens = /(?<key>"[^"\n]*"(?=\s*:))|(?<string>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(?<word>\b(?:query|mutation|await|const|true|false|null|curl)\b)/g;
+  const tokens =
+    /(?<key>"[^"\n]*"(?=\s*:))|(?<string>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(?<word>\b(?:query|mutation|await|const|true|false|null|curl)\b)/g;
   /** @type {Record<string, Range[]>} */
   const ranges = { key: [], string: [], word: [] };
   for (const code of document.querySelectorAll('pre code')) {

@@ -50,7 +50,10 @@ async function send(step: Step, id: string, language: string) {
     },
     body: body && JSON.stringify(body),
   });
-  const value = (await response.json()) as { id?: number; data?: { createProductTag?: { productTag: { id: number } } } };
+  const value = (await response.json()) as {
+    id?: number;
+    data?: { createProductTag?: { productTag: { id: number } } };
+  };
   const shown = ['Content-Language', 'ETag'].flatMap((header) => {
     const text = response.headers.get(header);
     return text === null ? [] : [[header, text]];

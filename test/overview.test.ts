@@ -1,119 +1,106 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSchema } from '../src/surfaces/graphql/schema.ts';
+import recorded from '../src/surfaces/pages/recorded.generated.json' with { type: 'json' };
+import { documents, getTask, surfaces, taskNames } from '../src/surfaces/pages/tasks.ts';
 import { startApp, type TestApp } from './support/app.ts';
 import { putDemoToken } from './support/demo-token.ts';
-import { type Block, blocksOf } from './support/page.ts';
+import { type Block, blocksOf, settingsOf } from './support/page.ts';
 
-const routes = [
-  'GET /partner_portal/v1/lookups',
-  'GET /partner_portal/v1/countries',
-  'GET /partner_portal/v1/cities',
-  'GET /partner_portal/v1/timezones',
-  'GET /partner_portal/v1/services',
-  'POST /partner_portal/v1/product_tags',
-  'PUT /partner_portal/v1/product_tags/:id',
-];
+let app: TestApp;
+let token: string;
+beforeAll(async () => {
+  app = await startApp();
+  token = await putDemoToken(app);
+});
+afterAll(() => app[Symbol.asyncDispose]());
 
-const labels = {
-  en: ['REST request', 'REST answer', 'GraphQL document', 'Variables', 'GraphQL answer', 'more'],
-  ar: ['طلب REST', 'جواب REST', 'مستند GraphQL', 'المتغيرات', 'جواب GraphQL', 'غيرها'],
-} as const;
+async function open(path: string, language = 'en'): Promise<string> {
+  return (await app.client.fetch<string>('GET', path, { language })).body;
+}
 
-describe.each(['en', 'ar'] as const)('the overview in %s', (language) => {
-  const [request, restAnswer, document, variables, graphqlAnswer, more] = labels[language];
-  let app: TestApp;
-  let token: string;
-  /** The command by which the page has a shell know the token. */
-  let readToken: string;
-  let page: string;
-  /** The part of each route, by the route. */
-  let parts: Map<string, Block[]>;
-  beforeAll(async () => {
-    app = await startApp();
-    token = await putDemoToken(app);
-    if (language === 'ar') await createTag('Taken');
-    page = (await app.client.fetch<string>('GET', '/', { language })).body;
-    // Elsewhere the page does not know where it is, and nobody's is shown.
-    const shown = blocksOf(page).find(({ text }) => text.startsWith('TOKEN='))?.text ?? '';
-    readToken = app.dataDir === '' ? shown.replace('pp_…', token) : shown;
-    parts = new Map(
-      [...page.matchAll(/<article id="\w+">\s*<h3[^>]*>(.*?)<\/h3>(.*?)<\/article>/gs)].map(
-        ([, title = '', part = '']) => [title.replace(/<[^>]*>/g, ''), blocksOf(part)],
-      ),
-    );
+test.each(Object.entries(documents))('the document of %s is valid', (_name, document) => {
+  expect(validate(createSchema('public').schema, parse(document))).toEqual([]);
+});
+
+const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+
+const recordings: Record<string, { status: number; body: string }[]> = recorded;
+const choices = surfaces.flatMap((surface) =>
+  taskNames.flatMap((task) => (['en', 'ar'] as const).map((language) => ({ surface, task, language }))),
+);
+
+describe.each(choices)('the overview: $surface $task $language', ({ surface, task, language }) => {
+  const steps = getTask(task)[surface];
+  const expected = recordings[`${surface} ${task} ${language}`] ?? [];
+
+  async function blocks(as: string): Promise<Block[]> {
+    return blocksOf(await open(`/?surface=${surface}&task=${task}&language=${language}&as=${as}`));
+  }
+
+  test('shows its requests and recorded responses without JavaScript', async () => {
+    const shown = await blocks('curl');
+    // The last block is the command for the token.
+    expect(shown).toHaveLength(2 * steps.length + 1);
+    expect(shown.slice(steps.length, -1).map(({ text }) => text)).toEqual(expected.map(({ body }) => body));
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
-  const createTag = (name: string) => app.client.rest('POST', '/product_tags', { token, body: { name_en: name } });
-
-  function block(route: string, label: string): string {
-    const found = parts.get(route)?.find((each) => each.label === label);
-    if (found === undefined) throw new Error(`${route} has no ${label}`);
-    return found.text;
-  }
-
-  async function runInShell(command: string): Promise<string> {
-    const env = { ...process.env, DATA_DIR: app.dataDir };
-    const { stdout } = await promisify(execFile)('sh', ['-euc', `${readToken}\n${command}`], { env });
-    return stdout;
-  }
-
-  /** Expects the page to show the answer: whole, but for the ends of long lists, of which it says the number. */
-  function expectShown(shown: string, answer: unknown): void {
-    const left = /^( *)… \D*(\d+)\D*$/;
-    const full = JSON.stringify(answer, null, 2)
-      .replace(/\[\s+([\d,\s]+?)\s+\]/g, (_list, ids: string) => `[${ids.replace(/\s+/g, ' ')}]`)
-      .split('\n');
-    let line = 0;
-    for (const shownLine of shown.split('\n')) {
-      const [, indent = '', count] = left.exec(shownLine) ?? [];
-      if (count === undefined) {
-        expect(shownLine).toBe(full[line]);
-        line += 1;
-        continue;
-      }
-      expect(shownLine).toContain(more);
-      const end = full.findIndex((each, index) => index >= line && each.startsWith(`${indent.slice(2)}]`));
-      expect(full.slice(line, end).filter((each) => each === `${indent}{`)).toHaveLength(Number(count));
-      line = end;
+  test('its curl commands work in a shell and return what is recorded', async () => {
+    const commands = (await blocks('curl')).slice(0, steps.length).map(({ text }) => text);
+    const env = { ...process.env, TOKEN: token };
+    for (const [index, command] of commands.entries()) {
+      const write = " -w '\n%{http_code}'";
+      const { stdout } = await promisify(execFile)('sh', ['-euc', command + write], { env });
+      const [body = '', status] = stdout.trim().split(/\n(?=\d+$)/);
+      expect(status).toBe(String(expected[index]?.status));
+      expect(JSON.parse(body)).toBeInstanceOf(Object);
+      expect(body).not.toContain('"code":"UNAUTHENTICATED"');
+      // The first localized name of the recording, if there is one.
+      const [name = ''] = /"name": "[^"]*"/.exec(expected[index]?.body ?? '') ?? [];
+      expect(body).toContain(name.replace(': ', ':'));
     }
-    expect(line).toBe(full.length);
-  }
-
-  test('has each route', () => {
-    expect([...parts.keys()]).toEqual(routes);
-    for (const route of routes) expect(page).toMatch(new RegExp(`<tr><th scope="row"><a [^>]*>${route}</a>`));
   });
 
-  test('begins with a command and a document that work', async () => {
-    const [command, first] = blocksOf(page);
-    const expected = await app.client.graphql('{ countries { id name } }', {}, { language });
-    expect(JSON.parse(await runInShell(command?.text ?? ''))).toEqual(expected.body);
-    expect((await app.client.graphql(first?.text ?? '', {}, { language })).body).toEqual(expected.body);
+  test('its fetch calls run as they stand', async () => {
+    const scripts = (await blocks('fetch')).slice(0, steps.length).map(({ text }) => text);
+    for (const [index, script] of scripts.entries()) {
+      const run = new AsyncFunction('token', 'console', `${script}\nreturn response.status;`);
+      expect(await run(token, { log: () => {} })).toBe(expected[index]?.status);
+    }
   });
+});
 
-  test.each(routes)('%s: its command works in a shell, and answers as shown', async (route) => {
-    const answered = JSON.parse(await runInShell(block(route, request)));
-    if (route === 'GET /partner_portal/v1/lookups') expect(answered.lookups).toHaveLength(2);
-    expectShown(block(route, restAnswer), answered);
-  });
+test('a choice that does not exist falls back to the first', async () => {
+  const page = await open('/?surface=x&task=constructor&language=fr&as=graphql&as=x');
+  expect(blocksOf(page)[0]?.text).toContain('query Lookups');
+});
 
-  test.each(routes)('%s: its document is what the route executes, and answers as shown', async (route) => {
-    const shown = block(route, document);
-    const given = parts.get(route)?.find(({ label }) => label === variables)?.text ?? '{}';
-    const { status, body } = await app.client.graphql(shown, JSON.parse(given), { language, token });
-    expect(status).toBe(200);
-    // The command has created the tag that the page shows; this is one more.
-    const outcome = body.data.outcome?.productTag;
-    if (route.startsWith('POST') && outcome) outcome.id -= 1;
-    expectShown(block(route, graphqlAnswer), body);
-  });
-
-  // The last one: it changes what the others expect.
-  test('follows the reference data', async () => {
-    await app.db.updateTable('services').set({ nameEn: 'New name', nameAr: 'اسم جديد' }).where('id', '=', 1).execute();
-    const open = async () => (await app.client.fetch<string>('GET', '/', { language })).body;
-    await expect.poll(open, { timeout: 15_000, interval: 100 }).toContain(language === 'en' ? 'New name' : 'اسم جديد');
+describe.each(['en', 'ar'])('the explorer in %s', (language) => {
+  test('every tab runs for the demo partner, in the language of its header', async () => {
+    const { tabs } = settingsOf(await open('/explorer', language));
+    const responses: { [field: string]: unknown }[] = [];
+    for (const { initialQuery, initialVariables, initialHeaders } of tabs) {
+      // The tag of the last tab can be deleted once.
+      const variables = JSON.parse(initialVariables);
+      if (language === 'ar' && initialQuery.includes('Delete')) continue;
+      const { status, body } = await app.client.graphql(initialQuery, variables, { token, headers: initialHeaders });
+      expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
+      responses.push(body.data as { [field: string]: unknown });
+    }
+    const none = { userErrors: [] };
+    expect(responses).toMatchObject([
+      { lookups: { weekDays: [{ name: language === 'en' ? 'Sunday' : 'الأحد' }, {}, {}, {}, {}, {}, {}] } },
+      { countries: expect.arrayContaining([expect.objectContaining({ name: 'مصر' })]) },
+      { cities: expect.arrayContaining([expect.objectContaining({ name: language === 'en' ? 'Riyadh' : 'الرياض' })]) },
+      { viewer: { company: { branches: [{ address: { country: { shortCode: 'SA' } } }, {}, {}] } } },
+      { viewer: { items: { nodes: expect.any(Array) } } },
+      { createProductTag: { productTag: { itemIds: [1, 2] }, ...none } },
+      { updateProductTag: { productTag: { id: 1, itemIds: [2, 3] }, ...none } },
+      ...(language === 'en' ? [{ deleteProductTag: { deletedProductTagId: 2, ...none } }] : []),
+    ]);
+    const isArabic = ({ initialName }: { initialName: string }) => /^[\u0600-\u06ff ]+$/.test(initialName);
+    expect(tabs.every((tab: { initialName: string }) => isArabic(tab) === (language === 'ar'))).toBe(true);
   });
 });

@@ -50,13 +50,13 @@ async function surfaces(): Promise<Express> {
     referenceData: new ReferenceData(app.db),
     tokenUsage: new TokenUsage(),
   });
-  const pages = createPages({ config, graphql, createContext, log, typeDefs, versionOf: () => 0 });
+  const pages = createPages(config, typeDefs);
   return createSurfaces(graphql, createContext, config.documentLimits, log, pages);
 }
 
 const v1 = '/partner_portal/v1';
 const inventory: [path: string, access: string][] = [
-  // For who prefers HTML; all others are the surface's.
+  // For browsers; other requests go to the surface.
   ['/graphql/', 'page'],
   ['/graphql/', 'schema'],
   [`${v1}/lookups`, 'reference'],
@@ -71,7 +71,7 @@ const inventory: [path: string, access: string][] = [
   ['/', 'page'],
   ['/explorer', 'page'],
   ['/docs', 'page'],
-  ['/assets/:file', 'page'],
+  ['/assets/:version/*name', 'page'],
   ['/schema.graphql', 'page'],
 ];
 

@@ -1,56 +1,127 @@
-import { expect, test } from 'vitest';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterEach, expect, test } from 'vitest';
 import { describeInBrowser, languages } from '../support/browser.ts';
+import { faintTexts } from '../support/contrast.ts';
+import { putDemoToken } from '../support/demo-token.ts';
 
-describeInBrowser('the home page', (site) => {
+describeInBrowser('the overview', (site) => {
+  afterEach(() => rm(join(site.app.dataDir, 'demo-token'), { force: true }));
+
   const windows = [
-    ['wide', { viewport: { width: 1280, height: 800 } }],
-    ['narrow', { viewport: { width: 390, height: 844 } }],
-    ['narrowest', { viewport: { width: 320, height: 640 } }],
-    ['dark', { colorScheme: 'dark' }],
+    ['wide', { viewport: { width: 1280, height: 800 } }, 3_000],
+    ['narrow', { viewport: { width: 390, height: 844 } }, 5_000],
+    ['narrowest', { viewport: { width: 320, height: 640 } }, 6_000],
+    ['dark', { colorScheme: 'dark' }, 3_000],
   ] as const;
 
+  const runAndWait = async (page: Page, name = 'Run') => {
+    await page.getByRole('button', { name }).click();
+    await page
+      .getByText(/(Live|مباشرة) · \d+ ms/)
+      .first()
+      .waitFor();
+  };
+
   test.each(windows.flatMap((window) => languages.map((language) => [...window, ...language] as const)))(
-    '%s %s %s',
-    async (name, options, locale, lang, dir) => {
+    '%s %s %s %s',
+    async (name, options, maxHeight, locale, lang, dir) => {
       const { page, problems, overflow, screenshot } = await site.open('/', { ...options, locale });
+      const run = page.getByRole('button', { name: lang === 'en' ? 'Run' : 'تنفيذ' });
+      const box = await run.boundingBox();
+      if (name === 'wide') expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(800);
+      await runAndWait(page, lang === 'en' ? 'Run' : 'تنفيذ');
+      await page.locator('footer .ready').waitFor();
       await screenshot(`home-${name}-${lang}`);
-      await screenshot(`home-${name}-${lang}-top`, { fullPage: false });
-      await page.locator('#V1Lookups').scrollIntoViewIfNeeded();
-      await screenshot(`home-${name}-${lang}-examples`, { fullPage: false });
       expect(await page.locator('html').getAttribute('lang')).toBe(lang);
       expect(await page.locator('html').getAttribute('dir')).toBe(dir);
       expect((await overflow()).across).toBe(0);
+      expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThanOrEqual(maxHeight);
+      expect(await faintTexts(page, 4.5)).toEqual([]);
       expect(problems).toEqual([]);
     },
   );
 
+  test('runs each task on both surfaces, with the demo partner’s token', async () => {
+    await putDemoToken(site.app);
+    const { page, problems } = await site.open('/');
+    for (const surface of ['REST v1', 'GraphQL']) {
+      await page.getByRole('link', { name: surface }).click();
+      await page.locator('[aria-current]', { hasText: surface }).waitFor();
+      for (const task of ['List countries', 'Cities', 'Create and update', 'Items with', 'An error', 'Fill']) {
+        await page.getByRole('link', { name: task }).click();
+        await page.locator('[aria-current]', { hasText: task }).waitFor();
+        if (surface === 'REST v1' && task === 'Items with') {
+          await page.getByText('REST v1 has no route for items').waitFor();
+          continue;
+        }
+        await runAndWait(page);
+        const shown = await page.locator('.response').innerText();
+        expect(shown).toContain(task === 'An error' && surface === 'REST v1' ? '400' : '20');
+        expect(shown).toContain('RateLimit');
+        expect(shown).toContain('Content-Language');
+      }
+    }
+    expect(problems).toEqual([]);
+  });
+
+  test('a pasted token stays in memory while tasks change', async () => {
+    const token = await putDemoToken(site.app);
+    await rm(join(site.app.dataDir, 'demo-token'));
+    const { page, problems } = await site.open('/?task=items');
+    await page.getByLabel('Token').fill(token);
+    await runAndWait(page);
+    await page.locator('.response').getByText('Chicken Kabsa').waitFor();
+    await page.getByRole('link', { name: 'Create and update' }).click();
+    await page.locator('[aria-current]', { hasText: 'Create and update' }).waitFor();
+    await runAndWait(page);
+    await page.locator('.response').getByText('Very spicy').waitFor();
+    expect(
+      await page.evaluate('location.href + JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'),
+    ).not.toContain(token);
+    expect(problems).toEqual([]);
+  });
+
+  test('without JavaScript it shows requests and recorded responses', async () => {
+    const { page } = await site.open('/', { javaScriptEnabled: false });
+    await page.getByRole('link', { name: 'Cities of a country' }).click();
+    await page.getByText('"Riyadh"').waitFor();
+    await page.getByText('Recorded with the demo data').waitFor();
+    expect(await page.getByRole('button', { name: 'Run' }).isVisible()).toBe(false);
+  });
+
   test('each copy button copies its own block', async () => {
     const { page } = await site.open('/');
-    const blocks = await page.locator('[data-copyable]').all();
-    expect(blocks.length).toBeGreaterThan(15);
+    const blocks = await page.locator('figure').all();
+    expect(blocks.length).toBeGreaterThanOrEqual(3);
     for (const block of blocks) {
       await block.getByRole('button', { name: 'Copy' }).click();
       await block.getByRole('button', { name: 'Copied' }).waitFor();
-      const copied = await page.evaluate('navigator.clipboard.readText()');
-      expect(copied).toBe(await block.locator('pre').textContent());
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await block.locator('pre').textContent());
     }
   });
 
-  test('the other language is one click away, and back', async () => {
-    const { page } = await site.open('/');
-    await page.getByRole('link', { name: 'العربية' }).click();
-    expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
-    await page.getByRole('link', { name: 'English' }).click();
-    expect(await page.locator('html').getAttribute('dir')).toBe('ltr');
-  });
-
-  test('the keyboard reaches the content first, and what has the focus is seen', async () => {
+  test('works by keyboard: skip link, choices, Run; the focus is visible and stays', async () => {
     const { page, screenshot } = await site.open('/');
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe('#content');
-    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.locator('[aria-current]', { hasText: 'REST v1' }).waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('REST v1');
     await screenshot('home-focus', { fullPage: false });
+    await page.getByRole('link', { name: 'العربية' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'البيانات' }).waitFor();
+  });
+
+  test('an unknown path is a page with the way back', async () => {
+    const { page } = await site.open('/nothing', { locale: 'ar-SA' });
+    await page.getByRole('heading', { name: 'الصفحة غير موجودة' }).waitFor();
+    await page.getByRole('link', { name: 'نظرة عامة' }).first().click();
+    expect(new URL(page.url()).pathname).toBe('/');
   });
 });

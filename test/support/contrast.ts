@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
-/** The texts of a page that can hardly be told from what they stand on: below 3:1, the least that WCAG has for large ones. */
-export function faintTexts(page: Page): Promise<string[]> {
-  return page.evaluate(findFaint);
+/** The texts of a page whose contrast with their ground is too low: AA of WCAG is 4.5:1, and 3:1 for large texts. */
+export function faintTexts(page: Page, least = 3): Promise<string[]> {
+  return page.evaluate(findFaint(least));
 }
 
-const findFaint = `(() => {
+const findFaint = (least: number) => `(() => {
   const colour = (text) => {
     const [red, green, blue, alpha = 1] = text.match(/[\\d.]+/g).map(Number);
     return { channels: [red, green, blue], alpha };
@@ -29,6 +29,6 @@ const findFaint = `(() => {
     .flatMap((element) => {
       const ground = groundOf(element);
       const ratio = contrast(over(colour(getComputedStyle(element).color), ground), ground);
-      return ratio < 3 ? [ratio.toFixed(1) + ' ' + element.className + ': ' + element.textContent.trim().slice(0, 60)] : [];
+      return ratio < ${least} ? [ratio.toFixed(1) + ' ' + element.className + ': ' + element.textContent.trim().slice(0, 60)] : [];
     });
 })()`;

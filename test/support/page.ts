@@ -6,7 +6,7 @@ export interface Block {
 
 /** The blocks of code of a part of a page. */
 export function blocksOf(html: string): Block[] {
-  const figures = html.matchAll(/<figcaption>([^<]*)<?.*?<pre[^>]*><code>([\s\S]*?)<\/code>/g);
+  const figures = html.matchAll(/<figcaption>(?:<span>)?([^<]*)<?.*?<pre[^>]*><code>([\s\S]*?)<\/code>/g);
   return [...figures].map(([, label = '', code = '']) => ({ label, text: textOf(code) }));
 }
 

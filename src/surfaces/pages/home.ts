@@ -44,7 +44,8 @@ export function getHome(parts: Parts): RequestHandler {
   return async (request, response) => {
     const token = await parts.findDemoToken(request);
     const choice = choiceOf(request);
-    const path = linkTo(choice, {}).replace(/&lang=\w+/, '');
+    const isDefault = Object.keys(request.query).every((name) => name === 'lang');
+    const path = isDefault ? '/' : linkTo(choice, {}).replace(/&lang=\w+/, '');
     const title = texts[choice.lang].home;
     const body = content(parts, choice, originOf(request), token);
     const page = layout({

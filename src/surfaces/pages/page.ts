@@ -44,7 +44,10 @@ export function sendPage(response: Response, page: Page): void {
   new CachedResponse(response, page.html.toString()).send(response);
 }
 
-export function setPageHeaders(response: Response, { locale, policy: csp = policy(), isSecret }: Omit<Page, 'html'>): void {
+export function setPageHeaders(
+  response: Response,
+  { locale, policy: csp = policy(), isSecret }: Omit<Page, 'html'>,
+): void {
   forbidOtherOrigins(response);
   response
     .set('Content-Security-Policy', csp)

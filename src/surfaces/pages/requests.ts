@@ -40,7 +40,8 @@ const writers: Record<Format, (step: Step, request: Request) => string> = {
       ...(body === undefined ? [] : ["'Content-Type': 'application/json'"]),
     ];
     const { query, ...others } = (body ?? {}) as { query?: string };
-    const sent = query === undefined ? literal(others) : literal({ query, ...others }).replace(/query: .*?(,?)\n/, 'query$1\n');
+    const sent =
+      query === undefined ? literal(others) : literal({ query, ...others }).replace(/query: .*?(,?)\n/, 'query$1\n');
     const options = [
       ...(method === 'GET' ? [] : [`method: '${method}'`]),
       `headers: {\n    ${lines.join(',\n    ')},\n  }`,
@@ -55,7 +56,9 @@ const writers: Record<Format, (step: Step, request: Request) => string> = {
     return [
       ...Object.entries(headers).map(([name, value]) => `# ${name}: ${value}\n`),
       query,
-      ...(variables === undefined ? [] : [`\n\n# Variables\n${JSON.stringify(variables, null, 2).replace(/^/gm, '# ')}`]),
+      ...(variables === undefined
+        ? []
+        : [`\n\n# Variables\n${JSON.stringify(variables, null, 2).replace(/^/gm, '# ')}`]),
     ].join('');
   },
 };

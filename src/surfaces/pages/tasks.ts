@@ -137,7 +137,11 @@ export const tabs: readonly Tab[] = [
   { names: { en: 'Branches', ar: 'الفروع' }, document: documents.branches },
   { names: { en: 'Items', ar: 'الأصناف' }, document: documents.items },
   { names: { en: 'Create tag', ar: 'إنشاء وسم' }, document: documents.createTag, variables: { input: spicy } },
-  { names: { en: 'Update tag', ar: 'تعديل وسم' }, document: documents.updateTag, variables: { id: 1, input: verySpicy } },
+  {
+    names: { en: 'Update tag', ar: 'تعديل وسم' },
+    document: documents.updateTag,
+    variables: { id: 1, input: verySpicy },
+  },
   { names: { en: 'Delete tag', ar: 'حذف وسم' }, document: documents.deleteTag, variables: { id: 2 } },
 ];
 
