@@ -45,7 +45,7 @@ async function send(step: Step, id: string, language: string) {
       Authorization: `Bearer ${token}`,
       'Accept-Language': language,
       'Content-Type': 'application/json',
-      'X-Request-Id': 'example',
+      'X-Request-Id': '7d9c1f3e-5a62-4b8d-9e10-2c6f4a8b0d35',
       ...headers,
     },
     body: body && JSON.stringify(body),
