@@ -8,8 +8,8 @@
 --   reference    a copy on every node: what distributed rows refer to, and what is asked for before the company is known
 --   local        the coordinator's alone, as it is: no foreign key leads to it or from it
 
--- Citus refuses triggers on tables that are on other nodes. These three announced changes of reference data; after one:
---   update reference_version set version = version + 1; notify reference_version;
+-- Citus refuses triggers on tables that are on other nodes. These three raised the version of the reference data; after a change:
+--   update reference_version set version = version + 1;
 drop trigger countries_insert_version on countries;
 drop trigger countries_update_version on countries;
 drop trigger countries_delete_version on countries;
@@ -90,5 +90,5 @@ alter table product_taggings add constraint product_taggings_item
 alter table branch_services add constraint branch_services_branch
   foreign key (company_id, branch_id) references branches (company_id, id) on delete cascade;
 
--- Local: reference data without foreign keys, whose triggers announce changes as before: timezones, brand_types, cuisine_types,
+-- Local: reference data without foreign keys, whose triggers raise the version as before: timezones, brand_types, cuisine_types,
 -- applications, reference_version; and the log of operators' changes: admin_log.

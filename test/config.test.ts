@@ -68,8 +68,6 @@ test.each([
   ['WORKERS', '65'],
   ['WORKERS', 'auto'],
   ['DATABASE_URL', 'db.example:5432/gateway'],
-  ['DATABASE_LISTEN_URL', databaseUrl],
-  ['DATABASE_LISTEN_URL', 'http://db.example'],
   ['DATABASE_POOL_SIZE', '1001'],
   ['REDIS_URL', 'cache.example:6379'],
   ['REDIS_URL', 'http://cache.example'],

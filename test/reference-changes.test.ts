@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** How old reference data can be when its change was not heard of, and time for a busy machine. */
-const boundedAge = { timeout: 15_000, interval: 50 };
+/** Changes appear within a second; the rest is time for a busy machine. */
+const boundedAge = { timeout: 5_000, interval: 50 };
 
 const reads = {
   countries: () => app.client.rest('GET', '/countries'),
@@ -67,18 +67,6 @@ describe('a change is seen', () => {
     await expect.poll(read, boundedAge).toBe('KSA');
     await sql`update countries set name_en = 'Saudi Arabia' where id = 682`.execute(app.db);
     await expect.poll(read, boundedAge).toBe('Saudi Arabia');
-  });
-
-  test('also when it is not announced', async () => {
-    await app.db.transaction().execute(async (transaction) => {
-      // Triggers are silent for a replica, so nothing tells of this but the number.
-      await sql`set local session_replication_role = replica`.execute(transaction);
-      await sql`update services set name_en = 'Curb' where code = 'curbside'`.execute(transaction);
-      await sql`update reference_version set version = version + 1`.execute(transaction);
-    });
-    await expect.poll(async () => JSON.stringify((await reads.services()).body), boundedAge).toContain('"Curb"');
-    await sql`update services set name_en = 'Curbside' where code = 'curbside'`.execute(app.db);
-    await expect.poll(async () => JSON.stringify((await reads.services()).body), boundedAge).not.toContain('"Curb"');
   });
 });
 

@@ -5,11 +5,10 @@ import { forgetExpiredKeys } from '../domain/partner/idempotency/idempotency-key
 import { TokenUsage } from '../domain/partner/tokens/token-usage.ts';
 import { hasCountries } from '../domain/reference/countries/country.queries.ts';
 import { ReferenceData } from '../domain/reference/reference-data.ts';
-import { referenceChannel } from '../domain/reference/reference-version.queries.ts';
 import type { Database } from '../domain/tables.ts';
 import { repeat } from '../kernel/background.ts';
 import type { SentStatement } from '../kernel/request/scope.ts';
-import { currentDeadline } from '../kernel/request/scope.ts';
+import { currentDeadline, currentScope } from '../kernel/request/scope.ts';
 import { connect } from '../platform/database/connect.ts';
 import { ensureMigrated, migrateToLatest } from '../platform/database/migrate.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
@@ -56,8 +55,8 @@ export interface App {
 const tokenUsageInterval = 60_000;
 const expiredKeysInterval = 3_600_000;
 
-/** How often it is looked whether reference data has changed, in ms: none is older than 5 s, whatever was not heard of. */
-const referenceDataInterval = 4_000;
+/** How often the version of the reference data is compared, in ms: changes appear within a second. */
+const referenceDataInterval = 500;
 
 /** The whole service, wired from its configuration; nothing happens before `start`. */
 export function createApp(
@@ -87,8 +86,9 @@ export function createApp(
         metrics?.countStatement(statement);
         onStatement?.(statement.sql);
       };
-      const options = { onStatement: observeStatement, deadline: currentDeadline };
-      const { db, pool, listen: listenTo, close } = await connect(config, log, options);
+      const request = { deadline: currentDeadline, owner: () => currentScope()?.partner };
+      const options = { onStatement: observeStatement, request };
+      const { db, pool, close } = await connect(config, log, options);
       started.defer(close);
       database = db;
       await prepareDatabase(config, db);
@@ -97,8 +97,6 @@ export function createApp(
       await referenceData.refresh();
       const referenceJob = repeat('reference data', referenceDataInterval, () => referenceData.refresh(), log);
       started.defer(() => referenceJob.stop());
-      const listener = await listenTo(referenceChannel, () => void referenceJob.run());
-      started.defer(() => listener.stop());
 
       const tokenUsage = new TokenUsage();
       const usageJob = repeat('token usage', tokenUsageInterval, () => tokenUsage.flush(db), log);

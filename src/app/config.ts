@@ -60,11 +60,6 @@ export const variables = {
     .describe(
       'PostgreSQL, such as postgres://user:password@db.example:5432/gateway. Default: PGlite, embedded, in DATA_DIR.',
     ),
-  DATABASE_LISTEN_URL: postgresUrl
-    .optional()
-    .describe(
-      'The same database past a pooler in transaction mode (PgBouncer), for announcements of changes. Default: DATABASE_URL.',
-    ),
   DATABASE_POOL_SIZE: integer(1, 1000)
     .default(10)
     .describe('Connections to PostgreSQL at most, 1 to 1000 for each process.'),
@@ -199,10 +194,6 @@ function tracingOf(env: {
 
 const environment = z
   .object(variables)
-  .refine((env) => env.DATABASE_LISTEN_URL === undefined || env.DATABASE_URL !== undefined, {
-    path: ['DATABASE_LISTEN_URL'],
-    error: 'unset, because DATABASE_URL is not set',
-  })
   .refine((env) => env.WORKERS === 1 || env.DATABASE_URL !== undefined, {
     path: ['WORKERS'],
     error: '1 without DATABASE_URL, because the embedded database belongs to one process',
@@ -215,8 +206,6 @@ const environment = z
     /** How many processes serve, as one. */
     workers: env.WORKERS,
     databaseUrl: env.DATABASE_URL,
-    /** Where announcements are listened to, past a pooler; undefined is at `databaseUrl`. */
-    databaseListenUrl: env.DATABASE_LISTEN_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     preparedStatements: env.DATABASE_PREPARED_STATEMENTS === 'on',
     /** What the replicas of the service share; undefined for a process alone. */

@@ -11,12 +11,21 @@ export interface BackgroundJob {
   stop(): Promise<void>;
 }
 
-/** A job that runs every so many ms; a failure is logged, and the next run tries again. */
+/** A job that runs every so many ms; the first failure in a row is logged, and the next run tries again. */
 export function repeat(name: string, interval: number, job: () => Promise<void>, log: Logger): BackgroundJob {
   let latest = Promise.resolve();
+  let isFailing = false;
 
   const run = () => {
-    latest = job().catch((error) => log.warn({ err: error, job: name }, 'background job failed'));
+    latest = job().then(
+      () => {
+        isFailing = false;
+      },
+      (error) => {
+        if (!isFailing) log.warn({ err: error, job: name }, 'background job failed');
+        isFailing = true;
+      },
+    );
     return latest;
   };
   const timer = setInterval(run, interval).unref();

@@ -104,7 +104,7 @@ describe.skipIf(lacks('pgbouncer'))('behind PgBouncer', () => {
     await using server = await startPostgres();
     const direct = await createDatabase(server.url, 'gateway');
     await using bouncer = await startPgBouncer(server.url);
-    await using own = await startService(pooledEnv(databaseUrl(bouncer.url, 'gateway'), direct));
+    await using own = await startService(pooledEnv(databaseUrl(bouncer.url, 'gateway')));
     const { db, close } = await connect<Tables>(envToConfig({ DATABASE_URL: direct }), createLog('silent'));
     const { token } = await createTenant(db);
     await close();

@@ -19,7 +19,7 @@ const elsewhere: [file: string, part: string][] = [
   ['.ci/readme', 'cd examples/rest-client'],
   ['test/postgres/admin-readme.test.ts', 'seed --demo     #'],
   ['test/postgres/admin-readme.test.ts', 'npm run -s admin -- migrate --status'],
-  ['test/support/pooled-database.ts', 'export DATABASE_LISTEN_URL='],
+  ['test/support/pooled-database.ts', 'export DATABASE_PREPARED_STATEMENTS='],
   // Without a container engine.
   ['test/image/compose.test.ts', 'docker compose up'],
   ['scripts/try-image.sh', 'docker run'],

@@ -95,17 +95,17 @@ export async function copyTemplate(): Promise<{ env: Env; drop(): Promise<void> 
   }
   const name = `${template.prefix}_${randomBytes(4).toString('hex')}`;
   await execute(template.url, `create database ${name} template ${template.name}`);
-  const direct = databaseUrl(template.url, name);
   const pooler = inject('pooler');
   return {
-    env: pooler === undefined ? { DATABASE_URL: direct } : pooledEnv(databaseUrl(pooler, name), direct),
+    env:
+      pooler === undefined ? { DATABASE_URL: databaseUrl(template.url, name) } : pooledEnv(databaseUrl(pooler, name)),
     drop: async () => {
       await execute(template.url, `drop database ${name} with (force)`);
     },
   };
 }
 
-/** The environment of a service that comes to its database through a PgBouncer before 1.21, and listens past it. */
-export function pooledEnv(pooled: string, direct: string) {
-  return { DATABASE_URL: pooled, DATABASE_LISTEN_URL: direct, DATABASE_PREPARED_STATEMENTS: 'off' };
+/** The environment of a service whose database is behind a PgBouncer before 1.21. */
+export function pooledEnv(url: string) {
+  return { DATABASE_URL: url, DATABASE_PREPARED_STATEMENTS: 'off' };
 }

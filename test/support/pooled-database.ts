@@ -17,7 +17,9 @@ export interface PooledDatabase extends AsyncDisposable {
   /** The database past PgBouncer. */
   direct: Connection<Tables>;
   /** What the service is to be started with. */
-  env: Env & { DATABASE_URL: string; DATABASE_LISTEN_URL: string };
+  env: Env & { DATABASE_URL: string };
+  /** Its URL past PgBouncer. */
+  directUrl: string;
   tenant: Tenant;
 }
 
@@ -32,9 +34,9 @@ export async function startPooledDatabase(edit = (file: string) => file): Promis
     edit(file).replace(/^default_pool_size = .*$/m, `default_pool_size = ${serverConnections}`),
   );
   cleanup.use(bouncer);
-  const listenUrl = env.DATABASE_LISTEN_URL as string;
-  const url = databaseUrl(bouncer.url, new URL(listenUrl).pathname.slice(1));
-  const direct = await connect<Tables>(envToConfig({ DATABASE_URL: listenUrl }), createLog('silent'), {
+  const name = new URL(env.DATABASE_URL as string).pathname.slice(1);
+  const directUrl = databaseUrl(template.url, name);
+  const direct = await connect<Tables>(envToConfig({ DATABASE_URL: directUrl }), createLog('silent'), {
     timeouts: false,
   });
   cleanup.defer(direct.close);
@@ -43,7 +45,8 @@ export async function startPooledDatabase(edit = (file: string) => file): Promis
   return {
     bouncer,
     direct,
-    env: pooledEnv(url, listenUrl),
+    directUrl,
+    env: pooledEnv(databaseUrl(bouncer.url, name)),
     tenant,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -33,7 +33,6 @@ export async function createDatabase(serverUrl: string, name: string): Promise<s
   const url = databaseUrl(serverUrl, name);
   const config = {
     databaseUrl: url,
-    databaseListenUrl: undefined,
     databasePoolSize: 1,
     preparedStatements: false,
     dataDir: '',

@@ -11,8 +11,7 @@ export class ReferenceData {
   #current: ReferenceSnapshot;
   #version: number | undefined;
   #seenAt = performance.now();
-  #looking = Promise.resolve();
-  #nextLook: Promise<void> | undefined;
+  #looking: Promise<void> | undefined;
 
   constructor(db: Database) {
     this.#db = db;
@@ -29,16 +28,12 @@ export class ReferenceData {
     return { version: this.#version, age: performance.now() - this.#seenAt };
   }
 
-  /** Looks at the version and takes over what has changed since; calls during a look share the one after it. */
+  /** Compares the version and reads anew what has changed; calls during a comparison share it. */
   refresh(): Promise<void> {
-    this.#nextLook ??= this.#looking
-      .catch(() => {})
-      .then(() => {
-        this.#nextLook = undefined;
-        this.#looking = this.#look();
-        return this.#looking;
-      });
-    return this.#nextLook;
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
   }
 
   // The version first: what changes while the rows are read is then found by the next look.

@@ -1,10 +1,11 @@
+import { statement } from '../../platform/database/statement.ts';
 import type { Database } from '../tables.ts';
 
-/** Where a change of reference data is announced (PostgreSQL's NOTIFY); it is a hint, and may be lost. */
-export const referenceChannel = 'reference_version';
+const selectVersion = statement((db: Database) => db.selectFrom('referenceVersion').select('version'));
 
-/** The version of the reference data: another one after every change. */
+/** The version of the reference data; every change raises it. */
 export async function getReferenceVersion(db: Database): Promise<number> {
-  const { version } = await db.selectFrom('referenceVersion').select('version').executeTakeFirstOrThrow();
-  return version;
+  const [row] = await selectVersion(db, {});
+  if (row === undefined) throw new Error('The table reference_version has no row');
+  return row.version;
 }

@@ -1,106 +1,124 @@
-import type { Socket } from 'node:net';
-import type pg from 'pg';
+import { Socket } from 'node:net';
+import pg from 'pg';
 import { DatabaseUnavailableError, isConnectionLost, isReadOnly } from '../../kernel/errors/database-unavailable.ts';
+import { Turns } from '../../kernel/turns.ts';
+import type { Query } from './statement.ts';
 
-/** The longest wait for a client, in ms. */
+/** The longest wait for a connection, in ms. */
 export const connectTimeout = 2_000;
 
-/** A connection without an answer for so long, in ms, makes its whole era doubtful; shorter, the request was out of time. */
+/** A connection without a response for so long, in ms, makes all that were made before it ended doubtful. */
 const doubtfulSilence = 1_000;
 
-/** The ms that a statement still has; undefined is without limit. */
+/** The ms that a request has left for the database; undefined is without limit. */
 export type TimeLeft = () => number | undefined;
 
-/** The clients of pg's pool, none of which is used again that gave cause to doubt it. */
+/** A client of PostgreSQL that makes its own socket, so that its writes can be joined and its connection cut. */
+export class Client extends pg.Client {
+  readonly socket: Socket;
+  /** Called once, when the pool has the client back. */
+  onReleased = () => {};
+
+  constructor(config?: pg.ClientConfig) {
+    const socket = new Socket();
+    super({ ...config, stream: () => socket });
+    this.socket = socket;
+  }
+
+  /** Sends all queries of this turn in one write, as every write wakes a process of PostgreSQL. With TLS each has its own. */
+  writeTogether(): void {
+    this.socket.cork();
+    process.nextTick(() => this.socket.uncork());
+  }
+}
+
+/** The clients of pg's pool. Each owner has at most half of them at a time; further requests of an owner wait in order. */
 export class Clients {
   readonly #pool: pg.Pool;
+  readonly #turns: Turns<unknown>;
   readonly #connectedIn = new WeakMap<pg.ClientBase, number>();
   #era = 0;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
+    this.#turns = new Turns(Math.max(1, Math.floor(pool.options.max / 2)));
     pool.on('connect', (client) => this.#connectedIn.set(client, this.#era));
   }
 
-  /** A client of the current era, to be released or discarded. What keeps it from being had is a DatabaseUnavailableError. */
-  async take(timeLeft: TimeLeft): Promise<pg.PoolClient> {
-    for (;;) {
-      const client = await this.#acquire(timeLeft);
-      if (this.#connectedIn.get(client) === this.#era) return client;
-      client.release(true);
+  /** A client of the current era, to be released or discarded. Rejects with a DatabaseUnavailableError. */
+  async take(owner: unknown, timeLeft: TimeLeft): Promise<Client> {
+    ensureTimeLeft(timeLeft());
+    const end = owner === undefined ? () => {} : await this.#turns.take(owner, timeLeft(), noConnection);
+    try {
+      for (;;) {
+        const client = await this.#connect(timeLeft());
+        if (this.#connectedIn.get(client) === this.#era) return Object.assign(client, { onReleased: end });
+        (client as unknown as pg.PoolClient).release(true);
+      }
+    } catch (error) {
+      end();
+      if (error instanceof DatabaseUnavailableError) throw error;
+      const { message, code } = error as NodeJS.ErrnoException;
+      throw new DatabaseUnavailableError(message || code, { cause: error });
     }
   }
 
+  release(client: Client): void {
+    client.onReleased();
+    (client as unknown as pg.PoolClient).release();
+  }
+
   /**
-   * Ends a client after an error that makes the database unavailable. Was its connection lost, silent for long, or that of
-   * a server that only reads, then so are those of its era: the next one begins, and they are not used again either.
+   * Ends a client after an error that makes the database unavailable. If its connection was lost, silent for long or to a
+   * server that only reads, so are the others of its era: the next one begins, and they are not used again.
    */
-  discard(client: pg.PoolClient, error: unknown, silence: number): void {
+  discard(client: Client, error: unknown, silence: number): void {
     const isSilent = error instanceof DatabaseUnavailableError && silence >= doubtfulSilence;
     const isDoubtful = isConnectionLost(error) || isReadOnly(error) || isSilent;
     if (isDoubtful && this.#connectedIn.get(client) === this.#era) this.#era++;
-    // A client that sends ahead of the answers would wait for them as it ends: the server may never give them.
-    socketOf(client).destroy();
-    client.release(true);
+    // Otherwise the client would first wait for its responses, which a frozen server never sends.
+    client.socket.destroy();
+    client.onReleased();
+    (client as unknown as pg.PoolClient).release(true);
   }
 
   end(): Promise<void> {
     return this.#pool.end();
   }
 
-  async #acquire(timeLeft: TimeLeft): Promise<pg.PoolClient> {
-    let asked: Promise<pg.PoolClient> | undefined;
+  async #connect(ms: number | undefined): Promise<Client> {
+    ensureTimeLeft(ms);
+    const connecting = this.#pool.connect();
+    const late = Promise.withResolvers<never>();
+    const timer = ms === undefined ? undefined : setTimeout(() => late.reject(noConnection()), ms);
     try {
-      return await within(timeLeft(), () => {
-        asked = this.#pool.connect();
-        return asked;
-      });
+      return (await Promise.race([connecting, late.promise])) as unknown as Client;
     } catch (error) {
-      asked?.then(
-        (late) => late.release(),
+      connecting.then(
+        (client) => client.release(),
         () => {},
       );
-      if (error instanceof DatabaseUnavailableError) throw error;
-      const { message, code } = error as NodeJS.ErrnoException;
-      throw new DatabaseUnavailableError(message || code, { cause: error });
+      throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 }
 
-/** Has all that a client sends from now on in this turn sent in one write: every write wakes a process of PostgreSQL. */
-export function writeTogether(client: pg.PoolClient): void {
-  const socket = socketOf(client);
-  socket.cork();
-  process.nextTick(() => socket.uncork());
+/** A query as pg takes it; prepared, if statements may be. */
+export function configOf({ name, sql, parameters }: Query, prepare: boolean): pg.QueryConfig {
+  const config = { text: sql, values: parameters as unknown[] };
+  return prepare && name !== undefined ? { ...config, name } : config;
 }
 
-function socketOf(client: pg.PoolClient): Socket {
-  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
-}
-
-/** What a statement fails with when its time ran out after it was asked. */
 export function outOfTime(): DatabaseUnavailableError {
-  return new DatabaseUnavailableError('The database did not answer in time');
+  return new DatabaseUnavailableError('The database did not respond in time');
 }
 
-/** What a statement fails with when its wait for a connection was in vain. */
-export function noConnection(): DatabaseUnavailableError {
-  return new DatabaseUnavailableError('No connection to the database was had in time');
+function noConnection(): DatabaseUnavailableError {
+  return new DatabaseUnavailableError('No connection to the database was free in time');
 }
 
-/** Nothing is wrong with a connection when nothing was sent. */
 export function ensureTimeLeft(ms: number | undefined): void {
   if (ms !== undefined && ms <= 0) throw new DatabaseUnavailableError('No time was left for the database');
-}
-
-async function within<Result>(ms: number | undefined, start: () => Promise<Result>): Promise<Result> {
-  if (ms === undefined) return start();
-  ensureTimeLeft(ms);
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(outOfTime()), ms);
-  try {
-    return await Promise.race([start(), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,17 +1,15 @@
-import { type Dialect, Kysely, sql } from 'kysely';
+import { type Dialect, Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { StartError } from '../../kernel/errors/start-error.ts';
 import type { SentStatement } from '../../kernel/request/scope.ts';
 import { CamelCase } from './camel-case.ts';
-import { type Listener, listen } from './listener.ts';
-import { openPool, type PoolState, postgresDialect } from './postgres.ts';
-import { listMissingSettings } from './session-settings.ts';
+import { type CurrentRequest, openPool, type PoolState, postgresDialect } from './postgres.ts';
+import { listMissingSettings, type Session } from './session-settings.ts';
+import type { Query } from './statement.ts';
 
 export interface DatabaseConfig {
   /** A PostgreSQL URL; without one the embedded PGlite in `dataDir` is the database. */
   databaseUrl: string | undefined;
-  /** Where announcements are listened to; undefined is there. */
-  databaseListenUrl: string | undefined;
   dataDir: string;
   databasePoolSize: number;
   preparedStatements: boolean;
@@ -19,50 +17,40 @@ export interface DatabaseConfig {
 
 export interface Connection<Tables> {
   db: Kysely<Tables>;
-  /**
-   * Calls back when something is announced on a channel, or may have been; an announcement may be lost all the same.
-   */
-  listen(channel: string, onNotify: () => void): Promise<Listener>;
-  /** The connections of a PostgreSQL; undefined for the embedded database, which has one. */
+  /** The connections to PostgreSQL; undefined for the embedded database, which has one. */
   pool: PoolState | undefined;
   close(): Promise<void>;
 }
 
 interface ConnectOptions {
-  /** Sees every SQL statement that was answered, or failed. */
+  /** Called for every SQL statement that has ended. */
   onStatement?: (statement: SentStatement) => void;
-  /** Whether statements are ended that take longer than a request may; not so for migrations. */
+  /** Whether statements that take longer than a request may are ended; off for migrations. */
   timeouts?: boolean;
-  /** When the request that asks must be done with the database (performance.now()); undefined outside of one. */
-  deadline?: () => number | undefined;
+  request?: CurrentRequest;
 }
 
-/** Opens the database that the configuration names. Throws a StartError when it cannot be used. */
+const noRequest: CurrentRequest = { deadline: () => undefined, owner: () => undefined };
+
+/** Opens the database that the configuration names. Throws a StartError if it cannot be used. */
 export async function connect<Tables>(
   config: DatabaseConfig,
   log: Logger,
-  { onStatement, timeouts = true, deadline = () => undefined }: ConnectOptions = {},
+  { onStatement, timeouts = true, request = noRequest }: ConnectOptions = {},
 ): Promise<Connection<Tables>> {
-  const { databaseUrl: connectionString, databaseListenUrl, databasePoolSize: max, preparedStatements } = config;
-  if (connectionString !== undefined) {
-    // Statements of migrations and imports come once.
-    const prepare = preparedStatements && timeouts;
-    const pool = openPool({ connectionString, max, timeouts, prepare, log });
-    const db = createDatabase<Tables>(postgresDialect(pool, { timeouts, deadline, prepare }), onStatement);
-    await checkSession(db, { timeouts, prepare }, log);
-    const announce = (channel: string) => sql`select pg_notify(${channel}, '')`.execute(db);
-    return {
-      db,
-      pool,
-      listen: async (channel, onNotify) =>
-        listen({ connectionString: databaseListenUrl ?? connectionString, channel, onNotify, announce, log }),
-      close: () => db.destroy(),
-    };
+  const { databaseUrl: connectionString, databasePoolSize: max, preparedStatements } = config;
+  if (connectionString === undefined) {
+    // Loaded on demand, as it is megabytes of code.
+    const { openPGlite } = await import('./pglite.ts');
+    const { dialect, close } = await openPGlite(config.dataDir);
+    return { db: createDatabase(dialect, onStatement), pool: undefined, close };
   }
-  // Megabytes of code that a service on PostgreSQL has no use for.
-  const { openPGlite } = await import('./pglite.ts');
-  const { dialect, listen: listenEmbedded, close } = await openPGlite(config.dataDir);
-  return { db: createDatabase(dialect, onStatement), pool: undefined, listen: listenEmbedded, close };
+  // Statements of migrations and imports come once.
+  const session = { timeouts, prepare: preparedStatements && timeouts };
+  const pool = openPool({ connectionString, max, log, ...session });
+  const db = createDatabase<Tables>(postgresDialect(pool, session, request), onStatement);
+  await checkSession(db, session, log);
+  return { db, pool, close: () => db.destroy() };
 }
 
 function createDatabase<Tables>(dialect: Dialect, onStatement: ConnectOptions['onStatement']): Kysely<Tables> {
@@ -70,8 +58,10 @@ function createDatabase<Tables>(dialect: Dialect, onStatement: ConnectOptions['o
     dialect,
     plugins: [new CamelCase()],
     ...(onStatement && {
-      log: ({ query: { sql }, queryDurationMillis: duration, ...outcome }) =>
-        onStatement({ sql, duration, error: 'error' in outcome ? outcome.error : undefined }),
+      log: ({ query, queryDurationMillis: duration, ...outcome }) => {
+        const error = 'error' in outcome ? outcome.error : undefined;
+        for (const { sql } of (query as Query).parts ?? [query]) onStatement({ sql, duration, error });
+      },
     }),
   });
 }
@@ -80,12 +70,8 @@ const poolerAdvice =
   'a pooler keeps settings from the database: it has to make them itself, and DATABASE_PREPARED_STATEMENTS has to be off ' +
   'where it is a PgBouncer before 1.21 (see deploy/pgbouncer.ini)';
 
-// Whatever keeps the first statement from its answer, the operator mends: address, name, user or password.
-async function checkSession<Tables>(
-  db: Kysely<Tables>,
-  session: Parameters<typeof listMissingSettings>[1],
-  log: Logger,
-) {
+// The operator can correct whatever makes the first statement fail: address, name, user or password.
+async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: Logger): Promise<void> {
   try {
     const settings = await listMissingSettings(db, session);
     if (settings.length > 0) log.warn({ settings }, poolerAdvice);

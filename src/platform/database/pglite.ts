@@ -1,15 +1,14 @@
 import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { PGliteDialect } from 'kysely';
+import { type DatabaseConnection, PGliteDialect, type PGliteDialectConfig, PGliteDriver } from 'kysely';
 import { StartError } from '../../kernel/errors/start-error.ts';
 import { lockFolder } from './folder-lock.ts';
-import type { Listener } from './listener.ts';
+import type { Query } from './statement.ts';
 
 /** Opens the embedded database in `dataDir`, creating it on first use. One process at a time: PGlite itself has no lock. */
 export async function openPGlite(dataDir: string): Promise<{
   dialect: PGliteDialect;
-  listen(channel: string, onNotify: () => void): Promise<Listener>;
   close(): Promise<void>;
 }> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: Error) => {
@@ -19,11 +18,7 @@ export async function openPGlite(dataDir: string): Promise<{
   try {
     const pglite = await openCluster(join(dataDir, 'pglite'));
     return {
-      dialect: new PGliteDialect({ pglite }),
-      async listen(channel, onNotify) {
-        const stop = await pglite.listen(channel, onNotify);
-        return { connected: () => true, stop: () => stop() };
-      },
+      dialect: new EmbeddedDialect({ pglite }),
       async close() {
         await pglite.close().finally(unlock);
       },
@@ -31,6 +26,35 @@ export async function openPGlite(dataDir: string): Promise<{
   } catch (error) {
     await unlock();
     throw error;
+  }
+}
+
+class EmbeddedDialect extends PGliteDialect {
+  readonly #config: PGliteDialectConfig;
+
+  constructor(config: PGliteDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): PGliteDriver {
+    return new EmbeddedDriver(this.#config);
+  }
+}
+
+// PGlite has no pipelines: their parts run one after the other.
+class EmbeddedDriver extends PGliteDriver {
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection();
+    if (Object.hasOwn(connection, 'executeQuery')) return connection;
+    const execute = connection.executeQuery.bind(connection);
+    connection.executeQuery = async ({ parts, ...query }: Query) => {
+      if (parts === undefined) return execute(query);
+      const results: unknown[] = [];
+      for (const part of parts) results.push((await execute(part)).rows);
+      return { rows: results as never[] };
+    };
+    return connection;
   }
 }
 

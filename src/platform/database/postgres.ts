@@ -1,69 +1,201 @@
-import { PostgresAdapter, PostgresDialect } from 'kysely';
+import {
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { connectTimeout, type TimeLeft } from './clients.ts';
-import { Pool } from './pool.ts';
-import { beginOf, startUpParameters, statementTimeout } from './session-settings.ts';
-import { statementName } from './statement-name.ts';
+import { DatabaseUnavailableError, isDatabaseUnavailable } from '../../kernel/errors/database-unavailable.ts';
+import { Client, Clients, configOf, connectTimeout, ensureTimeLeft, outOfTime, type TimeLeft } from './clients.ts';
+import { Reads } from './reads.ts';
+import { beginOf, type Session, startUpParameters, statementTimeout } from './session-settings.ts';
+import { isRead, type Query } from './statement.ts';
 
-interface PoolOptions {
+/** What the service knows of the request that a statement is for. */
+export interface CurrentRequest {
+  /** When it must be done with the database (performance.now()); undefined outside of a request. */
+  deadline(): number | undefined;
+  /** Who it is for: at most half of the connections are one owner's. Undefined is without this limit. */
+  owner(): unknown;
+}
+
+/** How many connections there are, how many are idle, and how many batches of reads and transactions wait for one. */
+export type PoolState = Readonly<Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>;
+
+interface PoolOptions extends Session {
   connectionString: string;
-  /** Most connections at once. */
   max: number;
-  /** Whether statements are ended that take longer than a request may. */
-  timeouts: boolean;
-  /** Whether each connection prepares a statement once; a PgBouncer in transaction mode before 1.21 does not bear that. */
-  prepare: boolean;
   log: Logger;
 }
 
-interface DialectOptions {
-  timeouts: boolean;
-  /** When the request that asks must be done (performance.now()); undefined outside of one. */
-  deadline: () => number | undefined;
-  /** As for its pool. */
-  prepare: boolean;
-}
-
-/** How many connections there are, how many of them nobody uses, and how many batches of reads or transactions wait for one. */
-export type PoolState = Readonly<Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>;
-
-/** Connections to a real PostgreSQL, made as they are asked for. */
-export function openPool({ connectionString, max, timeouts, prepare, log }: PoolOptions): pg.Pool {
+/** Connections to PostgreSQL, made on demand. */
+export function openPool({ connectionString, max, log, ...session }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
+    Client,
     connectionString,
     max,
     connectionTimeoutMillis: connectTimeout,
-    ...startUpParameters({ timeouts, prepare }),
+    ...startUpParameters(session),
     keepAlive: true,
-    // A transaction's first statement follows its `begin` without waiting for the answer.
+    // Queries follow one another without waiting for responses.
     pipeline: true,
     application_name: 'partner-gateway',
   });
-  // A terminated backend emits on the client, and on the pool too when the client is idle; unheard, it ends the process.
+  // A terminated backend emits on the client, and on the pool too if the client is idle; without listeners the process ends.
   pool.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'database connection lost')));
   pool.on('error', () => {});
   return pool;
 }
 
-/** The dialect of a real PostgreSQL. */
-export function postgresDialect(pool: pg.Pool, { timeouts, deadline, prepare }: DialectOptions): PostgresDialect {
-  const startClock = (): TimeLeft => {
-    const end = deadline();
-    return () => (end !== undefined ? end - performance.now() : timeouts ? statementTimeout : undefined);
+/** Kysely's PostgreSQL over pg's pool, with a bound on every wait, reads sent together and pipelines. */
+export function postgresDialect(pool: pg.Pool, session: Session, request: CurrentRequest): Dialect {
+  return {
+    createAdapter: () => new Adapter(),
+    createDriver: () => new PostgresDriver(new Clients(pool), session, request),
+    createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
   };
-  const nameOf = prepare ? statementName : () => undefined;
-  return new Dialect({ pool: new Pool(pool, { startClock, nameOf, begin: beginOf({ timeouts, prepare }) }) });
 }
 
-class Dialect extends PostgresDialect {
-  override createAdapter(): PostgresAdapter {
-    return new Adapter();
-  }
-}
-
-// Kysely's lock is the session's, which a pooler gives to another after each transaction: migrate.ts has one of its own.
+// A pooler passes a session, and Kysely's lock with it, to another client after each transaction: migrate.ts locks itself.
 class Adapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}
+}
+
+class PostgresDriver implements Driver {
+  readonly clients: Clients;
+  readonly reads: Reads;
+  readonly session: Session;
+  readonly #request: CurrentRequest;
+
+  constructor(clients: Clients, session: Session, request: CurrentRequest) {
+    this.clients = clients;
+    this.session = session;
+    this.reads = new Reads(clients, session.prepare);
+    this.#request = request;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<Connection> {
+    const end = this.#request.deadline();
+    const limit = this.session.timeouts ? statementTimeout : undefined;
+    const timeLeft = () => (end === undefined ? limit : end - performance.now());
+    return new Connection(this, this.#request.owner(), timeLeft);
+  }
+
+  async beginTransaction(connection: Connection): Promise<void> {
+    connection.begin(beginOf(this.session));
+  }
+
+  commitTransaction(connection: Connection): Promise<void> {
+    return connection.end('commit');
+  }
+
+  rollbackTransaction(connection: Connection): Promise<void> {
+    return connection.end('rollback');
+  }
+
+  async releaseConnection(connection: Connection): Promise<void> {
+    connection.release();
+  }
+
+  destroy(): Promise<void> {
+    return this.clients.end();
+  }
+}
+
+/** What Kysely holds for a statement or a transaction. It takes a client with the first statement that needs its own. */
+class Connection implements DatabaseConnection {
+  readonly #driver: PostgresDriver;
+  readonly #owner: unknown;
+  readonly #timeLeft: TimeLeft;
+  #client: Client | undefined;
+  #isLost = false;
+  /** What begins the transaction, together with its first statement. */
+  #begin: string | undefined;
+
+  constructor(driver: PostgresDriver, owner: unknown, timeLeft: TimeLeft) {
+    this.#driver = driver;
+    this.#owner = owner;
+    this.#timeLeft = timeLeft;
+  }
+
+  async executeQuery<Row>(query: Query): Promise<QueryResult<Row>> {
+    if (this.#client === undefined && this.#begin === undefined && isRead(query)) {
+      return resultOf(await this.#driver.reads.run(query, this.#owner, this.#timeLeft));
+    }
+    const { prepare } = this.#driver.session;
+    const results = await this.#send((query.parts ?? [query]).map((part) => configOf(part, prepare)));
+    if (query.parts === undefined) return resultOf(results[0] as pg.QueryResult);
+    return { rows: results.map(({ rows }) => rows) as Row[] };
+  }
+
+  // biome-ignore lint/correctness/useYield: Kysely asks for a generator, and nothing here streams.
+  async *streamQuery(): AsyncGenerator<never> {
+    throw new Error('Streaming is not supported.');
+  }
+
+  begin(text: string): void {
+    this.#begin = text;
+  }
+
+  async end(command: 'commit' | 'rollback'): Promise<void> {
+    // A transaction without a statement was never begun, and the server itself rolls back what a lost connection began.
+    const isOver = this.#begin !== undefined || (this.#isLost && command === 'rollback');
+    if (isOver) return;
+    const [result] = await this.#send([{ text: command }]);
+    // PostgreSQL rolls back where a statement of the transaction has failed, whatever came of that error.
+    if (command === 'commit' && result?.command === 'ROLLBACK') throw new Error('The transaction was rolled back');
+  }
+
+  release(): void {
+    if (this.#client !== undefined && !this.#isLost) this.#driver.clients.release(this.#client);
+  }
+
+  async #send(queries: pg.QueryConfig[]): Promise<pg.QueryResult[]> {
+    if (this.#isLost) throw new DatabaseUnavailableError('The connection to the database was lost');
+    const begin = this.#begin === undefined ? [] : [{ text: this.#begin }];
+    this.#client ??= await this.#driver.clients.take(this.#owner, this.#timeLeft);
+    this.#begin = undefined;
+    const client = this.#client;
+    const ms = this.#timeLeft();
+    ensureTimeLeft(ms);
+    const sentAt = performance.now();
+    let late: Error | undefined;
+    const timer = setTimeout(
+      () => {
+        late = outOfTime();
+        this.#lose(late, sentAt);
+      },
+      ms ?? 2 ** 31 - 1,
+    );
+    client.writeTogether();
+    const settled = await Promise.allSettled([...begin, ...queries].map((config) => client.query(config)));
+    clearTimeout(timer);
+    const failed = settled.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+    if (failed === undefined) {
+      return settled.slice(begin.length).map((result) => (result as PromiseFulfilledResult<pg.QueryResult>).value);
+    }
+    const error = late ?? failed.reason;
+    if (isDatabaseUnavailable(error)) this.#lose(error, sentAt);
+    throw error;
+  }
+
+  #lose(error: unknown, sentAt: number): void {
+    if (this.#isLost || this.#client === undefined) return;
+    this.#isLost = true;
+    this.#driver.clients.discard(this.#client, error, performance.now() - sentAt);
+  }
+}
+
+function resultOf<Row>({ command, rowCount, rows }: pg.QueryResult): QueryResult<Row> {
+  const isWrite = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE';
+  return isWrite ? { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) } : { rows: rows as Row[] };
 }

@@ -10,7 +10,7 @@ const timeoutSettings = {
   idle_in_transaction_session_timeout: statementTimeout,
 };
 
-interface Session {
+export interface Session {
   /** Whether statements are ended that take longer than a request may. */
   timeouts: boolean;
   /** Whether a statement is prepared once. */

@@ -1,6 +1,17 @@
-import type { CompiledQuery, Kysely } from 'kysely';
+import { createHash } from 'node:crypto';
+import { type CompiledQuery, type Kysely, SelectQueryNode } from 'kysely';
 
-/** Stands in a statement where the value of a parameter is to be. */
+/** A compiled query and what the drivers of this folder know of it. */
+export interface Query<Row = unknown> extends CompiledQuery<Row> {
+  /** The name under which a connection prepares it, so that PostgreSQL plans it once. */
+  name?: string;
+  /** It changes and locks nothing, so it may run twice, on any connection. */
+  isRead?: boolean;
+  /** Queries to send in one write in place of this one, each with its own rows. */
+  parts?: readonly Query[];
+}
+
+/** Stands in a statement for the value of a parameter. */
 class Placeholder {
   readonly name: string;
 
@@ -13,7 +24,7 @@ class Placeholder {
 const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });
 
 /** A statement and its parameters. */
-export type BoundStatement<Tables, Row> = (db: Kysely<Tables>) => CompiledQuery<Row>;
+export type BoundStatement<Tables, Row> = (db: Kysely<Tables>) => Query<Row>;
 
 interface Statement<Tables, Parameters, Row> {
   /** Runs it; resolves to its rows. */
@@ -22,17 +33,18 @@ interface Statement<Tables, Parameters, Row> {
 }
 
 /**
- * A statement that is built once, when it is first run, and from then on only given its parameters: its text is the same for
- * all of them. `build` gets placeholders for them, so it hands them on to the query and never looks at them.
+ * A statement that is built and prepared once and then only given its parameters. `build` gets placeholders for them, so it
+ * passes them on and never reads them. Raw SQL that only reads says so with `isRead`.
  */
 export function statement<Tables, Parameters extends object, Row>(
   build: (db: Kysely<Tables>, parameters: Parameters) => { compile(db: Kysely<Tables>): CompiledQuery<Row> },
+  options: { isRead?: boolean } = {},
 ): Statement<Tables, Parameters, Row> {
-  let built: CompiledQuery<Row> | undefined;
+  let built: Query<Row> | undefined;
   const bind =
     (parameters: Parameters): BoundStatement<Tables, Row> =>
     (db) => {
-      built ??= build(db, placeholders as Parameters).compile(db);
+      built ??= describe(build(db, placeholders as Parameters).compile(db), options);
       const values = parameters as Record<string, unknown>;
       return {
         ...built,
@@ -42,8 +54,30 @@ export function statement<Tables, Parameters extends object, Row>(
   return Object.assign((db: Kysely<Tables>, parameters: Parameters) => run(db, bind(parameters)), { with: bind });
 }
 
+function describe<Row>(compiled: CompiledQuery<Row>, options: { isRead?: boolean }): Query<Row> {
+  const name = createHash('sha256').update(compiled.sql).digest('base64url');
+  return { ...compiled, name, isRead: options.isRead ?? isRead(compiled) };
+}
+
+/** Whether a query may run twice, on any connection: a select that locks no rows. */
+export function isRead({ isRead, query }: Query): boolean {
+  return isRead ?? (SelectQueryNode.is(query) && query.endModifiers === undefined && query.with === undefined);
+}
+
 /** Runs a statement; resolves to its rows. */
 export async function run<Tables, Row>(db: Kysely<Tables>, bound: BoundStatement<Tables, Row>): Promise<Row[]> {
-  const { rows } = await db.executeQuery(bound(db));
-  return rows;
+  return (await db.executeQuery<Row>(bound(db))).rows;
+}
+
+/**
+ * Runs statements of a transaction in order, sent in one write: each sees what those before it did and waited for. Resolves
+ * to the rows of the first two, or rejects with the first error. Raw SQL has to name its columns in camel case.
+ */
+export async function together<Tables, Row, OtherRow>(
+  transaction: Kysely<Tables>,
+  bound: readonly [BoundStatement<Tables, Row>, BoundStatement<Tables, OtherRow>, ...BoundStatement<Tables, unknown>[]],
+): Promise<[Row[], OtherRow[]]> {
+  const [first, ...others] = bound.map((bind) => bind(transaction)) as [Query, ...Query[]];
+  const pipeline: Query = { ...first, parts: [first, ...others] };
+  return (await transaction.executeQuery(pipeline)).rows as [Row[], OtherRow[]];
 }

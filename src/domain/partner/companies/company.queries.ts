@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
+import { statement } from '../../../platform/database/statement.ts';
 import { pickByKey } from '../../request/group.ts';
 import type { Batch } from '../../request/loaders.ts';
 import type { Database } from '../../tables.ts';
@@ -7,14 +8,13 @@ import type { CompaniesTable } from './company.table.ts';
 
 type CompanyRow = Omit<Selectable<CompaniesTable>, 'suspendedAt'>;
 
+const selectByIds = statement((db: Database, { ids }: { ids: readonly number[] }) =>
+  db.selectFrom('companies').select(['id', 'nameEn', 'nameAr', 'addressLine', 'cityId']).where('id', '=', anyOf(ids)),
+);
+
 export const companiesById: Batch<number, CompanyRow | undefined> = {
   async load(db, ids) {
-    const rows = await db
-      .selectFrom('companies')
-      .select(['id', 'nameEn', 'nameAr', 'addressLine', 'cityId'])
-      .where('id', '=', anyOf(ids))
-      .execute();
-    return pickByKey(ids, rows, (row) => row.id);
+    return pickByKey(ids, await selectByIds(db, { ids }), (row) => row.id);
   },
 };
 

@@ -1,4 +1,5 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
+import { statement } from '../../../platform/database/statement.ts';
 import type { Database } from '../../tables.ts';
 import type { IdempotencyKeysTable } from './idempotency-key.table.ts';
 
@@ -8,46 +9,39 @@ export type IdempotencyKeyId = Pick<IdempotencyKeysTable, 'companyId' | 'partner
 // By the database's clock, so that every process agrees.
 const isExpired = sql<boolean>`idempotency_keys.created_at <= now() - interval '24 hours'`;
 
-/** Locks a key until the transaction ends; false when another transaction has it. */
-export async function tryLockIdempotencyKey(
-  transaction: Database,
-  { companyId, partnerId, key }: IdempotencyKeyId,
-): Promise<boolean> {
-  const name = `${companyId}:${partnerId}:${key}`;
-  const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`.execute(transaction);
-  return rows[0]?.locked === true;
-}
+/** Locks a key until the transaction ends; not `locked` when another transaction has it. */
+export const tryLockIdempotencyKey = statement(
+  (_: Database, { companyId, partnerId, key }: IdempotencyKeyId) => sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(
+      hashtextextended(concat_ws(':', ${companyId}::integer, ${partnerId}::integer, ${key}::text), 0)
+    ) as locked`,
+);
 
 /** What was written under a key in the last 24 hours. */
-export async function findIdempotencyKey(
-  db: Database,
-  { companyId, partnerId, key }: IdempotencyKeyId,
-): Promise<Pick<Selectable<IdempotencyKeysTable>, 'requestHash' | 'answer'> | undefined> {
-  return db
+export const findIdempotencyKey = statement((db: Database, { companyId, partnerId, key }: IdempotencyKeyId) =>
+  db
     .selectFrom('idempotencyKeys')
     .select(['requestHash', 'answer'])
     .where('companyId', '=', companyId)
     .where('partnerId', '=', partnerId)
     .where('key', '=', key)
-    .where((where) => where.not(isExpired))
-    .executeTakeFirst();
-}
+    .where((where) => where.not(isExpired)),
+);
 
 /** Stores what was written under a key, in place of what had expired there. */
-export async function saveIdempotencyKey(transaction: Database, row: Insertable<IdempotencyKeysTable>): Promise<void> {
-  await transaction
-    .insertInto('idempotencyKeys')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['companyId', 'partnerId', 'key']).doUpdateSet((set) => ({
-        requestHash: set.ref('excluded.requestHash'),
-        answer: set.ref('excluded.answer'),
-        createdAt: set.ref('excluded.createdAt'),
-      })),
-    )
-    .execute();
-}
+export const saveIdempotencyKey = statement(
+  (db: Database, { companyId, partnerId, key, requestHash, answer }: Insertable<IdempotencyKeysTable>) =>
+    db
+      .insertInto('idempotencyKeys')
+      .values({ companyId, partnerId, key, requestHash, answer })
+      .onConflict((conflict) =>
+        conflict.columns(['companyId', 'partnerId', 'key']).doUpdateSet((set) => ({
+          requestHash: set.ref('excluded.requestHash'),
+          answer: set.ref('excluded.answer'),
+          createdAt: set.ref('excluded.createdAt'),
+        })),
+      ),
+);
 
 /** Deletes expired keys, at most so many, none that another process is deleting; returns how many. */
 export async function deleteExpiredIdempotencyKeys(db: Database, limit: number): Promise<number> {

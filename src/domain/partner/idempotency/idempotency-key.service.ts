@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RefusalCode } from '../../../kernel/errors/catalog.ts';
 import { RefusedError } from '../../../kernel/errors/refusal.ts';
+import { together } from '../../../platform/database/statement.ts';
 import type { Caller } from '../../request/context.ts';
 import type { Database } from '../../tables.ts';
 import {
@@ -43,14 +44,13 @@ export async function once<Answer extends object>(
   const requestHash = createHash('sha256')
     .update(JSON.stringify([operation, input]))
     .digest('hex');
-  // Looked up by a later statement than the lock, so that it sees what the one that had the lock before has written.
-  const locked = await tryLockIdempotencyKey(transaction, id);
-  const known = await findIdempotencyKey(transaction, id);
+  // The lock comes in an earlier statement, so that the lookup sees what its last holder has written.
+  const [[lock], [known]] = await together(transaction, [tryLockIdempotencyKey.with(id), findIdempotencyKey.with(id)]);
   if (known !== undefined) {
     if (known.requestHash !== requestHash) throw refused('idempotency_key_reused');
     return { answer: known.answer as Answer, replayed: true };
   }
-  if (!locked) throw refused('idempotency_key_in_use');
+  if (lock?.locked !== true) throw refused('idempotency_key_in_use');
   const answer = await work();
   await saveIdempotencyKey(transaction, { ...id, requestHash, answer: JSON.stringify(answer) });
   return { answer, replayed: false };

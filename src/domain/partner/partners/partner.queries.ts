@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
+import { statement } from '../../../platform/database/statement.ts';
 import { pickByKey } from '../../request/group.ts';
 import type { Batch } from '../../request/loaders.ts';
 import type { Database } from '../../tables.ts';
@@ -8,14 +9,13 @@ import type { PartnersTable } from './partner.table.ts';
 
 type PartnerRow = Omit<Selectable<PartnersTable>, 'suspendedAt'>;
 
+const selectByIds = statement((db: Database, { ids }: { ids: readonly number[] }) =>
+  db.selectFrom('partners').select(['id', 'name', 'defaultCompanyId']).where('id', '=', anyOf(ids)),
+);
+
 export const partnersById: Batch<number, PartnerRow | undefined> = {
   async load(db, ids) {
-    const rows = await db
-      .selectFrom('partners')
-      .select(['id', 'name', 'defaultCompanyId'])
-      .where('id', '=', anyOf(ids))
-      .execute();
-    return pickByKey(ids, rows, (row) => row.id);
+    return pickByKey(ids, await selectByIds(db, { ids }), (row) => row.id);
   },
 };
 

@@ -26,14 +26,9 @@ export const productTagsById: Batch<TenantKey, ProductTagRow | undefined> = {
   },
 };
 
-const insertNames = statement((db: Database, { companyId, nameEn, nameAr }: Omit<ProductTagRow, 'id'>) =>
+export const insertProductTag = statement((db: Database, { companyId, nameEn, nameAr }: Omit<ProductTagRow, 'id'>) =>
   db.insertInto('productTags').values({ companyId, nameEn, nameAr }).returning(columns),
 );
-
-export async function insertProductTag(db: Database, tag: Omit<ProductTagRow, 'id'>): Promise<ProductTagRow> {
-  const [inserted] = await insertNames(db, tag);
-  return inserted as ProductTagRow;
-}
 
 /** Locks a tag of the company until the transaction ends, so that updates of one tag follow one another. */
 export const lockProductTag = statement((db: Database, { companyId, id }: TenantKey) =>
@@ -96,6 +91,7 @@ const selectItemPages = statement(
         limit page.length
       ) as item
       order by page.place, item.id`,
+  { isRead: true },
 );
 
 /** A page of a tag's items, by id. */

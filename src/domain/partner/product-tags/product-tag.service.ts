@@ -1,23 +1,31 @@
+import { DatabaseUnavailableError } from '../../../kernel/errors/database-unavailable.ts';
 import { type Refusal, RefusedError } from '../../../kernel/errors/refusal.ts';
 import { normalizeName } from '../../../kernel/localization/name.ts';
-import { type BoundStatement, run } from '../../../platform/database/statement.ts';
-import { together } from '../../../platform/database/together.ts';
+import { currentDeadline } from '../../../kernel/request/scope.ts';
+import { Turns } from '../../../kernel/turns.ts';
+import { run, together } from '../../../platform/database/statement.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { Caller } from '../../request/context.ts';
 import type { TenantKey } from '../../request/tenant-key.ts';
-import type { Database, Tables } from '../../tables.ts';
+import type { Database } from '../../tables.ts';
 import { type Once, once } from '../idempotency/idempotency-key.service.ts';
 import type { ProductTagRow } from './product-tag.queries.ts';
 import * as queries from './product-tag.queries.ts';
 import { refuseName } from './product-tag-name.ts';
 import { matchesVersion, versionOf } from './product-tag-version.ts';
-import { type OffendingItem, writeProductTag } from './product-tag-write.queries.ts';
+import {
+  linkItems,
+  lockItems,
+  type OffendingItem,
+  renameProductTag,
+  unlinkOtherItems,
+} from './product-tag-write.queries.ts';
 
 /** Most items that a tag can be given at once. */
 export const maxItems = 10_000;
 
-/** The id of no tag: of one whose names are refused. */
-const none = 0;
+/** Writers of one tag wait here, not on connections to the database. */
+const writers = new Turns<string>(1, 100);
 
 export interface ProductTagInput {
   nameEn: string;
@@ -43,22 +51,26 @@ export async function createProductTag(
   const { nameEn, nameAr = null, itemIds = [] } = normalize(input);
   const wanted = { nameEn, nameAr, itemIds };
   const refusals = refuseFields(wanted);
-  const names = { companyId: caller.companyId, nameEn, nameAr };
+  const { companyId } = caller;
+  const ids = itemIdsOf(wanted);
   const request = { caller, key: idempotencyKey, operation: 'createProductTag', input: wanted };
   return inTransaction(db, (transaction) =>
     once(transaction, request, async () => {
-      const tag = refusals.length === 0 ? await queries.insertProductTag(transaction, names) : { id: none, ...names };
-      if (itemIds?.length !== 0 || refusals.length > 0) {
-        ensureWritten(refusals, await run(transaction, writeOf(tag, wanted, refusals)));
-      }
-      return { ...tag, itemIds: itemIds ?? [] };
+      const check = lockItems.with({ companyId, itemIds: ids });
+      if (refusals.length > 0) throw new RefusedError([...refusals, ...refuseItems(await run(transaction, check))]);
+      const insert = queries.insertProductTag.with({ companyId, nameEn, nameAr });
+      if (ids.length === 0) return { ...(await run(transaction, insert))[0], itemIds: ids } as WrittenProductTag;
+      const [[tag], offending] = await together(transaction, [insert, check]);
+      if (offending.length > 0) throw new RefusedError(refuseItems(offending));
+      await linkItems(transaction, { companyId, id: (tag as ProductTagRow).id, itemIds: ids });
+      return { ...(tag as ProductTagRow), itemIds: ids };
     }),
   );
 }
 
 /**
- * Updates a tag of the caller's company; what is the same already is not written. Throws a RefusedError like create, but
- * `product_tag_not_found` before all others, and then `version_mismatch` where `ifMatch` names another version.
+ * Updates a tag of the caller's company; unchanged rows are not written. Throws a RefusedError like create, but
+ * `product_tag_not_found` before all others, and then `version_mismatch` if `ifMatch` names another version.
  */
 export async function updateProductTag(
   db: Database,
@@ -70,21 +82,45 @@ export async function updateProductTag(
   const wanted = normalize(input);
   const refusals = refuseFields(wanted);
   const key = { companyId: caller.companyId, id };
-  return inTransaction(db, async (transaction) => {
-    if (ifMatch !== undefined) await ensureVersion(transaction, key, ifMatch);
-    const write = writeOf(key, wanted, refusals);
-    const [[tag], offending] = await together(transaction, [queries.lockProductTag.with(key), write]);
-    if (tag === undefined) throw notFound();
-    ensureWritten(refusals, offending);
-    const { nameEn, nameAr = tag.nameAr, itemIds = itemIdsOf(await queries.listTaggings(transaction, key)) } = wanted;
-    return { ...tag, nameEn, nameAr, itemIds: itemIds ?? [] };
-  });
+  const { nameEn, nameAr } = wanted;
+  const items = { ...key, itemIds: itemIdsOf(wanted) };
+  const writes = [
+    renameProductTag.with({ ...key, nameEn, nameAr: nameAr ?? null, setsNameAr: nameAr !== undefined }),
+    ...(wanted.itemIds ? [unlinkOtherItems.with(items), linkItems.with(items)] : []),
+  ];
+  return inTurn(key, () =>
+    inTransaction(db, async (transaction) => {
+      if (ifMatch !== undefined) await ensureVersion(transaction, key, ifMatch);
+      // An error below rolls these writes back.
+      const [[tag], offending] = await together(transaction, [
+        queries.lockProductTag.with(key),
+        lockItems.with(items),
+        ...(refusals.length === 0 ? writes : []),
+      ]);
+      if (tag === undefined) throw notFound();
+      const all = [...refusals, ...refuseItems(offending)];
+      if (all.length > 0) throw new RefusedError(all);
+      const itemIds = wanted.itemIds ?? (await queries.listTaggings(transaction, key)).map(({ itemId }) => itemId);
+      return { ...tag, nameEn, nameAr: nameAr === undefined ? tag.nameAr : nameAr, itemIds };
+    }),
+  );
 }
 
-/** Deletes a tag of the caller's company and its links; the items stay. Throws a RefusedError when there is none. */
+/** Deletes a tag of the caller's company and its links; the items stay. Throws a RefusedError if there is none. */
 export async function deleteProductTag(db: Database, caller: Caller, id: number): Promise<void> {
   const key = { companyId: caller.companyId, id };
-  if (!(await inTransaction(db, (transaction) => queries.deleteProductTag(transaction, key)))) throw notFound();
+  const isDeleted = await inTurn(key, () =>
+    inTransaction(db, (transaction) => queries.deleteProductTag(transaction, key)),
+  );
+  if (!isDeleted) throw notFound();
+}
+
+async function inTurn<Result>({ companyId, id }: TenantKey, write: () => Promise<Result>): Promise<Result> {
+  const deadline = currentDeadline();
+  const timeLeft = deadline === undefined ? undefined : deadline - performance.now();
+  const late = () => new DatabaseUnavailableError('Too many writes of one tag at a time');
+  const end = await writers.take(`${companyId}:${id}`, timeLeft, late);
+  return write().finally(end);
 }
 
 function notFound(): RefusedError {
@@ -97,12 +133,8 @@ async function ensureVersion(transaction: Database, key: TenantKey, ifMatch: str
   const statements = [queries.lockProductTag.with(key), queries.listTaggings.with(key)] as const;
   const [[tag], taggings] = await together(transaction, statements);
   if (tag === undefined) throw notFound();
-  if (matchesVersion(ifMatch, versionOf({ ...tag, itemIds: itemIdsOf(taggings) }))) return;
+  if (matchesVersion(ifMatch, versionOf({ ...tag, itemIds: taggings.map(({ itemId }) => itemId) }))) return;
   throw new RefusedError([{ code: 'version_mismatch', field: 'ifMatch' }]);
-}
-
-function itemIdsOf(taggings: { itemId: number }[]): number[] {
-  return taggings.map(({ itemId }) => itemId);
 }
 
 function normalize(input: ProductTagInput): ProductTagInput {
@@ -128,24 +160,9 @@ function hasTooMany(itemIds: ProductTagInput['itemIds']): boolean {
   return (itemIds?.length ?? 0) > maxItems;
 }
 
-// Writes nothing where something is refused already; the items are then looked at so that all is told at once.
-function writeOf(
-  { companyId, id }: TenantKey,
-  { nameEn, nameAr, itemIds }: ProductTagInput,
-  refusals: Refusal[],
-): BoundStatement<Tables, OffendingItem> {
-  return writeProductTag({
-    companyId,
-    id,
-    // Not all that is refused as a name could even be sent.
-    names: refusals.length === 0 ? { nameEn, nameAr } : undefined,
-    itemIds: hasTooMany(itemIds) ? undefined : (itemIds ?? undefined),
-  });
-}
-
-function ensureWritten(refusals: Refusal[], offending: OffendingItem[]): void {
-  const all = [...refusals, ...refuseItems(offending)];
-  if (all.length > 0) throw new RefusedError(all);
+/** The items that the database is to check: not a list that is too long. */
+function itemIdsOf({ itemIds }: ProductTagInput): number[] {
+  return hasTooMany(itemIds) ? [] : (itemIds ?? []);
 }
 
 // An item of another company and one that does not exist are one and the same to the caller.
