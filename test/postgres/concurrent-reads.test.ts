@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
@@ -11,7 +10,7 @@ import { type Process, startService } from '../support/process.ts';
 import { surfaces } from '../support/product-tag.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
-const poolSize = 3;
+const poolSize = 4;
 const waiting = { timeout: 10_000 };
 
 let database: Awaited<ReturnType<typeof copyTemplate>>;
@@ -47,17 +46,7 @@ async function viewer({ token }: Tenant, after?: string): Promise<Viewer> {
   return body.data.viewer;
 }
 
-/** How often PostgreSQL looked for rows of a table. */
-async function countScans(table: string): Promise<number> {
-  // A backend tells what it did as it ends, at the latest.
-  await sql`select pg_terminate_backend(pid, 1000) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid()`.execute(direct.db);
-  const { rows } = await sql<{ scans: number }>`
-    select (seq_scan + coalesce(idx_scan, 0))::integer as scans from pg_stat_user_tables where relname = ${table}`.execute(
-    direct.db,
-  );
-  return rows[0]?.scans ?? Number.NaN;
-}
+const withTags = '{ viewer { items(first: 10) { nodes { tags { nameEn } } } } }';
 
 /** Has reads of a table wait while `work` goes on. */
 async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
@@ -74,28 +63,6 @@ async function countWaiting(): Promise<number> {
   );
   return rows.length;
 }
-
-test('what several ask at once is asked of the database once, and everybody has the answer', async () => {
-  const [tenant] = tenants;
-  await viewer(tenant);
-  const before = await countScans('partner_tokens');
-  const asked: Promise<unknown>[] = [];
-  await whileLocked('partner_tokens', async () => {
-    for (let connection = 1; connection <= poolSize; connection += 1) {
-      asked.push(viewer(tenant));
-      await expect.poll(countWaiting, waiting).toBe(connection);
-    }
-    asked.push(...Array.from({ length: 60 }, () => viewer(tenant)));
-    // All of them have come to ask for the caller.
-    await setTimeout(300);
-  });
-  const answers = await Promise.all(asked);
-  for (const answer of answers) expect(answer).toEqual(answers[0]);
-  const scans = (await countScans('partner_tokens')) - before;
-  // Those that waited on a connection each, and one for all who came after them; a connection may have been lost before.
-  expect(scans).toBeGreaterThan(0);
-  expect(scans).toBeLessThan(3 * poolSize);
-});
 
 test('each caller has its own rows, however many ask at once', async () => {
   const pages = await Promise.all(
@@ -124,7 +91,7 @@ test('no read is older than its question: what was written before is in it', asy
     while (!isOver) await nameOf();
   });
   try {
-    for (let round = 1; round <= 100; round += 1) {
+    for (let round = 1; round <= 30; round += 1) {
       await surfaces.REST.update(client, id, { name_en: `Round ${round}` }, tenant);
       expect(await Promise.all([nameOf(), nameOf(), nameOf()])).toEqual(Array(3).fill(`Round ${round}`));
     }
@@ -149,6 +116,24 @@ test('a table that cannot be read holds up nobody who reads others', async () =>
   });
   expect((await heldUp)?.partner.name).toBe(tenant.partnerName);
 });
+
+test('one partner holds at most half of the connections, and others are served meanwhile', async () => {
+  const [greedy, other] = tenants;
+  await whileLocked('product_taggings', async () => {
+    const stuck = Array.from({ length: 60 }, () => client.graphql(withTags, {}, greedy));
+    await expect.poll(countWaiting, waiting).toBe(poolSize / 2);
+    for (let round = 0; round < 10; round += 1) {
+      const { status, body } = await client.graphql('{ viewer { partner { name } } }', {}, other);
+      expect({ status, name: body.data?.viewer.partner.name }).toEqual({ status: 200, name: other.partnerName });
+      expect(await countWaiting()).toBeLessThanOrEqual(poolSize / 2);
+    }
+    // Some were in vain for the lock, others for their turn: this partner alone sees errors.
+    const codes = (await Promise.all(stuck)).flatMap(({ body }) =>
+      body.errors?.map(({ extensions }) => extensions.code),
+    );
+    expect(new Set(codes)).toEqual(new Set(['CONFLICT', 'SERVICE_UNAVAILABLE']));
+  });
+}, 30_000);
 
 test('reads that wait for a lock in vain are conflicts or unavailable, and others are answered afterwards', async () => {
   await using fresh = await startService({ ...database.env, DATABASE_POOL_SIZE: '1' });

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { envToConfig } from '../../src/app/config.ts';
+import type { Tables } from '../../src/domain/tables.ts';
+import { connect } from '../../src/platform/database/connect.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
+import { copyTemplate } from '../support/app.ts';
+import { Client } from '../support/client.ts';
+import { type Process, startService } from '../support/process.ts';
+import { createTenant, insertItems, type Tenant } from '../support/tenant.ts';
+
+const writers = 30;
+const items = 10_000;
+
+let database: Awaited<ReturnType<typeof copyTemplate>>;
+let writer: Tenant;
+let reader: Tenant;
+let products: number[];
+let service: Process & { url: string };
+let client: Client;
+
+beforeAll(async () => {
+  database = await copyTemplate();
+  const { db, close } = await connect<Tables>(envToConfig(database.env), createLog('silent'), { timeouts: false });
+  writer = await createTenant(db);
+  reader = await createTenant(db, { products: 20 });
+  products = [];
+  for (let batch = 0; batch < 4; batch += 1) {
+    products.push(...(await insertItems(db, writer.companyId, 'product', items / 2)));
+  }
+  await close();
+  service = await startService(database.env);
+  client = new Client(service.url);
+}, 60_000);
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await database.drop();
+});
+
+async function read(): Promise<{ status: number; duration: number }> {
+  const start = performance.now();
+  const { status } = await client.graphql('{ viewer { items { nodes { tags { id } } } } }', {}, reader);
+  return { status, duration: performance.now() - start };
+}
+
+function percentile95(reads: { duration: number }[]): number {
+  const sorted = reads.map(({ duration }) => duration).toSorted((a, b) => a - b);
+  return sorted[Math.floor(0.95 * sorted.length)] as number;
+}
+
+test(`${writers} writers of one tag with ${items} items leave the reads of another partner alone`, async () => {
+  const write = (path: string, method: 'POST' | 'PUT', item_ids: number[]) =>
+    client.rest(method, path, { token: writer.token, body: { name_en: 'Contended', item_ids } });
+  const { id } = (await write('/product_tags', 'POST', [])).body;
+  const unloaded: { duration: number }[] = [];
+  for (let round = 0; round < 40; round += 1) unloaded.push(await read());
+
+  let isOver = false;
+  const writing = Promise.all(
+    Array.from({ length: writers }, (_, index) => {
+      const start = index % 2 === 0 ? 0 : items;
+      return write(`/product_tags/${id}`, 'PUT', products.slice(start, start + items));
+    }),
+  ).finally(() => {
+    isOver = true;
+  });
+  const loaded: Awaited<ReturnType<typeof read>>[] = [];
+  while (!isOver) loaded.push(await read());
+  const answers = await writing;
+
+  expect(loaded.filter(({ status }) => status !== 200)).toEqual([]);
+  expect(percentile95(loaded)).toBeLessThan(Math.max(500, 5 * percentile95(unloaded)));
+  // Some are done in turn; those whose deadline passes first fail, for this partner alone.
+  expect(answers.filter(({ status }) => status === 200)).not.toEqual([]);
+  for (const { status, headers } of answers) {
+    if (status !== 200) expect([status, headers.get('retry-after')]).toEqual([503, expect.any(String)]);
+  }
+  console.log(
+    `p95 of ${loaded.length} reads: ${Math.round(percentile95(loaded))} ms, unloaded ${Math.round(percentile95(unloaded))} ms`,
+  );
+}, 60_000);
