@@ -195,7 +195,8 @@ class Connection implements DatabaseConnection {
   }
 }
 
-function resultOf<Row>({ command, rowCount, rows }: pg.QueryResult): QueryResult<Row> {
+// A script of several statements has a list of results, and no rows.
+function resultOf<Row>({ command, rowCount, rows = [] }: pg.QueryResult): QueryResult<Row> {
   const isWrite = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE';
-  return isWrite ? { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) } : { rows: rows as Row[] };
+  return { rows: rows as Row[], ...(isWrite && { numAffectedRows: BigInt(rowCount ?? 0) }) };
 }
