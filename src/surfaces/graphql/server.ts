@@ -13,12 +13,10 @@ import { compiledExecution } from './compiled-execution.ts';
 import { excessOf } from './document-limits.ts';
 import { createErrorFormatter } from './errors.ts';
 import type { DocumentLimits } from './limit-error.ts';
-import { operationObserver } from './operation-observer.ts';
+import { operationPlugins } from './operation-plugins.ts';
 import { PersistedQueries } from './persisted-queries.ts';
-import { publicAnswer } from './public-answer.ts';
 import { limitCost } from './query-cost.ts';
 import { responseStatus } from './response-status.ts';
-import { writeCount } from './write-count.ts';
 
 /** Most errors told of a document, and of its variables: enough to mend it, few enough to write down. */
 const maxErrors = 5;
@@ -55,11 +53,11 @@ export function createGraphQLServer(
     validationOptions: { maxErrors, hideSuggestions: true },
     formatError: createErrorFormatter(log),
     plugins: [
-      operationObserver,
+      operationPlugins.observer,
       responseStatus,
       limitCost(limits.cost),
-      writeCount,
-      publicAnswer,
+      operationPlugins.writeCount,
+      operationPlugins.publicResponse,
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
     ],
