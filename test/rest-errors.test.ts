@@ -123,8 +123,10 @@ test('a refused parameter is named in errors', async () => {
 });
 
 test.each<[string, string, Options & { body?: unknown }]>([
-  ['GET', '/cities?country_id=SA', {}],
-  ['POST', '/product_tags', { body: '{', headers: json }],
+  ['GET', '/lookups?services=0&brand_types=x', {}],
+  ['POST', '/product_tags', { body: 'x', headers: { 'Content-Type': 'text/plain' } }],
+  ['POST', '/product_tags', { body: { name_en: 'x', item_ids: [2_000_000_000, 2_000_000_001] } }],
+  ['PUT', '/product_tags/1', { body: {}, headers: { 'If-Match': 'nonsense' } }],
   ['POST', '/product_tags', { body: {} }],
   ['DELETE', '/countries', {}],
 ])('the problem of %s %s is in the language of the caller', async (method, path, options) => {
@@ -132,6 +134,7 @@ test.each<[string, string, Options & { body?: unknown }]>([
   const ar = await app.client.rest(method, path, { token, language: 'ar', ...options });
   expect(en.body.detail).not.toMatch(/\p{Script=Arabic}/u);
   expect(ar.body.detail).toMatch(/\p{Script=Arabic}/u);
+  expect(ar.body.detail).not.toMatch(/[,;?]/);
   expect({ ...ar.body, detail: '', errors: '', request_id: '' }).toEqual({
     ...en.body,
     detail: '',
