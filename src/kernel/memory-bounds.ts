@@ -28,8 +28,6 @@ export const memoryBounds = {
   liveTokens: 1 * MiB,
   /** Bytes of responses that clients have not taken yet; beyond it, connections that stall are closed. */
   unsentResponses: 64 * MiB,
-  /** Overview pages, one for each host name and language. */
-  pages: 4 * MiB,
 };
 
 /** What an entry of an LRUCache takes beside the characters of its key and value, in bytes (measured, rounded up). */
