@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { Output, type Pages, type Streams } from './output.ts';
 
 /** Where a command finds a database other than that of the environment. */
-export interface Target {
+interface Target {
   databaseUrl?: string;
   dataDir?: string;
 }

@@ -4,9 +4,9 @@ import type { Mistakes } from '../../import/mistakes.ts';
 import { advanceSequence, batchesOf, lockTable, rejectRepeatedIds, rowsOf } from '../../import/rows.ts';
 import type { Database } from '../../tables.ts';
 import type { ItemTypeValue } from '../items/item.table.ts';
+import { maxItems } from './product-tag.service.ts';
 import { nameLength } from './product-tag-name.ts';
 
-const maxItems = 10_000;
 const shownIds = 10;
 
 /** The columns of a file of tags. */
