@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const forbidden = [
+  ['src/kernel/token.ts', '../platform/http/server.ts'],
+  ['src/platform/http/server.ts', '../../domain/tables.ts'],
+  ['src/domain/partner/items/item.queries.ts', '../../../surfaces/rest/router.ts'],
+  ['src/domain/tables.ts', '../app/config.ts'],
+  ['src/surfaces/graphql/server.ts', '../rest/router.ts'],
+  ['src/surfaces/rest/router.ts', '../graphql/server.ts'],
+  ['src/surfaces/pages/router.ts', '../graphql/server.ts'],
+  ['src/surfaces/admin/program.ts', '../../app/config.ts'],
+] as const;
+
+const allowed = [
+  ['src/app/app.ts', '../surfaces/rest/router.ts'],
+  ['src/surfaces/pages/page.ts', '../rest/router.ts'],
+  ['src/surfaces/graphql/schema.ts', '../../domain/tables.ts'],
+  ['src/domain/partner/items/item.type.ts', '../../../platform/database/connect.ts'],
+  ['src/platform/http/routes.ts', '../../kernel/token.ts'],
+] as const;
+
+test('the check rejects imports that point up or across, and no others', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'layers-'));
+  const config = JSON.parse(await readFile(join(root, 'biome.json'), 'utf8'));
+  await writeFile(join(folder, 'biome.json'), JSON.stringify({ ...config, vcs: { enabled: false } }));
+  for (const [file, source] of [...forbidden, ...allowed]) {
+    await mkdir(join(folder, dirname(file)), { recursive: true });
+    await writeFile(join(folder, file), `import { it } from '${source}';\n\nit();\n`);
+  }
+  const report = await new Promise<string>((resolve) => {
+    const biome = join(root, 'node_modules/.bin/biome');
+    execFile(biome, ['lint', '--reporter=github', '--only=noRestrictedImports', '.'], { cwd: folder }, (_, out) =>
+      resolve(out),
+    );
+  });
+  await rm(folder, { recursive: true });
+  const rejected = [...report.matchAll(/noRestrictedImports,file=.*?(src[^,]+)/g)].map(([, file]) => file);
+  expect(rejected.toSorted()).toEqual(forbidden.map(([file]) => file).toSorted());
+});
