@@ -88,7 +88,7 @@ test.each(Object.entries(attacks))('%s do not exhaust the memory', { timeout: 30
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 /** Runs something `count` times, 16 at a time. */
-async function times(count: number, run: (index: number) => Promise<unknown>, width = Number(process.env.W ?? 16)): Promise<void> {
+async function times(count: number, run: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const work = async () => {
     while (next < count) {
@@ -96,7 +96,7 @@ async function times(count: number, run: (index: number) => Promise<unknown>, wi
       await run(next);
     }
   };
-  await Promise.all(Array.from({ length: width }, work));
+  await Promise.all(Array.from({ length: 16 }, work));
 }
 
 /** Sends bytes on a connection whose responses nobody reads. */
