@@ -173,7 +173,7 @@ const post = (query: string, variables?: object, headers?: Record<string, string
 });
 
 /** The six tasks of the overview. */
-export const tasks = {
+const tasks = {
   lookups: {
     names: { en: 'Fill dropdowns', ar: 'ملء القوائم المنسدلة' },
     rest: [get('/lookups?brand_types=1&week_days=1')],
