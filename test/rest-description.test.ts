@@ -82,10 +82,14 @@ describe('the examples', () => {
     };
     const of = (operation: typeof create.post, status: number, language: string) =>
       operation.responses[status].content['application/json'].examples[language].value;
-    expect(await send(create.post, 'POST', '/product_tags', 'create')).toEqual(of(create.post, 201, 'en'));
-    expect(await send(create.post, 'POST', '/product_tags', 'minimal', 'ar')).toEqual(of(create.post, 201, 'ar'));
-    expect(await send(update.put, 'PUT', '/product_tags/1', 'update')).toEqual(of(update.put, 200, 'en'));
-    expect(await send(update.put, 'PUT', '/product_tags/1', 'unset', 'ar')).toEqual(of(update.put, 200, 'ar'));
+    const created = await send(create.post, 'POST', '/product_tags', 'create');
+    const { id } = created;
+    expect(created).toEqual({ ...of(create.post, 201, 'en'), id });
+    const minimal = await send(create.post, 'POST', '/product_tags', 'minimal', 'ar');
+    expect(minimal).toEqual({ ...of(create.post, 201, 'ar'), id: minimal.id });
+    const path = `/product_tags/${id}`;
+    expect(await send(update.put, 'PUT', path, 'update')).toEqual({ ...of(update.put, 200, 'en'), id });
+    expect(await send(update.put, 'PUT', path, 'unset', 'ar')).toEqual({ ...of(update.put, 200, 'ar'), id });
   });
 
   const tag = '/product_tags/1';

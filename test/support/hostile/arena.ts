@@ -52,7 +52,7 @@ export async function startArena(): Promise<Arena> {
     else expect(mayBeCutOff(request)).toBe(true);
     expect(app.logLines.filter(({ level }) => Number(level) >= 50)).toEqual([]);
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(prototype);
-    if (app.statements.some((text) => /\b(insert into|update "?\w+"? set|delete from)\b/i.test(text))) {
+    if (app.statements.some((text) => /\b(insert\s+into|update\s+"?\w+"?\s+set|delete\s+from)\b/i.test(text))) {
       const rows = await companyRows(app.db, attacker.companyId);
       const changed = changedTags(ownRows, rows);
       ensureAnswered(changed, answer);
