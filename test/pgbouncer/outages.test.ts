@@ -117,7 +117,7 @@ describe.skipIf(lacks('pgbouncer'))('behind PgBouncer', () => {
       expect((await write()).status).toBe(201);
       await leave();
       expectUnavailable(await write());
-      expect(await isReady()).toBe(false);
+      await expect.poll(isReady, recovery).toBe(false);
       await comeBack();
       await expect.poll(isReady, recovery).toBe(true);
     }
