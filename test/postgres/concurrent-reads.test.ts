@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
 import type { Tables } from '../../src/domain/tables.ts';
+import { Client as DatabaseClient } from '../../src/platform/database/clients.ts';
 import { type Connection, connect } from '../../src/platform/database/connect.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate } from '../support/app.ts';
@@ -64,9 +65,28 @@ async function countWaiting(): Promise<number> {
   return rows.length;
 }
 
+test('pg writes to the socket that holds the queries of one turn together', async () => {
+  const own = new DatabaseClient({ connectionString: database.env.DATABASE_URL as string, pipeline: true });
+  await own.connect();
+  own.writeTogether();
+  const bytes: number[] = [];
+  const results = await Promise.all(
+    [1, 2, 3].map((value) => {
+      const result = own.query('select $1::integer as value', [value]);
+      bytes.push(own.socket.writableLength);
+      return result;
+    }),
+  );
+  expect(results.map(({ rows }) => rows)).toEqual([[{ value: 1 }], [{ value: 2 }], [{ value: 3 }]]);
+  // All three were still to be written as the last was sent.
+  expect(bytes[0]).toBeGreaterThan(0);
+  expect(bytes).toEqual([1, 2, 3].map((count) => count * (bytes[0] as number)));
+  await own.end();
+});
+
 test('each caller has its own rows, however many ask at once', async () => {
   const pages = await Promise.all(
-    Array.from({ length: 200 }, async (_, index) => {
+    Array.from({ length: 100 }, async (_, index) => {
       const tenant = tenants[index % 2] as Tenant;
       const from = (index * 7) % 40;
       const { partner, items } = await viewer(tenant, cursorOf(tenant.products[from] as number));
