@@ -119,10 +119,9 @@ describe('with a collector', () => {
       // Who it is, is asked before its body is read.
       ['select partner_tokens', client],
       ['mutation', internal],
-      ['begin', client],
       ['insert product_tags', client],
-      ['update product_tags', client],
-      ['commit', client],
+      ['select items', client],
+      ['insert product_taggings', client],
     ]);
     expect(spans[0]?.attributes).toMatchObject({ 'partner_gateway.partner.id': tenant.partnerId });
     expect(logLines).toContainEqual(expect.objectContaining({ requestId: 'rest-write', traceId }));

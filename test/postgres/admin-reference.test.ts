@@ -172,6 +172,7 @@ test('without countries the service is not ready and says what to run', async ()
   for (const table of [
     'branchServices',
     'branches',
+    'productTags',
     'items',
     'partners',
     'companies',

@@ -79,7 +79,8 @@ describe('while the database is away', () => {
     expect(during.map(({ status, body }) => ({ status, body }))).toEqual(
       before.map(({ body }) => ({ status: 200, body })),
     );
-    expect((await client.fetch('GET', '/readyz')).status).toBe(503);
+    // A check counts for a second.
+    await expect.poll(async () => (await client.fetch('GET', '/readyz')).status, recovery).toBe(503);
   });
 
   test('a request without a token is still told so', async () => {

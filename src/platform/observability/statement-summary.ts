@@ -1,15 +1,7 @@
-/**
- * What a SQL statement does, and the table that it does it to; `none` for what is about no table. One that begins with
- * `with` is about what it writes first.
- */
+/** The operation of a SQL statement and its first table, `none` for a statement without one; a `with` counts as a select. */
 export function describeStatement(sql: string): { operation: string; table: string } {
-  const text = sql.trimStart();
-  if (/^with\b/i.test(text)) {
-    const [, operation = 'select', table = 'none'] =
-      /\b(insert|update|delete) (?:into |from )?"?(\w+)"?/i.exec(text) ?? [];
-    return { operation: operation.toLowerCase(), table };
-  }
-  const operation = /^(select|insert|update|delete|begin|commit|rollback)\b/i.exec(text)?.[1]?.toLowerCase() ?? 'other';
-  const table = /\b(?:from|into|update) "(\w+)"/i.exec(text)?.[1] ?? 'none';
-  return { operation, table };
+  const [, first = 'other'] = /^\s*(select|with|insert|update|delete|begin|commit|rollback)\b/i.exec(sql) ?? [];
+  // `rows from` begins a list of functions.
+  const [, table = 'none'] = /\b(?:from|into|update) "?(?!rows from)(\w+)"?/i.exec(sql) ?? [];
+  return { operation: first.toLowerCase() === 'with' ? 'select' : first.toLowerCase(), table };
 }
