@@ -1,8 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { findProgram } from './test/support/programs.ts';
 
-// The same contract tests on both databases; what only one of them can show stands in a folder of its own, and so does what
-// has nothing to do with a database.
+// `test/*.test.ts` is the contract of both surfaces and runs on both databases. Everything else needs only one of them.
 const shared = {
   // Modules hold no state of a test, so files of one worker share them.
   isolate: false,
@@ -13,11 +12,10 @@ const shared = {
   alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
 };
 
-// Not without a PgBouncer, as its own tests then say.
+// What writes and reads through transactions. Without a PgBouncer these tests are skipped.
 const throughPooler = [
-  'test/*.test.ts',
-  'test/postgres/concurrent-*.test.ts',
-  'test/postgres/interrupted-creates.test.ts',
+  'test/{product-tag*,idempotency-keys,viewer,tenants}.test.ts',
+  'test/postgres/{concurrent-*,interrupted-creates}.test.ts',
 ];
 
 export default defineConfig({
@@ -36,7 +34,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'postgres',
-          include: ['test/*.test.ts', 'test/postgres/*.test.ts', 'test/http/*.test.ts'],
+          include: ['test/*.test.ts', 'test/postgres/*.test.ts', 'test/service/*.test.ts'],
           globalSetup: 'test/support/postgres-template.ts',
         },
       },

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seedDemo } from '../src/domain/reference/seed/demo.ts';
-import { seedReferenceData } from '../src/domain/reference/seed/reference.ts';
-import { startApp, type TestApp } from './support/app.ts';
+import { seedDemo } from '../../src/domain/reference/seed/demo.ts';
+import { seedReferenceData } from '../../src/domain/reference/seed/reference.ts';
+import { startApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {

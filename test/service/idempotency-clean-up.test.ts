@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createApp } from '../src/app/app.ts';
-import { envToConfig } from '../src/app/config.ts';
-import type { Database } from '../src/domain/tables.ts';
-import { connect } from '../src/platform/database/connect.ts';
-import { createLog } from '../src/platform/observability/log.ts';
-import { copyTemplate, startApp } from './support/app.ts';
-import { createTenant, type Tenant } from './support/tenant.ts';
+import { createApp } from '../../src/app/app.ts';
+import { envToConfig } from '../../src/app/config.ts';
+import type { Database } from '../../src/domain/tables.ts';
+import { connect } from '../../src/platform/database/connect.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
+import { copyTemplate, startApp } from '../support/app.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
 
 const hour = 3_600_000;
 const patience = { timeout: 20_000 };

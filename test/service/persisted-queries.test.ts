@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from './support/app.ts';
-import { persisted, persistedBody } from './support/persisted-query.ts';
-import { createTenant } from './support/tenant.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { persisted, persistedBody } from '../support/persisted-query.ts';
+import { createTenant } from '../support/tenant.ts';
 
 let app: TestApp;
 afterEach(() => app[Symbol.asyncDispose]());

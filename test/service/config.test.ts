@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { envToConfig, readEnv, variableNames, variables } from '../src/app/config.ts';
-import { StartError } from '../src/kernel/errors/start-error.ts';
+import { envToConfig, readEnv, variableNames, variables } from '../../src/app/config.ts';
+import { StartError } from '../../src/kernel/errors/start-error.ts';
 
 const databaseUrl = 'postgres://user:password@db.example:5432/gateway';
 
@@ -12,7 +12,7 @@ test('.env.example has every variable with its description and default; vitest -
   const head =
     '# Every variable of the service, with its default. The service reads the process environment; to use a file:\n' +
     "# cp .env.example .env && export $(grep -v '^#' .env | xargs) && npm start\n\n";
-  await expect(head + entries.join('')).toMatchFileSnapshot('../.env.example');
+  await expect(head + entries.join('')).toMatchFileSnapshot('../../.env.example');
 });
 
 test('without any variable the service is embedded, on port 4000 of this machine alone', () => {

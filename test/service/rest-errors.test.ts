@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sharedApp, startApp, type TestApp } from './support/app.ts';
-import type { Answer, Options } from './support/client.ts';
-import { createTenant } from './support/tenant.ts';
+import { sharedApp, startApp, type TestApp } from '../support/app.ts';
+import type { Answer, Options } from '../support/client.ts';
+import { createTenant } from '../support/tenant.ts';
 
 let app: TestApp;
 let token: string;

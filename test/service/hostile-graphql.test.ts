@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Arena, startArena } from './support/hostile/arena.ts';
+import { type Arena, startArena } from '../support/hostile/arena.ts';
 import {
   type Header,
   strangeDocuments,
@@ -11,10 +11,10 @@ import {
   strangeMethods,
   strangeTails,
   strangeTexts,
-} from './support/hostile/corpus.ts';
-import { graphqlRequests } from './support/hostile/graphql.ts';
-import { content, formType, jsonType } from './support/hostile/http.ts';
-import { objectText } from './support/hostile/values.ts';
+} from '../support/hostile/corpus.ts';
+import { graphqlRequests } from '../support/hostile/graphql.ts';
+import { content, formType, jsonType } from '../support/hostile/http.ts';
+import { objectText } from '../support/hostile/values.ts';
 
 const create = `mutation M($input: CreateProductTagInput!) {
   createProductTag(input: $input) { productTag { id } userErrors { code } } }`;

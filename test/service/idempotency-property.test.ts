@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { sharedApp, type TestApp } from './support/app.ts';
-import { companyRows, type TagFields } from './support/product-tag.ts';
-import { type Outcome, surfaceNames, writes } from './support/product-tag-write.ts';
-import { createTenant } from './support/tenant.ts';
+import { sharedApp, type TestApp } from '../support/app.ts';
+import { companyRows, type TagFields } from '../support/product-tag.ts';
+import { type Outcome, surfaceNames, writes } from '../support/product-tag-write.ts';
+import { createTenant } from '../support/tenant.ts';
 
 let app: TestApp;
 beforeAll(async () => {

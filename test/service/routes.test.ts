@@ -1,15 +1,15 @@
 import type { Express } from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { envToConfig } from '../src/app/config.ts';
-import { createSurfaces } from '../src/app/surfaces.ts';
-import { TokenUsage } from '../src/domain/partner/tokens/token-usage.ts';
-import { ReferenceData } from '../src/domain/reference/reference-data.ts';
-import { contextFactory } from '../src/domain/request/context-factory.ts';
-import { createLog } from '../src/platform/observability/log.ts';
-import { createSchema } from '../src/surfaces/graphql/schema.ts';
-import { createGraphQLServer } from '../src/surfaces/graphql/server.ts';
-import { createPages } from '../src/surfaces/pages/router.ts';
-import { sharedApp, startApp, type TestApp } from './support/app.ts';
+import { envToConfig } from '../../src/app/config.ts';
+import { createSurfaces } from '../../src/app/surfaces.ts';
+import { TokenUsage } from '../../src/domain/partner/tokens/token-usage.ts';
+import { ReferenceData } from '../../src/domain/reference/reference-data.ts';
+import { contextFactory } from '../../src/domain/request/context-factory.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
+import { createSchema } from '../../src/surfaces/graphql/schema.ts';
+import { createGraphQLServer } from '../../src/surfaces/graphql/server.ts';
+import { createPages } from '../../src/surfaces/pages/router.ts';
+import { sharedApp, startApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
 let closed: TestApp;

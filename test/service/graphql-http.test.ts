@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sharedApp, startApp, type TestApp } from './support/app.ts';
-import type { Answer } from './support/client.ts';
-import { createTenant } from './support/tenant.ts';
+import { sharedApp, startApp, type TestApp } from '../support/app.ts';
+import type { Answer } from '../support/client.ts';
+import { createTenant } from '../support/tenant.ts';
 
 let app: TestApp;
 beforeAll(async () => {

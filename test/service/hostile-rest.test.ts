@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Arena, startArena } from './support/hostile/arena.ts';
+import { type Arena, startArena } from '../support/hostile/arena.ts';
 import {
   type Header,
   strangeForms,
@@ -12,10 +12,10 @@ import {
   strangeTails,
   strangeTargets,
   strangeTexts,
-} from './support/hostile/corpus.ts';
-import { content, formType, jsonType } from './support/hostile/http.ts';
-import { restRequests } from './support/hostile/rest.ts';
-import { objectText } from './support/hostile/values.ts';
+} from '../support/hostile/corpus.ts';
+import { content, formType, jsonType } from '../support/hostile/http.ts';
+import { restRequests } from '../support/hostile/rest.ts';
+import { objectText } from '../support/hostile/values.ts';
 
 const tags = '/partner_portal/v1/product_tags';
 

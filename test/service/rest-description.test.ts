@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
-import { demoPartner } from '../src/domain/reference/seed/demo-data.ts';
-import { startApp, type TestApp } from './support/app.ts';
-import { readDescription } from './support/rest-contract.ts';
+import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
+import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { readDescription } from '../support/rest-contract.ts';
 
 const description = readDescription();
 

@@ -9,11 +9,11 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import { beforeAll, expect, test } from 'vitest';
-import { sharedApp, type TestApp } from './support/app.ts';
-import { surfaces } from './support/product-tag.ts';
-import { createTenant, type Tenant } from './support/tenant.ts';
+import { sharedApp, type TestApp } from '../support/app.ts';
+import { surfaces } from '../support/product-tag.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
 
-const schema = buildSchema(readFileSync(new URL('../schema.graphql', import.meta.url), 'utf8'), {
+const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'), {
   assumeValidSDL: true,
 });
 const query = schema.getQueryType() as GraphQLObjectType;

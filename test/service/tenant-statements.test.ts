@@ -2,29 +2,29 @@ import { globSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { loadModule, normalizeSync } from 'libpg-query';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createApp } from '../src/app/app.ts';
-import { envToConfig } from '../src/app/config.ts';
-import { Mistakes } from '../src/domain/import/mistakes.ts';
-import { readRecords } from '../src/domain/import/read-records.ts';
+import { createApp } from '../../src/app/app.ts';
+import { envToConfig } from '../../src/app/config.ts';
+import { Mistakes } from '../../src/domain/import/mistakes.ts';
+import { readRecords } from '../../src/domain/import/read-records.ts';
 import {
   createBranch,
   deleteBranch,
   listBranches,
   updateBranch,
-} from '../src/domain/partner/companies/branch.queries.ts';
-import { forgetExpiredKeys } from '../src/domain/partner/idempotency/idempotency-key.service.ts';
-import { listAllItems } from '../src/domain/partner/items/item.queries.ts';
-import { importItems, itemFileColumns } from '../src/domain/partner/items/item-import.ts';
-import { importTags, listAllTags, tagFileColumns } from '../src/domain/partner/product-tags/tag-import.ts';
-import { seedDemo } from '../src/domain/reference/seed/demo.ts';
-import type { Database } from '../src/domain/tables.ts';
-import { createLog } from '../src/platform/observability/log.ts';
-import { DeleteProductTagDocument } from './documents.generated.ts';
-import { copyTemplate } from './support/app.ts';
-import { Client } from './support/client.ts';
-import { surfaceNames, writes } from './support/product-tag-write.ts';
-import { createTenant, type Tenant } from './support/tenant.ts';
-import { listTenantMentions } from './support/tenant-binding.ts';
+} from '../../src/domain/partner/companies/branch.queries.ts';
+import { forgetExpiredKeys } from '../../src/domain/partner/idempotency/idempotency-key.service.ts';
+import { listAllItems } from '../../src/domain/partner/items/item.queries.ts';
+import { importItems, itemFileColumns } from '../../src/domain/partner/items/item-import.ts';
+import { importTags, listAllTags, tagFileColumns } from '../../src/domain/partner/product-tags/tag-import.ts';
+import { seedDemo } from '../../src/domain/reference/seed/demo.ts';
+import type { Database } from '../../src/domain/tables.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
+import { DeleteProductTagDocument } from '../documents.generated.ts';
+import { copyTemplate } from '../support/app.ts';
+import { Client } from '../support/client.ts';
+import { surfaceNames, writes } from '../support/product-tag-write.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
+import { listTenantMentions } from '../support/tenant-binding.ts';
 
 /** Statements about no one company, and why: each would be asked of every node. */
 const exceptions = [

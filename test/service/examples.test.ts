@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import packageJson from '../package.json' with { type: 'json' };
-import codegenPackage from '../tools/codegen/package.json' with { type: 'json' };
-import { startApp, type TestApp } from './support/app.ts';
-import { createTenant, type Tenant } from './support/tenant.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import codegenPackage from '../../tools/codegen/package.json' with { type: 'json' };
+import { startApp, type TestApp } from '../support/app.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = new URL('../..', import.meta.url).pathname;
 const run = promisify(execFile);
 
 let app: TestApp;

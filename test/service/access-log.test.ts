@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from './support/app.ts';
-import type { Options } from './support/client.ts';
-import { createTenant, type Tenant } from './support/tenant.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import type { Options } from '../support/client.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
 
 let app: TestApp;
 let tenant: Tenant;
@@ -142,7 +142,7 @@ test.each([
 });
 
 test('README lists every member of a line', async () => {
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
   const [, section = ''] = readme.split('### Log lines');
   const [table = ''] = section.split('### ');
   const listed = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = '']) => names.match(/[\w.]+/g) ?? []);

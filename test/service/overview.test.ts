@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSchema } from '../src/surfaces/graphql/schema.ts';
-import recorded from '../src/surfaces/pages/recorded.generated.json' with { type: 'json' };
-import { documents, getTask, surfaces, taskNames } from '../src/surfaces/pages/tasks.ts';
-import { startApp, type TestApp } from './support/app.ts';
-import { putDemoToken } from './support/demo-token.ts';
-import { type Block, blocksOf, settingsOf } from './support/page.ts';
+import { createSchema } from '../../src/surfaces/graphql/schema.ts';
+import recorded from '../../src/surfaces/pages/recorded.generated.json' with { type: 'json' };
+import { documents, getTask, surfaces, taskNames } from '../../src/surfaces/pages/tasks.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { putDemoToken } from '../support/demo-token.ts';
+import { type Block, blocksOf, settingsOf } from '../support/page.ts';
 
 let app: TestApp;
 let token: string;

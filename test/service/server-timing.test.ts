@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { expect, test } from 'vitest';
-import { startApp } from './support/app.ts';
-import { createTenant } from './support/tenant.ts';
+import { startApp } from '../support/app.ts';
+import { createTenant } from '../support/tenant.ts';
 
 test('in development an answer says how long it and its statements took, kept or not, refused or not', async () => {
   await using app = await startApp({ NODE_ENV: 'development' });

@@ -10,9 +10,9 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import { expect, test } from 'vitest';
-import { readDescription } from './support/rest-contract.ts';
+import { readDescription } from '../support/rest-contract.ts';
 
-const read = (name: string) => readFile(new URL(`../${name}`, import.meta.url), 'utf8');
+const read = (name: string) => readFile(new URL(`../../${name}`, import.meta.url), 'utf8');
 
 /** Whether a description says more than the name. */
 function tells(description: unknown, name: string): boolean {

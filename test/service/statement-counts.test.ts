@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { UpdateProductTagDocument } from './documents.generated.ts';
-import { sharedApp, type TestApp } from './support/app.ts';
-import { surfaces } from './support/product-tag.ts';
-import { writes } from './support/product-tag-write.ts';
-import { createTenant, insertItems, type Tenant } from './support/tenant.ts';
+import { UpdateProductTagDocument } from '../documents.generated.ts';
+import { sharedApp, type TestApp } from '../support/app.ts';
+import { surfaces } from '../support/product-tag.ts';
+import { writes } from '../support/product-tag-write.ts';
+import { createTenant, insertItems, type Tenant } from '../support/tenant.ts';
 
 const few = 3;
 const many = 10 * few;

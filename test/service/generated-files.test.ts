@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { createSchema } from '../src/surfaces/graphql/schema.ts';
+import { createSchema } from '../../src/surfaces/graphql/schema.ts';
 
 // A stale file is written by `npm run generate`.
-const root = new URL('..', import.meta.url);
+const root = new URL('../..', import.meta.url);
 
 test.each(['public', 'partner'] as const)(
   'schema.graphql is what the resolvers say (REFERENCE_ACCESS=%s)',

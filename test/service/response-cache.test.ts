@@ -7,10 +7,10 @@ import { runInNewContext } from 'node:vm';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { memoryBounds } from '../src/kernel/memory-bounds.ts';
-import { declarePublic, ResponseCache, respondJson } from '../src/platform/http/response-cache.ts';
-import { startApp, type TestApp } from './support/app.ts';
-import { createTenant, type Tenant } from './support/tenant.ts';
+import { memoryBounds } from '../../src/kernel/memory-bounds.ts';
+import { declarePublic, ResponseCache, respondJson } from '../../src/platform/http/response-cache.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
 
 // The embedded service lets pages of some origins in by default.
 const vary = /^Accept-Language, (Origin, )?(Accept, )?Accept-Encoding$/;
@@ -295,7 +295,7 @@ test('SECURITY.md has the sum of all bounds', async () => {
   const { unsentResponses, ...caches } = memoryBounds;
   const MiB = 1_024 * 1_024;
   const sum = Math.ceil(Object.values(caches).reduce((total, bound) => total + bound, 0) / MiB);
-  const text = await readFile(new URL('../SECURITY.md', import.meta.url), 'utf8');
+  const text = await readFile(new URL('../../SECURITY.md', import.meta.url), 'utf8');
   expect(text).toContain(`sum is ${sum} MiB a process. Unread responses add up to ${unsentResponses / MiB} MiB`);
 });
 

@@ -1,8 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sharedApp, startApp, type TestApp } from './support/app.ts';
-import { settingsOf } from './support/page.ts';
-import { exchangeRaw } from './support/raw-http.ts';
+import { sharedApp, startApp, type TestApp } from '../support/app.ts';
+import { settingsOf } from '../support/page.ts';
+import { exchangeRaw } from '../support/raw-http.ts';
 
 let app: TestApp;
 let closed: TestApp;
@@ -158,7 +158,7 @@ test('unknown paths of REST are JSON, also to a browser', async () => {
 });
 
 test('a file that a newer build removed is 404', async () => {
-  const file = new URL('../dist/browser/gone.js', import.meta.url);
+  const file = new URL('../../dist/browser/gone.js', import.meta.url);
   await writeFile(file, 'x');
   await using service = await startApp().finally(() => rm(file));
   const [, version] = /"\/assets\/(\w+)\//.exec((await open('/')).body) ?? [];
@@ -235,7 +235,7 @@ test('every link of the overview leads somewhere', async () => {
 test('/schema.graphql is the schema', async () => {
   const { headers, body } = await app.client.fetch('GET', '/schema.graphql');
   expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
-  expect(body).toBe(await readFile(new URL('../schema.graphql', import.meta.url), 'utf8'));
+  expect(body).toBe(await readFile(new URL('../../schema.graphql', import.meta.url), 'utf8'));
 });
 
 describe('with INTROSPECTION=off', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from './support/app.ts';
-import type { Options } from './support/client.ts';
-import { surfaces } from './support/product-tag.ts';
-import { createTenant, type Tenant } from './support/tenant.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import type { Options } from '../support/client.ts';
+import { surfaces } from '../support/product-tag.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
 
 const entities = `query ($representations: [_Any!]!) {
   _entities(representations: $representations) {
