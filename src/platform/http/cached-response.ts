@@ -9,13 +9,13 @@ import { remember } from '../../kernel/remember.ts';
 import { currentScope } from '../../kernel/request/scope.ts';
 import { type Body, bodyOf, send } from './response.ts';
 
-export type Encoding = 'br' | 'gzip' | 'identity';
+type Encoding = 'br' | 'gzip' | 'identity';
 
 // The smallest first.
 const encodings: Encoding[] = ['br', 'gzip', 'identity'];
 
 /** The smallest encoding that an `Accept-Encoding` header accepts. */
-export const acceptedEncoding = remember(memoryBounds.encodings, (header): Encoding => {
+const acceptedEncoding = remember(memoryBounds.encodings, (header): Encoding => {
   const accepted = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(encodings);
   return encodings.find((each) => accepted.includes(each)) ?? 'identity';
 });
