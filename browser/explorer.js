@@ -3,15 +3,17 @@ import { readSettings } from './page.js';
 const { introspection, tabs } = readSettings();
 const endpointURL = new URL('/graphql', location.href).href;
 // The colours of page.css, which follow the browser's colour scheme.
-const colours = {
-  'color.primary': 'var(--accent)',
-  'color.bg': 'var(--ground)',
-  'color.offBg': 'var(--surface)',
-  'color.font': 'var(--text)',
-  'color.offFont': 'var(--muted)',
-  'color.border': 'var(--line)',
-  'color.offBorder': 'var(--line)',
-  'color.headerBg': 'var(--surface)',
+const theme = {
+  colors: {
+    primary: 'var(--accent)',
+    bg: 'var(--ground)',
+    offBg: 'var(--surface)',
+    font: 'var(--text)',
+    offFont: 'var(--muted)',
+    border: 'var(--line)',
+    offBorder: 'var(--line)',
+    headerBg: 'var(--surface)',
+  },
 };
 
 /** @type {any} */ (window).AltairGraphQL.init({
@@ -23,10 +25,8 @@ const colours = {
   initialSettings: {
     theme: 'light',
     'theme.dark': 'dark',
-    // Of the root element; Altair's own sizes do not depend on it.
-    'theme.fontsize': 16,
-    themeConfig: colours,
-    'themeConfig.dark': colours,
+    themeConfig: theme,
+    'themeConfig.dark': theme,
     'schema.reloadOnStart': introspection,
     'alert.disableWarnings': true,
     'alert.disableUpdateNotification': true,
@@ -36,23 +36,28 @@ const colours = {
   },
 });
 
-/** Altair opens the last tab. Opens the first, and runs it. */
-const started = setInterval(() => {
+// Altair opens the last tab, and its tabs have no keyboard access.
+const [firstLine = ''] = tabs[0].initialQuery.split('\n');
+const starting = setInterval(() => {
   /** @type {NodeListOf<HTMLElement>} */
   const items = document.querySelectorAll('app-window-switcher-item .window-switcher__item');
   const [first] = items;
   if (first === undefined || items.length < tabs.length) return;
-  clearInterval(started);
-  // Altair's tabs are reached by the pointer alone.
-  for (const item of items) {
-    item.tabIndex = 0;
-    item.setAttribute('role', 'button');
-    item.addEventListener('keydown', ({ key }) => {
-      if (key === 'Enter' || key === ' ') item.click();
-    });
-  }
-  first.click();
-  requestAnimationFrame(() => {
-    /** @type {HTMLElement | null} */ (document.querySelector('.send-request__button'))?.click();
+  if (first.tabIndex !== 0) items.forEach(addKeyboard);
+  // Sends only what the first tab shows: another tab may write.
+  const shown = document.querySelector('app-query-editor .cm-content')?.textContent ?? '';
+  /** @type {HTMLElement | null} */
+  const send = document.querySelector('.send-request__button');
+  if (!shown.includes(firstLine) || send === null) return first.click();
+  clearInterval(starting);
+  send.click();
+}, 200);
+
+/** @param {HTMLElement} item */
+function addKeyboard(item) {
+  item.tabIndex = 0;
+  item.setAttribute('role', 'button');
+  item.addEventListener('keydown', ({ key }) => {
+    if (key === 'Enter' || key === ' ') item.click();
   });
-}, 50);
+}

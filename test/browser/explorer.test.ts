@@ -6,25 +6,32 @@ import { putDemoToken } from '../support/demo-token.ts';
 describeInBrowser('the explorer', (site) => {
   beforeAll(async () => void (await putDemoToken(site.app)));
 
+  // Altair loads megabytes, and a busy machine takes its time.
+  const slow = { timeout: 120_000 };
+
+  // A library of Altair tries eval, and goes on without it.
+  const withoutEval = (problems: string[]) => problems.filter((problem) => !problem.includes('script-src eval'));
+
   const response = (page: Page) => page.locator('app-query-result .cm-content');
 
   /** Opens a tab by the keyboard and runs it; resolves to the response as the page shows it. */
   async function run(page: Page, tab: string, expected: string): Promise<void> {
     await page.locator('.window-switcher__item', { hasText: tab }).focus();
     await page.keyboard.press('Enter');
-    await page.locator('.window-switcher__item--active', { hasText: tab }).waitFor();
+    await page.locator('.window-switcher__item--active', { hasText: tab }).waitFor(slow);
     await page.locator('.send-request__button').click();
-    await response(page).getByText(expected).first().waitFor();
+    await response(page).getByText(expected).first().waitFor(slow);
   }
 
   test.each(eachWindow)(
     '$name, to a browser in $locale: the first tab has run',
+    slow,
     async ({ name, viewport, locale, lang, dir }) => {
       const { page, problems, overflow, screenshot } = await site.open('/explorer', { viewport, locale });
       await response(page)
         .getByText(lang === 'en' ? 'Fast Food' : 'وجبات سريعة')
         .first()
-        .waitFor();
+        .waitFor(slow);
       await screenshot(`explorer-${name}-${lang}`, { fullPage: false });
       expect(await overflow()).toEqual({ across: 0, down: 0 });
       const directionOf = (selector: string) =>
@@ -36,13 +43,13 @@ describeInBrowser('the explorer', (site) => {
         expect({ pane, isWide: (box?.width ?? 0) >= 250 }).toEqual({ pane, isWide: true });
         expect({ pane, isHigh: (box?.height ?? 0) >= 180 }).toEqual({ pane, isHigh: true });
       }
-      expect(problems).toEqual([]);
+      expect(withoutEval(problems)).toEqual([]);
     },
   );
 
-  test('every tab runs with the demo partner’s token, which is not stored', async () => {
+  test('every tab runs with the demo partner’s token, which is not stored', slow, async () => {
     const { page, problems, screenshot } = await site.open('/explorer', { colorScheme: 'dark' });
-    await response(page).getByText('Fast Food').first().waitFor();
+    await response(page).getByText('Fast Food').first().waitFor(slow);
     await run(page, 'Countries in Arabic', 'المملكة العربية السعودية');
     await run(page, 'Cities', 'Riyadh');
     await run(page, 'Branches', 'Olaya');
@@ -52,12 +59,12 @@ describeInBrowser('the explorer', (site) => {
     await run(page, 'Delete tag', 'deletedProductTagId');
     await screenshot('explorer-dark', { fullPage: false });
     expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain('pp_');
-    expect(problems).toEqual([]);
+    expect(withoutEval(problems)).toEqual([]);
   });
 
-  test('completes by the schema and shows its documentation', async () => {
+  test('completes by the schema and shows its documentation', slow, async () => {
     const { page, problems, screenshot } = await site.open('/explorer');
-    await response(page).getByText('Fast Food').first().waitFor();
+    await response(page).getByText('Fast Food').first().waitFor(slow);
     await page.locator('app-query-editor .cm-content').first().click();
     await page.keyboard.press('Control+a');
     await page.keyboard.type('{ countr');
@@ -74,7 +81,7 @@ describeInBrowser('the explorer', (site) => {
     await screenshot('explorer-completion', { fullPage: false });
     await page.getByRole('button', { name: 'Docs', exact: true }).click();
     await page.locator('app-doc-viewer').getByText('Query', { exact: true }).first().click();
-    await page.getByText('Every country: Saudi Arabia first').first().waitFor();
-    expect(problems).toEqual([]);
+    await page.getByText('Every country: Saudi Arabia first').first().waitFor(slow);
+    expect(withoutEval(problems)).toEqual([]);
   });
 });
