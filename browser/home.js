@@ -72,7 +72,8 @@ async function onSubmit(event) {
   const form = /** @type {HTMLFormElement} */ (event.target);
   const { steps, language, token: demoToken, text } = readSettings();
   const button = /** @type {HTMLButtonElement} */ (form.querySelector('button'));
-  const bearer = demoToken ?? form.querySelector('input')?.value.trim();
+  token = form.querySelector('input')?.value.trim() ?? token;
+  const bearer = demoToken ?? token;
   const label = button.textContent;
   button.disabled = true;
   button.textContent = text.running;
