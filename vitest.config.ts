@@ -6,8 +6,10 @@ const shared = {
   // Modules hold no state of a test, so files of one worker share them.
   isolate: false,
   setupFiles: 'test/support/print-failed-exchanges.ts',
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // These end only what hangs: a slow machine takes a tenth of them.
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  expect: { poll: { timeout: 300_000, interval: 50 } },
   // What Node resolves it to; Vite would take graphql's ESM build, a second copy whose classes are not Apollo's.
   alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
 };
@@ -21,6 +23,7 @@ const throughPooler = [
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    reporters: ['default', './test/support/count-tests.ts'],
     projects: [
       {
         test: {
@@ -68,7 +71,6 @@ export default defineConfig({
           name: 'faults',
           include: ['test/faults/*.test.ts'],
           globalSetup: 'test/support/postgres-template.ts',
-          testTimeout: 120_000,
           // One at a time and after the others: the load of one is no part of another.
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
@@ -79,7 +81,6 @@ export default defineConfig({
           ...shared,
           name: 'cluster',
           include: ['test/cluster/*.test.ts'],
-          testTimeout: 300_000,
           // One at a time: the load of one is no part of another.
           maxWorkers: 1,
           sequence: { groupOrder: 2 },

@@ -78,7 +78,7 @@ async function endWhileWriting(signal: NodeJS.Signals): Promise<{ code: number |
   await using service = await startService(env);
   const before = ledger.acknowledged;
   const load = startLoad(writers, (worker) => ledger.write(worker));
-  await expect.poll(() => ledger.acknowledged, { timeout: 10_000, interval: 5 }).toBeGreaterThan(before);
+  await expect.poll(() => ledger.acknowledged, { interval: 5 }).toBeGreaterThan(before);
   await setTimeout(writingTime * Math.random());
   const code = await service.end(signal);
   return { code, written: await load.stop() };

@@ -29,7 +29,7 @@ test('a process that cannot keep up rejects fast, stays live, and recovers', asy
     return client.fetch('GET', '/livez');
   });
   const countOf = (wanted: number) => load.outcomes.filter(({ status }) => status === wanted).length;
-  await expect.poll(() => Math.min(countOf(503), 10 * countOf(200)), { timeout: 90_000 }).toBeGreaterThan(200);
+  await expect.poll(() => Math.min(countOf(503), 10 * countOf(200))).toBeGreaterThan(200);
   const outcomes = await load.stop();
   const live = await probes.stop();
 
@@ -41,7 +41,7 @@ test('a process that cannot keep up rejects fast, stays live, and recovers', asy
   expect(rejected.filter(({ retryAfter }) => retryAfter === null)).toEqual([]);
   expect(live.filter(({ status }) => status === 503)).toEqual([]);
   expect(quantile(rejected, 0.5)).toBeLessThan(quantile(served, 0.5));
-  await expect.poll(async () => (await heavy()).status, { timeout: 10_000 }).toBe(200);
+  await expect.poll(async () => (await heavy()).status).toBe(200);
 });
 
 // A machine that does something else meanwhile may be at fault.

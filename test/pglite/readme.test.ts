@@ -14,7 +14,7 @@ const elsewhere: [file: string, part: string][] = [
   ['.ci/run', 'npm ci && npm test'],
   ['.ci/readme', 'npm ci && npm start'],
   ['.ci/readme', 'MANAGEMENT_PORT=9464 npm start'],
-  ['test/postgres/workers.test.ts', 'WORKERS=2 npm start'],
+  ['test/faults/worker-processes.test.ts', 'WORKERS=2 npm start'],
   ['.ci/readme', 'OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 npm start'],
   ['.ci/readme', 'cd examples/rest-client'],
   ['test/postgres/admin-readme.test.ts', 'seed --demo     #'],
@@ -43,7 +43,7 @@ test('every block of commands is run: here, or by one that is named', () => {
   expect(others).toHaveLength(elsewhere.length);
 });
 
-test('what it asks is answered as it says', { timeout: 120_000 }, async () => {
+test('what it asks is answered as it says', async () => {
   const database = await copyTemplate();
   await using service = await startService({ ...database.env, FEDERATION: 'on' });
   const asked = commands

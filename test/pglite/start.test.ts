@@ -17,9 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(parent, { recursive: true }));
 
-const startLimit = 60_000;
-
-test('the first start in an empty folder, a restart and both ends', { timeout: startLimit }, async () => {
+test('the first start in an empty folder, a restart and both ends', async () => {
   const dataDir = join(parent, 'first', 'data');
   const tokenFile = join(dataDir, 'demo-token');
 
@@ -65,7 +63,6 @@ test('the first start in an empty folder, a restart and both ends', { timeout: s
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
   'a first start that %s ends half way does not spoil the folder',
-  { timeout: startLimit },
   async (signal) => {
     const dataDir = join(parent, `half ${signal}`);
     const killed = await spawnService({ DATA_DIR: dataDir });
@@ -80,14 +77,14 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   },
 );
 
-test('without HOST it listens on 127.0.0.1 alone', { timeout: startLimit }, async () => {
+test('without HOST it listens on 127.0.0.1 alone', async () => {
   await using service = await startService({ DATA_DIR: join(parent, 'host') });
   expect((await fetch(`${service.url}/partner_portal/v1/services`)).status).toBe(200);
   await expect(fetch(service.url.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow('fetch failed');
 });
 
 describe('what the operator can mend is a sentence, and the exit code is 1', () => {
-  test('a port in use', { timeout: startLimit }, async () => {
+  test('a port in use', async () => {
     const port = await freePort();
     const other = createServer().listen(port, '127.0.0.1');
     await once(other, 'listening');

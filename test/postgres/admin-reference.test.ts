@@ -58,7 +58,7 @@ test('entries are added, changed and retired together, and served within a secon
   expect(run).toMatchObject({ code: 0, stdout: counts, stderr: '' });
   expect(await ids('cuisineTypes')).toEqual([1, 7001]);
   const served = async () => (await app.client.rest('GET', '/lookups?cuisine_types=1')).body;
-  await expect.poll(served, { timeout: 10_000 }).toEqual({
+  await expect.poll(served).toEqual({
     lookups: [
       {
         cuisine_types: [
@@ -182,7 +182,7 @@ test('without countries the service is not ready and says what to run', async ()
     await empty.db.deleteFrom(table).execute();
   }
   const ready = async () => (await empty.client.fetch('GET', '/readyz')).body;
-  await expect.poll(ready, { timeout: 10_000 }).toEqual({
+  await expect.poll(ready).toEqual({
     status: 'not ready',
     missing: 'countries: run npm run -s admin -- seed, or in the image: node dist/src/admin.js seed',
   });

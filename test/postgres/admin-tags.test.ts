@@ -106,7 +106,7 @@ test('items are exported as they are imported', async () => {
   expect(JSON.parse(again.stdout)).toMatchObject({ added: 1, changed: 0, unchanged: 6 });
 });
 
-test('many tags with many links', { timeout: 120_000 }, async () => {
+test('many tags with many links', async () => {
   const busy = await createTenant(app.db);
   const products = await insertItems(app.db, busy.companyId, 'product', 1_000);
   const rows = Array.from({ length: 5_000 }, (_, tag) => {
@@ -120,7 +120,7 @@ test('many tags with many links', { timeout: 120_000 }, async () => {
   expect(await listTags(busy.companyId)).toHaveLength(5_000);
 });
 
-test('an embedded database is copied with its tokens and keys, once', { timeout: 120_000 }, async () => {
+test('an embedded database is copied with its tokens and keys, once', async () => {
   const dataDir = join(folder, 'data');
   const embedded = createApp(envToConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }));
   await embedded.start();

@@ -5,7 +5,7 @@ import { surfaces } from '../support/product-tag.ts';
 import { writes } from '../support/product-tag-write.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
-const rounds = 300;
+const rounds = 80;
 const writers = 4;
 
 let app: TestApp;
@@ -45,7 +45,7 @@ test('of simultaneous updates each is answered with its own items, and one of th
     const last = { name_en: row.nameEn, item_ids: await linkedItems(id) };
     expect(sent, `round ${round}`).toContainEqual(last);
   }
-}, 120_000);
+});
 
 test('of simultaneous updates of one version exactly one is done, and nothing of the others', async () => {
   const created = await writes.REST.create(app.client, { name_en: 'Contended' }, tenant);
@@ -67,7 +67,7 @@ test('of simultaneous updates of one version exactly one is done, and nothing of
     expect(done[0]?.tag).toMatchObject({ name_en: row.nameEn, item_ids: await linkedItems(id) });
     version = done[0]?.version;
   }
-}, 120_000);
+});
 
 test('updates, deletion and creation at the same time never fail, and the deleted tag leaves no link', async () => {
   for (let round = 0; round < rounds; round += 1) {
@@ -88,4 +88,4 @@ test('updates, deletion and creation at the same time never fail, and the delete
     expect(await linkedItems(id)).toEqual([]);
     expect(await linkedItems(created.id)).toEqual(created.item_ids);
   }
-}, 120_000);
+});

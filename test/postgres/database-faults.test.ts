@@ -10,7 +10,6 @@ import { type Process, printed, startService } from '../support/process.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
 const poolSize = 2;
-const waiting = { timeout: 10_000 };
 const body = { name_en: 'Spicy' };
 
 let database: Awaited<ReturnType<typeof copyTemplate>>;
@@ -59,7 +58,7 @@ describe('a connection that is lost', () => {
     await whileReadsWait(async () => {
       read = viewer();
       await terminateWaiting();
-      await expect.poll(countWaiting, waiting).toBe(1);
+      await expect.poll(countWaiting).toBe(1);
     });
     expect((await read)?.body).toEqual({ data: { viewer: { partner: { name: tenant.partnerName } } } });
   });
@@ -96,7 +95,7 @@ test('all connections taken by requests that wait is 503 for others, and 409 for
   const updates = () => Promise.all(ids.map((id, index) => update(id, {}, owners[index])));
   await whileLocked(direct.db, ids, async () => {
     const stuck = updates();
-    await expect.poll(countWaiting, waiting).toBe(poolSize);
+    await expect.poll(countWaiting).toBe(poolSize);
     for (const answer of await Promise.all([viewer(), viewer(), create()])) expectUnavailable(answer);
     expect((await stuck).map(({ status }) => status)).toEqual(ids.map(() => 409));
   });
@@ -159,7 +158,7 @@ async function terminateWaiting(): Promise<void> {
       const { rows } =
         await sql`select pg_terminate_backend(pid, 1000) from pg_stat_activity where ${isWaiting}`.execute(direct.db);
       return rows.length;
-    }, waiting)
+    })
     .toBe(1);
 }
 

@@ -42,8 +42,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
   }
 
   const said = (app: TestApp, message: string) => app.logLines.some(({ msg }) => msg === message);
-  const untilAllSay = (message: string) =>
-    expect.poll(() => apps.every((app) => said(app, message)), { timeout: 15_000 }).toBe(true);
+  const untilAllSay = (message: string) => expect.poll(() => apps.every((app) => said(app, message))).toBe(true);
   const forgetLog = () => {
     for (const app of apps) app.logLines.splice(0);
   };

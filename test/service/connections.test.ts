@@ -92,7 +92,7 @@ test('connections whose clients do not read are closed while their responses exc
   const connections = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
   expect((await reading).byteLength).toBe(size);
   // The fetch may keep its own.
-  await expect.poll(connections, { timeout: 20_000 }).toBeLessThanOrEqual(8 + 1);
+  await expect.poll(connections).toBeLessThanOrEqual(8 + 1);
 });
 
 test('at most MAX_CONNECTIONS are open', async () => {

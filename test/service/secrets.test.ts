@@ -7,7 +7,7 @@ import { Client } from '../support/client.ts';
 import { startCollector } from '../support/collector.ts';
 import { freePort } from '../support/free-port.ts';
 import { runAdmin, startService } from '../support/process.ts';
-import { createTenant } from '../support/tenant.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
 
 test('no token is ever logged, counted or traced, wherever a client puts it', async () => {
   const database = await copyTemplate();
@@ -82,13 +82,12 @@ test('the use of tokens is noted without a write a request, and the admin comman
   expect(app.statements.filter((sql) => /^\s*(insert|update|delete|with)/i.test(sql))).toEqual([]);
   await app[Symbol.asyncDispose]();
 
-  const { stdout } = await runAdmin(database.env, 'token', 'list');
-  const lineOf = ({ partnerName }: { partnerName: string }) =>
-    stdout.split('\n').find((line) => line.includes(`\t${partnerName}\t`));
-  const lastUsed = /last used (\S+)/.exec(lineOf(used) ?? '')?.[1] ?? '';
+  const { stdout } = await runAdmin(database.env, 'token', 'list', '--json');
+  const lastUsed = (tenant: Tenant) =>
+    JSON.parse(stdout).find((row: { partner: string }) => row.partner === tenant.partnerName).last_used;
   // By the database's clock, which is this machine's.
-  expect(Date.parse(lastUsed)).toBeGreaterThanOrEqual(begin - 1_000);
-  expect(lineOf(unused)).toContain('never used');
+  expect(Date.parse(lastUsed(used))).toBeGreaterThanOrEqual(begin - 1_000);
+  expect(lastUsed(unused)).toBeNull();
 });
 
 async function sendRaw(url: string, text: string): Promise<void> {

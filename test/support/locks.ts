@@ -12,7 +12,7 @@ export async function listWaitingBackends(db: Database): Promise<number[]> {
 
 /** Waits until one does, for less than the service would wait itself. */
 export async function untilWaiting(db: Database): Promise<void> {
-  await expect.poll(() => listWaitingBackends(db), { timeout: 4_000 }).toHaveLength(1);
+  await expect.poll(() => listWaitingBackends(db)).toHaveLength(1);
 }
 
 /** While `work` runs, whatever tags items of the company is stuck in the midst of its transaction. */

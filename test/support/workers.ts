@@ -37,15 +37,12 @@ export async function answeringPids(service: ServiceProcess): Promise<number[]> 
   const since = service.stdout.length;
   const pids = new Set<number>();
   await expect
-    .poll(
-      async () => {
-        await readAnew(service);
-        const fresh = service.stdout.slice(since).matchAll(/"pid":(\d+),"requestId"/g);
-        for (const [, pid] of fresh) pids.add(Number(pid));
-        return pids.size;
-      },
-      { timeout: 15_000 },
-    )
+    .poll(async () => {
+      await readAnew(service);
+      const fresh = service.stdout.slice(since).matchAll(/"pid":(\d+),"requestId"/g);
+      for (const [, pid] of fresh) pids.add(Number(pid));
+      return pids.size;
+    })
     .toBe(workerCount);
   return [...pids];
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await close();
   service = await startService(database.env);
   client = new Client(service.url);
-}, 60_000);
+});
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
   await database.drop();
@@ -77,4 +77,4 @@ test(`${writers} writers of one tag with ${items} items leave the reads of anoth
   console.log(
     `p95 of ${loaded.length} reads: ${Math.round(percentile95(loaded))} ms, unloaded ${Math.round(percentile95(unloaded))} ms`,
   );
-}, 60_000);
+});

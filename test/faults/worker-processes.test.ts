@@ -50,7 +50,7 @@ describe('workers', () => {
     const pid = Number.parseInt(text, 10);
     onTestFinished(() => void (isRunning(pid) && process.kill(pid, 'SIGKILL')));
     const service = { url: `http://127.0.0.1:${port}` };
-    await expect.poll(() => readAnew(service).catch(() => undefined), { timeout: 20_000 }).toBeDefined();
+    await expect.poll(() => readAnew(service).catch(() => undefined)).toBeDefined();
     using connections = keptConnections(service, 16);
     const long = async () => {
       for (let read = 0; read < 100; read += 1) await readAnew(service, `/${'ab'[read % 2]?.repeat(6_000)}`);
@@ -75,7 +75,7 @@ describe('workers', () => {
     await using service = await startWorkers(database.env);
     const pids = await answeringPids(service);
     await service.end('SIGKILL');
-    await expect.poll(() => pids.some(isRunning), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => pids.some(isRunning)).toBe(false);
   });
 });
 
@@ -87,7 +87,7 @@ describe('a worker that ends', () => {
     await using service = await startWorkers(database.env);
     const [ended = 0, other = 0] = await answeringPids(service);
     process.kill(ended, signal);
-    await expect.poll(() => said(service, 'worker ended'), { timeout: 10_000 }).toMatchObject([{ pid: ended, ...end }]);
+    await expect.poll(() => said(service, 'worker ended')).toMatchObject([{ pid: ended, ...end }]);
     while (said(service, 'worker replaced').length === 0) expect((await readAnew(service)).status).toBe(200);
     const pids = await answeringPids(service);
     expect(pids).toContain(other);
@@ -100,7 +100,7 @@ describe('a worker that ends', () => {
     for (let times = 1; times <= 3; times += 1) {
       const ended = (await answeringPids(service)).find((pid) => pid !== other) as number;
       process.kill(ended, 'SIGKILL');
-      await expect.poll(() => said(service, 'worker replaced').length, { timeout: 20_000 }).toBe(times);
+      await expect.poll(() => said(service, 'worker replaced').length).toBe(times);
     }
     expect(said(service, 'worker ended').map(({ pause }) => pause)).toEqual([100, 200, 400]);
   });
@@ -117,23 +117,23 @@ describe('the management port', () => {
       return line && Number(line.slice(name.length));
     };
     expect(said(service, 'management listening')).toHaveLength(1);
-    await expect.poll(health, { timeout: 10_000 }).toEqual([200, 200]);
+    await expect.poll(health).toEqual([200, 200]);
     const [first = 0, second = 0] = await answeringPids(service);
     const logged = () => service.stdout.split('"route":"GET /partner_portal/v1/services"').length - 1;
     const requests =
       'http_requests_total{surface="rest",route="/partner_portal/v1/services",method="GET",status="2xx"}';
-    await expect.poll(async () => (await sample(requests)) === logged(), { timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => (await sample(requests)) === logged()).toBe(true);
 
     for (const pid of [first, second]) process.kill(pid, 'SIGSTOP');
-    await expect.poll(health, { timeout: 10_000 }).toEqual([503, 503]);
+    await expect.poll(health).toEqual([503, 503]);
     process.kill(first, 'SIGCONT');
-    await expect.poll(health, { timeout: 10_000 }).toEqual([200, 200]);
+    await expect.poll(health).toEqual([200, 200]);
     process.kill(second, 'SIGKILL');
-    await expect.poll(() => sample('partner_gateway_worker_restarts_total'), { timeout: 20_000 }).toBe(1);
-    await expect.poll(() => said(service, 'worker replaced').length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => sample('partner_gateway_worker_restarts_total')).toBe(1);
+    await expect.poll(() => said(service, 'worker replaced').length).toBe(1);
 
     const ended = service.end('SIGTERM');
-    await expect.poll(health, { timeout: 10_000 }).toEqual([200, 503]);
+    await expect.poll(health).toEqual([200, 503]);
     expect((await readAnew(service)).status).toBe(200);
     expect(await ended).toBe(0);
   });
