@@ -1,10 +1,17 @@
 import DataLoader from 'dataloader';
 import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionNode } from 'graphql';
 import { AppError } from '../../kernel/errors/app-error.ts';
+import { currentDeadline, currentScope } from '../../kernel/request/scope.ts';
+import { Turns } from '../../kernel/turns.ts';
 import type { Database } from '../tables.ts';
 
 /** Fields that the nested lists of one response may have together. */
 const maxFields = 150_000;
+
+/** Beyond so many fields a response is long. It then waits for its turn: one response of a partner at a time, two of the process. */
+const longResponse = 20_000;
+const turnsOfPartner = new Turns<number | undefined>(1, 4);
+const turnsOfProcess = new Turns<'process'>(2);
 
 /**
  * A batched read, as a plain function beside the feature's queries: it returns one value for each key, in the order of the
@@ -20,6 +27,8 @@ export class Loaders {
   readonly #db: Database;
   readonly #loaders = new Map<unknown, unknown>();
   #fields = 0;
+  #turn: Promise<() => void> | undefined;
+  #hasEnded = false;
 
   constructor(db: Database) {
     this.#db = db;
@@ -37,19 +46,51 @@ export class Loaders {
 
   /**
    * A list of the response that callers can make longer than its cost was estimated. Throws `query_too_complex` when such
-   * lists have too many fields together, each counted wherever it appears.
+   * lists have too many fields together, each counted wherever it appears, and `overloaded` when a long response cannot begin
+   * before the request's deadline.
    */
   async list<Key, Entry>(batch: Batch<Key, Entry[]>, key: Key, info: GraphQLResolveInfo): Promise<Entry[]> {
     const entries = await this.of(batch).load(key);
     this.#fields += entries.length * fieldsOf(info);
     if (this.#fields > maxFields)
       throw new AppError('query_too_complex', { values: { limit: 'cost', max: maxFields } });
+    if (this.#fields > longResponse && !this.#hasEnded) {
+      this.#turn ??= takeTurn();
+      await this.#turn;
+    }
     return entries;
+  }
+
+  /** Ends the turn of a long response. Called once its operation was executed. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#turn?.then(
+      (end) => end(),
+      () => {},
+    );
   }
 
   /** Forgets everything that was read. Called after a write, so that the same request reads the new state. */
   reset(): void {
     this.#loaders.clear();
+  }
+}
+
+// First among the partner's requests, then among the partners: another partner has at most one long response ahead.
+async function takeTurn(): Promise<() => void> {
+  const deadline = currentDeadline();
+  const timeLeft = () => deadline && Math.max(0, deadline - performance.now());
+  const late = () => new AppError('overloaded');
+  const endOfPartner = await turnsOfPartner.take(currentScope()?.partner, timeLeft(), late);
+  try {
+    const endOfProcess = await turnsOfProcess.take('process', timeLeft(), late);
+    return () => {
+      endOfProcess();
+      endOfPartner();
+    };
+  } catch (error) {
+    endOfPartner();
+    throw error;
   }
 }
 

@@ -69,10 +69,13 @@ export function compiledExecution(schema: GraphQLSchema, maxErrors: number): Gat
           if (errors !== undefined) return { errors };
           const key = `${queryHash} ${operationName}`;
           const query = operation && compiled(document, operationName, key);
-          if (!query) {
-            return execute({ schema, document, operationName: request.operationName, contextValue, variableValues });
+          try {
+            if (query) return asGraphQL(await query.query(undefined, contextValue, variableValues));
+            const { operationName: name } = request;
+            return await execute({ schema, document, operationName: name, contextValue, variableValues });
+          } finally {
+            contextValue.loaders.end();
           }
-          return asGraphQL(await query.query(undefined, contextValue, variableValues));
         },
       };
     },
