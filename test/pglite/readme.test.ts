@@ -56,7 +56,7 @@ test('what it asks is answered as it says', async () => {
   // Each command on a line of its own, but for what is quoted over several.
   const lines = asked.join('').match(/(?:'[^']*'|"[^"]*"|[^'"\n])+\n/g) ?? [];
   const script = lines.map((line) => `${line}printf '\\n%s\\n' '${separator}'\n`).join('');
-  const { stdout, stderr } = await promisify(execFile)('bash', ['-euc', script]);
+  const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euc', script]);
   expect(stderr).toBe('');
   const answers = stdout.split(`\n${separator}\n`);
   expect(answers).toHaveLength(lines.length + 1);

@@ -100,7 +100,7 @@ describe('what the operator can mend is a sentence, and the exit code is 1', () 
   test('a bad environment: every mistake', async () => {
     await using service = await spawnService({ PORT: 'http', LOG_LEVEL: 'loud', INTROSPECTION: 'maybe' });
     expect(await service.exited).toBe(1);
-    for (const name of ['PORT', 'LOG_LEVEL', 'INTROSPECTION']) expect(service.stderr).toContain(`${name}:`);
+    for (const name of ['PORT', 'LOG_LEVEL', 'INTROSPECTION']) expect(service.stderr).toContain(`${name} must be `);
     expectSentence(service.stderr);
   });
 
