@@ -40,7 +40,9 @@ test.each([
     expect(
       await db.selectFrom('productTags').select(['id', 'nameEn']).where('companyId', '=', tenant.companyId).execute(),
     ).toContainEqual({ id: created.body.id, nameEn: 'Spicy' });
-    expect(await db.selectFrom('productTaggings').select('itemId').execute()).toEqual([]);
+    expect(
+      await db.selectFrom('productTaggings').select('itemId').where('companyId', '=', tenant.companyId).execute(),
+    ).toEqual([]);
   },
 );
 
