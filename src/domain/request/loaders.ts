@@ -8,6 +8,15 @@ import type { Database } from '../tables.ts';
 /** Fields that the nested lists of one response may have together. */
 const maxFields = 150_000;
 
+/** Rows that a batch of nested lists reads: one more than a response may have. */
+export const maxRows = maxFields + 1;
+
+/** The rows of a batch. Throws `query_too_complex` when there are as many as it may read, so that no list is cut short. */
+export function ensureAllRows<Row>(rows: Row[]): Row[] {
+  if (rows.length < maxRows) return rows;
+  throw new AppError('query_too_complex', { values: { limit: 'cost', max: maxFields } });
+}
+
 /** Beyond so many fields a response is long. It then waits for its turn: one response of a partner at a time, two of the process. */
 const longResponse = 20_000;
 const turnsOfPartner = new Turns<number | undefined>(1, 4);

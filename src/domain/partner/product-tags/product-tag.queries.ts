@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import { groupByKey, pickByKey } from '../../request/group.ts';
-import type { Batch } from '../../request/loaders.ts';
+import { type Batch, ensureAllRows, maxRows } from '../../request/loaders.ts';
 import { type TenantKey, type TenantKeys, tenantKeys } from '../../request/tenant-key.ts';
 import type { Database } from '../../tables.ts';
 import type { ItemRow } from '../items/item.queries.ts';
@@ -51,7 +51,8 @@ const selectItemIds = statement((db: Database, { companyId, ids }: TenantKeys) =
     .select(['productTagId', 'itemId'])
     .where('companyId', '=', companyId)
     .where('productTagId', '=', anyOf(ids))
-    .orderBy('itemId'),
+    .orderBy('itemId')
+    .limit(maxRows),
 );
 
 /** A tag's links to its items, by item: within a transaction, those that it sees. */
@@ -69,7 +70,7 @@ export const itemIdsByProductTag: Batch<TenantKey, number[]> = {
   keyId: (tag) => tag.id,
   async load(db, tags) {
     const { companyId, ids } = tenantKeys(tags);
-    const rows = await selectItemIds(db, { companyId, ids });
+    const rows = ensureAllRows(await selectItemIds(db, { companyId, ids }));
     return groupByKey(ids, rows, (row) => row.productTagId).map((group) => group.map((row) => row.itemId));
   },
 };
@@ -117,7 +118,8 @@ const selectProductTags = statement((db: Database, { companyId, ids }: TenantKey
     .select(['productTaggings.itemId', ...columns])
     .where('productTaggings.companyId', '=', companyId)
     .where('productTaggings.itemId', '=', anyOf(ids))
-    .orderBy('productTags.id'),
+    .orderBy('productTags.id')
+    .limit(maxRows),
 );
 
 /** An item's tags, by id. */
@@ -125,6 +127,6 @@ export const productTagsByItem: Batch<TenantKey, ProductTagRow[]> = {
   keyId: (item) => item.id,
   async load(db, items) {
     const { companyId, ids } = tenantKeys(items);
-    return groupByKey(ids, await selectProductTags(db, { companyId, ids }), (row) => row.itemId);
+    return groupByKey(ids, ensureAllRows(await selectProductTags(db, { companyId, ids })), (row) => row.itemId);
   },
 };
