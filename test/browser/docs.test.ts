@@ -67,6 +67,16 @@ describeInBrowser('the page to try REST v1', (site) => {
     expect(new URL(page.url()).pathname).toBe('/explorer');
   });
 
+  test.each(['Reference%20data/listLookups', 'Product%20tags/createProductTag', 'Product%20tags/updateProductTag'])(
+    'an open operation is at most 2,500 pixels tall: %s',
+    async (operation) => {
+      const { page } = await site.open(`/docs#/${operation}`);
+      const open = page.locator('.opblock.is-open');
+      await open.getByRole('button', { name: 'Execute' }).waitFor();
+      expect((await open.boundingBox())?.height).toBeLessThanOrEqual(2_500);
+    },
+  );
+
   test.each(['dark', 'light'] as const)('is legible in the %s', async (colorScheme) => {
     const { page, problems, screenshot } = await site.open(countries, { colorScheme });
     await page.locator('[data-path="/product_tags"]').click();
