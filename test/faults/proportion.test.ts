@@ -42,9 +42,11 @@ test('no request takes more time than in proportion to its size', { timeout: 900
     const harmless = await measure(harmlessLike(input), input.max);
     // What stalls already at a quarter of the size is not tried at the whole.
     const large = small > maxStall * harmless ? Number.POSITIVE_INFINITY : await measure(input, input.max);
-    const isDisproportionate = large > maxGrowth * Math.max(small, noise / 4);
+    const medium = large > noise && large < Number.POSITIVE_INFINITY ? await measure(input, input.max / 2) : large;
+    const isDisproportionate =
+      large > maxGrowth * Math.max(small, noise / 4) && medium > 2 * Math.max(small, noise / 4);
     const isStall = large > maxStall * Math.max(harmless, noise / 4);
-    const line = `${input.name}: ${small.toFixed(1)} and ${large.toFixed(1)} ms; harmless ${harmless.toFixed(1)} ms`;
+    const line = `${input.name}: ${small.toFixed(1)}, ${medium.toFixed(1)} and ${large.toFixed(1)} ms; harmless ${harmless.toFixed(1)} ms`;
     figures.push(line);
     if (process.env.TEST_INPUT !== undefined) process.stderr.write(`${line}\n`);
     if (large > noise && (isDisproportionate || isStall)) found.push(line);
