@@ -45,7 +45,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'deployment',
-          include: ['clients', 'federation', 'image', 'redis'].map((folder) => `test/${folder}/*.test.ts`),
+          include: ['clients', 'federation', 'image', 'processes', 'redis'].map((folder) => `test/${folder}/*.test.ts`),
           globalSetup: 'test/support/postgres-template.ts',
         },
       },
@@ -55,6 +55,14 @@ export default defineConfig({
           name: 'pgbouncer',
           include: [...(findProgram('pgbouncer') ? throughPooler : []), 'test/pgbouncer/*.test.ts'],
           globalSetup: 'test/support/pgbouncer-template.ts',
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'embedded',
+          include: ['test/embedded/*.test.ts'],
+          globalSetup: 'test/support/pglite-template.ts',
         },
       },
       {
