@@ -38,6 +38,7 @@ export class Loaders {
   #fields = 0;
   #turn: Promise<() => void> | undefined;
   #hasEnded = false;
+  #excess: AppError | undefined;
 
   constructor(db: Database) {
     this.#db = db;
@@ -59,10 +60,20 @@ export class Loaders {
    * before the request's deadline.
    */
   async list<Key, Entry>(batch: Batch<Key, Entry[]>, key: Key, info: GraphQLResolveInfo): Promise<Entry[]> {
-    const entries = await this.of(batch).load(key);
+    const entries = await this.of(batch)
+      .load(key)
+      .catch((error) => {
+        if (!(error instanceof AppError && error.code === 'query_too_complex')) throw error;
+        this.#excess = error;
+        return [];
+      });
     this.#fields += entries.length * fieldsOf(info);
-    if (this.#fields > maxFields)
-      throw new AppError('query_too_complex', { values: { limit: 'cost', max: maxFields } });
+    // Thousands of lists may follow, and an error for each would take more memory than the response.
+    if (this.#excess !== undefined) return [];
+    if (this.#fields > maxFields) {
+      this.#excess = new AppError('query_too_complex', { values: { limit: 'cost', max: maxFields } });
+      throw this.#excess;
+    }
     if (this.#fields > longResponse && !this.#hasEnded) {
       this.#turn ??= takeTurn();
       await this.#turn;
@@ -70,13 +81,14 @@ export class Loaders {
     return entries;
   }
 
-  /** Ends the turn of a long response. Called once its operation was executed. */
-  end(): void {
+  /** Ends the turn of a long response. Called once its operation was executed; returns the error of one that is too long. */
+  end(): AppError | undefined {
     this.#hasEnded = true;
     this.#turn?.then(
       (end) => end(),
       () => {},
     );
+    return this.#excess;
   }
 
   /** Forgets everything that was read. Called after a write, so that the same request reads the new state. */

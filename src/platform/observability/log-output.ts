@@ -8,7 +8,7 @@ import { type DestinationStream, pino } from 'pino';
 export async function openLogOutput(format: 'json' | 'pretty' | undefined, whole: boolean): Promise<DestinationStream> {
   const isTerminal = process.stdout.isTTY === true;
   if ((format ?? (isTerminal ? 'pretty' : 'json')) === 'json') {
-    return pino.destination(whole ? { sync: true } : { sync: false, minLength: 16_384, periodicFlush: 50 });
+    return pino.destination(whole ? { sync: true } : { sync: false, minLength: 8_192, periodicFlush: 50 });
   }
   const { prettyFactory } = await import('pino-pretty');
   const pretty = prettyFactory({

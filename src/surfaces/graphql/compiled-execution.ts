@@ -69,13 +69,19 @@ export function compiledExecution(schema: GraphQLSchema, maxErrors: number): Gat
           if (errors !== undefined) return { errors };
           const key = `${queryHash} ${operationName}`;
           const query = operation && compiled(document, operationName, key);
+          let excess: Error | undefined;
+          let result: ExecutionResult;
           try {
-            if (query) return asGraphQL(await query.query(undefined, contextValue, variableValues));
             const { operationName: name } = request;
-            return await execute({ schema, document, operationName: name, contextValue, variableValues });
+            result = query
+              ? asGraphQL(await query.query(undefined, contextValue, variableValues))
+              : await execute({ schema, document, operationName: name, contextValue, variableValues });
           } finally {
-            contextValue.loaders.end();
+            excess = contextValue.loaders.end();
           }
+          // Its other lists were left empty.
+          if (excess === undefined) return result;
+          return { data: null, errors: [new GraphQLError(excess.message, { originalError: excess })] };
         },
       };
     },
