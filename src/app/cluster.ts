@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { DestinationStream } from 'pino';
 import type { Registry } from 'prom-client';
@@ -21,7 +20,6 @@ const steadyTime = 30_000;
 const reportInterval = 500;
 const reportTtl = 2_000;
 
-/** What a worker sends to the primary. */
 type Message = { url: string } | { ready: boolean };
 
 /** Workers on one port. The primary replaces workers that end, and serves the management port for all of them. */
@@ -75,9 +73,9 @@ export function createService(config: Config, output: DestinationStream): Servic
         started.defer(await serveManagement(config.management, { health, registry }, log));
       }
       started.defer(stopWorkers);
-      // One first, so that what keeps the service from starting is printed once.
+      // One first, so that what keeps the service from starting is printed once; later failures are replaced.
       const url = await fork(firstPause / 2);
-      await Promise.all(Array.from({ length: config.workers - 1 }, () => fork(firstPause / 2)));
+      await Promise.allSettled(Array.from({ length: config.workers - 1 }, () => fork(firstPause / 2)));
       log.info({ url, workers: config.workers }, 'listening');
       return url;
     },
@@ -88,7 +86,9 @@ export function createService(config: Config, output: DestinationStream): Servic
 async function stopWorkers(): Promise<void> {
   const running = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   for (const worker of running) worker.process.kill('SIGTERM');
-  await Promise.all(running.filter((worker) => !worker.isDead()).map((worker) => once(worker, 'exit')));
+  // Not `once`, which rejects when a message does not reach a worker that has just ended.
+  const exited = (worker: Worker) => new Promise((resolve) => worker.once('exit', resolve));
+  await Promise.all(running.filter((worker) => !worker.isDead()).map(exited));
 }
 
 /** The metrics of all workers as one, and how many were replaced. */

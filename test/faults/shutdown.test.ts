@@ -65,7 +65,7 @@ describe.each(['1', '2'])('SIGTERM, WORKERS=%s', (WORKERS) => {
     const waiting = client.graphql('{ viewer { partner { name } } }', {}, tenant);
     await setTimeout(300);
     const stopped = performance.now();
-    expect(await service.end('SIGTERM')).toBe(0);
+    expect(await service.end('SIGTERM'), service.stderr).toBe(0);
     const ended = performance.now() - stopped;
     expect((await waiting).status).toBe(503);
     await server.thaw();
