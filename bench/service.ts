@@ -22,6 +22,8 @@ export async function startService(
       LOG_LEVEL: 'info',
       // There is no balancer that has to look elsewhere first.
       SHUTDOWN_DELAY: '0',
+      // The load is meant to take all that the process has.
+      MAX_EVENT_LOOP_DELAY: '0',
       RATE_LIMIT: 'on',
       ...limits,
       ...env,
