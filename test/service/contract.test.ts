@@ -9,10 +9,9 @@ const root = new URL('../..', import.meta.url).pathname;
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'partner-gateway-contract-'));
-  await mkdir(join(folder, 'contract/released'), { recursive: true });
-  for (const file of ['schema.graphql', 'openapi.yaml']) {
+  await mkdir(join(folder, 'contract'));
+  for (const file of ['schema.graphql', 'openapi.yaml', 'contract/released.json']) {
     await cp(join(root, file), join(folder, file));
-    await cp(join(root, 'contract/released', file), join(folder, 'contract/released', file));
   }
 });
 afterEach(() => rm(folder, { recursive: true }));
