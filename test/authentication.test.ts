@@ -7,14 +7,10 @@ import { findCaller, listTokens, revokeToken } from '../src/domain/partner/token
 import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
 import { sharedApp, startApp, type TestApp } from './support/app.ts';
 import type { Answer, GraphQLBody } from './support/client.ts';
-import { createTenant, type Tenant } from './support/tenant.ts';
+import { createTenant } from './support/tenant.ts';
 
-let app: TestApp;
-let tenant: Tenant;
-beforeAll(async () => {
-  app = await sharedApp();
-  tenant = await createTenant(app.db);
-});
+const app = await sharedApp();
+const tenant = await createTenant(app.db);
 
 type Send = (headers: Record<string, string>) => Promise<Answer<object>>;
 

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CitiesDocument } from './documents.generated.ts';
-import { sharedApp, type TestApp } from './support/app.ts';
+import { sharedApp } from './support/app.ts';
 import { byId, type Language, languages, nameOf, refusal, refusedParameters } from './support/reference.ts';
 
 interface City {
@@ -12,10 +12,7 @@ interface City {
 const saudiArabia = 682;
 const unknownCountry = 999;
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await sharedApp();
-});
+const app = await sharedApp();
 
 async function get(query = '', language: Language = 'en'): Promise<City[]> {
   const { status, body } = await app.client.rest('GET', `/cities${query}`, { language });

@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CountriesDocument } from './documents.generated.ts';
-import { sharedApp, type TestApp } from './support/app.ts';
+import { sharedApp } from './support/app.ts';
 import { byId, type Language, languages, nameOf } from './support/reference.ts';
 import { createTenant } from './support/tenant.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await sharedApp();
-});
+const app = await sharedApp();
 
 async function listOnRest(language: Language): Promise<{ id: number; name_en: string; name: string }[]> {
   const { status, body } = await app.client.rest('GET', '/countries', { language });

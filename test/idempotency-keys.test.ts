@@ -1,20 +1,17 @@
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
 import { DeleteProductTagDocument } from './documents.generated.ts';
-import { sharedApp, type TestApp } from './support/app.ts';
+import { sharedApp } from './support/app.ts';
 import { companyRows, type TagFields } from './support/product-tag.ts';
 import { surfaceNames, versionIn, writes } from './support/product-tag-write.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
 
 const idempotencyKey = 'order 66/a';
 
-let app: TestApp;
 let tenant: Tenant;
 let fields: TagFields & { item_ids: number[] };
-beforeAll(async () => {
-  app = await sharedApp();
-});
+const app = await sharedApp();
 beforeEach(async () => {
   tenant = await createTenant(app.db);
   fields = { name_en: 'Café noir', name_ar: 'حار جدا', item_ids: tenant.products.slice(0, 2) };

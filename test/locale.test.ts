@@ -1,14 +1,11 @@
 import { get as httpGet } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { NamesInBothLanguagesDocument } from './documents.generated.ts';
-import { sharedApp, type TestApp } from './support/app.ts';
+import { sharedApp } from './support/app.ts';
 import { type Language, languages, nameOf } from './support/reference.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await sharedApp();
-});
+const app = await sharedApp();
 
 const negotiated: { header: string; language: Language }[] = [
   { header: 'en', language: 'en' },

@@ -1,27 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { migrations } from '../migrations/index.ts';
-import { envToConfig } from '../src/app/config.ts';
 import { seedDemo } from '../src/domain/reference/seed/demo.ts';
 import { seedReferenceData } from '../src/domain/reference/seed/reference.ts';
-import type { Tables } from '../src/domain/tables.ts';
-import { type Connection, connect } from '../src/platform/database/connect.ts';
 import { listPendingMigrations, migrateToLatest, migrateToNothing } from '../src/platform/database/migrate.ts';
-import { createLog } from '../src/platform/observability/log.ts';
-import { copyTemplate } from './support/app.ts';
+import { copyTemplate, openDatabase, use } from './support/app.ts';
 
 const all = Object.keys(migrations);
 
-let copy: Awaited<ReturnType<typeof copyTemplate>>;
-let connection: Connection<Tables>;
-beforeAll(async () => {
-  copy = await copyTemplate();
-  connection = await connect<Tables>(envToConfig(copy.env), createLog('error'));
-});
-afterAll(async () => {
-  await connection.close();
-  await copy.drop();
-});
+const copy = use(await copyTemplate());
+const connection = use(await openDatabase(copy.env));
 
 /** What migrations make: everything in the schema but the migrator's own two tables. */
 async function describeSchema() {

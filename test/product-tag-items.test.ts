@@ -1,17 +1,13 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sharedApp, type TestApp } from './support/app.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sharedApp } from './support/app.ts';
 import { companyRows, surfaces } from './support/product-tag.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
 
 const maxItems = 10_000;
 
-let app: TestApp;
 let tenant: Tenant;
-let many: Tenant;
-beforeAll(async () => {
-  app = await sharedApp();
-  many = await createTenant(app.db, { products: maxItems });
-});
+const app = await sharedApp();
+const many = await createTenant(app.db, { products: maxItems });
 beforeEach(async () => {
   tenant = await createTenant(app.db);
 });

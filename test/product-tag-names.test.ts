@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CreateProductTagDocument } from './documents.generated.ts';
-import { sharedApp, type TestApp } from './support/app.ts';
+import { sharedApp } from './support/app.ts';
 import { surfaces, type TagFields, toInput } from './support/product-tag.ts';
-import { createTenant, type Tenant } from './support/tenant.ts';
+import { createTenant } from './support/tenant.ts';
 
-let app: TestApp;
-let tenant: Tenant;
-beforeAll(async () => {
-  app = await sharedApp();
-  tenant = await createTenant(app.db);
-});
+const app = await sharedApp();
+const tenant = await createTenant(app.db);
 
 const accepted = [
   { rule: 'of 3 characters', sent: 'Hot', stored: 'Hot' },

@@ -1,20 +1,17 @@
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sharedApp, type TestApp } from './support/app.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sharedApp } from './support/app.ts';
 import { companyRows, type Tag, type TagFields } from './support/product-tag.ts';
 import { surfaceNames, versionIn, writes } from './support/product-tag-write.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
 
 const unknownId = 2_000_000_000;
 
-let app: TestApp;
 let tenant: Tenant;
 let fields: TagFields & { item_ids: number[] };
 let tag: Tag;
 let version: string;
-beforeAll(async () => {
-  app = await sharedApp();
-});
+const app = await sharedApp();
 beforeEach(async () => {
   tenant = await createTenant(app.db);
   fields = { name_en: 'Spicy', name_ar: 'حار جدا', item_ids: tenant.products.slice(0, 2) };

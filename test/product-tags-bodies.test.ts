@@ -1,16 +1,13 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sharedApp, type TestApp } from './support/app.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sharedApp } from './support/app.ts';
 import { companyRows, surfaces, type Tag } from './support/product-tag.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
 
-let app: TestApp;
 let tenant: Tenant;
 let tag: Tag;
 let first: number;
 let second: number;
-beforeAll(async () => {
-  app = await sharedApp();
-});
+const app = await sharedApp();
 beforeEach(async () => {
   tenant = await createTenant(app.db);
   [first = 0, second = 0] = tenant.products;

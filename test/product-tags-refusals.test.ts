@@ -1,20 +1,16 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { CreateProductTagDocument, DeleteProductTagDocument, UpdateProductTagDocument } from './documents.generated.ts';
-import { sharedApp, type TestApp } from './support/app.ts';
+import { sharedApp } from './support/app.ts';
 import { companyRows, surfaces, type Tag, type TagFields, toInput } from './support/product-tag.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
 
 /** An id that no row has. */
 const unknownId = 2_000_000_000;
 
-let app: TestApp;
 let own: Tenant;
-let other: Tenant;
 let tag: Tag;
-beforeAll(async () => {
-  app = await sharedApp();
-  other = await createTenant(app.db);
-});
+const app = await sharedApp();
+const other = await createTenant(app.db);
 beforeEach(async () => {
   own = await createTenant(app.db);
   tag = await surfaces.REST.create(app.client, { name_en: 'Before', item_ids: own.products.slice(0, 2) }, own);

@@ -1,15 +1,12 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { DeleteProductTagDocument, ViewerItemDocument } from './documents.generated.ts';
-import { sharedApp, type TestApp } from './support/app.ts';
+import { sharedApp } from './support/app.ts';
 import { companyRows, surfaces } from './support/product-tag.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
 
-let app: TestApp;
 let tenant: Tenant;
 let token: string;
-beforeAll(async () => {
-  app = await sharedApp();
-});
+const app = await sharedApp();
 beforeEach(async () => {
   tenant = await createTenant(app.db);
   token = tenant.token;

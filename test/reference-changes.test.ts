@@ -1,14 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { getReferenceVersion } from '../src/domain/reference/reference-version.queries.ts';
 import { seedReferenceData } from '../src/domain/reference/seed/reference.ts';
-import { startApp, type TestApp } from './support/app.ts';
+import { startApp, use } from './support/app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = use(await startApp());
 
 /** Changes appear within a second; the rest is time for a busy machine. */
 const reads = {

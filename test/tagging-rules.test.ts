@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sharedApp, type TestApp } from './support/app.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sharedApp } from './support/app.ts';
 import { companyRows, surfaces, type Tag } from './support/product-tag.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
 
@@ -9,16 +9,13 @@ const foreignKey = '23503';
 const unique = '23505';
 const check = '23514';
 
-let app: TestApp;
 let own: Tenant;
 let other: Tenant;
 let tag: Tag;
 let otherTag: Tag;
 let tagged: number;
 let untagged: number;
-beforeAll(async () => {
-  app = await sharedApp();
-});
+const app = await sharedApp();
 beforeEach(async () => {
   own = await createTenant(app.db);
   other = await createTenant(app.db);

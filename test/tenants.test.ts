@@ -1,32 +1,25 @@
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ViewerDocument, ViewerItemsDocument } from './documents.generated.ts';
-import { sharedApp, type TestApp } from './support/app.ts';
+import { sharedApp } from './support/app.ts';
 import type { Answer } from './support/client.ts';
-import { companyRows, surfaces, type Tag } from './support/product-tag.ts';
+import { companyRows, surfaces } from './support/product-tag.ts';
 import { createTenant, insertItems, type Tenant } from './support/tenant.ts';
 
 // As long as the ids of the rows here, so that answers differ by nothing else.
 const firstId = 700_001;
 const unknownId = 987_654;
 
-let app: TestApp;
-let own: Tenant;
-let other: Tenant;
-let ownTag: Tag;
-let otherTag: Tag;
-beforeAll(async () => {
-  app = await sharedApp();
-  for (const table of ['companies', 'partners', 'items', 'product_tags']) {
-    await sql`alter table ${sql.table(table)} alter column id restart with ${sql.lit(firstId)}`.execute(app.db);
-  }
-  own = await createTenant(app.db);
-  other = await createTenant(app.db);
-  // Behind the other's items, so that the two companies' ids interleave.
-  own.products.push(...(await insertItems(app.db, own.companyId, 'product', 2)));
-  ownTag = await surfaces.REST.create(app.client, { name_en: 'Own tag', item_ids: own.products }, own);
-  otherTag = await surfaces.REST.create(app.client, { name_en: 'Their tag', item_ids: other.products }, other);
-});
+const app = await sharedApp();
+for (const table of ['companies', 'partners', 'items', 'product_tags']) {
+  await sql`alter table ${sql.table(table)} alter column id restart with ${sql.lit(firstId)}`.execute(app.db);
+}
+const own = await createTenant(app.db);
+const other = await createTenant(app.db);
+// Behind the other's items, so that the two companies' ids interleave.
+own.products.push(...(await insertItems(app.db, own.companyId, 'product', 2)));
+const ownTag = await surfaces.REST.create(app.client, { name_en: 'Own tag', item_ids: own.products }, own);
+const otherTag = await surfaces.REST.create(app.client, { name_en: 'Their tag', item_ids: other.products }, other);
 
 const mutation = (call: string) => `mutation ($id: Int!) { ${call} }`;
 const outcome = '{ productTag { id nameEn itemIds } userErrors { code field message itemIds } }';

@@ -1,6 +1,6 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TimezonesDocument } from './documents.generated.ts';
-import { sharedApp, type TestApp } from './support/app.ts';
+import { sharedApp } from './support/app.ts';
 import { byId, languages } from './support/reference.ts';
 
 interface Timezone {
@@ -9,10 +9,7 @@ interface Timezone {
   utc_offset: string;
 }
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await sharedApp();
-});
+const app = await sharedApp();
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
 import { demoCompanies, demoPartner } from '../src/domain/reference/seed/demo-data.ts';
 import {
@@ -7,23 +7,17 @@ import {
   ViewerItemsDocument,
   type ViewerItemsQueryVariables,
 } from './documents.generated.ts';
-import { sharedApp, type TestApp } from './support/app.ts';
+import { sharedApp } from './support/app.ts';
 import { surfaces } from './support/product-tag.ts';
-import { createTenant, type Tenant } from './support/tenant.ts';
+import { createTenant } from './support/tenant.ts';
 
-let app: TestApp;
-let demo: { token: string };
-let tenant: Tenant;
 /** The tenant's items, ascending. */
-let ids: number[];
-beforeAll(async () => {
-  app = await sharedApp();
-  const issued = await issueToken(app.db, demoPartner, null);
-  if ('refused' in issued) throw new Error(issued.refused);
-  demo = issued;
-  tenant = await createTenant(app.db, { products: 118 });
-  ids = [...tenant.products, tenant.modifierGroup, tenant.modifier].toSorted((a, b) => a - b);
-});
+const app = await sharedApp();
+const issued = await issueToken(app.db, demoPartner, null);
+if ('refused' in issued) throw new Error(issued.refused);
+const demo = issued;
+const tenant = await createTenant(app.db, { products: 118 });
+const ids = [...tenant.products, tenant.modifierGroup, tenant.modifier].toSorted((a, b) => a - b);
 
 describe.each(['en', 'ar'] as const)('the viewer in %s', (language) => {
   const [expected] = demoCompanies.filter(({ partner }) => partner === demoPartner);

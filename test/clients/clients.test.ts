@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
+import { describe, expect, test } from 'vitest';
+import { startApp, use } from '../support/app.ts';
 import { createTenant } from '../support/tenant.ts';
 
 interface Operation {
@@ -50,18 +50,11 @@ const create = (nameEn: string): Operation => ({
   ],
 });
 
-let app: TestApp;
-let url: string;
-let authorization: Record<string, string>;
-let partner: object;
-beforeAll(async () => {
-  app = await startApp();
-  url = `${app.url}/graphql`;
-  const { token, partnerName } = await createTenant(app.db);
-  authorization = { Authorization: `Bearer ${token}` };
-  partner = { name: partnerName };
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = use(await startApp());
+const url = `${app.url}/graphql`;
+const { token, partnerName } = await createTenant(app.db);
+const authorization = { Authorization: `Bearer ${token}` };
+const partner = { name: partnerName };
 
 // Without `id`: Relay takes only strings for it, so its users select ours under an alias.
 describe.each(Object.entries(clients))('%s', (_name, connect) => {

@@ -1,21 +1,16 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { useFolder } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { printed, spawnService, startService } from '../support/process.ts';
 
-// A space, as folders of people have.
-let parent: string;
-beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'partner gateway '));
-});
-afterAll(() => rm(parent, { recursive: true }));
+const parent = await useFolder();
 
 test('the first start in an empty folder, a restart and both ends', async () => {
   const dataDir = join(parent, 'first', 'data');

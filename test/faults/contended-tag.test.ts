@@ -1,40 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { envToConfig } from '../../src/app/config.ts';
-import type { Tables } from '../../src/domain/tables.ts';
-import { connect } from '../../src/platform/database/connect.ts';
-import { createLog } from '../../src/platform/observability/log.ts';
-import { copyTemplate } from '../support/app.ts';
+import { expect, test } from 'vitest';
+import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { Client } from '../support/client.ts';
-import { type Process, startService } from '../support/process.ts';
-import { createTenant, insertItems, type Tenant } from '../support/tenant.ts';
+import { startService } from '../support/process.ts';
+import { createTenant, insertItems } from '../support/tenant.ts';
 
 const writers = 30;
 const items = 10_000;
 
-let database: Awaited<ReturnType<typeof copyTemplate>>;
-let writer: Tenant;
-let reader: Tenant;
-let products: number[];
-let service: Process & { url: string };
-let client: Client;
-
-beforeAll(async () => {
-  database = await copyTemplate();
-  const { db, close } = await connect<Tables>(envToConfig(database.env), createLog('silent'), { timeouts: false });
-  writer = await createTenant(db);
-  reader = await createTenant(db, { products: 20 });
-  products = [];
-  for (let batch = 0; batch < 4; batch += 1) {
-    products.push(...(await insertItems(db, writer.companyId, 'product', items / 2)));
-  }
-  await close();
-  service = await startService(database.env);
-  client = new Client(service.url);
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await database.drop();
-});
+const database = use(await copyTemplate());
+const { db } = use(await openDatabase(database.env));
+const writer = await createTenant(db);
+const reader = await createTenant(db, { products: 20 });
+const products: number[] = [];
+for (let batch = 0; batch < 4; batch += 1) {
+  products.push(...(await insertItems(db, writer.companyId, 'product', items / 2)));
+}
+const service = use(await startService(database.env));
+const client = new Client(service.url);
 
 async function read(): Promise<{ status: number; duration: number }> {
   const start = performance.now();

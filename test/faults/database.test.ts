@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import { expect, test } from 'vitest';
+import { use } from '../support/app.ts';
+import { startGateway } from '../support/gateway.ts';
 import { figuresOf, type Outcome, startLoad } from '../support/load.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 
@@ -23,11 +24,7 @@ const recovery = { timeout: 10_000, interval: 50 };
 /** By what a backend in such a state is known; the first statement of a transaction began with it. */
 const states = { idle: sql`state = 'idle'`, inTransaction: sql`xact_start < query_start` };
 
-let gateway: Gateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
+const gateway = use(await startGateway());
 
 test(`${terminations} backends terminated, idle and inside transactions`, async () => {
   const { reads, writes } = await underLoad('terminated backends', async () => {

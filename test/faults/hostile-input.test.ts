@@ -1,17 +1,14 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Arena, startArena } from '../support/hostile/arena.ts';
+import { expect, test } from 'vitest';
+import { use } from '../support/app.ts';
+import { startArena } from '../support/hostile/arena.ts';
 import { graphqlRequests } from '../support/hostile/graphql.ts';
 import { restRequests } from '../support/hostile/rest.ts';
 
 const runs = 1_500;
 
-let arena: Arena;
-beforeAll(async () => {
-  arena = await startArena();
-});
-afterAll(() => arena[Symbol.asyncDispose]());
+const arena = use(await startArena());
 
 // As in the tests of each surface, with many more requests. Another seed each time; TEST_SEED repeats a run.
 test.each([

@@ -2,17 +2,14 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import { expect, test } from 'vitest';
+import { use } from '../support/app.ts';
+import { startGateway } from '../support/gateway.ts';
 
 /** In MB. SECURITY.md promises it for a heap of 256 MB. */
 const maxMemory = 640;
 
-let gateway: Gateway;
-beforeAll(async () => {
-  gateway = await startGateway({ LOG_LEVEL: 'warn', NODE_OPTIONS: '--max-old-space-size=256' });
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
+const gateway = use(await startGateway({ LOG_LEVEL: 'warn', NODE_OPTIONS: '--max-old-space-size=256' }));
 
 const distinctDocument = (index: number, field: string) => {
   const selection = Array.from({ length: 40 }, (_, alias) => `a${alias}: services { id ${field} }`).join(' ');

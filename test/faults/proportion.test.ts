@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import { expect, test } from 'vitest';
+import { use } from '../support/app.ts';
+import { startGateway } from '../support/gateway.ts';
 import { type Input, inputs } from '../support/inputs.ts';
 import { exchangeRaw, type RawRequest } from '../support/raw-http.ts';
 
@@ -17,17 +18,12 @@ const maxStall = 50;
 /** In ms: less is not told apart from noise. */
 const noise = 4;
 
-let gateway: Gateway;
-let tagId: number;
-beforeAll(async () => {
-  gateway = await startGateway({ LOG_LEVEL: 'warn' });
-  const { body } = await gateway.client.rest('POST', '/product_tags', {
-    token: gateway.tenant.token,
-    body: { name_en: 'One' },
-  });
-  tagId = body.id;
+const gateway = use(await startGateway({ LOG_LEVEL: 'warn' }));
+const { body } = await gateway.client.rest('POST', '/product_tags', {
+  token: gateway.tenant.token,
+  body: { name_en: 'One' },
 });
-afterAll(() => gateway[Symbol.asyncDispose]());
+const tagId = body.id;
 
 let requests = 0;
 

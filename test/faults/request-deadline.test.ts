@@ -2,18 +2,15 @@ import { once } from 'node:events';
 import { type IncomingMessage, request as sendRequest } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import { expect, test } from 'vitest';
+import { use } from '../support/app.ts';
+import { startGateway } from '../support/gateway.ts';
 
 /** What no request may take longer than, in ms, and what it has for the database. */
 const answerLimit = 6_000;
 const databaseTime = 5_000;
 
-let gateway: Gateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
+const gateway = use(await startGateway());
 
 test.each([
   ['REST', putTag],

@@ -20,7 +20,7 @@ let database: Awaited<ReturnType<typeof copyTemplate>>;
 beforeEach(async () => {
   database = await copyTemplate();
 });
-afterEach(() => database.drop());
+afterEach(() => database[Symbol.asyncDispose]());
 
 describe('workers', () => {
   test.each([

@@ -1,15 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { composeServices } from '@apollo/composition';
 import { buildSchema, type DocumentNode, lexicographicSortSchema, parse, printSchema } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
+import { describe, expect, test } from 'vitest';
+import { startApp, type TestApp, use } from '../support/app.ts';
 import { stockSdl } from '../support/stock-subgraph.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ FEDERATION: 'on' });
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = use(await startApp({ FEDERATION: 'on' }));
 
 const sdlOf = async ({ client }: TestApp) => (await client.graphql('{ _service { sdl } }')).body.data._service.sdl;
 

@@ -2,18 +2,14 @@ import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
+import { expect, test } from 'vitest';
+import { startApp, use } from '../support/app.ts';
 import { blocksOf, settingsOf } from '../support/page.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
 
-let app: TestApp;
 const token = `pp_${'t'.repeat(43)}`;
-beforeAll(async () => {
-  app = await startApp();
-  await writeFile(join(app.dataDir, 'demo-token'), `${token}\n`);
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = use(await startApp());
+await writeFile(join(app.dataDir, 'demo-token'), `${token}\n`);
 
 async function open(path: string, host: string, headers: [string, string][] = []) {
   const answer = await exchangeRaw(

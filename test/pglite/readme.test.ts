@@ -44,7 +44,7 @@ test('every block of commands is run: here, or by one that is named', () => {
 });
 
 test('what it asks is answered as it says', async () => {
-  const database = await copyTemplate();
+  await using database = await copyTemplate();
   await using service = await startService({ ...database.env, FEDERATION: 'on' });
   const asked = commands
     .filter(({ heading }) => asking.includes(heading))
@@ -75,7 +75,6 @@ test('what it asks is answered as it says', async () => {
     }
   }
   expect(refused).toBe(refusals.length);
-  await database.drop();
 });
 
 const separator = '-- answered --';

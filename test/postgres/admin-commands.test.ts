@@ -1,14 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyTemplate, startApp } from '../support/app.ts';
+import { expect, test } from 'vitest';
+import { copyTemplate, startApp, use } from '../support/app.ts';
 import { expectRefusal, runAdmin } from '../support/process.ts';
 import { createTenant } from '../support/tenant.ts';
 
-let database: Awaited<ReturnType<typeof copyTemplate>>;
-beforeAll(async () => {
-  database = await copyTemplate();
-});
-afterAll(() => database.drop());
+const database = use(await copyTemplate());
 
 const admin = (...args: string[]) => runAdmin(database.env, ...args);
 

@@ -1,22 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { copyTemplate, startApp } from '../support/app.ts';
+import { copyTemplate, startApp, use, useFolder } from '../support/app.ts';
 import { expectRefusal, runAdmin, spawnAdmin } from '../support/process.ts';
 
-let database: Awaited<ReturnType<typeof copyTemplate>>;
-let folder: string;
-beforeAll(async () => {
-  database = await copyTemplate();
-  folder = await mkdtemp(join(tmpdir(), 'items-'));
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true });
-});
+const database = use(await copyTemplate());
+const folder = await useFolder();
 
 const heading = 'item_type,name_en,name_ar';
 

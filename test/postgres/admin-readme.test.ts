@@ -11,8 +11,7 @@ import { readmeBlock } from '../support/readme.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 test('a database is made ready as the README says', async () => {
-  const database = await copyTemplate();
-  onTestFinished(() => database.drop());
+  await using database = await copyTemplate();
   const commands = await readmeBlock('Run it for real', 'sh');
   const parts = /^(export DATABASE_URL=)postgres:\S+\n(.*)\nnpm start\n$/s.exec(commands);
   const stdout = await run(`${parts?.[1]}'${database.env.DATABASE_URL}'\n${parts?.[2]}`, {});
@@ -20,8 +19,7 @@ test('a database is made ready as the README says', async () => {
 });
 
 test('the commands that the README shows do what it says', async () => {
-  const database = await copyTemplate();
-  onTestFinished(() => database.drop());
+  await using database = await copyTemplate();
   const commands = await readmeBlock('Admin command', 'sh');
   expect(commands.split('npm run -s admin --').length).toBeGreaterThan(8);
   const stdout = await run(commands, database.env);

@@ -1,23 +1,12 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyTemplate, startApp, type TestApp } from '../support/app.ts';
+import { expect, test } from 'vitest';
+import { copyTemplate, startApp, use, useFolder } from '../support/app.ts';
 import { expectRefusal, runAdmin } from '../support/process.ts';
 
-let database: Awaited<ReturnType<typeof copyTemplate>>;
-let app: TestApp;
-let folder: string;
-beforeAll(async () => {
-  database = await copyTemplate();
-  app = await startApp(database.env);
-  folder = await mkdtemp(join(tmpdir(), 'lists-'));
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await database.drop();
-  await rm(folder, { recursive: true });
-});
+const database = use(await copyTemplate());
+const app = use(await startApp(database.env));
+const folder = await useFolder();
 
 const admin = (...args: string[]) => runAdmin(database.env, ...args);
 const version = () => app.db.selectFrom('referenceVersion').select('version').executeTakeFirstOrThrow();

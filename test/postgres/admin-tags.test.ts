@@ -1,30 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createApp } from '../../src/app/app.ts';
 import { envToConfig } from '../../src/app/config.ts';
 import { copiedTables } from '../../src/domain/copy.ts';
-import { copyTemplate, startApp, type TestApp } from '../support/app.ts';
+import { copyTemplate, startApp, use, useFolder } from '../support/app.ts';
 import { expectRefusal, expectWrongUsage, runAdmin } from '../support/process.ts';
-import { createTenant, insertItems, type Tenant } from '../support/tenant.ts';
+import { createTenant, insertItems } from '../support/tenant.ts';
 
-let database: Awaited<ReturnType<typeof copyTemplate>>;
-let app: TestApp;
-let tenant: Tenant;
-let folder: string;
-beforeAll(async () => {
-  database = await copyTemplate();
-  app = await startApp(database.env);
-  tenant = await createTenant(app.db);
-  folder = await mkdtemp(join(tmpdir(), 'tags-'));
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await database.drop();
-  await rm(folder, { recursive: true });
-});
+const database = use(await copyTemplate());
+const app = use(await startApp(database.env));
+const tenant = await createTenant(app.db);
+const folder = await useFolder();
 
 const admin = (...args: string[]) => runAdmin(database.env, ...args);
 
@@ -140,7 +128,7 @@ test('an embedded database is copied with its tokens and keys, once', async () =
   await runAdmin({ DATA_DIR: dataDir }, 'reference', 'set', 'applications', '--id', '7001', '--name', 'Own');
   await runAdmin({ DATA_DIR: dataDir }, 'reference', 'retire', 'applications', '1');
 
-  const target = await copyTemplate();
+  await using target = await copyTemplate();
   const url = target.env.DATABASE_URL as string;
   const copy = ['copy', '--from', dataDir, '--to', url];
   expectRefusal(await admin(...copy), /^The table companies of the target has rows/);
@@ -176,7 +164,6 @@ test('an embedded database is copied with its tokens and keys, once', async () =
   expect(log.stdout).toContain('\tcopy\t');
   expect(log.stdout).not.toContain('postgres:');
   expectRefusal(await admin(...copy), /of the target has rows/);
-  await target.drop();
 });
 
 test('every table is copied but the version of the reference data', async () => {

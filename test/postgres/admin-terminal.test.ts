@@ -2,16 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import stringWidth from 'string-width';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { copyTemplate } from '../support/app.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { copyTemplate, use } from '../support/app.ts';
 import { runAdmin } from '../support/process.ts';
 import { runInTerminal } from '../support/terminal.ts';
 
-let database: Awaited<ReturnType<typeof copyTemplate>>;
-beforeAll(async () => {
-  database = await copyTemplate();
-});
-afterAll(() => database.drop());
+const database = use(await copyTemplate());
 
 const isolates = /[\u2068\u2069]/g;
 

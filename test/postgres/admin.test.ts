@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { envToConfig } from '../../src/app/config.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import { connect } from '../../src/platform/database/connect.ts';
 import { migrateToNothing } from '../../src/platform/database/migrate.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { copyTemplate, startApp } from '../support/app.ts';
+import { copyTemplate, startApp, use } from '../support/app.ts';
 import { expectRefusal, runAdmin } from '../support/process.ts';
 
-let database: Awaited<ReturnType<typeof copyTemplate>>;
-beforeAll(async () => {
-  database = await copyTemplate();
-});
-afterAll(() => database.drop());
+const database = use(await copyTemplate());
 
 const admin = (...args: string[]) => runAdmin(database.env, ...args);
 
 test('migrate and seed make an empty database one that serves', async () => {
-  const empty = await copyTemplate();
-  onTestFinished(() => empty.drop());
+  await using empty = await copyTemplate();
   const { db, close } = await connect(envToConfig(empty.env), createLog('silent'));
   await migrateToNothing(db);
   await close();

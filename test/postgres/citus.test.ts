@@ -1,11 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { envToConfig } from '../../src/app/config.ts';
-import type { Tables } from '../../src/domain/tables.ts';
-import { type Connection, connect } from '../../src/platform/database/connect.ts';
-import { createLog } from '../../src/platform/observability/log.ts';
-import { copyTemplate } from '../support/app.ts';
+import { expect, test } from 'vitest';
+import { copyTemplate, openDatabase, use } from '../support/app.ts';
 
 type Kind = 'reference' | 'distributed' | 'local';
 
@@ -38,16 +34,8 @@ const steps = [
 ];
 const kindOf = (table: string): Kind => made.find((call) => call.table === table)?.kind ?? 'local';
 
-let database: Awaited<ReturnType<typeof copyTemplate>>;
-let connection: Connection<Tables>;
-beforeAll(async () => {
-  database = await copyTemplate();
-  connection = await connect<Tables>(envToConfig(database.env), createLog('silent'), { timeouts: false });
-});
-afterAll(async () => {
-  await connection.close();
-  await database.drop();
-});
+const database = use(await copyTemplate());
+const connection = use(await openDatabase(database.env));
 
 async function rows<Row>(query: ReturnType<typeof sql<Row>>): Promise<Row[]> {
   return (await query.execute(connection.db.withoutPlugins())).rows;

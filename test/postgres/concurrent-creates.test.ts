@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { startApp, use } from '../support/app.ts';
 import { holdItems, untilWaiting } from '../support/locks.ts';
 import { companyRows, type TagFields } from '../support/product-tag.ts';
 import { type Outcome, surfaceNames, writes } from '../support/product-tag-write.ts';
@@ -7,13 +7,9 @@ import { createTenant, type Tenant } from '../support/tenant.ts';
 
 const idempotencyKey = 'order-66';
 
-let app: TestApp;
 let tenant: Tenant;
 let fields: TagFields;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = use(await startApp());
 beforeEach(async () => {
   tenant = await createTenant(app.db);
   fields = { name_en: 'Spicy', item_ids: tenant.products };

@@ -1,35 +1,22 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { envToConfig } from '../../src/app/config.ts';
-import type { Tables } from '../../src/domain/tables.ts';
+import { expect, test } from 'vitest';
 import { Client as DatabaseClient } from '../../src/platform/database/clients.ts';
-import { type Connection, connect } from '../../src/platform/database/connect.ts';
-import { createLog } from '../../src/platform/observability/log.ts';
-import { copyTemplate } from '../support/app.ts';
+import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { Client } from '../support/client.ts';
-import { type Process, startService } from '../support/process.ts';
+import { startService } from '../support/process.ts';
 import { surfaces } from '../support/product-tag.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
 const poolSize = 4;
-let database: Awaited<ReturnType<typeof copyTemplate>>;
-let direct: Connection<Tables>;
-let tenants: [Tenant, Tenant];
-let service: Process & { url: string };
-let client: Client;
 
-beforeAll(async () => {
-  database = await copyTemplate();
-  direct = await connect<Tables>(envToConfig(database.env), createLog('silent'), { timeouts: false });
-  tenants = [await createTenant(direct.db, { products: 50 }), await createTenant(direct.db, { products: 50 })];
-  service = await startService({ ...database.env, DATABASE_POOL_SIZE: String(poolSize) });
-  client = new Client(service.url);
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await direct.close();
-  await database.drop();
-});
+const database = use(await copyTemplate());
+const direct = use(await openDatabase(database.env));
+const tenants: [Tenant, Tenant] = [
+  await createTenant(direct.db, { products: 50 }),
+  await createTenant(direct.db, { products: 50 }),
+];
+const service = use(await startService({ ...database.env, DATABASE_POOL_SIZE: String(poolSize) }));
+const client = new Client(service.url);
 
 interface Viewer {
   partner: { name: string };

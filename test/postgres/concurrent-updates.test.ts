@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DeleteProductTagDocument } from '../documents.generated.ts';
-import { startApp, type TestApp } from '../support/app.ts';
+import { startApp, use } from '../support/app.ts';
 import { surfaces } from '../support/product-tag.ts';
 import { writes } from '../support/product-tag-write.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import { createTenant } from '../support/tenant.ts';
 
 const rounds = 80;
 const writers = 4;
 
-let app: TestApp;
-let tenant: Tenant;
-beforeAll(async () => {
-  app = await startApp();
-  tenant = await createTenant(app.db, { products: 24 });
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = use(await startApp());
+const tenant = await createTenant(app.db, { products: 24 });
 
 async function linkedItems(tagId: number): Promise<number[]> {
   const query = app.db.selectFrom('productTaggings').select('itemId').where('productTagId', '=', tagId);

@@ -1,30 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { envToConfig } from '../../src/app/config.ts';
-import type { Tables } from '../../src/domain/tables.ts';
-import { type Connection, connect } from '../../src/platform/database/connect.ts';
-import { createLog } from '../../src/platform/observability/log.ts';
-import { copyTemplate } from '../support/app.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { holdItems, listWaitingBackends, untilWaiting } from '../support/locks.ts';
-import { type Process, startService } from '../support/process.ts';
+import { startService } from '../support/process.ts';
 import { companyRows } from '../support/product-tag.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
-let database: Awaited<ReturnType<typeof copyTemplate>>;
-let direct: Connection<Tables>;
-let service: Process & { url: string };
 let tenant: Tenant;
-beforeAll(async () => {
-  database = await copyTemplate();
-  direct = await connect<Tables>(envToConfig(database.env), createLog('silent'));
-  service = await startService(database.env);
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await direct.close();
-  await database.drop();
-});
+const database = use(await copyTemplate());
+const direct = use(await openDatabase(database.env));
+const service = use(await startService(database.env));
 beforeEach(async () => {
   tenant = await createTenant(direct.db);
 });

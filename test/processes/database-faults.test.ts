@@ -1,34 +1,21 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { envToConfig } from '../../src/app/config.ts';
-import type { Database, Tables } from '../../src/domain/tables.ts';
-import { type Connection, connect } from '../../src/platform/database/connect.ts';
-import { createLog } from '../../src/platform/observability/log.ts';
-import { copyTemplate } from '../support/app.ts';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Database } from '../../src/domain/tables.ts';
+import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { type Answer, Client } from '../support/client.ts';
 import { type Process, printed, startService } from '../support/process.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import { createTenant } from '../support/tenant.ts';
 
 const poolSize = 2;
 const body = { name_en: 'Spicy' };
 
-let database: Awaited<ReturnType<typeof copyTemplate>>;
-let direct: Connection<Tables>;
-let tenant: Tenant;
-let other: Tenant;
 let service: Process & { url: string };
 let client: Client;
 
-beforeAll(async () => {
-  database = await copyTemplate();
-  direct = await connect<Tables>(envToConfig(database.env), createLog('silent'), { timeouts: false });
-  tenant = await createTenant(direct.db);
-  other = await createTenant(direct.db);
-});
-afterAll(async () => {
-  await direct.close();
-  await database.drop();
-});
+const database = use(await copyTemplate());
+const direct = use(await openDatabase(database.env));
+const tenant = await createTenant(direct.db);
+const other = await createTenant(direct.db);
 
 beforeEach(async () => {
   service = await startService({ ...database.env, DATABASE_POOL_SIZE: String(poolSize) });

@@ -1,31 +1,18 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { envToConfig } from '../../src/app/config.ts';
-import type { Tables } from '../../src/domain/tables.ts';
-import { type Connection, connect } from '../../src/platform/database/connect.ts';
-import { createLog } from '../../src/platform/observability/log.ts';
-import { copyTemplate } from '../support/app.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { type Process, printed, startService } from '../support/process.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import { createTenant } from '../support/tenant.ts';
 
-let database: Awaited<ReturnType<typeof copyTemplate>>;
-let direct: Connection<Tables>;
-let tenant: Tenant;
 let proxy: TcpProxy;
 let service: Process;
 let client: Client;
 
-beforeAll(async () => {
-  database = await copyTemplate();
-  direct = await connect<Tables>(envToConfig(database.env), createLog('silent'));
-  tenant = await createTenant(direct.db);
-});
-afterAll(async () => {
-  await direct.close();
-  await database.drop();
-});
+const database = use(await copyTemplate());
+const direct = use(await openDatabase(database.env));
+const tenant = await createTenant(direct.db);
 
 beforeEach(async () => {
   proxy = await startTcpProxy(database.env.DATABASE_URL as string);

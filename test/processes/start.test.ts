@@ -16,7 +16,7 @@ let database: Awaited<ReturnType<typeof copyTemplate>>;
 beforeEach(async () => {
   database = await copyTemplate();
 });
-afterEach(() => database.drop());
+afterEach(() => database[Symbol.asyncDispose]());
 
 test('it serves, and SIGTERM ends it with code 0', async () => {
   await using service = await startService(database.env);

@@ -1,16 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
+import { describe, expect, test } from 'vitest';
+import { startApp, use } from '../support/app.ts';
 import type { Options } from '../support/client.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import { createTenant } from '../support/tenant.ts';
 
-let app: TestApp;
-let tenant: Tenant;
-beforeAll(async () => {
-  app = await startApp();
-  tenant = await createTenant(app.db);
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = use(await startApp());
+const tenant = await createTenant(app.db);
 
 let requests = 0;
 

@@ -8,23 +8,19 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import { beforeAll, expect, test } from 'vitest';
-import { sharedApp, type TestApp } from '../support/app.ts';
+import { expect, test } from 'vitest';
+import { sharedApp } from '../support/app.ts';
 import { surfaces } from '../support/product-tag.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import { createTenant } from '../support/tenant.ts';
 
 const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'), {
   assumeValidSDL: true,
 });
 const query = schema.getQueryType() as GraphQLObjectType;
 
-let app: TestApp;
-let tenant: Tenant;
-beforeAll(async () => {
-  app = await sharedApp();
-  tenant = await createTenant(app.db);
-  await surfaces.REST.create(app.client, { name_en: 'Spicy', item_ids: tenant.products }, tenant);
-});
+const app = await sharedApp();
+const tenant = await createTenant(app.db);
+await surfaces.REST.create(app.client, { name_en: 'Spicy', item_ids: tenant.products }, tenant);
 
 const roots = Object.values(query.getFields()).filter(isAskedWithoutArguments);
 

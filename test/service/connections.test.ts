@@ -1,19 +1,14 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { memoryBounds } from '../../src/kernel/memory-bounds.ts';
 import { drain, listen } from '../../src/platform/http/server.ts';
-import { startApp, type TestApp } from '../support/app.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import { startApp, use } from '../support/app.ts';
+import { createTenant } from '../support/tenant.ts';
 
-let app: TestApp;
-let tenant: Tenant;
-beforeAll(async () => {
-  app = await startApp({ RATE_LIMIT: 'off' });
-  tenant = await createTenant(app.db);
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = use(await startApp({ RATE_LIMIT: 'off' }));
+const tenant = await createTenant(app.db);
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 const services = '/partner_portal/v1/services';

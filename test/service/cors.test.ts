@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { copyTemplate, startApp, type TestApp } from '../support/app.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { copyTemplate, startApp, type TestApp, use } from '../support/app.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import { createTenant } from '../support/tenant.ts';
 
 const origin = 'https://app.example';
 const others = [
@@ -13,13 +13,8 @@ const others = [
   'https://app.example.',
 ];
 
-let app: TestApp;
-let tenant: Tenant;
-beforeAll(async () => {
-  app = await startApp({ CORS_ORIGINS: `${origin}, http://localhost:*` });
-  tenant = await createTenant(app.db);
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = use(await startApp({ CORS_ORIGINS: `${origin}, http://localhost:*` }));
+const tenant = await createTenant(app.db);
 
 /** What the answer says of other origins. */
 function permissionsOf(headers: Headers): Record<string, string> {
@@ -199,7 +194,7 @@ describe('with other settings', () => {
       expect(answer.status).toBe(503);
       expectReadable(answer.headers);
     }
-    await database.drop();
+    await database[Symbol.asyncDispose]();
   });
 
   test('* lets everybody in, without credentials', async () => {

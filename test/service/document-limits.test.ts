@@ -1,16 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import { startApp, type TestApp, use } from '../support/app.ts';
+import { createTenant } from '../support/tenant.ts';
 
-let app: TestApp;
-let tenant: Tenant;
-beforeAll(async () => {
-  app = await startApp({ RATE_LIMIT: 'off' });
-  tenant = await createTenant(app.db);
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = use(await startApp({ RATE_LIMIT: 'off' }));
+const tenant = await createTenant(app.db);
 
 const times = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');

@@ -2,23 +2,18 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import codegenPackage from '../../tools/codegen/package.json' with { type: 'json' };
-import { startApp, type TestApp } from '../support/app.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import { startApp, use } from '../support/app.ts';
+import { createTenant } from '../support/tenant.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const run = promisify(execFile);
 
-let app: TestApp;
-let tenant: Tenant;
-beforeAll(async () => {
-  // So few writes that the clients have to wait for more.
-  app = await startApp({ RATE_LIMIT_WINDOW: '3', RATE_LIMIT_TOKEN_WRITES: '2' });
-  tenant = await createTenant(app.db);
-});
-afterAll(() => app[Symbol.asyncDispose]());
+// So few writes that the clients have to wait for more.
+const app = use(await startApp({ RATE_LIMIT_WINDOW: '3', RATE_LIMIT_TOKEN_WRITES: '2' }));
+const tenant = await createTenant(app.db);
 
 /** Compiles a client and runs it; resolves to the lines that it printed. */
 async function runClient(name: string, env: Record<string, string>): Promise<string[]> {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
+import { startApp, type TestApp, use } from '../support/app.ts';
 import type { Options } from '../support/client.ts';
 import { surfaces } from '../support/product-tag.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import { createTenant } from '../support/tenant.ts';
 
 const entities = `query ($representations: [_Any!]!) {
   _entities(representations: $representations) {
@@ -20,20 +20,12 @@ interface Reference {
   id: unknown;
 }
 
-let app: TestApp;
-let tenant: Tenant;
-let other: Tenant;
-let tagId: number;
-let othersTagId: number;
-beforeAll(async () => {
-  app = await startApp({ FEDERATION: 'on' });
-  tenant = await createTenant(app.db);
-  other = await createTenant(app.db);
-  const fields = { name_en: 'Spicy', name_ar: 'حار جدا' };
-  tagId = (await surfaces.REST.create(app.client, { ...fields, item_ids: tenant.products }, tenant)).id;
-  othersTagId = (await surfaces.REST.create(app.client, { ...fields, item_ids: other.products }, other)).id;
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = use(await startApp({ FEDERATION: 'on' }));
+const tenant = await createTenant(app.db);
+const other = await createTenant(app.db);
+const fields = { name_en: 'Spicy', name_ar: 'حار جدا' };
+const tagId = (await surfaces.REST.create(app.client, { ...fields, item_ids: tenant.products }, tenant)).id;
+const othersTagId = (await surfaces.REST.create(app.client, { ...fields, item_ids: other.products }, other)).id;
 
 const ask = (representations: unknown, options: Options = { token: tenant.token }, query = entities) =>
   app.client.graphql(query, { representations }, options);

@@ -1,12 +1,8 @@
 import { serverAudits } from 'graphql-http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
+import { expect, test } from 'vitest';
+import { startApp, use } from '../support/app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ RATE_LIMIT: 'off' });
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = use(await startApp({ RATE_LIMIT: 'off' }));
 
 const audits = serverAudits({ url: () => `${app.url}/graphql` });
 

@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { sharedApp, startApp, type TestApp } from '../support/app.ts';
+import { describe, expect, test } from 'vitest';
+import { sharedApp, startApp } from '../support/app.ts';
 import type { Answer } from '../support/client.ts';
 import { createTenant } from '../support/tenant.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await sharedApp();
-});
+const app = await sharedApp();
 
 const responseJson = 'application/graphql-response+json';
 const coercion = 'query ($id: Int!) { cities(countryId: $id) { id } }';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Arena, startArena } from '../support/hostile/arena.ts';
+import { describe, expect, test } from 'vitest';
+import { use } from '../support/app.ts';
+import { startArena } from '../support/hostile/arena.ts';
 import {
   type Header,
   strangeDocuments,
@@ -19,11 +20,7 @@ import { objectText } from '../support/hostile/values.ts';
 const create = `mutation M($input: CreateProductTagInput!) {
   createProductTag(input: $input) { productTag { id } userErrors { code } } }`;
 
-let arena: Arena;
-beforeAll(async () => {
-  arena = await startArena();
-});
-afterAll(() => arena[Symbol.asyncDispose]());
+const arena = use(await startArena());
 
 /** A request with a token that is as it should be, but for what is said of it. */
 async function send(

@@ -25,7 +25,7 @@ async function storedKeys(db: Database): Promise<string[]> {
 }
 
 test('a start deletes the keys that have expired, however many, and no other', async () => {
-  const database = await copyTemplate();
+  await using database = await copyTemplate();
   const config = envToConfig({ PORT: '0', HOST: '127.0.0.1', ...database.env });
   const log = createLog('silent');
   const before = await connect(config, log);
@@ -38,7 +38,6 @@ test('a start deletes the keys that have expired, however many, and no other', a
   await app.start();
   await expect.poll(() => storedKeys(app.db())).toEqual(['live 1', 'live 2']);
   await app.stop();
-  await database.drop();
 });
 
 test('every hour it deletes those that have expired since; a failure is logged and harms nothing', async () => {

@@ -1,14 +1,11 @@
 import fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
-import { sharedApp, type TestApp } from '../support/app.ts';
+import { expect, test } from 'vitest';
+import { sharedApp } from '../support/app.ts';
 import { companyRows, type TagFields } from '../support/product-tag.ts';
 import { type Outcome, surfaceNames, writes } from '../support/product-tag-write.ts';
 import { createTenant } from '../support/tenant.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await sharedApp();
-});
+const app = await sharedApp();
 
 const request = fc.record({
   surface: fc.constantFrom(...surfaceNames),

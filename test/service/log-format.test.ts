@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { copyTemplate } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { printed, startService } from '../support/process.ts';
 
 test('LOG_FORMAT=pretty writes one line a request, for people', async () => {
-  const database = await copyTemplate();
-  onTestFinished(() => database.drop());
+  await using database = await copyTemplate();
   await using service = await startService({ ...database.env, LOG_LEVEL: 'info', LOG_FORMAT: 'pretty' });
   const client = new Client(service.url);
   await client.graphql('query Countries { countries { id } }', {}, { headers: { 'X-Request-Id': 'not-shown' } });
@@ -26,8 +25,7 @@ test('LOG_FORMAT=pretty writes one line a request, for people', async () => {
 });
 
 test('without a terminal a line is JSON', async () => {
-  const database = await copyTemplate();
-  onTestFinished(() => database.drop());
+  await using database = await copyTemplate();
   await using service = await startService({ ...database.env, LOG_LEVEL: 'info' });
   await printed(service, /"msg":"listening"/);
   for (const line of service.stdout.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('msg');
@@ -36,8 +34,7 @@ test('without a terminal a line is JSON', async () => {
 test.runIf(process.platform === 'linux')(
   'a terminal gets it pretty and in color, unless JSON is asked for',
   async () => {
-    const database = await copyTemplate();
-    onTestFinished(() => database.drop());
+    await using database = await copyTemplate();
     const run = async (env: Record<string, string>) => {
       const port = String(await freePort());
       const vars = { ...database.env, PORT: port, SHUTDOWN_DELAY: '0', PATH: process.env.PATH, TERM: 'xterm', ...env };

@@ -2,31 +2,26 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { copyTemplate, startApp, type TestApp } from '../support/app.ts';
+import { describe, expect, test } from 'vitest';
+import { copyTemplate, startApp, use } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { printed, spawnService } from '../support/process.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import { createTenant } from '../support/tenant.ts';
 
-let app: TestApp;
-let management: Client;
-let managementUrl: string;
-let tenant: Tenant;
-beforeAll(async () => {
-  const port = await freePort();
-  app = await startApp({
+const port = await freePort();
+const app = use(
+  await startApp({
     MANAGEMENT_PORT: String(port),
     MANAGEMENT_NAMES: 'Gateway.internal',
     RATE_LIMIT_ADDRESS_WRITES: '60',
     RATE_LIMIT_WINDOW: '86400',
-  });
-  managementUrl = `http://127.0.0.1:${port}`;
-  management = new Client(managementUrl);
-  tenant = await createTenant(app.db);
-});
-afterAll(() => app[Symbol.asyncDispose]());
+  }),
+);
+const managementUrl = `http://127.0.0.1:${port}`;
+const management = new Client(managementUrl);
+const tenant = await createTenant(app.db);
 
 /** Every sample: its name with its labels, and its value. */
 async function scrape(): Promise<Map<string, number>> {
@@ -220,7 +215,7 @@ test('a port in use is a sentence, and exit code 1', async () => {
   await using refused = await spawnService({ ...database.env, MANAGEMENT_PORT });
   expect(await refused.exited).toBe(1);
   expect(refused.stderr).toBe(`Port ${MANAGEMENT_PORT} of 127.0.0.1 is in use. Set MANAGEMENT_PORT to another one.\n`);
-  await database.drop();
+  await database[Symbol.asyncDispose]();
 });
 
 test('while it drains it says that it is not ready, and still has its metrics', async () => {
@@ -237,7 +232,7 @@ test('while it drains it says that it is not ready, and still has its metrics', 
   expect((await probe.fetch('GET', '/metrics')).status).toBe(200);
   expect(await ended).toBe(0);
   await expect(probe.fetch('GET', '/livez')).rejects.toThrow();
-  await database.drop();
+  await database[Symbol.asyncDispose]();
 });
 
 function writeTag(body: object, headers: Record<string, string> = {}) {

@@ -1,21 +1,16 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { parse, validate } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSchema } from '../../src/surfaces/graphql/schema.ts';
 import recorded from '../../src/surfaces/pages/recorded.generated.json' with { type: 'json' };
 import { documents, getTask, surfaces, taskNames } from '../../src/surfaces/pages/tasks.ts';
-import { startApp, type TestApp } from '../support/app.ts';
+import { startApp, use } from '../support/app.ts';
 import { putDemoToken } from '../support/demo-token.ts';
 import { type Block, blocksOf, settingsOf } from '../support/page.ts';
 
-let app: TestApp;
-let token: string;
-beforeAll(async () => {
-  app = await startApp();
-  token = await putDemoToken(app);
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = use(await startApp());
+const token = await putDemoToken(app);
 
 async function open(path: string, language = 'en'): Promise<string> {
   return (await app.client.fetch<string>('GET', path, { language })).body;

@@ -1,16 +1,11 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sharedApp, startApp, type TestApp } from '../support/app.ts';
+import { describe, expect, test } from 'vitest';
+import { sharedApp, startApp, use } from '../support/app.ts';
 import { settingsOf } from '../support/page.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
 
-let app: TestApp;
-let closed: TestApp;
-beforeAll(async () => {
-  app = await sharedApp();
-  closed = await startApp({ INTROSPECTION: 'off', REFERENCE_ACCESS: 'partner' });
-});
-afterAll(() => Promise.all([app, closed].map((each) => each[Symbol.asyncDispose]())));
+const app = await sharedApp();
+const closed = use(await startApp({ INTROSPECTION: 'off', REFERENCE_ACCESS: 'partner' }));
 
 const browser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const apollo = 'https://embeddable-sandbox.cdn.apollographql.com';

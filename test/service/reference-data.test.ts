@@ -1,14 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { seedDemo } from '../../src/domain/reference/seed/demo.ts';
 import { seedReferenceData } from '../../src/domain/reference/seed/reference.ts';
-import { startApp, type TestApp } from '../support/app.ts';
+import { startApp, use } from '../support/app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = use(await startApp());
 
 describe('countries', () => {
   // What CLDR names beside the countries of ISO 3166-1: exceptional reservations, unions and private use.

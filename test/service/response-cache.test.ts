@@ -6,22 +6,17 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { memoryBounds } from '../../src/kernel/memory-bounds.ts';
 import { declarePublic, ResponseCache, respondJson } from '../../src/platform/http/response-cache.ts';
-import { startApp, type TestApp } from '../support/app.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import { startApp, use } from '../support/app.ts';
+import { createTenant } from '../support/tenant.ts';
 
 // The embedded service lets pages of some origins in by default.
 const vary = /^Accept-Language, (Origin, )?(Accept, )?Accept-Encoding$/;
 
-let app: TestApp;
-let tenant: Tenant;
-beforeAll(async () => {
-  app = await startApp();
-  tenant = await createTenant(app.db);
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = use(await startApp());
+const tenant = await createTenant(app.db);
 
 // Those that differ between two requests that are otherwise alike.
 const ownHeaders = ['x-request-id', 'date', 'ratelimit', 'connection', 'keep-alive'];

@@ -1,21 +1,16 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
-import { startApp, type TestApp } from '../support/app.ts';
+import { startApp, use } from '../support/app.ts';
 import { readDescription } from '../support/rest-contract.ts';
 
 const description = readDescription();
 
-let app: TestApp;
-let token: string;
-beforeAll(async () => {
-  app = await startApp();
-  const issued = await issueToken(app.db, demoPartner, null);
-  if ('refused' in issued) throw new Error(issued.refused);
-  token = issued.token;
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = use(await startApp());
+const issued = await issueToken(app.db, demoPartner, null);
+if ('refused' in issued) throw new Error(issued.refused);
+const token = issued.token;
 
 test('openapi.yaml is valid OpenAPI 3.1', async () => {
   expect(description.openapi).toMatch(/^3\.1\./);

@@ -1,15 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { sharedApp, startApp, type TestApp } from '../support/app.ts';
+import { describe, expect, test } from 'vitest';
+import { sharedApp, startApp } from '../support/app.ts';
 import type { Answer, Options } from '../support/client.ts';
 import { createTenant } from '../support/tenant.ts';
 
-let app: TestApp;
-let token: string;
-beforeAll(async () => {
-  app = await sharedApp();
-  token = (await createTenant(app.db)).token;
-});
+const app = await sharedApp();
+const token = (await createTenant(app.db)).token;
 
 const json = { 'Content-Type': 'application/json' };
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };

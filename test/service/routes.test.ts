@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
 import { createSurfaces } from '../../src/app/surfaces.ts';
 import { TokenUsage } from '../../src/domain/partner/tokens/token-usage.ts';
@@ -9,15 +9,10 @@ import { createLog } from '../../src/platform/observability/log.ts';
 import { createSchema } from '../../src/surfaces/graphql/schema.ts';
 import { createGraphQLServer } from '../../src/surfaces/graphql/server.ts';
 import { createPages } from '../../src/surfaces/pages/router.ts';
-import { sharedApp, startApp, type TestApp } from '../support/app.ts';
+import { sharedApp, startApp, use } from '../support/app.ts';
 
-let app: TestApp;
-let closed: TestApp;
-beforeAll(async () => {
-  app = await sharedApp();
-  closed = await startApp({ REFERENCE_ACCESS: 'partner' });
-});
-afterAll(() => Promise.all([app, closed].map((each) => each[Symbol.asyncDispose]())));
+const app = await sharedApp();
+const closed = use(await startApp({ REFERENCE_ACCESS: 'partner' }));
 
 interface Layer {
   name: string;

@@ -10,8 +10,7 @@ import { runAdmin, startService } from '../support/process.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
 test('no token is ever logged, counted or traced, wherever a client puts it', async () => {
-  const database = await copyTemplate();
-  onTestFinished(() => database.drop());
+  await using database = await copyTemplate();
   const app = await startApp(database.env);
   let tenant = await createTenant(app.db);
   // One that can be the name of an operation.
@@ -72,8 +71,7 @@ test('no token is ever logged, counted or traced, wherever a client puts it', as
 });
 
 test('the use of tokens is noted without a write a request, and the admin command tells it', async () => {
-  const database = await copyTemplate();
-  onTestFinished(() => database.drop());
+  await using database = await copyTemplate();
   const app = await startApp(database.env);
   const [used, unused] = [await createTenant(app.db), await createTenant(app.db)];
   const begin = Date.now();

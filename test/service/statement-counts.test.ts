@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { UpdateProductTagDocument } from '../documents.generated.ts';
-import { sharedApp, type TestApp } from '../support/app.ts';
+import { sharedApp } from '../support/app.ts';
 import { surfaces } from '../support/product-tag.ts';
 import { writes } from '../support/product-tag-write.ts';
 import { createTenant, insertItems, type Tenant } from '../support/tenant.ts';
@@ -9,17 +9,12 @@ import { createTenant, insertItems, type Tenant } from '../support/tenant.ts';
 const few = 3;
 const many = 10 * few;
 
-let app: TestApp;
-let small: Tenant;
-let large: Tenant;
-beforeAll(async () => {
-  app = await sharedApp();
-  small = await tenantWith(few);
-  large = await tenantWith(many);
-  // Reference data is read once and then known.
-  await app.client.rest('GET', '/cities');
-  await app.client.rest('GET', '/services');
-});
+const app = await sharedApp();
+const small = await tenantWith(few);
+const large = await tenantWith(many);
+// Reference data is read once and then known.
+await app.client.rest('GET', '/cities');
+await app.client.rest('GET', '/services');
 
 // So many products with two tags each, so many tags, and so many branches, each in another country.
 async function tenantWith(count: number): Promise<Tenant> {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { loadModule, normalizeSync } from 'libpg-query';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app/app.ts';
 import { envToConfig } from '../../src/app/config.ts';
 import { Mistakes } from '../../src/domain/import/mistakes.ts';
@@ -20,7 +20,7 @@ import { seedDemo } from '../../src/domain/reference/seed/demo.ts';
 import type { Database } from '../../src/domain/tables.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { DeleteProductTagDocument } from '../documents.generated.ts';
-import { copyTemplate } from '../support/app.ts';
+import { copyTemplate, use } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { surfaceNames, writes } from '../support/product-tag-write.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
@@ -78,26 +78,21 @@ const exceptions = [
   },
 ];
 
-let tables: Set<string>;
-let statements: string[];
-beforeAll(async () => {
-  await loadModule();
-  const database = await copyTemplate();
-  const texts: string[] = [];
-  const env = { PORT: '0', HOST: '127.0.0.1', SHUTDOWN_DELAY: '0', FEDERATION: 'on' };
-  const config = envToConfig({ ...env, ...database.env });
-  const app = createApp(config, { log: createLog('silent'), onStatement: (text) => texts.push(text) });
-  const client = new Client(await app.start());
-  const tenant = await createTenant(app.db());
-  tables = await listTenantTables(app.db());
-  texts.splice(0);
-  await administrate(app.db(), tenant);
-  await useBothSurfaces(client, tenant);
-  await app.stop();
-  await database.drop();
-  const distinct = new Map(texts.map((text) => [withoutValues(text), text.replace(/\s+/g, ' ').trim()]));
-  statements = [...distinct.values()];
-});
+await loadModule();
+const database = use(await copyTemplate());
+const texts: string[] = [];
+const env = { PORT: '0', HOST: '127.0.0.1', SHUTDOWN_DELAY: '0', FEDERATION: 'on' };
+const config = envToConfig({ ...env, ...database.env });
+const app = createApp(config, { log: createLog('silent'), onStatement: (text) => texts.push(text) });
+const client = new Client(await app.start());
+const tenant = await createTenant(app.db());
+const tables = await listTenantTables(app.db());
+texts.splice(0);
+await administrate(app.db(), tenant);
+await useBothSurfaces(client, tenant);
+await app.stop();
+const distinct = new Map(texts.map((text) => [withoutValues(text), text.replace(/\s+/g, ' ').trim()]));
+const statements = [...distinct.values()];
 
 /** The same for statements that differ in values alone, or in how many of them there are. */
 function withoutValues(text: string): string {

@@ -1,16 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import { expect, test } from 'vitest';
+import { startApp, use } from '../support/app.ts';
+import { createTenant } from '../support/tenant.ts';
 
-let app: TestApp;
-let tenant: Tenant;
-beforeAll(async () => {
-  app = await startApp();
-  tenant = await createTenant(app.db);
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = use(await startApp());
+const tenant = await createTenant(app.db);
 
 const head = 'HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
 

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import { createApp } from '../../src/app/app.ts';
 import { envToConfig } from '../../src/app/config.ts';
-import type { Database } from '../../src/domain/tables.ts';
+import type { Database, Tables } from '../../src/domain/tables.ts';
 import { currentScope } from '../../src/kernel/request/scope.ts';
+import { type Connection, connect } from '../../src/platform/database/connect.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { Client } from './client.ts';
 import { databaseUrl, execute } from './postgres-template.ts';
@@ -66,7 +67,7 @@ export async function startApp(env: Env = {}): Promise<TestApp> {
     url,
     async [Symbol.asyncDispose]() {
       await app.stop();
-      await database.drop();
+      await database[Symbol.asyncDispose]();
     },
   };
 }
@@ -85,13 +86,32 @@ export function sharedApp(): Promise<TestApp> {
   return app;
 }
 
-/** A fresh copy of the seeded database: the environment that names it, and its end. */
-export async function copyTemplate(): Promise<{ env: Env; drop(): Promise<void> }> {
+/** Ends a resource with the test file, or the suite, that opens it. */
+export function use<Resource extends AsyncDisposable>(resource: Resource): Resource {
+  afterAll(() => resource[Symbol.asyncDispose]());
+  return resource;
+}
+
+/** An empty folder, until the end of the test file. Its name has a space, as people's folders do. */
+export async function useFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'partner gateway '));
+  afterAll(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+/** A database past the service, without the service's time-outs. */
+export async function openDatabase(env: Env): Promise<Connection<Tables> & AsyncDisposable> {
+  const connection = await connect<Tables>(envToConfig(env), createLog('silent'), { timeouts: false });
+  return { ...connection, [Symbol.asyncDispose]: connection.close };
+}
+
+/** A fresh copy of the seeded database, and the environment that names it. */
+export async function copyTemplate(): Promise<{ env: Env } & AsyncDisposable> {
   const template = inject('template');
   if (template.kind === 'pglite') {
     const folder = await mkdtemp(join(tmpdir(), 'partner-gateway-test-'));
     await cp(template.folder, folder, { recursive: true });
-    return { env: { DATA_DIR: folder }, drop: () => rm(folder, { recursive: true }) };
+    return { env: { DATA_DIR: folder }, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
   }
   const name = `${template.prefix}_${randomBytes(4).toString('hex')}`;
   await execute(template.url, `create database ${name} template ${template.name}`);
@@ -99,7 +119,7 @@ export async function copyTemplate(): Promise<{ env: Env; drop(): Promise<void> 
   return {
     env:
       pooler === undefined ? { DATABASE_URL: databaseUrl(template.url, name) } : pooledEnv(databaseUrl(pooler, name)),
-    drop: async () => {
+    async [Symbol.asyncDispose]() {
       await execute(template.url, `drop database ${name} with (force)`);
     },
   };

@@ -1,7 +1,5 @@
-import { envToConfig } from '../../src/app/config.ts';
 import type { Database } from '../../src/domain/tables.ts';
-import { connect } from '../../src/platform/database/connect.ts';
-import { createLog } from '../../src/platform/observability/log.ts';
+import { openDatabase } from './app.ts';
 import { Client } from './client.ts';
 import { type HAProxy, startHAProxy } from './haproxy.ts';
 import { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
@@ -51,8 +49,7 @@ export async function startGatewayCluster(env: ProcessEnv = {}): Promise<Gateway
   databaseUrl.host = databases.address;
   databaseUrl.pathname = '/gateway';
   const DATABASE_URL = databaseUrl.href;
-  const { db, close } = await connect(envToConfig({ DATABASE_URL }), createLog('silent'), { timeouts: false });
-  cleanup.defer(close);
+  const { db } = cleanup.use(await openDatabase({ DATABASE_URL }));
   const tenant = await createTenant(db, { products: 12 });
 
   const replicas = await createReplicas(names.length, {

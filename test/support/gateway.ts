@@ -1,7 +1,6 @@
 import { envToConfig } from '../../src/app/config.ts';
 import type { Database } from '../../src/domain/tables.ts';
-import { connect } from '../../src/platform/database/connect.ts';
-import { createLog } from '../../src/platform/observability/log.ts';
+import { openDatabase } from './app.ts';
 import { Client } from './client.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { createDatabase } from './postgres-template.ts';
@@ -24,8 +23,7 @@ export async function startGateway(env: ProcessEnv = {}): Promise<Gateway> {
   await using cleanup = new AsyncDisposableStack();
   const server = cleanup.use(await startPostgres({ durable: true }));
   const DATABASE_URL = await createDatabase(server.url, 'gateway');
-  const { db, close } = await connect(envToConfig({ DATABASE_URL }), createLog('silent'), { timeouts: false });
-  cleanup.defer(close);
+  const { db } = cleanup.use(await openDatabase({ DATABASE_URL }));
   const tenant = await createTenant(db, { products: 12 });
   const service = cleanup.use(
     await startService({ DATABASE_URL, LOG_LEVEL: 'silent', RATE_LIMIT: 'off', MAX_EVENT_LOOP_DELAY: '0', ...env }),

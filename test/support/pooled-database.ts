@@ -1,9 +1,7 @@
 import { inject } from 'vitest';
-import { envToConfig } from '../../src/app/config.ts';
 import type { Tables } from '../../src/domain/tables.ts';
-import { type Connection, connect } from '../../src/platform/database/connect.ts';
-import { createLog } from '../../src/platform/observability/log.ts';
-import { copyTemplate, type Env, pooledEnv } from './app.ts';
+import { type Connection } from '../../src/platform/database/connect.ts';
+import { copyTemplate, type Env, openDatabase, pooledEnv } from './app.ts';
 import { type PgBouncer, startPgBouncer } from './pgbouncer.ts';
 import { databaseUrl } from './postgres-template.ts';
 import { createTenant, type Tenant } from './tenant.ts';
@@ -28,18 +26,14 @@ export async function startPooledDatabase(edit = (file: string) => file): Promis
   await using cleanup = new AsyncDisposableStack();
   const template = inject('template');
   if (template.kind !== 'postgres') throw new Error('these tests are about PostgreSQL');
-  const { env, drop } = await copyTemplate();
-  cleanup.defer(drop);
+  const { env } = cleanup.use(await copyTemplate());
   const bouncer = await startPgBouncer(template.url, (file) =>
     edit(file).replace(/^default_pool_size = .*$/m, `default_pool_size = ${serverConnections}`),
   );
   cleanup.use(bouncer);
   const name = new URL(env.DATABASE_URL as string).pathname.slice(1);
   const directUrl = databaseUrl(template.url, name);
-  const direct = await connect<Tables>(envToConfig({ DATABASE_URL: directUrl }), createLog('silent'), {
-    timeouts: false,
-  });
-  cleanup.defer(direct.close);
+  const direct = cleanup.use(await openDatabase({ DATABASE_URL: directUrl }));
   const tenant = await createTenant(direct.db);
   const running = cleanup.move();
   return {
