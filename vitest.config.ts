@@ -47,7 +47,9 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'deployment',
-          include: ['clients', 'federation', 'image', 'processes', 'redis'].map((folder) => `test/${folder}/*.test.ts`),
+          include: ['clients', 'deploy', 'federation', 'image', 'processes', 'redis'].map(
+            (folder) => `test/${folder}/*.test.ts`,
+          ),
           globalSetup: 'test/support/postgres-template.ts',
         },
       },

@@ -1,0 +1,164 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { copyTemplate, type Env } from '../support/app.ts';
+import { Client } from '../support/client.ts';
+import { freePort } from '../support/free-port.ts';
+import { execute } from '../support/postgres-template.ts';
+import { startService } from '../support/process.ts';
+import { findProgram, lacks, startProgram } from '../support/programs.ts';
+import { workerCount } from '../support/workers.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = join(root, 'deploy/prometheus');
+const readYaml = async (name: string) => parse(await readFile(join(folder, name), 'utf8'));
+
+interface Rule {
+  alert: string;
+  expr: string;
+  annotations: Record<'summary' | 'description' | 'runbook_url', string>;
+}
+const rules: Rule[] = (await readYaml('rules.yml')).groups[0].rules;
+const alerts = rules.map(({ alert }) => alert);
+
+test('each alert says what it means, and has its entry in the runbook; each entry has its alert', async () => {
+  const page = 'docs/operations/runbook.md';
+  const runbook = await readFile(join(root, page), 'utf8');
+  expect([...runbook.matchAll(/^## (.*)$/gm)].map(([, title]) => title)).toEqual(alerts);
+  for (const entry of runbook.split(/^## /m).slice(1)) {
+    expect(entry).toMatch(/\*\*Partners:\*\* .*\*\*Confirm:\*\*.*\*\*Do:\*\*\n\n1\. /s);
+  }
+  for (const { alert, annotations } of rules) {
+    const { summary, description, runbook_url } = annotations;
+    expect([summary, description]).toEqual([expect.stringMatching(/\w/), expect.stringMatching(/\w/)]);
+    expect(runbook_url).toBe(`${page}#${alert.toLowerCase()}`);
+  }
+});
+
+test('each alert has a case in which it fires, and one in which it does not', async () => {
+  interface Case {
+    alertname: string;
+    exp_alerts: unknown[];
+  }
+  const groups: { alert_rule_test: Case[] }[] = (await readYaml('rules.test.yml')).tests;
+  const cases = groups.flatMap(({ alert_rule_test }) => alert_rule_test);
+  const named = (some: Case[]) => [...new Set(some.map(({ alertname }) => alertname))];
+  expect(named(cases.filter(({ exp_alerts }) => exp_alerts.length > 0))).toEqual(alerts);
+  expect(named(cases.filter(({ exp_alerts }) => exp_alerts.length === 0))).toEqual(alerts);
+});
+
+describe.skipIf(lacks('promtool', 'prometheus'))('Prometheus', () => {
+  test.each([
+    ['check', 'config', 'prometheus.yml'],
+    ['check', 'rules', 'rules.yml'],
+    ['test', 'rules', 'rules.test.yml'],
+  ])('promtool %s %s %s', async (...args) => {
+    const { stdout } = await promisify(execFile)(findProgram('promtool') as string, args, { cwd: folder });
+    expect(stdout).toContain('SUCCESS');
+  });
+
+  test('every query of the dashboard and every rule has data of the service', async () => {
+    const dashboard = JSON.parse(await readFile(join(root, 'deploy/grafana/dashboard.json'), 'utf8'));
+    const panels: { title: string; targets: { expr: string }[] }[] = dashboard.panels.filter(
+      ({ type }: { type: string }) => type !== 'row',
+    );
+    const queries = [
+      ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ title, expr }))),
+      // Without their thresholds: they are to have data, not to fire.
+      ...rules.map(({ alert, expr }) => ({ title: alert, expr: expr.replaceAll(/ (?:>|==) [\d.]+/g, '') })),
+    ];
+    expect(panels.length).toBeGreaterThan(20);
+
+    await using database = await copyTemplate();
+    await using gateway = await startScrapedGateway(database.env);
+    await using prometheus = await startPrometheus(gateway.target);
+    const lacking = async () => {
+      await gateway.sendTraffic();
+      const results = await Promise.all(queries.map(({ expr }) => prometheus.query(expr)));
+      return queries.filter((_, index) => !results[index]?.some(({ value }) => Number.isFinite(Number(value[1]))));
+    };
+    await expect.poll(lacking, { timeout: 60_000, interval: 500 }).toEqual([]);
+    await expect.poll(() => prometheus.health()).toEqual(alerts.map((name) => ({ name, health: 'ok' })));
+  });
+});
+
+/** The service with everything that it measures, and traffic of every kind. */
+async function startScrapedGateway(env: Env) {
+  const management = await freePort();
+  const service = await startService({
+    ...env,
+    WORKERS: String(workerCount),
+    MANAGEMENT_PORT: String(management),
+    RATE_LIMIT_ADDRESS_WRITES: '20',
+  });
+  // Without this table, a request with a token is an error of the service.
+  await execute(env.DATABASE_URL as string, 'drop table partner_tokens');
+  const token = `pp_${'x'.repeat(43)}`;
+  const client = new Client(service.url);
+  return {
+    target: `127.0.0.1:${management}`,
+    async sendTraffic() {
+      await client.fetch('GET', '/');
+      await client.rest('GET', '/services');
+      await client.graphql('{ countries { id } }');
+      await client.graphql('{ viewer { partner { id } } }', {}, { token });
+      for (let write = 0; write < 20; write += 1) await client.rest('POST', '/product_tags', { body: {} });
+    },
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  };
+}
+
+interface Answer {
+  status: string;
+  error: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each path has data of its own
+  data: any;
+}
+
+interface Sample {
+  metric: Record<string, string>;
+  value: [time: number, value: string];
+}
+
+/** The machine's Prometheus with the files of `deploy/`, which scrapes one target often. */
+async function startPrometheus(target: string) {
+  const data = await mkdtemp(join(tmpdir(), 'prometheus-'));
+  onTestFinished(() => rm(data, { recursive: true, force: true }));
+  const config = await readYaml('prometheus.yml');
+  config.global = { scrape_interval: '500ms', scrape_timeout: '500ms', evaluation_interval: '500ms' };
+  config.scrape_configs[0].static_configs[0].targets = [target];
+  await writeFile(join(data, 'prometheus.yml'), stringify(config));
+  await cp(join(folder, 'rules.yml'), join(data, 'rules.yml'));
+  const address = `127.0.0.1:${await freePort()}`;
+  const settings = [
+    `--config.file=${join(data, 'prometheus.yml')}`,
+    `--storage.tsdb.path=${join(data, 'series')}`,
+    `--web.listen-address=${address}`,
+  ];
+  const child = startProgram('prometheus', settings, { cwd: data, stdio: 'ignore' });
+  const request = async (path: string) => {
+    const response = await fetch(`http://${address}/api/v1/${path}`);
+    const { status, error, data } = (await response.json()) as Answer;
+    if (status !== 'success') throw new Error(error);
+    return data;
+  };
+  await expect.poll(() => request('status/buildinfo').catch(() => undefined)).toBeDefined();
+  return {
+    query: async (expr: string): Promise<Sample[]> =>
+      (await request(`query?${new URLSearchParams({ query: expr })}`)).result,
+    health: async () => {
+      const { groups } = await request('rules');
+      return groups[0].rules.map(({ name, health }: Record<'name' | 'health', string>) => ({ name, health }));
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    },
+  };
+}
