@@ -21,7 +21,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('template', { kind: 'postgres', url: server.url, name, prefix });
   return async () => {
     // Also what a failed test left: on a server of the developer's nothing of ours remains.
-    const { rows } = await execute(server.url, `select datname from pg_database where datname like '${prefix}%'`);
+    const { rows } = await execute<{ datname: string }>(
+      server.url,
+      `select datname from pg_database where datname like '${prefix}%'`,
+    );
     for (const { datname } of rows) await execute(server.url, `drop database ${datname} with (force)`);
     await server.stop();
   };
@@ -53,11 +56,14 @@ export function databaseUrl(serverUrl: string, name: string): string {
 }
 
 /** Runs one statement on a connection of its own. */
-export async function execute(url: string, statement: string): Promise<pg.QueryResult<{ datname: string }>> {
+export async function execute<Row extends pg.QueryResultRow>(
+  url: string,
+  statement: string,
+): Promise<pg.QueryResult<Row>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return await client.query(statement);
+    return await client.query<Row>(statement);
   } finally {
     await client.end();
   }
