@@ -23,6 +23,8 @@ const elsewhere: [file: string, part: string][] = [
   // Without a container engine.
   ['test/image/compose.test.ts', 'docker compose up'],
   ['scripts/try-image.sh', 'docker run'],
+  // Without a cluster.
+  ['test/deploy/kubernetes.test.ts', 'kubectl apply'],
 ];
 
 /** What is answered to commands that show a refusal, by a part of each; all others are to succeed. */
