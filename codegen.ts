@@ -17,6 +17,8 @@ export default {
   schema: 'schema.graphql',
   generates: {
     'src/surfaces/rest/documents.generated.ts': { documents: 'src/surfaces/rest/*.graphql', plugins, config },
+    // The pages show them as text.
+    'src/surfaces/pages/documents.generated.ts': { documents: 'examples/operations.graphql', plugins, config },
     // As its own configuration has it, from the committed schema.
     'examples/graphql-client/src/documents.generated.ts': {
       documents: 'examples/graphql-client/src/*.graphql',

@@ -7,7 +7,7 @@ import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
 import { demoPartner } from '../src/domain/reference/seed/demo-data.ts';
 import { createLog } from '../src/platform/observability/log.ts';
 import { type Recording, recordingKey } from '../src/surfaces/pages/home.ts';
-import { getTask, type Step, surfaces, taskNames } from '../src/surfaces/pages/tasks.ts';
+import { type Step, surfaces, taskNames, tasks } from '../src/surfaces/pages/tasks.ts';
 import { write } from './write.ts';
 
 // Records the responses that the overview shows: runs its requests against a service with the demo data.
@@ -24,7 +24,7 @@ for (const surface of surfaces) {
     for (const language of ['en', 'ar'] as const) {
       const recorded: Recording[] = [];
       let id = '';
-      for (const step of getTask(name)[surface]) {
+      for (const step of tasks[name][surface]) {
         const { recording, value } = await send(step, id, language);
         recorded.push(recording);
         id = String(value.id ?? value.data?.createProductTag?.productTag.id);

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { documents } from '../../src/surfaces/pages/tasks.ts';
+import { LookupsDocument } from '../../src/surfaces/pages/documents.generated.ts';
+import { textOf } from '../../src/surfaces/pages/tasks.ts';
 import { describeInBrowser, eachWindow, languages } from '../support/browser.ts';
 import { putDemoToken } from '../support/demo-token.ts';
 
@@ -45,7 +46,7 @@ describeInBrowser('Apollo Sandbox', (site) => {
     await frame.waitFor();
     expect(await page.evaluate('options')).toEqual({
       initialState: {
-        document: documents.lookups,
+        document: textOf(LookupsDocument),
         sharedHeaders: { 'Accept-Language': lang, Authorization: `Bearer ${token}` },
         pollForSchemaUpdates: false,
       },

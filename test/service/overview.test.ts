@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { createSchema } from '../../src/surfaces/graphql/schema.ts';
 import recorded from '../../src/surfaces/pages/recorded.generated.json' with { type: 'json' };
-import { documents, getTask, surfaces, taskNames } from '../../src/surfaces/pages/tasks.ts';
+import { surfaces, taskNames, tasks } from '../../src/surfaces/pages/tasks.ts';
 import { startApp, use } from '../support/app.ts';
 import { putDemoToken } from '../support/demo-token.ts';
 import { type Block, blocksOf, settingsOf } from '../support/page.ts';
@@ -16,10 +14,6 @@ async function open(path: string, language = 'en'): Promise<string> {
   return (await app.client.fetch<string>('GET', path, { language })).body;
 }
 
-test.each(Object.entries(documents))('the document of %s is valid', (_name, document) => {
-  expect(validate(createSchema('public').schema, parse(document))).toEqual([]);
-});
-
 const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
 
 const recordings: Record<string, { status: number; body: string }[]> = recorded;
@@ -28,7 +22,7 @@ const choices = surfaces.flatMap((surface) =>
 );
 
 describe.each(choices)('the overview: $surface $task $language', ({ surface, task, language }) => {
-  const steps = getTask(task)[surface];
+  const steps = tasks[task][surface];
   const expected = recordings[`${surface} ${task} ${language}`] ?? [];
 
   async function blocks(as: string): Promise<Block[]> {

@@ -1,18 +1,14 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request } from 'express';
 import type { Locale } from '../../kernel/localization/locale.ts';
-import type { Assets } from './assets.ts';
-import type { FindDemoToken } from './demo-token.ts';
+import { restPath } from '../../kernel/request/surface-path.ts';
 import { dataBlock, type Html, html } from './html.ts';
-import { layout } from './layout.ts';
-import { localeOf, sendPage } from './page.ts';
+import type { Page, View } from './page.ts';
 import recorded from './recorded.generated.json' with { type: 'json' };
 import { type Format, formats, writeRequest } from './requests.ts';
-import { getTask, type Surface, surfaces, type TaskName, taskNames } from './tasks.ts';
-import { texts } from './text.ts';
+import { type Surface, surfaces, type TaskName, taskNames, tasks } from './tasks.ts';
+import type { Texts } from './texts.ts';
 
-interface Parts {
-  assets: Assets;
-  findDemoToken: FindDemoToken;
+interface Service {
   /** Whether reference data needs a token, too. */
   isClosed: boolean;
   isEmbedded: boolean;
@@ -40,41 +36,43 @@ const recordings: Record<string, Recording[]> = recorded;
 export const recordingKey = (surface: Surface, task: TaskName, language: Locale) => `${surface} ${task} ${language}`;
 
 /** GET /: choose a request, run it, and see its response. Without JavaScript, links choose and responses are recorded. */
-export function getHome(parts: Parts): RequestHandler {
-  return async (request, response) => {
-    const token = await parts.findDemoToken(request);
-    const choice = choiceOf(request);
-    const isDefault = Object.keys(request.query).every((name) => name === 'lang');
-    const path = isDefault ? '/' : linkTo(choice, {}).replace(/&lang=\w+/, '');
-    const title = texts[choice.lang].home;
-    const body = content(parts, choice, originOf(request), token);
-    const page = layout({
-      assets: parts.assets,
-      locale: choice.lang,
-      path,
-      title,
-      styles: ['home.css'],
-      scripts: ['home.js'],
-      kind: 'document',
-      body,
-    });
-    sendPage(response, { html: page, locale: choice.lang, isSecret: token !== undefined });
+export function renderHome(view: View, service: Service): Page {
+  const { request, text } = view;
+  const choice = choiceOf(view);
+  const isDefault = Object.keys(request.query).every((name) => name === 'lang');
+  return {
+    path: isDefault ? '/' : linkTo(choice, {}).replace(/&lang=\w+/, ''),
+    title: text.home,
+    kind: 'document',
+    styles: ['home.css'],
+    scripts: ['home.js'],
+    body: html`<h1>${text.title}</h1>
+<p class="lead">${text.lead}</p>
+${playground(view, service, choice)}
+${tools(text, choice.lang, service)}
+<section aria-labelledby="tokens">
+<h2 id="tokens">${text.tokens}</h2>
+<p>${service.isEmbedded ? text.tokensEmbedded : text.tokensHint}</p>
+${codeBlock(text, text.tokenCommand, service.isEmbedded ? `TOKEN=$(cat "\${DATA_DIR:-.data}/demo-token")` : 'TOKEN=pp_…')}
+</section>`,
   };
 }
 
-function choiceOf(request: Request): Choice {
+function choiceOf({ request: { query }, locale }: View): Choice {
   const oneOf = <Value extends string>(name: string, values: readonly Value[], fallback: NoInfer<Value>) =>
-    values.find((value) => value === request.query[name]) ?? fallback;
-  const lang = localeOf(request);
+    values.find((value) => value === query[name]) ?? fallback;
   const surface = oneOf('surface', surfaces, 'graphql');
-  const shown = formats.filter((format) => surface === 'graphql' || format !== 'graphql');
   return {
-    lang,
+    lang: locale,
     surface,
-    language: oneOf('language', ['en', 'ar'], lang),
+    language: oneOf('language', ['en', 'ar'], locale),
     task: oneOf('task', taskNames, 'lookups'),
-    as: oneOf('as', shown, surface === 'graphql' ? 'graphql' : 'curl'),
+    as: oneOf('as', formatsOf(surface), surface === 'graphql' ? 'graphql' : 'curl'),
   };
+}
+
+function formatsOf(surface: Surface): Format[] {
+  return formats.filter((format) => surface === 'graphql' || format !== 'graphql');
 }
 
 function linkTo(choice: Choice, change: Partial<Choice>): string {
@@ -82,98 +80,84 @@ function linkTo(choice: Choice, change: Partial<Choice>): string {
   return `/?surface=${surface}&task=${task}&language=${language}&as=${as}&lang=${lang}`;
 }
 
-function content(parts: Parts, choice: Choice, origin: string, token: string | undefined): Html {
-  const { isClosed, isEmbedded, hasSchema } = parts;
-  const { lang, surface, language, task, as } = choice;
-  const text = texts[lang];
-  const steps = getTask(task)[surface];
-  const needsToken = isClosed || getTask(task).needsToken === true;
-  const group = (label: string, links: [change: Partial<Choice>, name: string][]) =>
-    html`<div class="choice" role="group" aria-label="${label}"><span>${label}</span>${links.map(([change, name]) => {
-      const isCurrent = Object.entries(change).every(([key, value]) => choice[key as keyof Choice] === value);
-      return html`<a href="${linkTo(choice, change)}"${isCurrent && html` aria-current="true"`}>${name}</a>`;
-    })}</div>\n`;
-
-  return html`<h1>${text.title}</h1>
-<p class="lead">${text.lead}</p>
-<section class="playground" aria-label="${text.request}">
+function playground({ request, text, token }: View, { isClosed }: Service, choice: Choice): Html {
+  const { surface, language, task, as } = choice;
+  const steps = tasks[task][surface];
+  const needsToken = isClosed || tasks[task].needsToken === true;
+  const options = { origin: originOf(request), language, needsToken };
+  const { running, failed, live, response, copy, copied } = text;
+  const settings = {
+    ...{ steps, origin: options.origin, language, token: needsToken ? token : undefined },
+    text: { running, failed, live, response, copy, copied },
+  };
+  const formatNames = { curl: 'curl', fetch: 'fetch', graphql: 'GraphQL' };
+  return html`<section class="playground" aria-label="${text.request}">
 <div class="choices">
-${group(text.surface, [
-  [{ surface: 'graphql' }, 'GraphQL'],
-  [{ surface: 'rest' }, 'REST v1'],
-])}
-${group(text.language, [
-  [{ language: 'en' }, 'English'],
-  [{ language: 'ar' }, 'العربية'],
-])}
-${group(
-  text.task,
-  taskNames.map((name) => [{ task: name }, getTask(name).names[lang]]),
-)}
+${group(choice, text.surface, 'surface', { graphql: 'GraphQL', rest: 'REST v1' })}
+${group(choice, text.language, 'language', { en: 'English', ar: 'العربية' })}
+${group(choice, text.task, 'task', text.tasks)}
 </div>
 <div class="request">
 <div class="bar">
-${group(
-  text.format,
-  formats
-    .filter((format) => format !== 'graphql' || surface === 'graphql')
-    .map((format) => [{ as: format }, format === 'graphql' ? 'GraphQL' : format]),
-)}
-${
-  steps.length > 0 &&
-  html`<form class="run" hidden>
-${needsToken && token === undefined && html`<label>${text.token} <input name="token" type="password" autocomplete="off" spellcheck="false" dir="ltr" placeholder="pp_…" required></label>`}
-<button type="submit" class="button">${text.run}</button>
-</form>`
-}
+${group(choice, text.format, 'as', Object.fromEntries(formatsOf(surface).map((format) => [format, formatNames[format]])))}
+${steps.length > 0 && runForm(text, needsToken && token === undefined)}
 </div>
-${steps.map((step) => codeBlock(lang, text.request, writeRequest(as, step, { origin, language, needsToken })))}
+${steps.map((step) => codeBlock(text, text.request, writeRequest(as, step, options)))}
 ${steps.length === 0 && html`<p>${text.noRoute}</p>`}
-${needsToken && steps.length > 0 && html`<p class="hint">${token === undefined ? text.tokenHint : text.tokenDemo}</p>`}
+${steps.length > 0 && needsToken && html`<p class="hint">${token === undefined ? text.tokenHint : text.tokenDemo}</p>`}
 ${steps.length > 1 && html`<p class="hint">${text.updateHint}</p>`}
 </div>
 <div class="response" aria-live="polite">
-${steps.length > 0 && (isClosed ? html`<p class="hint">${text.noRecording}</p>` : recordedResponses(choice))}
+${steps.length > 0 && (isClosed ? html`<p class="hint">${text.noRecording}</p>` : recordedResponses(text, choice))}
 </div>
-${dataBlock('settings', { steps, origin, language, token: needsToken ? token : undefined, text: scriptTexts(text) })}
-</section>
-<section aria-labelledby="tools">
-<h2 id="tools">${text.tools}</h2>
-<ul class="cards">
-${card(`/explorer?lang=${lang}`, text.explorer, text.explorerHint)}
-${card(`/graphql?lang=${lang}`, text.sandbox, text.sandboxHint)}
-${card(`/docs?lang=${lang}`, text.rest, text.restHint)}
-${card('/partner_portal/v1/openapi.json', text.openapi, text.openapiHint)}
-${hasSchema && card('/schema.graphql', text.schema, text.schemaHint)}
-</ul>
-</section>
-<section aria-labelledby="tokens">
-<h2 id="tokens">${text.tokens}</h2>
-<p>${isEmbedded ? text.tokensEmbedded : text.tokensHint}</p>
-${codeBlock(lang, text.tokenCommand, isEmbedded ? `TOKEN=$(cat "\${DATA_DIR:-.data}/demo-token")` : 'TOKEN=pp_…')}
+${dataBlock('settings', settings)}
 </section>`;
 }
 
-function scriptTexts({ running, failed, live, response, copy, copied }: (typeof texts)[Locale]) {
-  return { running, failed, live, response, copy, copied };
+/** Links that change one part of the choice, by its values and their names. */
+function group(choice: Choice, label: string, part: keyof Choice, names: Record<string, string>): Html {
+  const links = Object.entries(names).map(([value, name]) => {
+    const isCurrent = choice[part] === value;
+    return html`<a href="${linkTo(choice, { [part]: value })}"${isCurrent && html` aria-current="true"`}>${name}</a>`;
+  });
+  return html`<div class="choice" role="group" aria-label="${label}"><span>${label}</span>${links}</div>\n`;
 }
 
-function recordedResponses({ surface, task, language, lang }: Choice): Html[] {
-  const text = texts[lang];
+function runForm(text: Texts, asksForToken: boolean): Html {
+  const input = html`<input name="token" type="password" autocomplete="off" spellcheck="false" dir="ltr" placeholder="pp_…" required>`;
+  return html`<form class="run" hidden>
+${asksForToken && html`<label>${text.token} ${input}</label>`}
+<button type="submit" class="button">${text.run}</button>
+</form>`;
+}
+
+function recordedResponses(text: Texts, { surface, task, language }: Choice): Html[] {
   return (recordings[recordingKey(surface, task, language)] ?? []).map(({ status, headers, body }) => {
     const shown = Object.entries(headers).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);
-    return html`${codeBlock(lang, html`${text.response} <b>${status}</b> <small>${text.recorded}</small>`, body)}<dl dir="ltr">${shown}</dl>\n`;
+    const caption = html`${text.response} <b>${status}</b> <small>${text.recorded}</small>`;
+    return html`${codeBlock(text, caption, body)}<dl dir="ltr">${shown}</dl>\n`;
   });
 }
 
-/** A block of code, left to right, with a button that copies it. */
-function codeBlock(lang: Locale, caption: string | Html, code: string): Html {
-  const { copy, copied, request } = texts[lang];
-  return html`<figure><figcaption><span>${caption}</span><button type="button" data-copied="${copied}" hidden>${copy}</button></figcaption><pre dir="ltr" tabindex="0" role="region" aria-label="${typeof caption === 'string' ? caption : request}"><code>${code}</code></pre></figure>\n`;
+function tools(text: Texts, lang: Locale, { hasSchema }: Service): Html {
+  const cards = [
+    [`/explorer?lang=${lang}`, text.explorer, text.explorerHint],
+    [`/graphql?lang=${lang}`, text.sandbox, text.sandboxHint],
+    [`/docs?lang=${lang}`, text.rest, text.restHint],
+    [`${restPath}/openapi.json`, text.openapi, text.openapiHint],
+    ...(hasSchema ? [['/schema.graphql', text.schema, text.schemaHint]] : []),
+  ];
+  return html`<section aria-labelledby="tools">
+<h2 id="tools">${text.tools}</h2>
+<ul class="cards">
+${cards.map(([to, title, hint]) => html`<li><a href="${to}"><strong>${title}</strong><span>${hint}</span></a></li>\n`)}
+</ul>
+</section>`;
 }
 
-function card(to: string, title: string, hint: string): Html {
-  return html`<li><a href="${to}"><strong>${title}</strong><span>${hint}</span></a></li>\n`;
+/** A block of code, left to right, with a button that copies it. */
+function codeBlock({ copy, copied, request }: Texts, caption: string | Html, code: string): Html {
+  return html`<figure><figcaption><span>${caption}</span><button type="button" data-copied="${copied}" hidden>${copy}</button></figcaption><pre dir="ltr" tabindex="0" role="region" aria-label="${typeof caption === 'string' ? caption : request}"><code>${code}</code></pre></figure>\n`;
 }
 
 // The page's script replaces the scheme, which a proxy may change.

@@ -1,4 +1,4 @@
-/** A piece of HTML: what is put into another by `html` as it stands. */
+/** A piece of HTML, which `html` does not escape. */
 export class Html {
   readonly #text: string;
 
@@ -13,12 +13,12 @@ export class Html {
 
 type Part = Html | string | number | false | undefined | readonly Part[];
 
-/** HTML from a template: text is escaped, HTML stays, lists are put together, and `false` and `undefined` are nothing. */
+/** HTML from a template: escapes text, joins lists, and leaves out `false` and `undefined`. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(String.raw({ raw: strings }, ...parts.map(render)));
 }
 
-/** Data for the page's script: a block that no browser executes, and that no content of it can end. */
+/** Data for the page's scripts. Browsers do not execute it, and no text in it can end it. */
 export function dataBlock(id: string, data: unknown): Html {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   return html`<script type="application/json" id="${id}">${new Html(json)}</script>`;

@@ -1,23 +1,25 @@
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { version } from '../../kernel/package.ts';
 import type { Assets } from './assets.ts';
-import { type Html, html } from './html.ts';
-import { texts } from './text.ts';
+import { dataBlock, type Html, html } from './html.ts';
+import { textsOf } from './texts.ts';
 
-interface Layout {
-  assets: Assets;
-  locale: Locale;
+export interface Layout {
   /** The page's own path and query, without `lang`. */
   path: string;
   title: string;
-  /** Names of assets, in the order of loading. */
-  styles?: string[];
-  scripts?: string[];
-  /** The folder of assets of a tool that uses relative URLs and the direction of the body, which stays left to right. */
-  base?: string;
   /** `app` fills the window; `document` scrolls. */
   kind: 'app' | 'document';
   body: Html;
+  /** Data for the page's scripts. */
+  settings?: object;
+  /** Names of assets, in the order of loading. */
+  styles?: string[];
+  scripts?: string[];
+  /** The URL of a script that the page's own scripts use. */
+  library?: string;
+  /** The folder of assets of a tool that uses relative URLs and the direction of the body, which stays left to right. */
+  base?: string;
 }
 
 const pages = [
@@ -28,9 +30,9 @@ const pages = [
 ] as const;
 
 /** A page with the navigation and the footer that all pages share. */
-export function layout(page: Layout): Html {
-  const { assets, locale, path, title, styles = [], scripts = [], base, kind, body } = page;
-  const text = texts[locale];
+export function layout(assets: Assets, locale: Locale, page: Layout): Html {
+  const { path, title, kind, body, settings, styles = [], scripts = [], library, base } = page;
+  const text = textsOf[locale];
   const other = locale === 'en' ? 'ar' : 'en';
   const inLanguage = (lang: Locale) => `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
   return html`<!doctype html>
@@ -57,7 +59,9 @@ ${pages.map(([name, to]) => html`<a href="${to}?lang=${locale}"${path.split('?')
 <main id="content" tabindex="-1">
 ${body}
 </main>
+${settings && dataBlock('settings', settings)}
 ${kind === 'document' && footer(locale)}
+${library !== undefined && html`<script src="${library}" defer></script>\n`}
 ${['page.js', ...scripts].map((name) => html`<script type="module" src="${assets.url(name)}"></script>\n`)}
 </body>
 </html>
@@ -65,7 +69,7 @@ ${['page.js', ...scripts].map((name) => html`<script type="module" src="${assets
 }
 
 function footer(locale: Locale): Html {
-  const text = texts[locale];
+  const text = textsOf[locale];
   return html`<footer>
 <span>${text.version} <bdi>${version}</bdi></span>
 <a href="/readyz" data-ready="${text.databaseReady}" data-away="${text.databaseAway}">${text.database}</a>

@@ -1,60 +1,51 @@
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import Negotiator from 'negotiator';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { currentLocale } from '../../kernel/request/scope.ts';
 import { CachedResponse } from '../../platform/http/cached-response.ts';
 import { forbidOtherOrigins } from '../../platform/http/cors.ts';
-import type { Html } from './html.ts';
+import type { Assets } from './assets.ts';
+import type { FindDemoToken } from './demo-token.ts';
+import { type Layout, layout } from './layout.ts';
+import { policy } from './policy.ts';
+import { type Texts, textsOf } from './texts.ts';
 
-const ownFiles: Record<string, string> = {
-  'default-src': "'none'",
-  'script-src': "'self'",
-  'style-src': "'self'",
-  'img-src': "'self' data:",
-  'font-src': "'self' data:",
-  'connect-src': "'self'",
-  'base-uri': "'none'",
-  'form-action': "'none'",
-  'frame-ancestors': "'none'",
-};
-
-/** A content security policy: scripts, styles and data of this service; `more` adds or replaces directives. */
-export function policy(more: Record<string, string> = {}): string {
-  return Object.entries({ ...ownFiles, ...more })
-    .map((directive) => directive.join(' '))
-    .join('; ');
-}
-
-/** The language of a page: `?lang=`, else the language of the request. */
-export function localeOf({ query: { lang } }: Request): Locale {
-  return lang === 'en' || lang === 'ar' ? lang : currentLocale();
-}
-
-interface Page {
-  html: Html;
+/** What a page is made from. */
+export interface View {
+  request: Request;
+  assets: Assets;
   locale: Locale;
+  text: Texts;
+  /** The demo partner's token, if this request may have it. */
+  token: string | undefined;
+}
+
+export interface Page extends Layout {
+  /** In place of the policy of a page that uses this service alone. */
   policy?: string;
-  /** Whether it contains a token. */
-  isSecret?: boolean;
 }
 
-/** Sends a page that only pages of this service may read. */
-export function sendPage(response: Response, page: Page): void {
-  setPageHeaders(response, page);
-  new CachedResponse(response, page.html.toString()).send(response);
-}
+export type SendPage = (render: (view: View) => Page, status?: number) => RequestHandler;
 
-export function setPageHeaders(
-  response: Response,
-  { locale, policy: csp = policy(), isSecret }: Omit<Page, 'html'>,
-): void {
-  forbidOtherOrigins(response);
-  response
-    .set('Content-Security-Policy', csp)
-    .set('Content-Language', locale)
-    // Pages depend on the host and the address of the request.
-    .set('Cache-Control', isSecret ? 'private, no-store' : 'private, no-cache')
-    .type('html');
+/** Sends pages, which only pages of this service may read. */
+export function pageSender(assets: Assets, findDemoToken: FindDemoToken): SendPage {
+  return (render, status = 200) =>
+    async (request, response) => {
+      const { lang } = request.query;
+      const locale = lang === 'en' || lang === 'ar' ? lang : currentLocale();
+      const token = await findDemoToken(request);
+      const page = render({ request, assets, locale, text: textsOf[locale], token });
+      const text = layout(assets, locale, page).toString();
+      forbidOtherOrigins(response);
+      response
+        .set('Content-Security-Policy', page.policy ?? policy())
+        .set('Content-Language', locale)
+        // Pages depend on the host and the address of the request.
+        .set('Cache-Control', token === undefined && status === 200 ? 'private, no-cache' : 'private, no-store')
+        .type('html');
+      if (status === 200) new CachedResponse(response, text).send(response);
+      else response.status(status).send(text);
+    };
 }
 
 const types = ['application/json', 'application/graphql-response+json', 'text/html'];
@@ -62,9 +53,11 @@ const types = ['application/json', 'application/graphql-response+json', 'text/ht
 /** Whether a browser requests a page, rather than a client data. */
 export function prefersPage({ method, headers: { accept } }: Request): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
-  return (
-    isRead &&
-    accept?.includes('html') === true &&
-    new Negotiator({ headers: { accept } }).mediaType(types) === 'text/html'
-  );
+  const mayBePage = isRead && accept?.includes('html') === true;
+  return mayBePage && new Negotiator({ headers: { accept } }).mediaType(types) === 'text/html';
+}
+
+/** The headers that a page sends with its requests. */
+export function sharedHeaders(locale: Locale, token: string | undefined): Record<string, string> {
+  return { 'Accept-Language': locale, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
 }

@@ -3,16 +3,15 @@ import { graphqlPath, restPath } from '../../kernel/request/surface-path.ts';
 import { CachedResponse } from '../../platform/http/cached-response.ts';
 import { declarePublic } from '../../platform/http/response-cache.ts';
 import { addRoutes, type Guards, type Route } from '../../platform/http/routes.ts';
-import { type Assets, readAssets } from './assets.ts';
+import { readAssets } from './assets.ts';
 import { demoTokenFinder } from './demo-token.ts';
-import { getDocs } from './docs.ts';
-import { getExplorer } from './explorer.ts';
-import { getHome } from './home.ts';
+import { renderDocs } from './docs.ts';
+import { renderExplorer } from './explorer.ts';
+import { renderHome } from './home.ts';
 import { html } from './html.ts';
-import { layout } from './layout.ts';
-import { localeOf, policy, prefersPage, setPageHeaders } from './page.ts';
-import { getSandbox } from './sandbox.ts';
-import { texts } from './text.ts';
+import { type Page, pageSender, prefersPage, type View } from './page.ts';
+import { policy } from './policy.ts';
+import { renderSandbox } from './sandbox.ts';
 
 interface Config {
   databaseUrl: string | undefined;
@@ -30,34 +29,39 @@ export interface Pages {
 
 /** The pages for developers. They hold no partner's data and count as reads. `typeDefs` is the schema in SDL. */
 export function createPages(config: Config, typeDefs: string): Pages {
+  const { databaseUrl, dataDir, introspection, referenceAccess } = config;
   const assets = readAssets();
-  const findDemoToken = demoTokenFinder(config.databaseUrl, config.dataDir);
-  const { introspection } = config;
+  const send = pageSender(assets, demoTokenFinder(databaseUrl, dataDir));
+  const service = {
+    isClosed: referenceAccess === 'partner',
+    isEmbedded: databaseUrl === undefined,
+    hasSchema: introspection,
+  };
   const routes: Route[] = [
-    page(
+    route(
       '/',
-      getHome({
-        assets,
-        findDemoToken,
-        isClosed: config.referenceAccess === 'partner',
-        isEmbedded: config.databaseUrl === undefined,
-        hasSchema: introspection,
-      }),
+      send((view) => renderHome(view, service)),
     ),
-    page('/explorer', getExplorer(assets, findDemoToken, introspection)),
-    page('/docs', getDocs(assets, findDemoToken)),
-    page('/assets/:version/*name', assets.serve),
-    ...(introspection ? [page('/schema.graphql', getSchema(typeDefs))] : []),
+    route(
+      '/explorer',
+      send((view) => renderExplorer(view, introspection)),
+    ),
+    route('/docs', send(renderDocs)),
+    route('/assets/:version/*name', assets.serve),
+    ...(introspection ? [route('/schema.graphql', getSchema(typeDefs))] : []),
   ];
-  const sandbox: Route = { ...page('/', getSandbox(assets, findDemoToken)), isFor: prefersPage };
+  const sandbox: Route = { ...route('/', send(renderSandbox)), isFor: prefersPage };
+  const sendNotFound = send(renderNotFound, 404);
   return {
     atRoot: addRoutes(express.Router(), '', routes, guards),
     atGraphQL: addRoutes(express.Router(), graphqlPath, [sandbox], guards),
-    notFound: getNotFound(assets),
+    // A page for browsers; other clients, and unknown paths of REST, get a JSON error.
+    notFound: (request, response, next) =>
+      prefersPage(request) && !request.path.startsWith(restPath) ? sendNotFound(request, response, next) : next(),
   };
 }
 
-function page(path: string, handler: RequestHandler): Route {
+function route(path: string, handler: RequestHandler): Route {
   return { methods: ['GET', 'HEAD'], path, access: 'page', handlers: [handler] };
 }
 
@@ -80,17 +84,9 @@ function getSchema(typeDefs: string): RequestHandler {
   };
 }
 
-/** Unknown paths outside REST: a page for browsers; other clients get a JSON error. */
-function getNotFound(assets: Assets): RequestHandler {
-  return (request, response, next) => {
-    if (!prefersPage(request) || request.path.startsWith(restPath)) return next();
-    const locale = localeOf(request);
-    const text = texts[locale];
-    const body = html`<h1>${text.notFound}</h1>
+function renderNotFound({ locale, text }: View): Page {
+  const body = html`<h1>${text.notFound}</h1>
 <p class="lead">${text.notFoundHint}</p>
 <p><a class="button" href="/?lang=${locale}">${text.home}</a></p>`;
-    setPageHeaders(response, { locale, isSecret: true });
-    const title = text.notFound;
-    response.status(404).send(layout({ assets, locale, path: '', title, kind: 'document', body }).toString());
-  };
+  return { path: '', title: text.notFound, kind: 'document', body };
 }

@@ -1,148 +1,43 @@
 import type { Locale } from '../../kernel/localization/locale.ts';
-import { restPath } from '../../kernel/request/surface-path.ts';
+import { graphqlPath, restPath } from '../../kernel/request/surface-path.ts';
+import {
+  BranchesDocument,
+  CitiesDocument,
+  CountriesDocument,
+  CreateTagDocument,
+  DeleteTagDocument,
+  InvalidPageDocument,
+  ItemsWithTagsDocument,
+  LookupsDocument,
+  type TypedDocumentString,
+  UpdateTagDocument,
+} from './documents.generated.ts';
+import type { Texts } from './texts.ts';
 
-/** The documents of the explorer and of the overview. */
-export const documents = {
-  lookups: `query Lookups {
-  lookups {
-    brandTypes(page: 1) {
-      value
-      name
-    }
-    weekDays {
-      value
-      name
-    }
-  }
-}`,
-  countries: `query Countries {
-  countries {
-    id
-    name
-    nameEn
-    nameAr
-  }
-}`,
-  cities: `query Cities($countryId: Int) {
-  cities(countryId: $countryId) {
-    id
-    name
-  }
-}`,
-  branches: `query Branches {
-  viewer {
-    company {
-      name
-      branches {
-        id
-        name
-        address {
-          line
-          city {
-            name
-          }
-          country {
-            nameEn
-            nameAr
-            dialCode
-            shortCode
-          }
-        }
-        services {
-          name
-        }
-      }
-    }
-  }
-}`,
-  items: `query ItemsWithTags {
-  viewer {
-    items(first: 10, itemType: PRODUCT) {
-      nodes {
-        id
-        name
-        tags {
-          id
-          name
-        }
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-    }
-  }
-}`,
-  createTag: `mutation CreateTag($input: CreateProductTagInput!) {
-  createProductTag(input: $input) {
-    productTag {
-      id
-      name
-      itemIds
-    }
-    userErrors {
-      code
-      message
-    }
-  }
-}`,
-  updateTag: `mutation UpdateTag($id: Int!, $input: UpdateProductTagInput!) {
-  updateProductTag(id: $id, input: $input) {
-    productTag {
-      id
-      name
-      itemIds
-    }
-    userErrors {
-      code
-      message
-    }
-  }
-}`,
-  deleteTag: `mutation DeleteTag($id: Int!) {
-  deleteProductTag(id: $id) {
-    deletedProductTagId
-    userErrors {
-      code
-      message
-    }
-  }
-}`,
-  error: `query InvalidPage {
-  lookups {
-    brandTypes(page: 0) {
-      name
-    }
-  }
-}`,
-};
+const saudiArabia = { countryId: 682 };
+const spicy = { nameEn: 'Spicy', nameAr: 'حار', itemIds: [1, 2] };
+const verySpicy = { nameEn: 'Very spicy', nameAr: 'حار جدا', itemIds: [2, 3] };
+
+type Document = TypedDocumentString<unknown, never>;
 
 interface Tab {
-  names: Record<Locale, string>;
-  document: string;
+  name: keyof Texts['tabs'];
+  document: Document;
   variables?: object;
   /** In place of the page's language. */
   language?: Locale;
 }
 
-const saudiArabia = 682;
-const spicy = { nameEn: 'Spicy', nameAr: 'حار', itemIds: [1, 2] };
-const verySpicy = { nameEn: 'Very spicy', nameAr: 'حار جدا', itemIds: [2, 3] };
-
 /** The tabs of the explorer. The last two use the tags of the demo data. */
 export const tabs: readonly Tab[] = [
-  { names: { en: 'Lookups', ar: 'القوائم' }, document: documents.lookups },
-  { names: { en: 'Countries in Arabic', ar: 'الدول' }, document: documents.countries, language: 'ar' },
-  { names: { en: 'Cities', ar: 'المدن' }, document: documents.cities, variables: { countryId: saudiArabia } },
-  { names: { en: 'Branches', ar: 'الفروع' }, document: documents.branches },
-  { names: { en: 'Items', ar: 'الأصناف' }, document: documents.items },
-  { names: { en: 'Create tag', ar: 'إنشاء وسم' }, document: documents.createTag, variables: { input: spicy } },
-  {
-    names: { en: 'Update tag', ar: 'تعديل وسم' },
-    document: documents.updateTag,
-    variables: { id: 1, input: verySpicy },
-  },
-  { names: { en: 'Delete tag', ar: 'حذف وسم' }, document: documents.deleteTag, variables: { id: 2 } },
+  { name: 'lookups', document: LookupsDocument },
+  { name: 'countries', document: CountriesDocument, language: 'ar' },
+  { name: 'cities', document: CitiesDocument, variables: saudiArabia },
+  { name: 'branches', document: BranchesDocument },
+  { name: 'items', document: ItemsWithTagsDocument },
+  { name: 'createTag', document: CreateTagDocument, variables: { input: spicy } },
+  { name: 'updateTag', document: UpdateTagDocument, variables: { id: 1, input: verySpicy } },
+  { name: 'deleteTag', document: DeleteTagDocument, variables: { id: 2 } },
 ];
 
 /** A request of the overview. `{id}` in it stands for the id in the response to the request before. */
@@ -156,77 +51,56 @@ export interface Step {
 export const surfaces = ['rest', 'graphql'] as const;
 export type Surface = (typeof surfaces)[number];
 
-interface Task {
-  names: Record<Locale, string>;
-  needsToken?: boolean;
-  /** Empty where REST v1 has no such route. */
-  rest: Step[];
-  graphql: Step[];
-}
+/** A task of the overview, by the requests of each surface. REST v1 has no route for items. */
+type Task = Record<Surface, Step[]> & { needsToken?: boolean };
 
-const get = (path: string): Step => ({ method: 'GET', path: restPath + path });
-const post = (query: string, variables?: object, headers?: Record<string, string>): Step => ({
-  method: 'POST',
-  path: '/graphql',
-  ...(headers && { headers }),
-  body: { query, ...(variables && { variables }) },
-});
+/** Each further run returns the tag of the first. */
+const once = (key: string) => ({ headers: { 'Idempotency-Key': key } });
 
-/** The six tasks of the overview. */
-const tasks = {
+export type TaskName = keyof Texts['tasks'];
+
+export const tasks: Record<TaskName, Task> = {
   lookups: {
-    names: { en: 'Fill dropdowns', ar: 'ملء القوائم المنسدلة' },
-    rest: [get('/lookups?brand_types=1&week_days=1')],
-    graphql: [post(documents.lookups)],
+    rest: [{ method: 'GET', path: `${restPath}/lookups?brand_types=1&week_days=1` }],
+    graphql: [operation(LookupsDocument)],
   },
   countries: {
-    names: { en: 'List countries', ar: 'عرض الدول' },
-    rest: [get('/countries')],
-    graphql: [post(documents.countries)],
+    rest: [{ method: 'GET', path: `${restPath}/countries` }],
+    graphql: [operation(CountriesDocument)],
   },
   cities: {
-    names: { en: 'Cities of a country', ar: 'مدن دولة' },
-    rest: [get(`/cities?country_id=${saudiArabia}`)],
-    graphql: [post(documents.cities, { countryId: saudiArabia })],
+    rest: [{ method: 'GET', path: `${restPath}/cities?country_id=${saudiArabia.countryId}` }],
+    graphql: [operation(CitiesDocument, saudiArabia)],
   },
-  items: {
-    names: { en: 'Items with their tags', ar: 'الأصناف ووسومها' },
-    needsToken: true,
-    rest: [],
-    graphql: [post(documents.items)],
-  },
+  items: { needsToken: true, rest: [], graphql: [operation(ItemsWithTagsDocument)] },
   tag: {
-    names: { en: 'Create and update a tag', ar: 'إنشاء وسم وتعديله' },
     needsToken: true,
     rest: [
-      {
-        method: 'POST',
-        path: `${restPath}/product_tags`,
-        // Each further run returns the tag of the first.
-        headers: { 'Idempotency-Key': 'overview-rest' },
-        body: { name_en: spicy.nameEn, name_ar: spicy.nameAr, item_ids: spicy.itemIds },
-      },
-      {
-        method: 'PUT',
-        path: `${restPath}/product_tags/{id}`,
-        body: { name_en: verySpicy.nameEn, name_ar: verySpicy.nameAr, item_ids: verySpicy.itemIds },
-      },
+      { method: 'POST', path: `${restPath}/product_tags`, ...once('overview-rest'), body: inV1(spicy) },
+      { method: 'PUT', path: `${restPath}/product_tags/{id}`, body: inV1(verySpicy) },
     ],
     graphql: [
-      post(documents.createTag, { input: spicy }, { 'Idempotency-Key': 'overview-graphql' }),
-      post(documents.updateTag, { id: '{id}', input: verySpicy }),
+      { ...operation(CreateTagDocument, { input: spicy }), ...once('overview-graphql') },
+      operation(UpdateTagDocument, { id: '{id}', input: verySpicy }),
     ],
   },
   error: {
-    names: { en: 'An error', ar: 'خطأ' },
-    rest: [get('/lookups?brand_types=0')],
-    graphql: [post(documents.error)],
+    rest: [{ method: 'GET', path: `${restPath}/lookups?brand_types=0` }],
+    graphql: [operation(InvalidPageDocument)],
   },
-} satisfies Record<string, Task>;
+};
 
-export type TaskName = keyof typeof tasks;
 export const taskNames = Object.keys(tasks) as TaskName[];
 
-export function getTask(name: TaskName): Task {
-  return tasks[name];
+/** A document as the pages show it. */
+export function textOf(document: Document): string {
+  return document.toString().trim();
+}
+
+function operation(document: Document, variables?: object): Step {
+  return { method: 'POST', path: graphqlPath, body: { query: textOf(document), ...(variables && { variables }) } };
+}
+
+function inV1({ nameEn, nameAr, itemIds }: typeof spicy): object {
+  return { name_en: nameEn, name_ar: nameAr, item_ids: itemIds };
 }

@@ -1,0 +1,251 @@
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What a new tag is. */
+export type CreateProductTagInput = {
+  /** The products to tag, at most 10,000 (TOO_MANY_ITEMS); none when absent, null is refused (INVALID_TYPE). A repeated id counts once. */
+  itemIds?: Array<number> | null | undefined;
+  /** Arabic name, 3 to 50 characters (INVALID_LENGTH), or none. */
+  nameAr?: string | null | undefined;
+  /** English name, 3 to 50 characters after trimming (INVALID_LENGTH). */
+  nameEn: string;
+};
+
+/** What a tag becomes. */
+export type UpdateProductTagInput = {
+  /** The products that the tag ends up with, exactly, at most 10,000 (TOO_MANY_ITEMS): absent leaves them as they are, [] unlinks all, null is refused (INVALID_TYPE). A repeated id counts once. */
+  itemIds?: Array<number> | null | undefined;
+  /** Arabic name. Absent leaves it as it is, null unsets it. */
+  nameAr?: string | null | undefined;
+  /** English name, 3 to 50 characters after trimming (INVALID_LENGTH). */
+  nameEn: string;
+};
+
+/** Why a mutation was refused. */
+export type UserErrorCode =
+  /** An idempotency key of a request that is still in progress: try again in a second. */
+  | 'IDEMPOTENCY_KEY_IN_USE'
+  /** An idempotency key that another request had in the last 24 hours. */
+  | 'IDEMPOTENCY_KEY_REUSED'
+  /** A name with control characters, or with no visible one. */
+  | 'INVALID_CHARACTERS'
+  /** A name without 3 to 50 characters. */
+  | 'INVALID_LENGTH'
+  /** Null where a list was due. */
+  | 'INVALID_TYPE'
+  /** Items that the partner's company does not have; they are in `itemIds`. */
+  | 'ITEM_NOT_FOUND'
+  /** Items that are no products; they are in `itemIds`. */
+  | 'ITEM_NOT_PRODUCT'
+  /** A tag that the partner's company does not have. */
+  | 'PRODUCT_TAG_NOT_FOUND'
+  /** More than 10,000 items. */
+  | 'TOO_MANY_ITEMS'
+  /** The tag has another version than `ifMatch` says. */
+  | 'VERSION_MISMATCH';
+
+export type LookupsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type LookupsQuery = { lookups: { brandTypes: Array<{ value: string, name: string }>, weekDays: Array<{ value: string, name: string }> } };
+
+export type CountriesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CountriesQuery = { countries: Array<{ id: number, name: string, nameEn: string, nameAr: string }> };
+
+export type CitiesQueryVariables = Exact<{
+  countryId?: number | null | undefined;
+}>;
+
+
+export type CitiesQuery = { cities: Array<{ id: number, name: string }> };
+
+export type BranchesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type BranchesQuery = { viewer: { company: { name: string, branches: Array<{ id: number, name: string, address: { line: string | null, city: { name: string }, country: { nameEn: string, nameAr: string, dialCode: string, shortCode: string } }, services: Array<{ name: string }> }> } } };
+
+export type ItemsWithTagsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ItemsWithTagsQuery = { viewer: { items: { nodes: Array<{ id: number, name: string, tags: Array<{ id: number, name: string | null }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+
+export type CreateTagMutationVariables = Exact<{
+  input: CreateProductTagInput;
+}>;
+
+
+export type CreateTagMutation = { createProductTag: { productTag: { id: number, name: string | null, itemIds: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, message: string }> } };
+
+export type UpdateTagMutationVariables = Exact<{
+  id: number;
+  input: UpdateProductTagInput;
+}>;
+
+
+export type UpdateTagMutation = { updateProductTag: { productTag: { id: number, name: string | null, itemIds: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, message: string }> } };
+
+export type DeleteTagMutationVariables = Exact<{
+  id: number;
+}>;
+
+
+export type DeleteTagMutation = { deleteProductTag: { deletedProductTagId: number | null, userErrors: Array<{ code: UserErrorCode, message: string }> } };
+
+export type InvalidPageQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type InvalidPageQuery = { lookups: { brandTypes: Array<{ name: string }> } };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+
+export const LookupsDocument = new TypedDocumentString(`
+    query Lookups {
+  lookups {
+    brandTypes(page: 1) {
+      value
+      name
+    }
+    weekDays {
+      value
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LookupsQuery, LookupsQueryVariables>;
+export const CountriesDocument = new TypedDocumentString(`
+    query Countries {
+  countries {
+    id
+    name
+    nameEn
+    nameAr
+  }
+}
+    `) as unknown as TypedDocumentString<CountriesQuery, CountriesQueryVariables>;
+export const CitiesDocument = new TypedDocumentString(`
+    query Cities($countryId: Int) {
+  cities(countryId: $countryId) {
+    id
+    name
+  }
+}
+    `) as unknown as TypedDocumentString<CitiesQuery, CitiesQueryVariables>;
+export const BranchesDocument = new TypedDocumentString(`
+    query Branches {
+  viewer {
+    company {
+      name
+      branches {
+        id
+        name
+        address {
+          line
+          city {
+            name
+          }
+          country {
+            nameEn
+            nameAr
+            dialCode
+            shortCode
+          }
+        }
+        services {
+          name
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<BranchesQuery, BranchesQueryVariables>;
+export const ItemsWithTagsDocument = new TypedDocumentString(`
+    query ItemsWithTags {
+  viewer {
+    items(first: 10, itemType: PRODUCT) {
+      nodes {
+        id
+        name
+        tags {
+          id
+          name
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ItemsWithTagsQuery, ItemsWithTagsQueryVariables>;
+export const CreateTagDocument = new TypedDocumentString(`
+    mutation CreateTag($input: CreateProductTagInput!) {
+  createProductTag(input: $input) {
+    productTag {
+      id
+      name
+      itemIds
+    }
+    userErrors {
+      code
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateTagMutation, CreateTagMutationVariables>;
+export const UpdateTagDocument = new TypedDocumentString(`
+    mutation UpdateTag($id: Int!, $input: UpdateProductTagInput!) {
+  updateProductTag(id: $id, input: $input) {
+    productTag {
+      id
+      name
+      itemIds
+    }
+    userErrors {
+      code
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateTagMutation, UpdateTagMutationVariables>;
+export const DeleteTagDocument = new TypedDocumentString(`
+    mutation DeleteTag($id: Int!) {
+  deleteProductTag(id: $id) {
+    deletedProductTagId
+    userErrors {
+      code
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteTagMutation, DeleteTagMutationVariables>;
+export const InvalidPageDocument = new TypedDocumentString(`
+    query InvalidPage {
+  lookups {
+    brandTypes(page: 0) {
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<InvalidPageQuery, InvalidPageQueryVariables>;

@@ -1,0 +1,8 @@
+import type { Locale } from '../../kernel/localization/locale.ts';
+import ar from './texts.ar.json' with { type: 'json' };
+import en from './texts.en.json' with { type: 'json' };
+
+export type Texts = typeof en;
+
+/** All texts of the pages. */
+export const textsOf: Record<Locale, Texts> = { en, ar };
