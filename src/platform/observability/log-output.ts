@@ -1,14 +1,16 @@
 import { type DestinationStream, pino } from 'pino';
 
+/** What is written at once, in bytes, and how late a line may be, in ms: a write per line would cost more than a cached response. */
+const together = { minLength: 64 * 1_024, maxWrite: 256 * 1_024, periodicFlush: 50 };
+
 /**
  * Where log lines go: standard output, formatted for people on a terminal unless the format is set. Lines are written
- * together, at most 50 ms late, because one write per line would cost more than a cached response. With `whole`, for
- * processes that share one output, each line is a write of its own.
+ * together, at most 50 ms late. With `whole`, for processes that share one output, each line is a write of its own.
  */
 export async function openLogOutput(format: 'json' | 'pretty' | undefined, whole: boolean): Promise<DestinationStream> {
   const isTerminal = process.stdout.isTTY === true;
   if ((format ?? (isTerminal ? 'pretty' : 'json')) === 'json') {
-    return pino.destination(whole ? { sync: true } : { sync: false, minLength: 8_192, periodicFlush: 50 });
+    return whole ? pino.destination({ sync: true }) : joinTurns(() => pino.destination({ sync: false, ...together }));
   }
   const { prettyFactory } = await import('pino-pretty');
   const pretty = prettyFactory({
@@ -21,6 +23,24 @@ export async function openLogOutput(format: 'json' | 'pretty' | undefined, whole
   return {
     write(line) {
       process.stdout.write(pretty(line));
+    },
+  };
+}
+
+/** Joins the lines of one turn of the event loop: the destination measures all that waits, each time it gets something. */
+function joinTurns(open: () => DestinationStream): DestinationStream {
+  let lines = '';
+  const pass = () => {
+    if (lines !== '') destination.write(lines);
+    lines = '';
+  };
+  // Before the destination, which writes what it has when the process exits.
+  process.on('exit', pass);
+  const destination = open();
+  return {
+    write(line) {
+      if (lines === '') setImmediate(pass);
+      lines += line;
     },
   };
 }
