@@ -1,20 +1,15 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
-import { copyTemplate } from '../support/app.ts';
+import { expect, test } from 'vitest';
+import { copyTemplate, useFolder } from '../support/app.ts';
+import { runCommands } from '../support/commands.ts';
 import { readmeBlock } from '../support/readme.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = await useFolder();
 
 test('a database is made ready as the README says', async () => {
   await using database = await copyTemplate();
   const commands = await readmeBlock('Run it for real', 'sh');
   const parts = /^(export DATABASE_URL=)postgres:\S+\n(.*)\nnpm start\n$/s.exec(commands);
-  const stdout = await run(`${parts?.[1]}'${database.env.DATABASE_URL}'\n${parts?.[2]}`, {});
+  const stdout = await runCommands(`${parts?.[1]}'${database.env.DATABASE_URL}'\n${parts?.[2]}`, folder, {});
   expect(stdout).toMatch(/^pp_[\w-]{43}$/m);
 });
 
@@ -22,7 +17,7 @@ test('the commands that the README shows do what it says', async () => {
   await using database = await copyTemplate();
   const commands = await readmeBlock('Admin command', 'sh');
   expect(commands.split('npm run -s admin --').length).toBeGreaterThan(8);
-  const stdout = await run(commands, database.env);
+  const stdout = await runCommands(commands, folder, database.env);
   for (const line of [
     /^applied\t20261121090000_reference_data\t/m,
     /^\d+\tsaruh\tSA\tRiyadh\tالرياض$/m,
@@ -34,18 +29,3 @@ test('the commands that the README shows do what it says', async () => {
     expect(stdout).toMatch(line);
   }
 });
-
-/** Runs commands in an empty folder; resolves to what they print. */
-async function run(commands: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'readme-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  // What npm would build was built before.
-  const admin = `'${process.execPath}' '${join(root, 'dist/src/admin.js')}'`;
-  const built = commands.replaceAll('npm run -s admin --', admin);
-  const { stdout, stderr } = await promisify(execFile)('sh', ['-euc', built], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, ...env },
-  });
-  expect(stderr).toBe('');
-  return stdout;
-}

@@ -1,0 +1,125 @@
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { openDatabase, useFolder } from '../support/app.ts';
+import { Client } from '../support/client.ts';
+import { runCommands } from '../support/commands.ts';
+import { createInstalledCluster } from '../support/postgres-cluster.ts';
+import { startServer } from '../support/postgres-server.ts';
+import { databaseUrl, execute } from '../support/postgres-template.ts';
+import { runAdmin, startService } from '../support/process.ts';
+import { findProgram, lacks } from '../support/programs.ts';
+import { readmeBlocks } from '../support/readme.ts';
+
+type Env = Record<string, string>;
+
+const folder = await useFolder();
+const blocks = await readmeBlocks('docs/operations/backup.md');
+const run = (heading: string, env: Env) => {
+  const [block, ...others] = blocks.filter((each) => each.heading === heading);
+  expect(others).toEqual([]);
+  return runCommands(block?.code ?? '', folder, env);
+};
+
+test('every block of commands is run', () => {
+  expect(blocks.map(({ heading }) => heading)).toEqual([
+    'Back up PostgreSQL',
+    'Restore PostgreSQL',
+    'Back up the embedded database',
+    'Restore the embedded database',
+  ]);
+});
+
+describe.skipIf(lacks('initdb', 'pg_dump', 'pg_restore', 'psql'))('PostgreSQL', () => {
+  test('loses nothing', async () => {
+    const programs = dirname(dirname(findProgram('initdb') as string));
+    await using server = await startServer(await createInstalledCluster(programs), ['fsync=off']);
+    await execute(server.url, 'create database gateway');
+    const DATABASE_URL = databaseUrl(server.url, 'gateway');
+    const written = await write({ DATABASE_URL });
+    const before = await allRows({ DATABASE_URL });
+    const copied = await serve({ DATABASE_URL }, () => run('Back up PostgreSQL', { DATABASE_URL }));
+    expect(Number(copied)).toBe(Object.keys(before).length - 1);
+    await execute(server.url, 'drop database gateway');
+    const RESTORED_URL = databaseUrl(server.url, 'gateway_restored');
+    expect(await run('Restore PostgreSQL', { SERVER_URL: server.url, RESTORED_URL })).toContain('Demo Partner');
+    expect(await allRows({ DATABASE_URL: RESTORED_URL })).toEqual(before);
+    await goOn({ DATABASE_URL: RESTORED_URL }, written);
+  });
+});
+
+describe('the embedded database', () => {
+  test('loses nothing', async () => {
+    const [DATA_DIR, RESTORED_DIR] = [join(folder, 'data'), join(folder, 'restored')];
+    const written = await write({ DATA_DIR });
+    const backup = () => run('Back up the embedded database', { DATA_DIR });
+    await serve({ DATA_DIR }, () => expect(backup()).rejects.toThrow());
+    const before = await allRows({ DATA_DIR });
+    await backup();
+    await rm(DATA_DIR, { recursive: true });
+    expect(await run('Restore the embedded database', { RESTORED_DIR })).toContain('Demo Partner');
+    expect(await allRows({ DATA_DIR: RESTORED_DIR })).toEqual(before);
+    await goOn({ DATA_DIR: RESTORED_DIR }, written);
+  });
+});
+
+const create = { name_en: 'Spicy', name_ar: 'حار', item_ids: [1, 2] };
+const headers = { 'Idempotency-Key': 'before' };
+
+interface Written {
+  token: string;
+  created: { id: number };
+  lastId: number;
+}
+
+/** Writes to a new database what a partner writes. */
+async function write(env: Env): Promise<Written> {
+  for (const command of ['migrate', 'seed --demo'])
+    expect(await runAdmin(env, ...command.split(' '))).toMatchObject({ code: 0 });
+  const { stdout } = await runAdmin(env, 'token', 'issue', '--partner', 'Demo Partner');
+  const token = stdout.trim();
+  return serve(env, async (client) => {
+    const first = await client.rest('POST', '/product_tags', { token, body: create, headers });
+    const last = await client.rest('POST', '/product_tags', { token, body: { name_en: 'Sweet', item_ids: [3] } });
+    const update = await client.rest('PUT', `/product_tags/${last.body.id}`, { token, body: { name_en: 'Mild' } });
+    expect([first.status, last.status, update.status]).toEqual([201, 201, 200]);
+    return { token, created: first.body, lastId: last.body.id };
+  });
+}
+
+/** The partner goes on with the restored database: the token works, the create is repeated, and the next tag has the next id. */
+async function goOn(env: Env, { token, created, lastId }: Written): Promise<void> {
+  await serve(env, async (client) => {
+    const { body } = await client.graphql('{ viewer { partner { name } } }', {}, { token });
+    expect(body.data?.viewer.partner.name).toBe('Demo Partner');
+    const replayed = await client.rest('POST', '/product_tags', { token, body: create, headers });
+    expect([replayed.body, replayed.headers.get('idempotency-replayed')]).toEqual([created, 'true']);
+    const next = await client.rest('POST', '/product_tags', { token, body: { name_en: 'Sour' } });
+    expect(next.body.id).toBe(lastId + 1);
+  });
+}
+
+/** Runs the service for as long as the work takes. */
+async function serve<Result>(env: Env, work: (client: Client) => Promise<Result>): Promise<Result> {
+  await using service = await startService(env);
+  const result = await work(new Client(service.url));
+  expect(await service.end('SIGTERM')).toBe(0);
+  return result;
+}
+
+/** Every row of every table, and the state of every sequence. */
+async function allRows(env: Env): Promise<Record<string, string[]>> {
+  await using database = await openDatabase(env);
+  const { rows: tables } = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables order by name`.execute(database.db);
+  const rows: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const read = sql<{ row: string }>`select each::text as row from ${sql.raw(name)} as each order by row`;
+    rows[name] = (await read.execute(database.db)).rows.map(({ row }) => row);
+  }
+  const { rows: sequences } = await sql<{ row: string }>`
+    select concat_ws(' ', sequencename, last_value) as row from pg_sequences order by row`.execute(database.db);
+  expect(Object.keys(rows).length).toBeGreaterThan(15);
+  return { ...rows, sequences: sequences.map(({ row }) => row) };
+}

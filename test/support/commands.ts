@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { ProcessEnv } from './process.ts';
+import { findProgram } from './programs.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Runs the commands of a document in a folder; resolves to what they print. Fails with the first command that fails. */
+export async function runCommands(commands: string, folder: string, env: ProcessEnv): Promise<string> {
+  // What npm would build was built before.
+  const admin = `'${process.execPath}' '${join(root, 'dist/src/admin.js')}'`;
+  const built = commands.replaceAll('npm run -s admin --', admin);
+  const programs = findProgram('pg_dump');
+  const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', built], {
+    cwd: folder,
+    env: { PATH: [programs && dirname(programs), process.env.PATH].join(':'), ...env },
+  });
+  if (stderr !== '') throw new Error(stderr);
+  return stdout;
+}
