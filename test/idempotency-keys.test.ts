@@ -180,7 +180,7 @@ describe.each(surfaceNames)('a creation on %s', (surface) => {
   });
 
   test('is of as many items again as the first time', async () => {
-    const large = await createTenant(app.db, { products: 10_000 });
+    const large = await createTenant(app.db, { products: 1_000 });
     const sent = { name_en: 'Everything', item_ids: large.products };
     const options = { token: large.token, idempotencyKey };
     const created = await writes[surface].create(app.client, sent, options);
