@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { inspect } from 'node:util';
 import { CommanderError } from '@commander-js/extra-typings';
 import pg from 'pg';
-import { isDatabaseUnavailable } from '../kernel/errors/database-unavailable.ts';
+import { isDatabaseUnavailable } from '../kernel/errors/database-errors.ts';
 import { StartError } from '../kernel/errors/start-error.ts';
 import { connect } from '../platform/database/connect.ts';
 import { FolderInUseError } from '../platform/database/folder-lock.ts';

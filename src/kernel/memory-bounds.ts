@@ -2,7 +2,7 @@ const KiB = 1_024;
 const MiB = 1_024 * KiB;
 
 /**
- * The most that each cache or buffer of a process may hold, in bytes, keys and overhead included. SECURITY.md gives the sum. A new
+ * Sizes that the caches and buffers of a process may reach, in bytes, keys and overhead included. SECURITY.md gives the sum. A new
  * cache gets a line here and passes it to its LRUCache as `maxSize`.
  */
 export const memoryBounds = {
@@ -12,7 +12,7 @@ export const memoryBounds = {
   documents: 16 * MiB,
   /** Compiled GraphQL documents. */
   compiledDocuments: 16 * MiB,
-  /** What is known of GraphQL documents: within the limits, rejected, their cost. */
+  /** GraphQL documents known to be within the limits, and their costs. */
   documentFacts: 4 * MiB,
   /** Persisted queries by their hash. */
   persistedQueries: 8 * MiB,
@@ -26,9 +26,9 @@ export const memoryBounds = {
   encodings: 256 * KiB,
   /** Hashes of tokens that were used lately, for shedding load. */
   liveTokens: 1 * MiB,
-  /** Bytes of responses that clients have not taken yet; beyond it, connections that stall are closed. */
+  /** Responses that clients have not read yet; beyond it, stalled connections are closed. */
   unsentResponses: 64 * MiB,
 };
 
-/** What an entry of an LRUCache takes beside the characters of its key and value, in bytes (measured, rounded up). */
+/** Bytes of an LRUCache entry beside the characters of its key and value (measured, rounded up). */
 export const entryOverhead = 256;

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { entryOverhead } from './memory-bounds.ts';
 
-/** Longer texts are computed each time: few of them would displace all others. */
+/** Results of longer texts are not cached: a few would displace all others. */
 const maxLength = 200;
 
-/** The function, with a cache of its latest results of at most `maxSize` bytes; the results are short. */
+/** The function with a cache of at most `maxSize` bytes. Its results are about as short as their texts. */
 export function remember<Result>(maxSize: number, compute: (text: string) => Result): (text: string) => Result {
   const known = new LRUCache<string, { result: Result }>({
     maxSize,
-    // The text and a result as long, with two bytes a character.
+    // A text and a result of the same length, two bytes for each character.
     sizeCalculation: (_, text) => 4 * text.length + entryOverhead,
   });
   return (text) => {

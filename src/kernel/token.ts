@@ -8,10 +8,10 @@ export function redactTokens(text: string): string {
   return text.replace(tokens, 'pp_[redacted]');
 }
 
-/** How often a path is decoded in search of a token. */
+/** A path is decoded so many times in search of a token. */
 const maxDecodings = 5;
 
-/** The path of a URL without tokens; decoded if it hides one. Deeper encodings than anybody needs are left out. */
+/** The path of a URL without tokens; decoded if the encoding hides one, and left out if it is encoded even deeper. */
 export function redactPath(url: string): string {
   const [path = ''] = url.split('?', 1);
   let decoded = path;
@@ -36,12 +36,12 @@ export function generateToken(): string {
   return `pp_${randomBytes(32).toString('base64url')}`;
 }
 
-/** What is stored of a token. A fast hash suffices for 256 random bits. */
+/** The stored form of a token. A fast hash suffices for 256 random bits. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** The token of an `Authorization: Bearer pp_...` header; undefined where there is none of that form. */
+/** The token of an `Authorization: Bearer pp_...` header; undefined if it has another form. */
 export function parseBearer(authorization: string | undefined): string | undefined {
   const [scheme = '', token = '', ...rest] = authorization?.trim().split(/ +/) ?? [];
   return scheme.toLowerCase() === 'bearer' && rest.length === 0 && pattern.test(token) ? token : undefined;

@@ -14,7 +14,7 @@ export class Turns<Key> {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Resolves when the turn has come, to the function that ends it; rejects with `late()` after `ms`. */
+  /** Waits for a turn and resolves to the function that ends it; rejects with `late()` after `ms`, or if too many wait. */
   take(key: Key, ms: number | undefined, late: () => Error): Promise<() => void> {
     const queue = this.#queues.get(key) ?? { holders: 0, waiting: [] };
     this.#queues.set(key, queue);

@@ -1,9 +1,9 @@
+import type { Logger } from 'pino';
 import { AppError } from './app-error.ts';
-import type { RequestErrorCode } from './catalog.ts';
-import { isGivenUp } from './database-conflict.ts';
-import { isDatabaseUnavailable } from './database-unavailable.ts';
+import { type RequestErrorCode, statusOf } from './catalog.ts';
+import { isDatabaseConflict, isDatabaseUnavailable } from './database-errors.ts';
 
-/** The one place that decides what an error means to a caller; what nobody expected is an internal error. */
+/** Decides what an error means to a caller; an unknown one is an internal error. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseUnavailable(error)) return new AppError('service_unavailable', { cause: error });
@@ -11,22 +11,25 @@ export function toAppError(error: unknown): AppError {
   return new AppError(code ?? 'internal_server_error', { cause: error, values: { supported: supportedBy(error) } });
 }
 
-// Given up for another transaction, or a lock not had in time.
-function isDatabaseConflict(error: unknown): boolean {
-  return isGivenUp(error) || (error as { code?: unknown } | null)?.code === '55P03';
+/** Logs the cause of a response with 5xx or 409. The access log has the others. */
+export function logFailure(log: Logger, error: AppError): void {
+  if (error.cause === undefined) return;
+  const status = statusOf(error.code);
+  if (status >= 500) log.error({ err: error.cause }, 'request failed');
+  else if (status === 409) log.warn({ err: error.cause }, 'request failed');
 }
 
-// What Express and its body parsers throw: errors with a 4xx status and a type.
+// Express and its body parsers throw errors with a 4xx status and a type.
 function codeOfHttpError(error: unknown): RequestErrorCode | undefined {
   const { status } = (error ?? {}) as { status?: unknown };
   if (status === 413) return 'payload_too_large';
   if (status === 415) return 'unsupported_media_type';
-  // The router's is about the path: a percent-encoding that is none.
+  // The router throws a URIError for a path with malformed percent-encoding.
   if (status === 400) return error instanceof URIError ? 'malformed_request' : 'malformed_body';
   return undefined;
 }
 
-// What a body parser would have taken in place of what it refused with 415.
+// The encodings or the media type that a body parser supports in place of the rejected one.
 function supportedBy(error: unknown): string[] {
   const { type } = (error ?? {}) as { type?: unknown };
   return type === 'encoding.unsupported' ? ['gzip', 'deflate', 'br'] : ['application/json; charset=utf-8'];

@@ -32,25 +32,30 @@ export interface RequestTrace {
 }
 
 /** What errors, log lines, metrics and traces need to know about their request. */
-export interface RequestScope {
-  id: string;
-  locale: Locale;
+export class RequestScope {
+  readonly id: string;
+  readonly locale: Locale;
   /** When the request's time for the database ends, by performance.now(); set on first use. */
-  deadline: number | undefined;
+  deadline: number | undefined = undefined;
   /** Set once the request is routed. */
-  endpoint: Endpoint | undefined;
+  endpoint: Endpoint | undefined = undefined;
   /** The partner's id, if the token was checked. */
-  partner: number | undefined;
+  partner: number | undefined = undefined;
   /** Code of the first error: from the catalog, or one of Apollo's. */
-  code: string | undefined;
+  code: string | undefined = undefined;
   /** SQL statements so far, and their total duration in ms. */
-  statements: number;
-  databaseTime: number;
+  statements = 0;
+  databaseTime = 0;
   /** Writes that returned the stored response of an earlier request with the same idempotency key. */
-  replays: number;
+  replays = 0;
   /** W3C trace id. */
-  traceId: string | undefined;
-  trace: RequestTrace | undefined;
+  traceId: string | undefined = undefined;
+  trace: RequestTrace | undefined = undefined;
+
+  constructor(id: string, locale: Locale) {
+    this.id = id;
+    this.locale = locale;
+  }
 }
 
 const storage = new AsyncLocalStorage<RequestScope>();
@@ -59,22 +64,6 @@ export const runInScope = storage.run.bind(storage);
 
 /** Binds a listener of a Node event to the current scope: Node may call it outside of the request that waits for the event. */
 export const bindToScope = AsyncLocalStorage.bind;
-
-export function createScope(id: string, locale: Locale): RequestScope {
-  return {
-    id,
-    locale,
-    deadline: undefined,
-    endpoint: undefined,
-    partner: undefined,
-    code: undefined,
-    statements: 0,
-    databaseTime: 0,
-    replays: 0,
-    traceId: undefined,
-    trace: undefined,
-  };
-}
 
 /** The scope of the current request; undefined outside of one. */
 export function currentScope(): RequestScope | undefined {

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { DatabaseUnavailableError, isConnectionLost, isReadOnly } from '../../kernel/errors/database-unavailable.ts';
+import { DatabaseUnavailableError, isConnectionLost, isReadOnly } from '../../kernel/errors/database-errors.ts';
 import { Turns } from '../../kernel/turns.ts';
 import type { Query } from './statement.ts';
 

@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { DatabaseUnavailableError, isDatabaseUnavailable } from '../../kernel/errors/database-unavailable.ts';
+import { DatabaseUnavailableError, isDatabaseUnavailable } from '../../kernel/errors/database-errors.ts';
 import { Client, Clients, configOf, connectTimeout, ensureTimeLeft, outOfTime, type TimeLeft } from './clients.ts';
 import { Reads } from './reads.ts';
 import { beginOf, type Session, startUpParameters, statementTimeout } from './session-settings.ts';

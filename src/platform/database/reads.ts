@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isConnectionLost, isDatabaseUnavailable } from '../../kernel/errors/database-unavailable.ts';
+import { isConnectionLost, isDatabaseUnavailable } from '../../kernel/errors/database-errors.ts';
 import { type Client, type Clients, configOf, ensureTimeLeft, outOfTime, type TimeLeft } from './clients.ts';
 import type { Query } from './statement.ts';
 

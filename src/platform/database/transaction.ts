@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { isGivenUp } from '../../kernel/errors/database-conflict.ts';
+import { isGivenUp } from '../../kernel/errors/database-errors.ts';
 
 /**
  * Runs `work` in a transaction: all of it or, when it throws, nothing. Once more from the start when the database gave it

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { negotiateLocale } from '../../kernel/localization/locale.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { remember } from '../../kernel/remember.ts';
-import { createScope, type RequestScope, runInScope } from '../../kernel/request/scope.ts';
+import { RequestScope, runInScope } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
 import { hasBody } from './body.ts';
 import type { Middleware } from './middleware.ts';
@@ -21,7 +21,7 @@ export const withRequestScope: Middleware = (request, response, next) => {
   const accepted = request.headers['accept-language'];
   const locale = accepted === undefined ? 'en' : localeOf(accepted);
   response.headerList?.push('X-Request-Id', id, 'Content-Language', locale, 'Vary', 'Accept-Language');
-  const scope = createScope(id, locale);
+  const scope = new RequestScope(id, locale);
   if (hasBody(request)) excludeBodyTime(request, scope);
   runInScope(scope, next);
 };

@@ -1,7 +1,7 @@
 import { createClient, ErrorReply } from '@redis/client';
 import type { Logger } from 'pino';
 import { type BackgroundJob, repeat } from '../../kernel/background.ts';
-import { within } from '../../kernel/patience.ts';
+import { within } from '../../kernel/within.ts';
 
 /** How long a request waits for Redis, in ms; it usually responds within one. */
 const patience = 100;

@@ -3,8 +3,7 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import type { AppError } from '../../kernel/errors/app-error.ts';
 import { graphqlCodeOf, messageOf } from '../../kernel/errors/catalog.ts';
-import { logFailure } from '../../kernel/errors/log-failure.ts';
-import { toAppError } from '../../kernel/errors/to-app-error.ts';
+import { logFailure, toAppError } from '../../kernel/errors/to-app-error.ts';
 import { currentLocale, currentScope, noteCode } from '../../kernel/request/scope.ts';
 
 type FormatError = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;

@@ -3,8 +3,7 @@ import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { messageOf, type RefusalCode, statusOf } from '../../kernel/errors/catalog.ts';
-import { logFailure } from '../../kernel/errors/log-failure.ts';
-import { toAppError } from '../../kernel/errors/to-app-error.ts';
+import { logFailure, toAppError } from '../../kernel/errors/to-app-error.ts';
 import { currentLocale, currentScope } from '../../kernel/request/scope.ts';
 import { respond } from '../../platform/http/response-cache.ts';
 

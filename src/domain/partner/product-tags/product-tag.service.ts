@@ -1,4 +1,4 @@
-import { DatabaseUnavailableError } from '../../../kernel/errors/database-unavailable.ts';
+import { DatabaseUnavailableError } from '../../../kernel/errors/database-errors.ts';
 import { type Refusal, RefusedError } from '../../../kernel/errors/refusal.ts';
 import { normalizeName } from '../../../kernel/localization/name.ts';
 import { currentDeadline } from '../../../kernel/request/scope.ts';

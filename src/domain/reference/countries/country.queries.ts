@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import { sortByName } from '../../../kernel/localization/collation.ts';
 import type { Locale } from '../../../kernel/localization/locale.ts';
+import { sortByName } from '../../../kernel/localization/localized-name.ts';
 import type { Database } from '../../tables.ts';
 import type { ReferenceRead, ReferenceSnapshot } from '../reference-snapshot.ts';
 import type { CountriesTable } from './country.table.ts';

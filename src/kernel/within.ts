@@ -1,0 +1,20 @@
+/** A wait is counted in so many slices. */
+const slices = 5;
+
+/**
+ * The result of a promise, if it settles within so many ms; otherwise throws. A pause of this process takes only one slice of
+ * the wait: a response that has arrived meanwhile is read in the next.
+ */
+export async function within<Result>(ms: number, pending: Promise<Result>, message: string): Promise<Result> {
+  const late = Promise.withResolvers<never>();
+  let slicesLeft = slices;
+  const timer = setInterval(() => {
+    slicesLeft -= 1;
+    if (slicesLeft === 0) late.reject(new Error(message));
+  }, ms / slices);
+  try {
+    return await Promise.race([pending, late.promise]);
+  } finally {
+    clearInterval(timer);
+  }
+}
