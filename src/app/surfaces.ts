@@ -5,8 +5,8 @@ import type { CreateContext } from '../domain/request/context-factory.ts';
 import type { Surface } from '../kernel/request/scope.ts';
 import { graphqlPath, restPath } from '../kernel/request/surface-path.ts';
 import { notFound } from '../platform/http/routes.ts';
-import { answerErrors } from '../surfaces/graphql/answer-error.ts';
-import type { DocumentLimits } from '../surfaces/graphql/limit-error.ts';
+import type { DocumentLimits } from '../surfaces/graphql/document-limits.ts';
+import { sendError } from '../surfaces/graphql/errors.ts';
 import { graphqlRouter } from '../surfaces/graphql/router.ts';
 import type { GraphQLServer } from '../surfaces/graphql/server.ts';
 import type { Pages } from '../surfaces/pages/router.ts';
@@ -49,6 +49,6 @@ export function rejectOnSurface(log: Logger, response: ServerResponse, error: un
     response.destroy();
     return;
   }
-  const answer = isGraphQL(response.req) ? answerErrors : sendProblem;
-  answer(log, response, error);
+  const reject = isGraphQL(response.req) ? sendError : sendProblem;
+  reject(log, response, error);
 }

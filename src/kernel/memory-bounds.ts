@@ -12,8 +12,8 @@ export const memoryBounds = {
   documents: 16 * MiB,
   /** Compiled GraphQL documents. */
   compiledDocuments: 16 * MiB,
-  /** GraphQL documents known to be within the limits, and their costs. */
-  documentFacts: 4 * MiB,
+  /** GraphQL documents known to be within the limits. */
+  checkedDocuments: 4 * MiB,
   /** Persisted queries by their hash. */
   persistedQueries: 8 * MiB,
   /** Redacted paths of log lines. */

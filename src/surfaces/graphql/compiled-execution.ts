@@ -20,7 +20,7 @@ import { shapeOf } from './document-limits.ts';
 /** Larger documents are interpreted: compiling them takes long, and few would fill the cache. */
 const maxSelections = 150;
 
-/** What a selection takes compiled, in bytes: up to 7,500 measured, its part of the document included. */
+/** Bytes of a compiled selection, its part of the document included: up to 7,500 measured. */
 const bytesPerSelection = 8_000;
 
 interface Compiled {
@@ -79,7 +79,7 @@ export function compiledExecution(schema: GraphQLSchema, maxErrors: number): Gat
           } finally {
             excess = contextValue.loaders.end();
           }
-          // Its other lists were left empty.
+          // The response is too long, and its further lists were left empty.
           if (excess === undefined) return result;
           return { data: null, errors: [new GraphQLError(excess.message, { originalError: excess })] };
         },
@@ -98,7 +98,7 @@ function featuresOf(schema: GraphQLSchema, document: DocumentNode): { isCompilab
   const types = new TypeInfo(schema);
   const features = { isCompilable: true, hasEnum: false };
   const visitor = visitWithTypeInfo(types, {
-    // graphql-jit ignores a variable within the literal of a custom scalar, and loses what is called `__proto__`.
+    // graphql-jit ignores a variable within the literal of a custom scalar, and loses the name `__proto__`.
     Variable({ name }) {
       if (types.getInputType() == null || name.value === '__proto__') features.isCompilable = false;
     },

@@ -1,7 +1,7 @@
 import {
-  type DirectiveNode,
   type DocumentNode,
   type FragmentDefinitionNode,
+  GraphQLError,
   Kind,
   Lexer,
   parse,
@@ -10,8 +10,20 @@ import {
   TokenKind,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { graphqlCodeOf, type LimitName, messageOf } from '../../kernel/errors/catalog.ts';
 import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
-import { type DocumentLimits, type Excess, limitError } from './limit-error.ts';
+import { currentLocale } from '../../kernel/request/scope.ts';
+
+/** The limits of a GraphQL document. */
+export type DocumentLimits = Record<LimitName, number>;
+
+/** A limit that a document exceeds. */
+interface Excess {
+  limit: LimitName;
+  max: number;
+  /** The document's own size; absent or infinite if counting ended early. */
+  found?: number;
+}
 
 /** Levels of brackets, or of selections. GraphQL follows them by recursion; no useful document comes near. */
 const maxNesting = 200;
@@ -28,7 +40,7 @@ const maxComparisons = 20_000;
  */
 export function createDocumentCheck(limits: DocumentLimits): (text: string, status: number) => void {
   const known = new LRUCache<string, true>({
-    maxSize: memoryBounds.documentFacts / 2,
+    maxSize: memoryBounds.checkedDocuments,
     sizeCalculation: (_, text) => 2 * text.length + entryOverhead,
   });
   return (text, status) => {
@@ -37,6 +49,17 @@ export function createDocumentCheck(limits: DocumentLimits): (text: string, stat
     if (excess !== undefined) throw limitError(excess, status);
     known.set(text, true);
   };
+}
+
+/** The error of a document beyond a limit, with its HTTP status where Apollo does not set one. */
+export function limitError({ limit, max, found }: Excess, status?: number): GraphQLError {
+  return new GraphQLError(messageOf('query_too_complex', currentLocale(), { limit, max }), {
+    extensions: {
+      code: graphqlCodeOf('query_too_complex'),
+      limit: { name: limit, max, ...(Number.isFinite(found) && { found }) },
+      ...(status !== undefined && { http: { status } }),
+    },
+  });
 }
 
 /** The first limit that the text of a document exceeds; undefined if it is within all. */
@@ -113,7 +136,7 @@ export function shapeOf({ definitions }: DocumentNode): Shape {
   for (const definition of definitions) {
     if (!('selectionSet' in definition)) continue;
     aliases = 0;
-    directives = countDirectives(definition);
+    directives = definition.directives?.length ?? 0;
     const isOperation = definition.kind === Kind.OPERATION_DEFINITION;
     visit(definition.selectionSet, 1, isOperation ? 1 : uncounted, emptyLevel());
     shape.aliases = Math.max(shape.aliases, aliases);
@@ -128,13 +151,13 @@ export function shapeOf({ definitions }: DocumentNode): Shape {
     for (const selection of selections) {
       shape.selections += 1;
       if (shape.selections > maxSelections) return;
-      directives += countDirectives(selection);
+      directives += selection.directives?.length ?? 0;
       if (selection.kind === Kind.INLINE_FRAGMENT) {
         visit(selection.selectionSet, nesting + 1, depth, level);
       } else if (selection.kind === Kind.FRAGMENT_SPREAD) {
         const fragment = fragments.get(selection.name.value);
         if (fragment === undefined) continue;
-        directives += countDirectives(fragment);
+        directives += fragment.directives?.length ?? 0;
         visit(fragment.selectionSet, nesting + 1, depth, spread(level, selection.name.value));
       } else {
         const name = (selection.alias ?? selection.name).value;
@@ -143,7 +166,7 @@ export function shapeOf({ definitions }: DocumentNode): Shape {
         names.add(name);
         shape.depth = Math.max(shape.depth, depth);
         const inside = insideOf(level, name);
-        // Nothing below introspection counts, which has a rule of its own.
+        // Introspection has its own rule of GraphQL.
         const below = selection.name.value.startsWith('__') ? uncounted : depth + 1;
         if (selection.selectionSet) visit(selection.selectionSet, nesting + 1, below, inside);
       }
@@ -172,8 +195,4 @@ const uncounted = Number.NEGATIVE_INFINITY;
 
 function emptyLevel(): Level {
   return { fields: new Map(), spreads: new Set() };
-}
-
-function countDirectives({ directives = [] }: { directives?: readonly DirectiveNode[] | undefined }): number {
-  return directives.length;
 }

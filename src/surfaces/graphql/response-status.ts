@@ -1,38 +1,53 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerErrorCode } from '@apollo/server/errors';
+import Negotiator from 'negotiator';
 import { statusOf } from '../../kernel/errors/catalog.ts';
 import { toAppError } from '../../kernel/errors/to-app-error.ts';
 import { codeOf, isAboutDocument, isAboutPersistedQuery, originalOf } from './errors.ts';
-import { refusalStatus } from './media-type.ts';
+
+// The preferred one first; with the charset, which a client may ask for too.
+const json = 'application/json; charset=utf-8';
+const responseJson = 'application/graphql-response+json; charset=utf-8';
+
+/** The media type of a response, by the request's Accept header; undefined if the client accepts neither. */
+export function negotiateMediaType(accept: string | undefined): string | undefined {
+  // An empty header means the same as none.
+  return new Negotiator({ headers: { accept: accept || undefined } }).mediaType([json, responseJson]);
+}
 
 /**
- * HTTP status of a GraphQL answer. A request that GraphQL refuses to execute (it does not parse, validate or coerce, or is
- * beyond a limit) has the status of its media type; a body that asks for nothing, or for what does not have its hash, is 400
- * to all, and a persisted query that is not known 200. An answer without data has
- * the status of the first error that kept it from the caller, where that is not about the caller's arguments.
+ * HTTP status of a document that is not executed: 400 as application/graphql-response+json, 200 as application/json (GraphQL
+ * over HTTP, section 6.4).
+ */
+export function rejectedStatus(accept: string | undefined): number {
+  return negotiateMediaType(accept) === responseJson ? 400 : 200;
+}
+
+/**
+ * HTTP status of a GraphQL response. A document that does not parse, validate or coerce, or is beyond a limit, has the status
+ * of its media type; a malformed request is 400, and an unknown persisted query 200. A response without data has the status of
+ * the first error that is not about the caller's input.
  */
 export const responseStatus: ApolloServerPlugin = {
   async requestDidStart({ request: { http } }) {
     return {
       async willSendResponse({ response, errors = [] }) {
         if (response.body.kind !== 'single' || response.body.singleResult.data) return;
+        const [first] = errors;
         // Clients go on by the code, and expect 200 with it.
-        if (errors[0] !== undefined && isAboutPersistedQuery(errors[0])) return;
+        if (first === undefined || isAboutPersistedQuery(first)) return;
         const isExecuted = response.body.singleResult.data !== undefined;
-        const isWellFormed = errors[0] !== undefined && codeOf(errors[0]) !== ApolloServerErrorCode.BAD_REQUEST;
-        if (!isExecuted && isWellFormed && errors.every(isAboutDocument)) {
-          response.http.status = refusalStatus(http?.headers.get('accept'));
+        if (!isExecuted && codeOf(first) !== ApolloServerErrorCode.BAD_REQUEST && errors.every(isAboutDocument)) {
+          response.http.status = rejectedStatus(http?.headers.get('accept'));
           return;
         }
-        for (const error of errors) {
-          if (isAboutDocument(error)) continue;
-          const appError = toAppError(originalOf(error));
-          const status = statusOf(appError.code);
-          if (status === 400) continue;
-          response.http.status = status;
-          for (const [name, value] of Object.entries(appError.headers)) response.http.headers.set(name, value);
-          return;
-        }
+        const failures = errors
+          .filter((error) => !isAboutDocument(error))
+          .map((error) => toAppError(originalOf(error)));
+        const failure = failures.find(({ code }) => statusOf(code) !== 400);
+        if (failure === undefined) return;
+        response.http.status = statusOf(failure.code);
+        for (const [name, value] of Object.entries(failure.headers)) response.http.headers.set(name, value);
       },
     };
   },

@@ -6,13 +6,12 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import { bodyLimit, hasBody, requireFittingBody, verifyText } from '../../platform/http/body.ts';
 import { respond } from '../../platform/http/response-cache.ts';
 import { addRoutes, noStore, notFound, type Route } from '../../platform/http/routes.ts';
-import { errorHandler } from './answer-error.ts';
-import { createDocumentCheck } from './document-limits.ts';
-import type { DocumentLimits } from './limit-error.ts';
-import { negotiateMediaType, refusalStatus } from './media-type.ts';
+import { createDocumentCheck, type DocumentLimits } from './document-limits.ts';
+import { errorHandler } from './errors.ts';
+import { negotiateMediaType, rejectedStatus } from './response-status.ts';
 import type { GraphQLServer } from './server.ts';
 
-/** The GraphQL surface: what HTTP refuses before GraphQL sees it is answered in GraphQL's format too. */
+/** The GraphQL surface. Errors that HTTP finds before GraphQL have GraphQL's format too. */
 export function graphqlRouter(
   server: GraphQLServer,
   createContext: CreateContext,
@@ -20,7 +19,7 @@ export function graphqlRouter(
   log: Logger,
 ): Router {
   const ensureWithinLimits = createDocumentCheck(limits);
-  // Apollo's Express integration, but for the response, which all surfaces send in one way.
+  // As Apollo's Express integration does, but all surfaces send their responses in one way.
   const execute: RequestHandler = async (request, response) => {
     const { method, url, headers, body } = request;
     const { status, ...executed } = await server.executeHTTPGraphQLRequest({
@@ -33,7 +32,7 @@ export function graphqlRouter(
       },
       async context() {
         const text = documentTextOf(request);
-        if (text !== undefined) ensureWithinLimits(text, refusalStatus(headers.accept));
+        if (text !== undefined) ensureWithinLimits(text, rejectedStatus(headers.accept));
         return createContext(response);
       },
     });
@@ -59,7 +58,7 @@ const requireJson: RequestHandler = (request, _response, next) => {
   next();
 };
 
-// Before anything runs: Apollo would find out about it with the answer in hand.
+// Before anything runs: Apollo checks it with the response at hand.
 const requireAcceptable: RequestHandler = (request, _response, next) => {
   const { accept } = request.headers;
   if (negotiateMediaType(accept) === undefined) {

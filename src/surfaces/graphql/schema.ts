@@ -16,7 +16,6 @@ import { ServiceResolver } from '../../domain/reference/services/service.resolve
 import { TimezoneResolver } from '../../domain/reference/timezones/timezone.resolver.ts';
 import type { FindEntity } from '../../domain/request/entity.ts';
 import { createAuthChecker, type ReferenceAccess, referenceDirective } from '../../domain/request/reference-access.ts';
-import type { Entities } from './entities.ts';
 
 interface Schema {
   /** In the schema language. */
@@ -24,17 +23,20 @@ interface Schema {
   schema: GraphQLSchema;
 }
 
-/** The schema as committed in schema.graphql, and what it executes. */
+/** The schema as committed in schema.graphql, and as executed. */
 export function createSchema(referenceAccess: ReferenceAccess): Schema {
   const { typeDefs, resolvers } = createParts(referenceAccess);
   return { typeDefs, schema: makeExecutableSchema({ typeDefs, resolvers }) };
 }
 
-/** The same as a subgraph of Apollo Federation, which takes a library that nothing else needs. */
+/** The same as a subgraph of Apollo Federation. Its library is loaded only here. */
 export async function createSubgraph(referenceAccess: ReferenceAccess): Promise<Schema> {
   const { buildSubgraph } = await import('./subgraph.ts');
   return buildSubgraph(createParts(referenceAccess), referenceAccess);
 }
+
+/** The functions that find the entities of a type, by its name. */
+export type Entities = ReadonlyMap<string, FindEntity>;
 
 export interface SchemaParts {
   typeDefs: string;

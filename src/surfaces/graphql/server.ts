@@ -10,15 +10,13 @@ import type { RequestContext } from '../../domain/request/context.ts';
 import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
 import type { SharedStore } from '../../platform/redis/shared-store.ts';
 import { compiledExecution } from './compiled-execution.ts';
-import { excessOf } from './document-limits.ts';
+import { type DocumentLimits, excessOf } from './document-limits.ts';
 import { createErrorFormatter } from './errors.ts';
-import type { DocumentLimits } from './limit-error.ts';
-import { operationPlugins } from './operation-plugins.ts';
-import { PersistedQueries } from './persisted-queries.ts';
-import { limitCost } from './query-cost.ts';
+import { operationPlugin } from './operation.ts';
+import { createPersistedQueries } from './persisted-queries.ts';
 import { responseStatus } from './response-status.ts';
 
-/** Most errors told of a document, and of its variables: enough to mend it, few enough to write down. */
+/** A document, or its variables, have at most so many errors in a response: enough to correct them. */
 const maxErrors = 5;
 
 export type GraphQLServer = ApolloServer<RequestContext>;
@@ -26,7 +24,7 @@ export type GraphQLServer = ApolloServer<RequestContext>;
 interface Options {
   introspection: boolean;
   documentLimits: DocumentLimits;
-  /** Seconds that a persisted query is kept; 0 is not at all. */
+  /** Seconds that a persisted query is stored; 0 turns them off. */
   persistedQueryTtl: number;
 }
 
@@ -45,7 +43,7 @@ export function createGraphQLServer(
     // No cookies or other ambient credentials: another site gains nothing by sending a request.
     csrfPrevention: false,
     documentStore: createDocumentStore(),
-    persistedQueries: ttl === 0 ? false : { cache: new PersistedQueries({ ttl, isAllowed, store }) },
+    persistedQueries: ttl === 0 ? false : { cache: createPersistedQueries({ ttl, isAllowed, store }) },
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
     logger: log,
@@ -53,11 +51,8 @@ export function createGraphQLServer(
     validationOptions: { maxErrors, hideSuggestions: true },
     formatError: createErrorFormatter(log),
     plugins: [
-      operationPlugins.observer,
+      operationPlugin(limits.cost),
       responseStatus,
-      limitCost(limits.cost),
-      operationPlugins.writeCount,
-      operationPlugins.publicResponse,
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
     ],
