@@ -24,6 +24,5 @@ export default {
       documents: 'examples/graphql-client/src/*.graphql',
       ...client.generates['src/documents.generated.ts'],
     },
-    'test/documents.generated.ts': { documents: 'test/documents/*.graphql', plugins, config },
   },
 };

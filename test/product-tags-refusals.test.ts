@@ -1,126 +1,104 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { CreateProductTagDocument, DeleteProductTagDocument, UpdateProductTagDocument } from './documents.generated.ts';
 import { sharedApp } from './support/app.ts';
-import { companyRows, surfaces, type Tag, type TagFields, toInput } from './support/product-tag.ts';
+import {
+  companyRows,
+  deleteTag,
+  mutations,
+  surfaces,
+  type Tag,
+  type TagFields,
+  toInput,
+} from './support/product-tag.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
 
 /** An id that no row has. */
 const unknownId = 2_000_000_000;
 
-let own: Tenant;
-let tag: Tag;
 const app = await sharedApp();
 const other = await createTenant(app.db);
+let own: Tenant;
+let tag: Tag;
 beforeEach(async () => {
   own = await createTenant(app.db);
   tag = await surfaces.REST.create(app.client, { name_en: 'Before', item_ids: own.products.slice(0, 2) }, own);
 });
 
-interface Refused {
-  what: string;
-  code: string;
-  field: 'name_en' | 'name_ar' | 'item_ids';
-  /** What is wrong, beside a good name and good items. */
-  wrong(): Partial<TagFields>;
-  /** The items that the answer names. */
-  named?(): number[];
-}
-
-const withItems = (...ids: number[]) => ({ item_ids: [...own.products, ...ids] });
-
-const refused: Refused[] = [
-  { what: 'a short English name', code: 'invalid_length', field: 'name_en', wrong: () => ({ name_en: 'ab' }) },
-  { what: 'a long Arabic name', code: 'invalid_length', field: 'name_ar', wrong: () => ({ name_ar: 'ح'.repeat(51) }) },
-  { what: 'a line break', code: 'invalid_characters', field: 'name_en', wrong: () => ({ name_en: 'a\nbc' }) },
-  {
-    what: 'items that do not exist',
-    code: 'item_not_found',
-    field: 'item_ids',
-    wrong: () => withItems(unknownId, unknownId - 1, unknownId),
-    named: () => [unknownId - 1, unknownId],
-  },
-  {
-    what: 'the ids 0 and -1',
-    code: 'item_not_found',
-    field: 'item_ids',
-    wrong: () => withItems(0, -1),
-    named: () => [-1, 0],
-  },
-  {
-    what: "another company's product",
-    code: 'item_not_found',
-    field: 'item_ids',
-    wrong: () => withItems(other.products[0] as number),
-    named: () => [other.products[0] as number],
-  },
-  {
-    what: "another company's modifier",
-    code: 'item_not_found',
-    field: 'item_ids',
-    wrong: () => withItems(other.modifier),
-    named: () => [other.modifier],
-  },
-  {
-    what: 'a modifier',
-    code: 'item_not_product',
-    field: 'item_ids',
-    wrong: () => withItems(own.modifier),
-    named: () => [own.modifier],
-  },
-  {
-    what: 'a modifier group',
-    code: 'item_not_product',
-    field: 'item_ids',
-    wrong: () => withItems(own.modifierGroup),
-    named: () => [own.modifierGroup],
-  },
-  {
-    what: '10,001 items',
-    code: 'too_many_items',
-    field: 'item_ids',
-    wrong: () => ({ item_ids: Array.from({ length: 10_001 }, (_, index) => index + 1) }),
-  },
-];
-
 const v1ToInput = { name_en: 'nameEn', name_ar: 'nameAr', item_ids: 'itemIds' };
 
-describe.each(refused)('$what: $code', ({ code, field, wrong, named }) => {
-  const fields = (): TagFields => ({ name_en: 'After', ...withItems(), ...wrong() });
+/** Expects that creation and update on both surfaces reject the fields for one of them, and write nothing. */
+async function expectRefused(fields: TagFields, field: keyof TagFields, code: string, itemIds: number[] | null = null) {
+  const before = await companyRows(app.db, own.companyId);
+  const input = toInput(fields);
+  let message = '';
+  for (const [method, path] of [
+    ['POST', '/product_tags'],
+    ['PUT', `/product_tags/${tag.id}`],
+  ] as const) {
+    const { status, body } = await app.client.rest(method, path, { ...own, body: fields });
+    expect({ status, code: body.code, fields: Object.keys(body.errors) }).toEqual({
+      status: 422,
+      code,
+      fields: [field],
+    });
+    [message] = body.errors[field];
+    for (const id of itemIds ?? []) expect(message).toContain(String(id));
+  }
+  const userErrors = [{ code: code.toUpperCase(), field: ['input', v1ToInput[field]], message, itemIds }];
+  for (const verb of ['create', 'update'] as const) {
+    const { status, body } = await app.client.graphql(mutations[verb], { id: tag.id, input }, own);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { data: { [`${verb}ProductTag`]: { productTag: null, userErrors } } },
+    });
+  }
+  expect(await companyRows(app.db, own.companyId)).toEqual(before);
+  return message;
+}
 
-  test.each(['POST', 'PUT'])('REST %s is 422 about the field, and nothing is written', async (method) => {
-    const before = await companyRows(app.db, own.companyId);
-    const path = method === 'POST' ? '/product_tags' : `/product_tags/${tag.id}`;
-    const { status, body } = await app.client.rest(method, path, { token: own.token, body: fields() });
-    expect(status).toBe(422);
-    expect(body.code).toBe(code);
-    expect(body.errors).toEqual({ [field]: [expect.any(String)] });
-    for (const id of named?.() ?? []) expect(body.errors[field][0]).toContain(String(id));
-    expect(await companyRows(app.db, own.companyId)).toEqual(before);
+describe.each(['name_en', 'name_ar'] as const)('a %s is refused', (field) => {
+  test.each([
+    ['that is empty', '', 'invalid_length'],
+    ['of white space', '     ', 'invalid_length'],
+    ['of 2 characters', 'ab', 'invalid_length'],
+    ['of 2 characters after trimming', '  ab  ', 'invalid_length'],
+    ['of 2 emoji', '🌶'.repeat(2), 'invalid_length'],
+    ['of 2 letters, one of them decomposed', 'e\u0301a', 'invalid_length'],
+    ['of 51 characters', 'x'.repeat(51), 'invalid_length'],
+    ['of 51 emoji', '🌶'.repeat(51), 'invalid_length'],
+    ['of 51 decomposed letters', 'e\u0301'.repeat(51), 'invalid_length'],
+    ['of 128 KB of combining marks', '\u0345\u0316'.repeat(32_000), 'invalid_length'],
+    ['with a NUL', 'a\u0000bc', 'invalid_characters'],
+    ['that begins with a NUL', '\u0000abc', 'invalid_characters'],
+    ['with a tab', 'a\tbc', 'invalid_characters'],
+    ['with a line break', 'a\nbc', 'invalid_characters'],
+    ['with an escape', 'a\u001b[31mbc', 'invalid_characters'],
+    ['with a delete', 'a\u007fbc', 'invalid_characters'],
+    ['with a C1 control', 'a\u0085bc', 'invalid_characters'],
+    ['of Hangul fillers', '\u3164'.repeat(3), 'invalid_characters'],
+    ['of empty braille patterns', '\u2800'.repeat(3), 'invalid_characters'],
+    ['with half a surrogate pair', 'a\ud83cbc', 'invalid_characters'],
+  ])('%s', async (_rule, sent, code) => {
+    const message = await expectRefused({ name_en: 'Spicy', [field]: sent }, field, code);
+    if (code === 'invalid_length') expect(message).toMatch(/\b3\b.*\b50\b/);
   });
+});
 
-  test.each(['create', 'update'])(
-    'GraphQL %s is a user error about the field, and nothing is written',
-    async (verb) => {
-      const before = await companyRows(app.db, own.companyId);
-      const input = toInput(fields());
-      const { status, body } =
-        verb === 'create'
-          ? await app.client.graphql(CreateProductTagDocument, { input }, own)
-          : await app.client.graphql(UpdateProductTagDocument, { id: tag.id, input }, own);
-      expect(status).toBe(200);
-      expect(body.errors).toBeUndefined();
-      const userErrors = [
-        {
-          code: code.toUpperCase(),
-          field: ['input', v1ToInput[field]],
-          message: expect.any(String),
-          itemIds: named?.() ?? null,
-        },
-      ];
-      expect(body.data).toEqual({ [`${verb}ProductTag`]: { productTag: null, userErrors } });
-      expect(await companyRows(app.db, own.companyId)).toEqual(before);
-    },
-  );
+// Beside all products of the company, which are good.
+test.each<[what: string, code: string, items: () => number[]]>([
+  ['items that do not exist', 'item_not_found', () => [unknownId - 1, unknownId]],
+  ['the ids 0 and -1', 'item_not_found', () => [-1, 0]],
+  ["another company's product", 'item_not_found', () => [other.products[0] as number]],
+  ["another company's modifier", 'item_not_found', () => [other.modifier]],
+  ['a modifier', 'item_not_product', () => [own.modifier]],
+  ['a modifier group', 'item_not_product', () => [own.modifierGroup]],
+])('%s: %s, with the ids', async (_what, code, items) => {
+  const item_ids = [...own.products, ...items().toReversed(), ...items()];
+  await expectRefused({ name_en: 'After', item_ids }, 'item_ids', code, items());
+});
+
+test('10,001 items: too_many_items', async () => {
+  const item_ids = Array.from({ length: 10_001 }, (_, index) => index + 1);
+  await expectRefused({ name_en: 'After', item_ids }, 'item_ids', 'too_many_items');
 });
 
 describe('a write that breaks several rules', () => {
@@ -132,75 +110,56 @@ describe('a write that breaks several rules', () => {
   const missing = () => [other.products[0] as number, unknownId];
   const notProducts = () => [own.modifierGroup, own.modifier].toSorted((a, b) => a - b);
 
-  test('is told every one of them on GraphQL', async () => {
-    const { body } = await app.client.graphql(UpdateProductTagDocument, { id: tag.id, input: toInput(fields()) }, own);
-    const reasons = body.data?.updateProductTag.userErrors.map(({ message, ...reason }) => reason);
-    expect(reasons).toEqual([
-      { code: 'INVALID_LENGTH', field: ['input', 'nameEn'], itemIds: null },
-      { code: 'INVALID_CHARACTERS', field: ['input', 'nameAr'], itemIds: null },
-      { code: 'ITEM_NOT_FOUND', field: ['input', 'itemIds'], itemIds: missing() },
-      { code: 'ITEM_NOT_PRODUCT', field: ['input', 'itemIds'], itemIds: notProducts() },
-    ]);
-  });
-
-  test.each(['en', 'ar'])('is told every one of them on REST, in %s', async (language) => {
+  test.each(['en', 'ar'])('is told every one of them on both surfaces, in %s', async (language) => {
+    const options = { token: own.token, language };
     const { status, headers, body } = await app.client.rest('PUT', `/product_tags/${tag.id}`, {
-      token: own.token,
-      language,
+      ...options,
       body: fields(),
     });
-    expect(status).toBe(422);
-    expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
-    expect(headers.get('content-language')).toBe(language);
-    expect(body).toMatchObject({ status: 422, code: 'validation_failed', request_id: headers.get('x-request-id') });
+    expect({ status, code: body.code, language: headers.get('content-language') }).toEqual({
+      status: 422,
+      code: 'validation_failed',
+      language,
+    });
     expect(Object.keys(body.errors)).toEqual(['name_en', 'name_ar', 'item_ids']);
     const [notFound, notProduct] = body.errors.item_ids;
     for (const id of missing()) expect(notFound).toContain(String(id));
     for (const id of notProducts()) expect(notProduct).toContain(String(id));
-
-    const { body: inGraphQL } = await app.client.graphql(
-      UpdateProductTagDocument,
-      { id: tag.id, input: toInput(fields()) },
-      { token: own.token, language },
-    );
     const messages: string[] = Object.values<string[]>(body.errors).flat();
-    expect(inGraphQL.data?.updateProductTag.userErrors.map(({ message }) => message)).toEqual(messages);
     const script = language === 'ar' ? /^[^A-Za-z]*\p{Script=Arabic}[^A-Za-z]*$/u : /^[^\p{Script=Arabic}]+$/u;
     for (const message of messages) expect(message).toMatch(script);
+
+    const inGraphQL = await app.client.graphql(mutations.update, { id: tag.id, input: toInput(fields()) }, options);
+    expect(inGraphQL.body.data.updateProductTag.userErrors).toEqual([
+      { code: 'INVALID_LENGTH', field: ['input', 'nameEn'], message: messages[0], itemIds: null },
+      { code: 'INVALID_CHARACTERS', field: ['input', 'nameAr'], message: messages[1], itemIds: null },
+      { code: 'ITEM_NOT_FOUND', field: ['input', 'itemIds'], message: messages[2], itemIds: missing() },
+      { code: 'ITEM_NOT_PRODUCT', field: ['input', 'itemIds'], message: messages[3], itemIds: notProducts() },
+    ]);
   });
 });
 
 describe('a tag that does not exist', () => {
   test.each(['en', 'ar'])('is 404 to PUT, in %s, whatever else is wrong with the request', async (language) => {
-    const options = { token: own.token, language, body: { name_en: 'ab', item_ids: [own.modifier] } };
-    const { status, body } = await app.client.rest('PUT', `/product_tags/${unknownId}`, options);
-    expect(status).toBe(404);
-    expect(body).toMatchObject({ status: 404, code: 'product_tag_not_found' });
-    expect(/\p{Script=Arabic}/u.test(body.detail)).toBe(language === 'ar');
+    for (const item_ids of [[own.modifier], [2 ** 31]]) {
+      const options = { token: own.token, language, body: { name_en: 'ab', item_ids } };
+      const { status, body } = await app.client.rest('PUT', `/product_tags/${unknownId}`, options);
+      expect({ status, code: body.code }).toEqual({ status: 404, code: 'product_tag_not_found' });
+      expect(/\p{Script=Arabic}/u.test(body.detail)).toBe(language === 'ar');
+    }
   });
 
-  test('is 404 to PUT also when an item id exceeds 32 bits', async () => {
-    const options = { token: own.token, body: { name_en: 'Late', item_ids: [2 ** 31] } };
-    expect((await app.client.rest('PUT', `/product_tags/${unknownId}`, options)).status).toBe(404);
-  });
-
-  test('is the one user error of an update and of a deletion', async () => {
+  test('is the one user error of an update and of a deletion, also of a tag that was deleted', async () => {
+    await deleteTag(app.client, tag.id, own);
     const input = { nameEn: 'ab', itemIds: [own.modifier] };
-    const update = await app.client.graphql(UpdateProductTagDocument, { id: unknownId, input }, own);
-    const remove = await app.client.graphql(DeleteProductTagDocument, { id: unknownId }, own);
     const userErrors = [{ code: 'PRODUCT_TAG_NOT_FOUND', field: ['id'], message: expect.any(String), itemIds: null }];
-    expect(update.body.data?.updateProductTag).toEqual({ productTag: null, userErrors });
-    expect(remove.body.data?.deleteProductTag).toEqual({ deletedProductTagId: null, userErrors });
-  });
-
-  test('is what a deleted tag is', async () => {
-    await app.client.graphql(DeleteProductTagDocument, { id: tag.id }, own);
-    const again = await app.client.graphql(DeleteProductTagDocument, { id: tag.id }, own);
-    expect(again.body.data?.deleteProductTag.userErrors[0]?.code).toBe('PRODUCT_TAG_NOT_FOUND');
-    const put = await app.client.rest('PUT', `/product_tags/${tag.id}`, {
-      token: own.token,
-      body: { name_en: 'Late' },
-    });
+    for (const id of [unknownId, tag.id]) {
+      const update = await app.client.graphql(mutations.update, { id, input }, own);
+      const remove = await deleteTag(app.client, id, own);
+      expect(update.body.data.updateProductTag).toEqual({ productTag: null, userErrors });
+      expect(remove.body.data.deleteProductTag).toEqual({ deletedProductTagId: null, userErrors });
+    }
+    const put = await app.client.rest('PUT', `/product_tags/${tag.id}`, { ...own, body: { name_en: 'Late' } });
     expect(put.status).toBe(404);
   });
 });

@@ -1,20 +1,21 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DeleteProductTagDocument, ViewerItemDocument } from './documents.generated.ts';
 import { sharedApp } from './support/app.ts';
-import { companyRows, surfaces } from './support/product-tag.ts';
+import { companyRows, deleteTag, linkedItems, surfaceNames, surfaces, type TagFields } from './support/product-tag.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
 
-let tenant: Tenant;
-let token: string;
 const app = await sharedApp();
+const { client, db } = app;
+const many = await createTenant(db, { products: 10_000 });
+
+let tenant: Tenant;
 beforeEach(async () => {
-  tenant = await createTenant(app.db);
-  token = tenant.token;
+  tenant = await createTenant(db);
 });
 
-describe.each(Object.keys(surfaces) as (keyof typeof surfaces)[])('a tag written on %s', (on) => {
-  const surface = surfaces[on];
-  const bothNames = { name_en: 'Spicy', name_ar: 'حار جدا' };
+const bothNames = { name_en: 'Spicy', name_ar: 'حار جدا' };
+
+describe.each(surfaceNames)('a tag written on %s', (name) => {
+  const surface = surfaces[name];
 
   test.each([
     { language: 'en', fields: bothNames, name: bothNames.name_en },
@@ -23,62 +24,123 @@ describe.each(Object.keys(surfaces) as (keyof typeof surfaces)[])('a tag written
     { language: 'ar', fields: { name_en: 'Spicy' }, name: null },
     { language: 'ar', fields: { name_en: 'Spicy', name_ar: null }, name: null },
   ])('is named $name in $language when it was created with $fields', async ({ language, fields, name }) => {
-    const created = await surface.create(app.client, fields, { token, language });
+    const options = { ...tenant, language };
+    const created = await surface.create(client, fields, options);
     const answer = { name_en: 'Spicy', name_ar: fields.name_ar ?? null, name, item_ids: [] };
     expect(created).toEqual({ id: created.id, ...answer });
-    expect(await surface.update(app.client, created.id, { name_en: 'Spicy' }, { token, language })).toEqual(created);
+    expect(await surface.update(client, created.id, { name_en: 'Spicy' }, options)).toEqual(created);
   });
 
   test("belongs to the partner's default company", async () => {
-    const { id } = await surface.create(app.client, { name_en: 'Spicy' }, { token });
-    const row = await app.db.selectFrom('productTags').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const { id } = await surface.create(client, { name_en: 'Spicy' }, tenant);
+    const row = await db.selectFrom('productTags').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     expect(row).toEqual({ id, companyId: tenant.companyId, nameEn: 'Spicy', nameAr: null });
   });
 
   test('keeps its Arabic name when an update has none, and loses it to null', async () => {
-    const { id } = await surface.create(app.client, bothNames, { token });
-    const renamed = await surface.update(app.client, id, { name_en: 'Hot' }, { token });
+    const { id } = await surface.create(client, bothNames, tenant);
+    const renamed = await surface.update(client, id, { name_en: 'Hot' }, tenant);
     expect(renamed).toMatchObject({ name_en: 'Hot', name_ar: bothNames.name_ar });
-    const unset = await surface.update(app.client, id, { name_en: 'Hot', name_ar: null }, { token });
+    const unset = await surface.update(client, id, { name_en: 'Hot', name_ar: null }, tenant);
     expect(unset).toMatchObject({ name_en: 'Hot', name_ar: null });
   });
 
-  test('is read through its items as it was written', async () => {
-    const [first = 0, second = 0] = tenant.products;
-    const tag = await surface.create(app.client, { ...bothNames, item_ids: [second, first] }, { token });
-    const { body } = await app.client.graphql(ViewerItemDocument, { id: first }, { token, language: 'ar' });
-    const { name_en: nameEn, name_ar: nameAr } = bothNames;
-    const items = { nodes: [{ id: first }, { id: second }] };
-    expect(body.data?.viewer.item?.tags).toEqual([
-      { id: tag.id, nameEn, nameAr, name: nameAr, itemIds: [first, second], items },
-    ]);
+  describe.each([
+    ['name_en', 'nameEn'],
+    ['name_ar', 'nameAr'],
+  ] as const)('has a %s', (field, column) => {
+    test.each([
+      ['of 3 characters', 'Hot', 'Hot'],
+      ['of 50 characters', 'x'.repeat(50), 'x'.repeat(50)],
+      ['of 3 Arabic letters', 'حار', 'حار'],
+      ['of 3 emoji', '🌶'.repeat(3), '🌶'.repeat(3)],
+      ['of 50 emoji', '🌶'.repeat(50), '🌶'.repeat(50)],
+      ['without white space around it', ' \t\nSpicy food\r\n ', 'Spicy food'],
+      ['of 50 characters after trimming', `  ${'x'.repeat(50)}  `, 'x'.repeat(50)],
+      ['with its letters composed', 'Cafe\u0301', 'Caf\u00e9'],
+      ['of 50 decomposed letters', 'e\u0301'.repeat(50), '\u00e9'.repeat(50)],
+    ])('%s', async (_rule, sent, stored) => {
+      const created = await surface.create(client, { name_en: 'Spicy', [field]: sent }, tenant);
+      expect(created[field]).toBe(stored);
+      const row = db.selectFrom('productTags').select(column).where('id', '=', created.id);
+      expect(await row.executeTakeFirst()).toEqual({ [column]: stored });
+      const { id } = await surface.create(client, { name_en: 'Before' }, tenant);
+      expect((await surface.update(client, id, { name_en: 'Spicy', [field]: sent }, tenant))[field]).toBe(stored);
+    });
+  });
+
+  // Positions among the tenant's products.
+  test.each([
+    { change: 'assigns the new', before: [0], after: [0, 1, 2] },
+    { change: 'unassigns the absent', before: [0, 1, 2], after: [1] },
+    { change: 'exchanges all', before: [0, 1], after: [2, 3] },
+    { change: 'unlinks all', before: [0, 1], after: [] },
+    { change: 'links the first', before: [], after: [4] },
+    { change: 'sorts ids and counts repeated ones once', before: [2, 0, 2, 1, 0], after: [4, 4, 3] },
+  ])('an update $change: from the items $before to exactly $after', async ({ before, after }) => {
+    const at = (positions: number[]) => positions.map((position) => tenant.products[position] as number);
+    const set = (positions: number[]) => [...new Set(at(positions))].toSorted((a, b) => a - b);
+    const created = await surface.create(client, { name_en: 'Spicy', item_ids: at(before) }, tenant);
+    expect([created.item_ids, await linkedItems(db, created.id)]).toEqual([set(before), set(before)]);
+    const updated = await surface.update(client, created.id, { name_en: 'Spicy', item_ids: at(after) }, tenant);
+    expect([updated.item_ids, await linkedItems(db, created.id)]).toEqual([set(after), set(after)]);
+  });
+
+  test('an update without item_ids leaves the links as they are and tells them', async () => {
+    const item_ids = tenant.products.slice(0, 3);
+    const { id } = await surface.create(client, { name_en: 'Spicy', item_ids }, tenant);
+    const before = await companyRows(db, tenant.companyId);
+    expect(await surface.update(client, id, { name_en: 'Hot stuff' }, tenant)).toMatchObject({ item_ids });
+    expect((await companyRows(db, tenant.companyId)).taggings).toEqual(before.taggings);
+  });
+
+  test('an item already assigned and sent again keeps its very row', async () => {
+    const [kept = 0, dropped = 0, added = 0] = tenant.products;
+    const { id } = await surface.create(client, { name_en: 'Spicy', item_ids: [kept, dropped] }, tenant);
+    const [keptRow] = (await companyRows(db, tenant.companyId)).taggings;
+    await surface.update(client, id, { name_en: 'Spicy', item_ids: [added, kept] }, tenant);
+    const { taggings } = await companyRows(db, tenant.companyId);
+    expect(taggings).toEqual([keptRow, expect.objectContaining({ itemId: added })]);
+  });
+
+  test('one item carries many tags, and a change of one tag leaves the others', async () => {
+    const fields = { name_en: 'Spicy', item_ids: tenant.products };
+    const [first, second] = [
+      await surface.create(client, fields, tenant),
+      await surface.create(client, fields, tenant),
+    ];
+    expect(second.id).not.toBe(first.id);
+    await surface.update(client, first.id, { name_en: 'Spicy', item_ids: [] }, tenant);
+    expect(await linkedItems(db, second.id)).toEqual(tenant.products);
+  });
+
+  test('takes 10,000 items at once, repeated ones not counted', async () => {
+    const item_ids = [...many.products, ...many.products.slice(0, 10)];
+    const created = await surface.create(client, { name_en: 'Everything', item_ids }, many);
+    const linked = await linkedItems(db, created.id);
+    expect([created.item_ids.length, linked.length]).toEqual([10_000, 10_000]);
+    expect([created.item_ids, linked]).toEqual([many.products, many.products]);
   });
 });
 
 describe('REST', () => {
-  const keys = ['id', 'name_en', 'name_ar', 'name', 'item_ids'];
-
   test('creation is 201 with the bare tag, and Location is the path that updates it', async () => {
-    const created = await app.client.rest('POST', '/product_tags', { token, body: { name_en: 'Spicy' } });
+    const created = await client.rest('POST', '/product_tags', { ...tenant, body: { name_en: 'Spicy' } });
     expect(created.status).toBe(201);
-    expect(Object.keys(created.body)).toEqual(keys);
+    expect(Object.keys(created.body)).toEqual(['id', 'name_en', 'name_ar', 'name', 'item_ids']);
     const location = created.headers.get('location') ?? '';
     expect(location).toBe(`/partner_portal/v1/product_tags/${created.body.id}`);
-
-    const body = JSON.stringify({ name_en: 'Hot stuff' });
-    const headers = { 'Content-Type': 'application/json' };
-    const updated = await app.client.fetch<Record<string, unknown>>('PUT', location, { token, headers, body });
+    const path = location.replace('/partner_portal/v1', '');
+    const updated = await client.rest('PUT', path, { ...tenant, body: { name_en: 'Hot stuff' } });
     expect(updated.status).toBe(200);
-    expect(Object.keys(updated.body)).toEqual(keys);
-    expect(updated.body).toEqual({ ...created.body, name_en: 'Hot stuff', name: 'Hot stuff' });
+    expect(Object.entries(updated.body)).toEqual(
+      Object.entries({ ...created.body, name_en: 'Hot stuff', name: 'Hot stuff' }),
+    );
   });
 
   test('an answer about a tag says its language and is not for caches', async () => {
-    const { headers } = await app.client.rest('POST', '/product_tags', {
-      token,
-      language: 'ar-SA',
-      body: { name_en: 'Spicy' },
-    });
+    const options = { ...tenant, language: 'ar-SA', body: { name_en: 'Spicy' } };
+    const { headers } = await client.rest('POST', '/product_tags', options);
     expect(headers.get('content-language')).toBe('ar');
     expect(headers.get('vary')).toContain('Accept-Language');
     expect(headers.get('cache-control')).toContain('no-store');
@@ -86,23 +148,23 @@ describe('REST', () => {
 });
 
 describe('GraphQL', () => {
+  const create = (fields: TagFields) => surfaces.REST.create(client, fields, tenant);
+
   test('name(locale:) overrides the language of the request', async () => {
     const mutation = `mutation { createProductTag(input: { nameEn: "Spicy", nameAr: "حار جدا" }) {
       productTag { en: name(locale: EN) ar: name(locale: AR) own: name }
     } }`;
-    const { body } = await app.client.graphql(mutation, {}, { token, language: 'ar' });
+    const { body } = await client.graphql(mutation, {}, { ...tenant, language: 'ar' });
     expect(body.data.createProductTag.productTag).toEqual({ en: 'Spicy', ar: 'حار جدا', own: 'حار جدا' });
   });
 
   test('deleting a tag removes its links and nothing else', async () => {
     const fields = { name_en: 'Spicy', item_ids: tenant.products };
-    const { id } = await surfaces.REST.create(app.client, fields, { token });
-    const other = await surfaces.REST.create(app.client, fields, { token });
-    const before = await companyRows(app.db, tenant.companyId);
-
-    const { body } = await app.client.graphql(DeleteProductTagDocument, { id }, { token });
-    expect(body.data?.deleteProductTag).toEqual({ deletedProductTagId: id, userErrors: [] });
-    const after = await companyRows(app.db, tenant.companyId);
+    const [{ id }, other] = [await create(fields), await create(fields)];
+    const before = await companyRows(db, tenant.companyId);
+    const { body } = await deleteTag(client, id, tenant);
+    expect(body.data.deleteProductTag).toEqual({ deletedProductTagId: id, userErrors: [] });
+    const after = await companyRows(db, tenant.companyId);
     expect(after.tags).toEqual([expect.objectContaining({ id: other.id })]);
     expect(after.taggings).toEqual(before.taggings.slice(tenant.products.length));
     expect(after.items).toEqual(before.items);
@@ -110,7 +172,7 @@ describe('GraphQL', () => {
 
   test('mutations of one request run in order, and each sees what those before it wrote', async () => {
     const [itemId = 0] = tenant.products;
-    const { id } = await surfaces.REST.create(app.client, { name_en: 'First', item_ids: [itemId] }, { token });
+    const { id } = await create({ name_en: 'First', item_ids: [itemId] });
     const mutation = `mutation ($id: Int!, $itemIds: [Int!]) {
       rename: updateProductTag(id: $id, input: { nameEn: "Renamed" }) { ...Outcome }
       create: createProductTag(input: { nameEn: "Second", itemIds: $itemIds }) { ...Outcome }
@@ -119,7 +181,7 @@ describe('GraphQL', () => {
       last: createProductTag(input: { nameEn: "Third", itemIds: $itemIds }) { ...Outcome }
     }
     fragment Outcome on ProductTagPayload { productTag { items { nodes { id tags { nameEn itemIds } } } } }`;
-    const { body } = await app.client.graphql(mutation, { id, itemIds: [itemId] }, { token });
+    const { body } = await client.graphql(mutation, { id, itemIds: [itemId] }, tenant);
     const tagged = (...names: string[]) => ({
       productTag: {
         items: { nodes: [{ id: itemId, tags: names.map((nameEn) => ({ nameEn, itemIds: [itemId] })) }] },
@@ -133,4 +195,46 @@ describe('GraphQL', () => {
       last: tagged('Second', 'Third'),
     });
   });
+
+  const read = async (fields: string) => {
+    const { body } = await client.graphql(`{ viewer { items { nodes { tags { ${fields} } } } } }`, {}, tenant);
+    expect(body.errors).toBeUndefined();
+    return body.data.viewer.items.nodes.flatMap(({ tags }: { tags: object[] }) => tags);
+  };
+
+  test('ProductTag.items is paged by id, in one statement for all tags and arguments', async () => {
+    const { products } = tenant;
+    await create({ name_en: 'All', item_ids: products });
+    await create({ name_en: 'Last', item_ids: products.slice(-1) });
+    app.statements.splice(0);
+    const page = 'nodes { id } edges { cursor node { id } } pageInfo { hasNextPage endCursor }';
+    const [first] = await read(`all: items { nodes { id } } items(first: 2) { ${page} }`);
+    expect(app.statements.filter((sql) => sql.includes('lateral'))).toHaveLength(1);
+    expect(first.all.nodes).toEqual(products.map((id) => ({ id })));
+    expect(first.items.nodes).toEqual(products.slice(0, 2).map((id) => ({ id })));
+    expect(first.items.edges.map(({ node }: { node: object }) => node)).toEqual(first.items.nodes);
+    const { endCursor: after } = first.items.pageInfo;
+    expect(first.items.pageInfo).toEqual({ hasNextPage: true, endCursor: first.items.edges[1].cursor });
+
+    const tags = await read(`nameEn items(first: 20, after: "${after}") { ${page} }`);
+    const rest = { All: products.slice(2), Last: products.slice(-1) } as Record<string, number[]>;
+    for (const { nameEn, items } of tags) {
+      expect(items.nodes).toEqual(rest[nameEn]?.map((id) => ({ id })));
+      expect(items.pageInfo).toEqual({ hasNextPage: false, endCursor: items.edges.at(-1).cursor });
+    }
+    const last = tags.at(-1).items.pageInfo.endCursor;
+    for (const { items } of await read(`items(first: 1, after: "${last}") { ${page} }`)) {
+      expect(items).toEqual({ nodes: [], edges: [], pageInfo: { hasNextPage: false, endCursor: null } });
+    }
+  });
+
+  test.each(['first: 0', 'first: 101', 'first: -1', 'after: "?"'])(
+    'ProductTag.items(%s) is rejected',
+    async (argument) => {
+      await create({ name_en: 'All', item_ids: tenant.products });
+      const query = `{ viewer { items { nodes { tags { items(${argument}) { nodes { id } } } } } } }`;
+      const { body } = await client.graphql(query, {}, tenant);
+      expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    },
+  );
 });

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startApp, use } from '../support/app.ts';
 import { holdItems, untilWaiting } from '../support/locks.ts';
-import { companyRows, type TagFields } from '../support/product-tag.ts';
-import { type Outcome, surfaceNames, writes } from '../support/product-tag-write.ts';
+import { companyRows, type Outcome, surfaceNames, type TagFields, writes } from '../support/product-tag.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
 const idempotencyKey = 'order-66';

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { DeleteProductTagDocument } from '../documents.generated.ts';
 import { startApp, use } from '../support/app.ts';
-import { surfaces } from '../support/product-tag.ts';
-import { writes } from '../support/product-tag-write.ts';
+import { deleteTag, linkedItems, surfaces, writes } from '../support/product-tag.ts';
 import { createTenant } from '../support/tenant.ts';
 
 const rounds = 80;
@@ -10,11 +8,6 @@ const writers = 4;
 
 const app = use(await startApp());
 const tenant = await createTenant(app.db, { products: 24 });
-
-async function linkedItems(tagId: number): Promise<number[]> {
-  const query = app.db.selectFrom('productTaggings').select('itemId').where('productTagId', '=', tagId);
-  return (await query.execute()).map((row) => row.itemId).toSorted((a, b) => a - b);
-}
 
 // A different set for each writer and round: neighbours overlap in part, and sizes differ.
 function itemsOf(writer: number, round: number): number[] {
@@ -37,7 +30,7 @@ test('of simultaneous updates each is answered with its own items, and one of th
     expect(answers).toEqual(sent.map((fields) => expect.objectContaining(fields)));
 
     const row = await app.db.selectFrom('productTags').select('nameEn').where('id', '=', id).executeTakeFirstOrThrow();
-    const last = { name_en: row.nameEn, item_ids: await linkedItems(id) };
+    const last = { name_en: row.nameEn, item_ids: await linkedItems(app.db, id) };
     expect(sent, `round ${round}`).toContainEqual(last);
   }
 });
@@ -59,7 +52,7 @@ test('of simultaneous updates of one version exactly one is done, and nothing of
     expect(done).toHaveLength(1);
     expect(outcomes.filter(({ codes }) => codes[0] === 'version_mismatch')).toHaveLength(writers - 1);
     const row = await app.db.selectFrom('productTags').select('nameEn').where('id', '=', id).executeTakeFirstOrThrow();
-    expect(done[0]?.tag).toMatchObject({ name_en: row.nameEn, item_ids: await linkedItems(id) });
+    expect(done[0]?.tag).toMatchObject({ name_en: row.nameEn, item_ids: await linkedItems(app.db, id) });
     version = done[0]?.version;
   }
 });
@@ -75,12 +68,12 @@ test('updates, deletion and creation at the same time never fail, and the delete
     const [first, second, removed, created] = await Promise.all([
       put(1),
       put(2),
-      app.client.graphql(DeleteProductTagDocument, { id }, tenant),
+      deleteTag(app.client, id, tenant),
       surfaces.REST.create(app.client, { name_en: 'Newborn', item_ids: itemsOf(3, round) }, tenant),
     ]);
     for (const { status } of [first, second]) expect([200, 404]).toContain(status);
     expect(removed.body).toEqual({ data: { deleteProductTag: { deletedProductTagId: id, userErrors: [] } } });
-    expect(await linkedItems(id)).toEqual([]);
-    expect(await linkedItems(created.id)).toEqual(created.item_ids);
+    expect(await linkedItems(app.db, id)).toEqual([]);
+    expect(await linkedItems(app.db, created.id)).toEqual(created.item_ids);
   }
 });

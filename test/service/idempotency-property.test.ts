@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sharedApp } from '../support/app.ts';
-import { companyRows, type TagFields } from '../support/product-tag.ts';
-import { type Outcome, surfaceNames, writes } from '../support/product-tag-write.ts';
+import { companyRows, type Outcome, surfaceNames, type TagFields, writes } from '../support/product-tag.ts';
 import { createTenant } from '../support/tenant.ts';
 
 const app = await sharedApp();

@@ -8,56 +8,6 @@ const app = await sharedApp();
 const token = (await createTenant(app.db)).token;
 
 const json = { 'Content-Type': 'application/json' };
-const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
-const large = 'x'.repeat(1024 * 1024);
-
-describe.each([
-  ['POST', '/product_tags'],
-  ['PUT', '/product_tags/1'],
-])('a body of %s %s', (method, path) => {
-  test.each<[string, Record<string, string>, string, number, string]>([
-    ['of broken JSON', json, '{"name_en": "Spicy"', 400, 'malformed_body'],
-    ['of a JSON string', json, '"Spicy"', 400, 'malformed_body'],
-    ['of a JSON array', json, '[{"name_en": "Spicy"}]', 400, 'malformed_body'],
-    ['with a wrapped array', json, '{"product_tag": []}', 400, 'malformed_body'],
-    ['of a form nested too deep', form, `name_en${'[a]'.repeat(100)}=1`, 400, 'malformed_body'],
-    ['of JSON that is too large', json, JSON.stringify({ name_en: large }), 413, 'payload_too_large'],
-    ['of a form that is too large', form, `name_en=${large}`, 413, 'payload_too_large'],
-    ['of a form with too many parameters', form, 'item_ids[]=1&'.repeat(20_000), 413, 'payload_too_large'],
-    ['of plain text', { 'Content-Type': 'text/plain' }, 'Spicy', 415, 'unsupported_media_type'],
-    ['of multipart', { 'Content-Type': 'multipart/form-data; boundary=x' }, '--x--', 415, 'unsupported_media_type'],
-    ['of JSON in Latin-1', { 'Content-Type': 'application/json; charset=latin1' }, '{}', 415, 'unsupported_media_type'],
-    [
-      'of a form in UTF-7',
-      { 'Content-Type': `${form['Content-Type']}; charset=utf-7` },
-      'a=1',
-      415,
-      'unsupported_media_type',
-    ],
-    ['in an unknown coding', { ...json, 'Content-Encoding': 'snappy' }, '{}', 415, 'unsupported_media_type'],
-    ['of what is no gzip', { ...json, 'Content-Encoding': 'gzip' }, '{}', 400, 'malformed_body'],
-    ['without fields', json, '{}', 422, 'required'],
-  ])('%s is refused', async (_name, headers, body, status, code) => {
-    const answer = await app.client.rest(method, path, { token, headers, body });
-    expectProblem(answer, status, code);
-  });
-});
-
-test('a request with neither body nor content type lacks its fields', async () => {
-  expectProblem(await app.client.rest('POST', '/product_tags', { token }), 422, 'required');
-});
-
-test('a refused content type is told which ones are supported', async () => {
-  const bad = ['text/plain', 'application/json; charset=latin1'];
-  for (const type of bad) {
-    const answer = await app.client.rest('POST', '/product_tags', {
-      token,
-      body: '{}',
-      headers: { 'Content-Type': type },
-    });
-    expect(answer.body.detail).toContain('application/json');
-  }
-});
 
 const routes: [string, string][] = [
   ['/lookups', 'GET, HEAD'],
@@ -103,19 +53,8 @@ test.each([
   expectProblem(await app.client.fetch(method, path), 404, 'not_found');
 });
 
-test.each(['abc', '1.5', '1x', '%20'])('PUT /product_tags/%s is not found', async (id) => {
-  const answer = await app.client.rest('PUT', `/product_tags/${id}`, { token, body: { name_en: 'Spicy' } });
-  expectProblem(answer, 404, 'not_found');
-});
-
 test.each(['GET', 'PUT'])('%s of a badly encoded path is a malformed request', async (method) => {
   expectProblem(await app.client.rest(method, '/product_tags/%E0%A4%A', { token }), 400, 'malformed_request');
-});
-
-test('a refused parameter is named in errors', async () => {
-  const answer = await app.client.rest('GET', '/cities?country_id=SA');
-  expectProblem(answer, 400, 'invalid_parameter');
-  expect(answer.body.errors).toEqual({ country_id: [expect.any(String)] });
 });
 
 test.each<[string, string, Options & { body?: unknown }]>([

@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { UpdateProductTagDocument } from '../documents.generated.ts';
 import { sharedApp } from '../support/app.ts';
-import { surfaces } from '../support/product-tag.ts';
-import { writes } from '../support/product-tag-write.ts';
+import { surfaces, writes } from '../support/product-tag.ts';
 import { createTenant, insertItems, type Tenant } from '../support/tenant.ts';
 
 const few = 3;
@@ -118,7 +116,8 @@ test('PUT /product_tags/:id takes the statements of the GraphQL it stands for', 
   const rest = await statementsOf(() =>
     surfaces.REST.update(app.client, id, { name_en: 'After', item_ids: [second] }, small),
   );
-  const input = { nameEn: 'Later', itemIds: [first] };
-  const graphql = await statementsOf(() => app.client.graphql(UpdateProductTagDocument, { id, input }, small));
+  const graphql = await statementsOf(() =>
+    surfaces.GraphQL.update(app.client, id, { name_en: 'Later', item_ids: [first] }, small),
+  );
   expect(rest).toEqual(graphql);
 });

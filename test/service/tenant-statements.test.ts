@@ -18,11 +18,10 @@ import { importTags, listAllTags, tagFileColumns } from '../../src/domain/partne
 import { seedDemo } from '../../src/domain/reference/seed/demo.ts';
 import type { Database } from '../../src/domain/tables.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { DeleteProductTagDocument } from '../documents.generated.ts';
 import { copyTemplate, use } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { execute } from '../support/postgres-template.ts';
-import { surfaceNames, writes } from '../support/product-tag-write.ts';
+import { deleteTag, surfaceNames, writes } from '../support/product-tag.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
 /** Statements about no one company, and why: each would be asked of every node. */
@@ -94,7 +93,7 @@ async function useBothSurfaces(client: Client, tenant: Tenant): Promise<void> {
   const [{ id } = { id: 0 }] = body.data.viewer.items.nodes[0].tags;
   const entities = `{ _entities(representations: [{ __typename: "ProductTag", id: ${id} }]) { ... on ProductTag { nameEn } } }`;
   expect((await client.graphql(entities, {}, tenant)).body.data._entities).toHaveLength(1);
-  const deleted = await client.graphql(DeleteProductTagDocument, { id }, tenant);
+  const deleted = await deleteTag(client, id, tenant);
   expect(deleted.body).toMatchObject({ data: { deleteProductTag: { deletedProductTagId: id, userErrors: [] } } });
 }
 

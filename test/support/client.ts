@@ -1,4 +1,3 @@
-import type { TypedDocumentString } from '../documents.generated.ts';
 import { contractOf, type RestContract } from './rest-contract.ts';
 
 /** What went over the wire since the current test began; printed when it fails. */
@@ -51,18 +50,12 @@ export class Client {
     });
   }
 
-  /** A GraphQL operation: a generated document, whose types the answer then has, or a text. */
-  async graphql<Data, Variables>(
-    document: TypedDocumentString<Data, Variables>,
-    variables: Variables,
-    options?: Options,
-  ): Promise<Answer<GraphQLBody<Data>>>;
-  // biome-ignore lint/suspicious/noExplicitAny: a test says of an unknown body what it expects, key by key
-  async graphql(document: string, variables?: object, options?: Options): Promise<Answer<GraphQLBody<any>>>;
-  async graphql(document: { toString(): string }, variables: unknown = {}, options: Options = {}) {
+  /** A GraphQL operation. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test says of unknown data what it expects, key by key
+  async graphql(query: string, variables: object = {}, options: Options = {}): Promise<Answer<GraphQLBody<any>>> {
     return this.fetch('POST', '/graphql', {
       ...options,
-      body: JSON.stringify({ query: document.toString(), variables }),
+      body: JSON.stringify({ query, variables }),
       headers: { 'Content-Type': 'application/json', ...options.headers },
     });
   }

@@ -1,15 +1,9 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Database } from '../../src/domain/tables.ts';
-import {
-  CreateProductTagDocument,
-  type CreateProductTagInput,
-  type ProductTagOutcomeFragment,
-  UpdateProductTagDocument,
-} from '../documents.generated.ts';
-import type { Client, Options } from './client.ts';
+import type { Answer, Client, GraphQLBody, Options } from './client.ts';
 
-/** A tag in v1's names, whichever surface gave it. */
+/** A tag in v1's names, whichever surface returned it. */
 export interface Tag {
   id: number;
   name_en: string;
@@ -18,46 +12,85 @@ export interface Tag {
   item_ids: number[];
 }
 
-/** What is sent of a tag, in v1's names. */
+/** The fields of a tag that are sent, in v1's names. */
 export interface TagFields {
   name_en: string;
   name_ar?: string | null;
   item_ids?: number[] | null;
 }
 
-interface Surface {
-  create(client: Client, fields: TagFields, options: Options): Promise<Tag>;
-  update(client: Client, id: number, fields: TagFields, options: Options): Promise<Tag>;
+/** The outcome of a write, in the same words for both surfaces. */
+export interface Outcome {
+  /** `done`, or the catalog's codes of a rejection. */
+  codes: string[];
+  tag?: Tag;
+  version?: string;
+  replayed: boolean;
 }
 
-/** Writing a tag on each surface; a refusal fails the test. */
-export const surfaces: Record<'REST' | 'GraphQL', Surface> = {
+interface Writing<Result> {
+  create(
+    client: Client,
+    fields: TagFields,
+    options: Options & { idempotencyKey?: string | undefined },
+  ): Promise<Result>;
+  update(
+    client: Client,
+    id: number,
+    fields: TagFields,
+    options: Options & { ifMatch?: string | undefined },
+  ): Promise<Result>;
+}
+
+export const surfaceNames = ['REST', 'GraphQL'] as const;
+
+type Surfaces<Result> = Record<(typeof surfaceNames)[number], Writing<Result>>;
+
+const payload = `{ productTag { id name_en: nameEn name_ar: nameAr name item_ids: itemIds version }
+  userErrors { code field message itemIds } }`;
+
+export const mutations = {
+  create: `mutation ($input: CreateProductTagInput!, $idempotencyKey: String) {
+    createProductTag(input: $input, idempotencyKey: $idempotencyKey) ${payload} }`,
+  update: `mutation ($id: Int!, $input: UpdateProductTagInput!, $ifMatch: String) {
+    updateProductTag(id: $id, input: $input, ifMatch: $ifMatch) ${payload} }`,
+  delete: `mutation ($id: Int!) {
+    deleteProductTag(id: $id) { deletedProductTagId userErrors { code field message itemIds } } }`,
+};
+
+/** Writes a tag, rejected or not: on REST with headers, on GraphQL with arguments. */
+export const writes: Surfaces<Outcome> = {
   REST: {
-    async create(client, fields, options) {
-      const { status, body } = await client.rest<Tag>('POST', '/product_tags', { ...options, body: fields });
-      expect(status).toBe(201);
-      return body;
-    },
-    async update(client, id, fields, options) {
-      const { status, body } = await client.rest<Tag>('PUT', `/product_tags/${id}`, { ...options, body: fields });
-      expect(status).toBe(200);
-      return body;
-    },
+    create: (client, body, { idempotencyKey, ...options }) =>
+      rest(client, 'POST', '/product_tags', body, options, { 'Idempotency-Key': idempotencyKey }),
+    update: (client, id, body, { ifMatch, ...options }) =>
+      rest(client, 'PUT', `/product_tags/${id}`, body, options, { 'If-Match': ifMatch }),
   },
   GraphQL: {
-    async create(client, fields, options) {
-      const { body } = await client.graphql(CreateProductTagDocument, { input: toInput(fields) }, options);
-      return tagOf(body.data?.createProductTag);
-    },
-    async update(client, id, fields, options) {
-      const { body } = await client.graphql(UpdateProductTagDocument, { id, input: toInput(fields) }, options);
-      return tagOf(body.data?.updateProductTag);
-    },
+    create: async (client, fields, { idempotencyKey, ...options }) =>
+      graphqlOutcome(await client.graphql(mutations.create, { input: toInput(fields), idempotencyKey }, options)),
+    update: async (client, id, fields, { ifMatch, ...options }) =>
+      graphqlOutcome(await client.graphql(mutations.update, { id, input: toInput(fields), ifMatch }, options)),
   },
 };
 
+/** Writes a tag; a rejection fails the test. */
+export const surfaces: Surfaces<Tag> = {
+  REST: {
+    create: async (...args) => tagOf(await writes.REST.create(...args)),
+    update: async (...args) => tagOf(await writes.REST.update(...args)),
+  },
+  GraphQL: {
+    create: async (...args) => tagOf(await writes.GraphQL.create(...args)),
+    update: async (...args) => tagOf(await writes.GraphQL.update(...args)),
+  },
+};
+
+export const deleteTag = (client: Client, id: number, options: Options) =>
+  client.graphql(mutations.delete, { id }, options);
+
 /** The same fields as GraphQL names them; what is absent stays absent. */
-export function toInput({ name_en, name_ar, item_ids }: TagFields): CreateProductTagInput {
+export function toInput({ name_en, name_ar, item_ids }: TagFields) {
   return {
     nameEn: name_en,
     ...(name_ar !== undefined && { nameAr: name_ar }),
@@ -65,22 +98,69 @@ export function toInput({ name_en, name_ar, item_ids }: TagFields): CreateProduc
   };
 }
 
-/** Every row of a company's items, tags and links, with the hidden columns that any write of a row changes. */
-export async function companyRows(db: Database, companyId: number) {
-  const { rows: items } = await sql`
-    select xmin::text, ctid::text, * from items where company_id = ${companyId} order by id`.execute(db);
-  const { rows: tags } = await sql`
-    select xmin::text, ctid::text, * from product_tags where company_id = ${companyId} order by id`.execute(db);
-  const { rows: taggings } = await sql`
-    select xmin::text, ctid::text, * from product_taggings where company_id = ${companyId}
-    order by product_tag_id, item_id`.execute(db);
-  return { items, tags, taggings };
+/** The version in an ETag header, which is a strong one. */
+export function versionIn(headers: Headers): string {
+  const etag = headers.get('etag') ?? '';
+  expect(etag).toMatch(/^"[\w-]{22}"$/);
+  return etag.slice(1, -1);
 }
 
-/** A tag of a GraphQL answer, in v1's names; a refusal fails the test. */
-export function tagOf(payload: ProductTagOutcomeFragment | undefined): Tag {
-  if (!payload?.productTag) throw new Error(`no tag, but ${JSON.stringify(payload)}`);
-  expect(payload.userErrors).toEqual([]);
-  const { id, nameEn, nameAr, name, itemIds } = payload.productTag;
-  return { id, name_en: nameEn, name_ar: nameAr, name, item_ids: itemIds };
+/** The items that a tag is linked to, ascending. */
+export async function linkedItems(db: Database, tagId: number): Promise<number[]> {
+  const query = db.selectFrom('productTaggings').select('itemId').where('productTagId', '=', tagId);
+  return (await query.execute()).map((row) => row.itemId).toSorted((a, b) => a - b);
+}
+
+/** Every row of a company's items, tags and links, with the hidden columns that any write of a row changes. */
+export async function companyRows(db: Database, companyId: number) {
+  const rowsOf = async (table: string, order: string) => {
+    const { rows } = await sql`select xmin::text, ctid::text, * from ${sql.table(table)}
+      where company_id = ${companyId} order by ${sql.raw(order)}`.execute(db);
+    return rows;
+  };
+  return {
+    items: await rowsOf('items', 'id'),
+    tags: await rowsOf('product_tags', 'id'),
+    taggings: await rowsOf('product_taggings', 'product_tag_id, item_id'),
+  };
+}
+
+async function rest(
+  client: Client,
+  method: 'POST' | 'PUT',
+  path: string,
+  body: TagFields,
+  options: Options,
+  condition: Record<string, string | undefined>,
+): Promise<Outcome> {
+  const sent = Object.entries(condition).filter((header): header is [string, string] => header[1] !== undefined);
+  const headers = { ...options.headers, ...Object.fromEntries(sent) };
+  const answer = await client.rest<Tag & { code: string }>(method, path, { ...options, headers, body });
+  const replayed = isReplay(answer.headers);
+  if (answer.status === { POST: 201, PUT: 200 }[method]) {
+    return { codes: ['done'], tag: answer.body, version: versionIn(answer.headers), replayed };
+  }
+  expect(answer.headers.get('etag')).toBeNull();
+  return { codes: [answer.body.code], replayed };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the data of either mutation
+function graphqlOutcome({ headers, body }: Answer<GraphQLBody<any>>): Outcome {
+  const { productTag, userErrors = [] } = body.data?.createProductTag ?? body.data?.updateProductTag ?? {};
+  const replayed = isReplay(headers);
+  if (!productTag) return { codes: userErrors.map(({ code }: { code: string }) => code.toLowerCase()), replayed };
+  expect(userErrors).toEqual([]);
+  const { version, ...tag } = productTag;
+  return { codes: ['done'], tag, version, replayed };
+}
+
+function isReplay(headers: Headers): boolean {
+  const value = headers.get('idempotency-replayed');
+  expect([null, 'true']).toContain(value);
+  return value !== null;
+}
+
+function tagOf({ codes, tag }: Outcome): Tag {
+  expect(codes).toEqual(['done']);
+  return tag as Tag;
 }

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Database } from '../../src/domain/tables.ts';
 import type { Answer } from './client.ts';
 
@@ -16,35 +17,17 @@ export function byId<Row extends { id: number }>(rows: readonly Row[]): Row[] {
   return rows.toSorted((a, b) => a.id - b.id);
 }
 
-/** What a problem with refused parameters is, but for its texts: those in Arabic are in Arabic, those in English are not. */
-export function refusedParameters({ status, headers, body }: Answer<unknown>) {
-  const { title, detail, request_id, errors, ...rest } = body as Record<string, unknown>;
-  const texts = [detail, ...Object.values(errors as object).flat()];
-  const arabic = texts.filter((text) => /\p{Script=Arabic}/u.test(String(text)));
-  return {
-    ...rest,
-    answered: status,
-    mediaType: headers.get('content-type')?.split(';')[0],
-    title,
-    hasRequestId: request_id === headers.get('x-request-id'),
-    refused: Object.keys(errors as object),
-    language: arabic.length === 0 ? 'en' : arabic.length === texts.length ? 'ar' : 'mixed',
-  };
-}
-
-/** What `refusedParameters` is to be for the parameters of these names. */
-export function refusal(refused: string[], language: Language) {
-  return {
-    type: 'about:blank',
+/** Expects a 400 that names these parameters, in the language. */
+export function expectRefusedParameters({ status, body }: Answer<unknown>, names: string[], language: Language): void {
+  const { code, detail, errors } = body as { code: string; detail: string; errors: Record<string, string[]> };
+  expect({ status, code, names: Object.keys(errors).toSorted() }).toEqual({
     status: 400,
     code: 'invalid_parameter',
-    answered: 400,
-    mediaType: 'application/problem+json',
-    title: 'Bad Request',
-    hasRequestId: true,
-    refused,
-    language,
-  };
+    names: names.toSorted(),
+  });
+  for (const text of [detail, ...Object.values(errors).flat()]) {
+    expect(/\p{Script=Arabic}/u.test(text), text).toBe(language === 'ar');
+  }
 }
 
 export interface LookupEntry {

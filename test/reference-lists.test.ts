@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import type { Database } from '../src/domain/tables.ts';
+import { sharedApp } from './support/app.ts';
+import { byId, type Language, languages, nameOf } from './support/reference.ts';
+
+const app = await sharedApp();
+
+type Row = Record<string, unknown> & { id: number; name: string };
+
+interface List {
+  path: string;
+  /** The fields of the contract, as GraphQL selects them. */
+  selection: string;
+  /** What the database has, in the form of the contract. */
+  rows(db: Database, language: Language): Promise<object[]>;
+  /** The order of the entries that follow the first ones, which are named. */
+  first?: string[];
+  order(language: Language): (a: Row, b: Row) => number;
+}
+
+const byName = (language: Language) => {
+  const { compare } = new Intl.Collator(language);
+  return (a: Row, b: Row) => compare(a.name, b.name);
+};
+const named = (row: { id: number; nameEn: string; nameAr: string }, language: Language) => ({
+  id: row.id,
+  name_en: row.nameEn,
+  name_ar: row.nameAr,
+  name: nameOf(row, language),
+});
+
+const names = 'id name_en: nameEn name_ar: nameAr name';
+const lists: List[] = [
+  {
+    path: 'countries',
+    selection: names,
+    rows: async (db, language) =>
+      (await db.selectFrom('countries').selectAll().execute()).map((row) => named(row, language)),
+    first: ['Saudi Arabia'],
+    order: byName,
+  },
+  {
+    path: 'cities',
+    selection: `${names} country_id: countryId
+      country { name_en: nameEn name_ar: nameAr dial_code: dialCode short_code: shortCode }`,
+    async rows(db, language) {
+      const countries = await db.selectFrom('countries').selectAll().execute();
+      const embedded = new Map(
+        countries.map(({ id, nameEn, nameAr, dialCode, shortCode }) => [
+          id,
+          { name_en: nameEn, name_ar: nameAr, dial_code: dialCode, short_code: shortCode },
+        ]),
+      );
+      const cities = await db.selectFrom('cities').selectAll().execute();
+      return cities.map((row) => ({
+        ...named(row, language),
+        country_id: row.countryId,
+        country: embedded.get(row.countryId),
+      }));
+    },
+    order: byName,
+  },
+  {
+    path: 'timezones',
+    selection: 'id name utc_offset: utcOffset',
+    rows: async (db) =>
+      (await db.selectFrom('timezones').selectAll().execute()).map((row) => ({
+        ...row,
+        utc_offset: expect.stringMatching(/^[+-]\d\d:\d\d$/),
+      })),
+    order: () => (a, b) => (a.name < b.name ? -1 : 1),
+  },
+  {
+    path: 'services',
+    selection: `code ${names}`,
+    rows: async (db, language) =>
+      (await db.selectFrom('services').selectAll().execute()).map((row) => ({
+        ...named(row, language),
+        code: row.code,
+      })),
+    order: () => (a, b) => a.id - b.id,
+  },
+];
+
+async function get(target: string, language: Language): Promise<Row[]> {
+  const { status, body } = await app.client.rest('GET', `/${target}`, { language });
+  const [path = ''] = target.split('?');
+  expect({ status, keys: Object.keys(body) }).toEqual({ status: 200, keys: [path] });
+  return body[path];
+}
+
+describe.each(lists.flatMap((list) => languages.map((language) => ({ ...list, language }))))(
+  '$path in $language',
+  ({ path, selection, rows, first = [], order, language }) => {
+    test('REST has every row in the form of the contract, and nothing else', async () => {
+      const expected = (await rows(app.db, language)) as Row[];
+      expect(expected.length).toBeGreaterThan(3);
+      expect(byId(await get(path, language))).toStrictEqual(byId(expected));
+    });
+
+    test('they have their order', async () => {
+      const listed = await get(path, language);
+      const others = listed.slice(first.length);
+      expect(listed.slice(0, first.length).map((row) => row.name_en)).toEqual(first);
+      expect(others.map(({ name }) => name)).toEqual(others.toSorted(order(language)).map(({ name }) => name));
+    });
+
+    test('GraphQL lists the same in the same order', async () => {
+      const { body } = await app.client.graphql(`{ ${path} { ${selection} } }`, {}, { language });
+      expect(body.data[path]).toStrictEqual(await get(path, language));
+    });
+
+    test('parameters of other lists change nothing', async () => {
+      const query = 'page=2&per_page=1&locale=fr&country=682&countryId=682';
+      expect(await get(`${path}?${query}`, language)).toEqual(await get(path, language));
+    });
+  },
+);
+
+test('the services are the four known values, and the lookup mirrors them', async () => {
+  for (const language of languages) {
+    const services = await get('services', language);
+    expect(services.map(({ code }) => code).toSorted()).toEqual(['curbside', 'delivery', 'dine_in', 'pick_up']);
+    const { body } = await app.client.rest('GET', '/lookups?services=-1', { language });
+    const entries = services.map(({ id, name }) => ({ key: 'id', value: String(id), name }));
+    expect(body).toEqual({ lookups: [{ services: entries }] });
+  }
+});
+
+// So the listing has no codes and no cities, and the embedded form neither id nor localized name.
+test.each([
+  ['Country', ['id', 'nameEn', 'nameAr', 'name']],
+  ['EmbeddedCountry', ['nameEn', 'nameAr', 'dialCode', 'shortCode']],
+])('GraphQL: %s has exactly the fields %j', async (type, fields) => {
+  const { body } = await app.client.graphql(`{ __type(name: "${type}") { fields { name } } }`);
+  expect(body.data.__type.fields.map(({ name }: { name: string }) => name).toSorted()).toEqual(fields.toSorted());
+});
