@@ -42,6 +42,7 @@ export async function runAdmin(args: string[], { env = readEnv(), streams = proc
     streams,
     signal: controller.signal,
     user: process.env.ADMIN_USER || userInfo().username,
+    tokens: { old: process.env.OLD_TOKEN || undefined, new: process.env.NEW_TOKEN || undefined },
     programName: programName(),
     open: (options) => openDatabase(env, options),
   };
@@ -53,7 +54,7 @@ export async function runAdmin(args: string[], { env = readEnv(), streams = proc
     // Commander has printed the mistake, or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUsage;
     if (controller.signal.aborted) {
-      complain('Interrupted: nothing was changed.');
+      complain(error instanceof StartError ? error.message : 'Interrupted: nothing was changed.');
       return signalCode;
     }
     complain(sentenceOf(error));

@@ -23,6 +23,8 @@ export interface Host {
   signal: AbortSignal;
   /** Makes changes, unless --as names someone else. */
   user: string;
+  /** Tokens for the services that `compare` compares. */
+  tokens: { old?: string | undefined; new?: string | undefined };
   /** How the operator calls this program. */
   programName: string;
   open(options?: OpenOptions): Promise<{ db: Database; close(): Promise<void> }>;

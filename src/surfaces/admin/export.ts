@@ -18,7 +18,7 @@ export async function exportRows(
   });
 }
 
-export async function writeLines(file: string, lines: AsyncIterable<string>): Promise<void> {
+export async function writeLines(file: string, lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
   try {
     await writeFile(file, lines);
   } catch (error) {

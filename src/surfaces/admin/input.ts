@@ -1,21 +1,36 @@
 import { constants, createReadStream, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
-import { addAbortSignal } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { StartError } from '../../kernel/errors/start-error.ts';
 import type { Admin } from './admin.ts';
 
 /** Reads a file, or standard input for `-`. */
-export async function readInput(path: string, { host, output, signal }: Admin): Promise<Buffer> {
-  const { stdin } = host.streams;
-  if (path === '-' && stdin.isTTY) output.note('Type the content, then press Ctrl-D.');
+export async function readInput(path: string, admin: Admin): Promise<Buffer> {
+  const input = await openInput(path, admin);
   try {
-    return await buffer(addAbortSignal(signal, path === '-' ? stdin : await openFile(path)));
+    return await buffer(input);
   } catch (error) {
-    signal.throwIfAborted();
-    throw new StartError(`The file ${path} cannot be read: ${(error as Error).message}`);
+    throw unreadable(path, error, admin);
   }
+}
+
+/** A file, or standard input for `-`, as a stream that ends with an error when the command is interrupted. */
+export async function openInput(path: string, admin: Admin): Promise<Readable> {
+  const { stdin } = admin.host.streams;
+  if (path === '-' && stdin.isTTY) admin.output.note('Type the content, then press Ctrl-D.');
+  try {
+    return addAbortSignal(admin.signal, path === '-' ? stdin : await openFile(path));
+  } catch (error) {
+    throw unreadable(path, error, admin);
+  }
+}
+
+/** What to throw when a file cannot be read. */
+export function unreadable(path: string, error: unknown, { signal }: Admin): unknown {
+  if (signal.aborted) return signal.reason;
+  return new StartError(`The file ${path} cannot be read: ${(error as Error).message}`);
 }
 
 async function openFile(path: string) {

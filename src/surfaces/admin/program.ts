@@ -4,6 +4,7 @@ import { Admin, type Host } from './admin.ts';
 import { branchCommands } from './branch.ts';
 import { cityCommands } from './city.ts';
 import { companyCommands } from './company.ts';
+import { compareCommand } from './compare/command.ts';
 import { databaseCommands } from './database.ts';
 import { itemCommands } from './item.ts';
 import { logCommand } from './log.ts';
@@ -16,7 +17,7 @@ const notes = `
 The database is that of DATABASE_URL; without it, the embedded one in DATA_DIR.
 In a terminal, lists are tables; elsewhere, lines of cells between tabs, without a heading; with --json, JSON.
 
-Exit codes: 0 done; 1 rejected, nothing was changed; 2 wrong usage; 130 interrupted (Ctrl-C), nothing was changed.`;
+Exit codes: 0 done; 1 rejected, nothing was changed (of compare: something differs); 2 wrong usage; 130 interrupted (Ctrl-C), nothing was changed.`;
 
 /** Every command, with its options and its help. */
 export function createProgram(host: Host): CommandUnknownOpts {
@@ -45,6 +46,7 @@ export function createProgram(host: Host): CommandUnknownOpts {
     ),
     group('city', 'cities of addresses', cityCommands(admin)),
     logCommand(admin),
+    compareCommand(admin),
   ]) {
     program.addCommand(command);
   }

@@ -1,5 +1,5 @@
+import { html } from '../../kernel/html.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
-import { html } from './html.ts';
 import type { Page, View } from './page.ts';
 
 const description = `${restPath}/openapi.json`;

@@ -1,4 +1,4 @@
-import { html } from './html.ts';
+import { html } from '../../kernel/html.ts';
 import { type Page, sharedHeaders, type View } from './page.ts';
 import { policy } from './policy.ts';
 import { tabs, textOf } from './tasks.ts';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
+import { dataBlock, type Html, html } from '../../kernel/html.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
-import { dataBlock, type Html, html } from './html.ts';
 import type { Page, View } from './page.ts';
 import recorded from './recorded.generated.json' with { type: 'json' };
 import { type Format, formats, writeRequest } from './requests.ts';

@@ -1,7 +1,7 @@
+import { dataBlock, type Html, html } from '../../kernel/html.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { version } from '../../kernel/package.ts';
 import type { Assets } from './assets.ts';
-import { dataBlock, type Html, html } from './html.ts';
 import { textsOf } from './texts.ts';
 
 export interface Layout {

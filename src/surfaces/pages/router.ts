@@ -1,4 +1,5 @@
 import express, { type RequestHandler, type Router } from 'express';
+import { html } from '../../kernel/html.ts';
 import { graphqlPath, restPath } from '../../kernel/request/surface-path.ts';
 import { CachedResponse } from '../../platform/http/cached-response.ts';
 import { declarePublic } from '../../platform/http/response-cache.ts';
@@ -8,7 +9,6 @@ import { demoTokenFinder } from './demo-token.ts';
 import { renderDocs } from './docs.ts';
 import { renderExplorer } from './explorer.ts';
 import { renderHome } from './home.ts';
-import { html } from './html.ts';
 import { type Page, pageSender, prefersPage, type View } from './page.ts';
 import { policy } from './policy.ts';
 import { renderSandbox } from './sandbox.ts';

@@ -1,5 +1,5 @@
+import { html } from '../../kernel/html.ts';
 import { LookupsDocument } from './documents.generated.ts';
-import { html } from './html.ts';
 import { type Page, sharedHeaders, type View } from './page.ts';
 import { policy } from './policy.ts';
 import { textOf } from './tasks.ts';

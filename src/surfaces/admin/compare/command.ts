@@ -1,0 +1,132 @@
+import { stat } from 'node:fs/promises';
+import { type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
+import { StartError } from '../../../kernel/errors/start-error.ts';
+import { redactTokens } from '../../../kernel/token.ts';
+import type { Admin } from '../admin.ts';
+import { writeLines } from '../export.ts';
+import { openInput, readInput, unreadable } from '../input.ts';
+import { parseCount } from '../options.ts';
+import { Comparison } from './comparison.ts';
+import { Ids } from './ids.ts';
+import { parsePath } from './json.ts';
+import { readRecording } from './recording.ts';
+import { kindNames, reportPage, skippedSentence } from './report.ts';
+
+/** Kinds of differences that the last message lists. */
+const maxListed = 20;
+const barLength = 20;
+
+const notes = `
+The file is HAR, JSON lines of {"method", "path", "headers", "body"}, or an access log in combined format. Each request goes to both
+services at once, without recorded cookies, conditions and tokens. OLD_TOKEN and NEW_TOKEN in the environment are the bearer tokens
+of the services. They are never printed. After 429 with Retry-After the request is repeated. Redirects are compared, not followed.
+
+Reads are GET, HEAD, and GraphQL documents without a mutation. Other requests are skipped unless --writes sends them, one at a time
+and in order: use it only where both services have a database for this test.
+
+Kinds of differences: status, content_type, redirect, text, and in JSON missing, extra, value (another one) and order. Each is
+reported once for each route, language and path, with the number of requests. --ignore takes the paths that are reported;
+$.lookups[*].*[*].name and $..request_id (at any depth) are others.
+
+The map of ids is CSV with the columns old,new. It applies to segments of paths, and to parameters, members and GraphQL arguments
+named id, ids, or ending in _id, _ids, Id or Ids: in requests to the new service, and in responses of the old one.
+
+Exit codes: 0 all responses are the same; 1 some differ or failed.`;
+
+export function compareCommand(admin: Admin): CommandUnknownOpts {
+  return admin
+    .command(
+      'compare',
+      'send recorded requests to two services, and compare the responses',
+      'requests.har --old https://old.example --new http://127.0.0.1:4000 --report report.html',
+      "access.log --old https://old.example --new http://127.0.0.1:4000 --rate 50 --ignore '$..request_id'",
+    )
+    .addHelpText('after', notes)
+    .argument('<file>', 'recorded requests; - reads standard input')
+    .requiredOption('--old <url>', 'the service to replace', parseUrl)
+    .requiredOption('--new <url>', 'the service that replaces it', parseUrl)
+    .option('--ignore <path>', 'JSON path that may differ; repeatable', (text, all: RegExp[] = []) => [
+      ...all,
+      parsePath(text),
+    ])
+    .option('--map-ids <file>', 'ids of the old service that are others in the new one')
+    .option('--concurrency <number>', 'requests at the same time', parseCount, 4)
+    .option('--rate <number>', 'requests per second at most', parseCount)
+    .option('--timeout <seconds>', 'longest time for a response', parseCount, 30)
+    .option('--writes', 'also send requests that change something')
+    .option('--report <file>', 'write an HTML page that shows each kind of difference')
+    .action(async (file, { ignore = [], mapIds, timeout, rate = Infinity, writes = false, report, ...options }) => {
+      const { signal, output, host } = admin;
+      const ids = new Ids(mapIds === undefined ? Buffer.of() : await readInput(mapIds, admin));
+      const redact = createRedact(Object.values(host.tokens));
+      const sideOf = (name: 'old' | 'new') => {
+        return { url: options[name], token: host.tokens[name], timeout: timeout * 1_000, signal };
+      };
+      const rules = { ignored: ignore, ids, redact };
+      const { concurrency } = options;
+      const sides = { old: sideOf('old'), new: sideOf('new') };
+      const comparison = new Comparison({ ...sides, rules, writes, concurrency, rate, signal });
+      const { tally, skipped } = comparison;
+      const writeReport = async () => {
+        if (report !== undefined) await writeLines(report, [reportPage({ ...options, tally, skipped })]);
+      };
+      // At once: a file that cannot be written must not cost the work.
+      await writeReport();
+      try {
+        const size = file === '-' ? Number.NaN : (await stat(file)).size;
+        const recording = readRecording(await openInput(file, admin), size, options.old);
+        await comparison.run(recording, (share) => output.progress(progressOf(share, tally)));
+      } catch (error) {
+        // V8 has no text of over 512 MB.
+        const isOfFile = error instanceof RangeError || (error as NodeJS.ErrnoException).syscall !== undefined;
+        if (!signal.aborted) throw isOfFile ? unreadable(file, error, admin) : error;
+      }
+      await writeReport();
+      const { summary, differences } = tally;
+      if (admin.isJson) await output.print(JSON.stringify({ summary, differences }));
+      else await output.list([tally.rows], 'No request was sent.', false);
+      conclude(admin, comparison);
+    });
+}
+
+/** Says what was skipped; throws unless all responses were the same. */
+function conclude({ output, signal }: Admin, { tally, skipped, isGone }: Comparison): void {
+  const { sent, different, failed } = tally.summary;
+  if (skipped.size > 0) output.error(skippedSentence(skipped));
+  if (sent === 0) throw new StartError('No request was sent.');
+  if (different + failed === 0 && !signal.aborted) return;
+  const listed = tally.differences.slice(0, maxListed).map(({ kind, path = '', route, language, count, example }) => {
+    const reason = kind === 'failed' ? `(old: ${example.old}, new: ${example.new})` : path;
+    const what = `${kindNames[kind]} ${reason}`.trim();
+    return `  ${count} x ${what}: ${route}, ${language}`;
+  });
+  const more = tally.differences.length - listed.length;
+  const lines = [
+    `${signal.aborted ? 'Interrupted: ' : ''}${different} of ${sent} requests differ, ${failed} failed.`,
+    ...listed,
+    ...(more > 0 ? [`  and ${more} more; --report and --json have all`] : []),
+    ...(isGone ? ['Stopped early: too many requests in a row had no response.'] : []),
+  ];
+  throw new StartError(lines.join('\n'));
+}
+
+function progressOf(share: number, { summary: { sent, different, failed } }: Comparison['tally']): string {
+  const counts = `${sent} sent, ${different} different, ${failed} failed`;
+  if (Number.isNaN(share)) return counts;
+  const full = Math.floor(share * barLength);
+  return `${'█'.repeat(full)}${'░'.repeat(barLength - full)} ${Math.floor(share * 100)} %  ${counts}`;
+}
+
+// Also as they are within JSON or a URL.
+function createRedact(tokens: (string | undefined)[]): (text: string) => string {
+  const forms = tokens.flatMap((token) =>
+    token === undefined ? [] : [token, JSON.stringify(token).slice(1, -1), encodeURIComponent(token)],
+  );
+  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '[token]'), redactTokens(text));
+}
+
+function parseUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search) return url;
+  throw new InvalidArgumentError('It must be an http:// or https:// URL without user, password and query');
+}

@@ -1,0 +1,88 @@
+import { Html, html } from '../../../kernel/html.ts';
+import type { Skipped } from './recording.ts';
+import type { KindOfDifference, Tally } from './tally.ts';
+
+interface Results {
+  old: URL;
+  new: URL;
+  tally: Tally;
+  skipped: Map<Skipped, number>;
+}
+
+export const kindNames: Record<KindOfDifference['kind'], string> = {
+  status: 'different status',
+  content_type: 'different content type',
+  redirect: 'different redirect',
+  missing: 'missing value',
+  extra: 'extra value',
+  value: 'different value',
+  order: 'different order',
+  text: 'different text',
+  failed: 'no response',
+};
+
+export function skippedSentence(skipped: Results['skipped']): string {
+  return `Skipped: ${[...skipped].map(([reason, count]) => `${count} ${reason}`).join(', ') || 'none'}.`;
+}
+
+/** A page without any other file or script. */
+export function reportPage({ old, new: other, tally: { summary, rows, differences }, skipped }: Results): string {
+  const names = Object.keys(rows[0] ?? {}).map((name) => name.replaceAll('_', ' '));
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Comparison: ${summary.different} of ${summary.sent} differ</title>
+<style>${new Html(style)}</style>
+</head>
+<body>
+<h1>Comparison of two services</h1>
+<p>Old: <code>${old.href}</code><br>New: <code>${other.href}</code></p>
+<dl>${Object.entries(summary).map(([name, count]) => html`<div class="${name}"><dt>${name}</dt><dd>${count}</dd></div>`)}</dl>
+<p>${skippedSentence(skipped)}</p>
+<h2>Routes</h2>
+<div class="wide" tabindex="0"><table>
+<thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${Object.values(row).map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody>
+</table></div>
+<h2>Kinds of differences: ${differences.length}</h2>
+${differences.map(section)}
+</body>
+</html>
+`.toString();
+}
+
+function section({ kind, route, language, path, count, example }: KindOfDifference): Html {
+  const { method, path: target, body = '' } = example;
+  return html`<section>
+<h3>${kindNames[kind]} <code>${path}</code></h3>
+<p><code>${route}</code>, ${language}: ${count} ${count === 1 ? 'request' : 'requests'}, the first of which was:</p>
+<pre dir="auto">${`${method} ${target}\n\n${body}`.trim()}</pre>
+<div class="sides"><div><h4>Old</h4>${side(example.old)}</div><div><h4>New</h4>${side(example.new)}</div></div>
+</section>
+`;
+}
+
+function side(value: unknown): Html {
+  if (value === undefined) return html`<pre class="nothing">(nothing)</pre>`;
+  return html`<pre dir="auto">${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</pre>`;
+}
+
+const style = `
+:root { color-scheme: light dark; --line: light-dark(#dfdfd8, #343d42); --code: light-dark(#f0f0ea, #0d1113);
+  --muted: light-dark(#53606a, #a7b2b8); --bad: light-dark(#a02c12, #f0a088); }
+body { margin: 0 auto; padding: 1rem; max-width: 72rem; font: 1rem/1.5 system-ui, sans-serif;
+  background: light-dark(#fbfaf7, #14181a); color: light-dark(#1d2327, #e7ebec); }
+h1 { font-size: 1.5rem; } h2 { margin-top: 2rem; font-size: 1.25rem; } h3 { margin: 0; font-size: 1rem; }
+h4 { margin: 0 0 .25rem; font-size: .875rem; color: var(--muted); }
+code, pre { font-family: ui-monospace, monospace; font-size: .875rem; overflow-wrap: anywhere; }
+pre { margin: 0; padding: .5rem; max-height: 24rem; overflow: auto; white-space: pre-wrap; background: var(--code); }
+dl { display: flex; flex-wrap: wrap; gap: .5rem 2rem; } dt, .nothing { color: var(--muted); } dd { margin: 0; font-size: 1.5rem; }
+.different dd, .failed dd { color: var(--bad); }
+.wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .875rem; }
+th, td { padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line); text-align: end; white-space: nowrap; }
+:is(th, td):nth-child(-n + 2) { text-align: start; }
+section { margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid var(--line); } section p { margin: .25rem 0; }
+.sides { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .5rem; margin-top: .5rem; }
+`;

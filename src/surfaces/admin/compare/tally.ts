@@ -1,0 +1,101 @@
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+import type { Difference } from './differences.ts';
+import type { Failure, Response } from './exchange.ts';
+import type { RecordedRequest } from './recording.ts';
+import type { Endpoint } from './route.ts';
+
+/** Bounds of what is stored, however many requests there are. */
+const maxEndpoints = 300;
+const maxKinds = 1_000;
+const maxShown = 2_000;
+
+/** Differences of one kind in the responses of one endpoint. */
+export interface KindOfDifference extends Pick<Difference, 'kind' | 'path'>, Pick<Endpoint, 'route' | 'language'> {
+  /** In how many requests. */
+  count: number;
+  /** The first of them. */
+  example: Pick<RecordedRequest, 'method' | 'path' | 'body'> & Pick<Difference, 'old' | 'new'>;
+}
+
+const emptySummary = () => ({ sent: 0, same: 0, different: 0, failed: 0 });
+// In µs, up to a quarter of an hour.
+const createTimes = () => createHistogram({ lowest: 1, highest: 900_000_000, figures: 2 });
+const createEndpoint = (route: string, language: string) => ({
+  row: { route, language, ...emptySummary() },
+  times: [createTimes(), createTimes()] as const,
+});
+
+/** The results so far. */
+export class Tally {
+  readonly summary = emptySummary();
+  readonly #redact: (text: string) => string;
+  readonly #endpoints = new Map<string, ReturnType<typeof createEndpoint>>();
+  readonly #kinds = new Map<string, KindOfDifference>();
+
+  constructor(redact: (text: string) => string) {
+    this.#redact = redact;
+  }
+
+  /** The most frequent ones first. */
+  get differences(): KindOfDifference[] {
+    return [...this.#kinds.values()].sort((a, b) => b.count - a.count);
+  }
+
+  /** A row for each route and language. */
+  get rows() {
+    return [...this.#endpoints.values()].map(({ row, times: [old, other] }) => ({
+      ...row,
+      old_p50_ms: percentile(old, 50),
+      old_p95_ms: percentile(old, 95),
+      new_p50_ms: percentile(other, 50),
+      new_p95_ms: percentile(other, 95),
+    }));
+  }
+
+  add(
+    request: RecordedRequest,
+    endpoint: Endpoint,
+    responses: (Response | Failure)[],
+    differences: Difference[],
+  ): void {
+    const { language } = endpoint;
+    const named = this.#redact(endpoint.route);
+    const isListed = this.#endpoints.has(`${named} ${language}`) || this.#endpoints.size < maxEndpoints;
+    const route = isListed ? named : 'other routes';
+    const { row, times } = this.#endpoints.get(`${route} ${language}`) ?? createEndpoint(route, language);
+    this.#endpoints.set(`${route} ${language}`, { row, times });
+    const isFailed = responses.some((response) => 'failure' in response);
+    const result = isFailed ? 'failed' : differences.length > 0 ? 'different' : 'same';
+    for (const counts of [this.summary, row]) {
+      counts.sent += 1;
+      counts[result] += 1;
+    }
+    for (const [index, response] of responses.entries()) {
+      if ('ms' in response) times[index]?.record(Math.max(1, Math.round(response.ms * 1_000)));
+    }
+    for (const difference of differences) this.#count(difference, route, endpoint, request);
+  }
+
+  #count(difference: Difference, route: string, { language }: Endpoint, { method, path, body }: RecordedRequest): void {
+    // What failed is told by how it failed, as there is no path.
+    const { kind, path: where, old, new: other } = difference;
+    const key = [kind, route, language, ...(kind === 'failed' ? [old, other] : [where])].join(' ');
+    const known = this.#kinds.get(key);
+    if (known !== undefined) known.count += 1;
+    if (known !== undefined || this.#kinds.size >= maxKinds) return;
+    const shown = { old: shorten(old), new: shorten(other) };
+    const request = { method, path: this.#redact(path), body: body && shorten(this.#redact(body)) };
+    const example = { ...request, ...shown };
+    this.#kinds.set(key, { kind, route, language, ...(where && { path: where }), count: 1, example });
+  }
+}
+
+/** A value, or the beginning of its text. */
+function shorten<Value>(value: Value): Value | string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : value;
+}
+
+function percentile(times: RecordableHistogram, share: number): number | string {
+  return times.count === 0 ? '' : Math.round(times.percentile(share) / 100) / 10;
+}

@@ -1,0 +1,403 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../support/app.ts';
+import { inJson, type PlantedDifference, startOldService } from '../support/old-service.ts';
+import { expectRefusal, expectWrongUsage, spawnAdmin } from '../support/process.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
+import { runInTerminal } from '../support/terminal.ts';
+
+let app: TestApp;
+let tenant: Tenant;
+let folder: string;
+beforeAll(async () => {
+  app = await startApp({ RATE_LIMIT: 'off' });
+  tenant = await createTenant(app.db);
+  folder = await mkdtemp(join(tmpdir(), 'compare-'));
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+const v1 = '/partner_portal/v1';
+
+interface Recorded {
+  method?: string;
+  path: string;
+  language?: string;
+  body?: unknown;
+}
+
+const ndjson = (requests: Recorded[]) =>
+  requests
+    .map(({ method = 'GET', path, language, body }) =>
+      JSON.stringify({ method, path, ...(language && { headers: { 'Accept-Language': language } }), body }),
+    )
+    .join('\n');
+
+const har = (requests: Recorded[], origin: string) => {
+  const entries = requests.map(({ method = 'GET', path, language, body }) => ({
+    request: {
+      method,
+      url: path.startsWith('/') ? origin + path : path,
+      headers: [
+        { name: ':authority', value: 'partners.example' },
+        { name: 'Host', value: 'partners.example' },
+        { name: 'Cookie', value: 'session=1' },
+        { name: 'If-None-Match', value: '"1"' },
+        { name: 'Authorization', value: 'Bearer recorded' },
+        ...(language ? [{ name: 'Accept-Language', value: language }] : []),
+        ...(body ? [{ name: 'Content-Type', value: 'application/json' }] : []),
+      ],
+      ...(body ? { postData: { mimeType: 'application/json', text: JSON.stringify(body) } } : {}),
+    },
+    response: { status: 200, content: { text: 'x'.repeat(100) } },
+  }));
+  return JSON.stringify({ log: { version: '1.2', entries } }, null, 2);
+};
+
+interface Options {
+  old: string;
+  other?: string;
+  env?: Record<string, string>;
+  args?: string[];
+}
+
+/** Runs the command as an operator does; resolves to what it printed. */
+async function compare(recording: string, { old, other = app.url, env = {}, args = [] }: Options) {
+  const file = join(folder, 'recording');
+  await writeFile(file, recording);
+  await using run = spawnAdmin(env, ['compare', file, '--old', old, '--new', other, ...args]);
+  return { code: await run.exited, stdout: run.stdout, stderr: run.stderr };
+}
+
+async function compareJson(recording: string, options: Options) {
+  const run = await compare(recording, { ...options, args: ['--json', ...(options.args ?? [])] });
+  return { ...run, ...JSON.parse(run.stdout) };
+}
+
+const pathsOf = (run: { differences: { path?: string }[] }) => run.differences.map(({ path }) => path);
+
+const query = (text: string, variables?: object) => ({
+  method: 'POST',
+  path: '/graphql',
+  body: { query: text, variables },
+});
+
+const requests: Recorded[] = [
+  { path: `${v1}/lookups?brand_types=1&week_days=1` },
+  { path: `${v1}/countries` },
+  { path: `${v1}/countries`, language: 'ar' },
+  { path: `${v1}/countries`, language: 'ar-SA' },
+  { path: `${v1}/cities?country_id=682` },
+  { path: `${v1}/cities?country_id=784`, language: 'ar' },
+  { path: `${v1}/timezones` },
+  { path: `${v1}/services` },
+  { path: '/schema.graphql' },
+  { path: '/readyz' },
+  { path: '/records/17/parts/18' },
+  { path: `${v1}/services`, method: 'HEAD' },
+  query('query Cities { cities(countryId: 682) { id name } }'),
+  query('{ viewer { company { nameEn } } }'),
+];
+
+const planted: PlantedDifference[] = [
+  { path: `${v1}/lookups`, respond: (real) => ({ ...real, status: 404 }) },
+  inJson(`${v1}/countries`, ({ countries }) => countries.push(countries.splice(3, 1)[0]), 'ar'),
+  inJson(`${v1}/countries`, ({ countries }) => countries.splice(7, 1), 'ar-SA'),
+  inJson(`${v1}/cities?country_id=682`, ({ cities }) => Object.assign(cities[2], { name: '<b>Name</b>' })),
+  inJson(`${v1}/cities?country_id=784`, ({ cities }) => delete cities[1].name_en),
+  {
+    path: `${v1}/timezones`,
+    respond: (real) => ({ ...real, headers: { 'content-type': 'application/json; charset=ISO-8859-1' } }),
+  },
+  // Not a difference: the charset of JSON is UTF-8.
+  {
+    path: `${v1}/services`,
+    respond: (real) => ({ ...real, headers: { 'content-type': 'Application/JSON;charset="utf-8"' } }),
+  },
+  inJson(`${v1}/services`, (body) => Object.assign(body, { total: 4 })),
+  { path: '/schema.graphql', respond: (real) => ({ ...real, body: `${real.body}# end` }) },
+  { path: '/readyz', respond: () => undefined },
+];
+// A HEAD response has no body to edit.
+const ofGet = planted.map((each) => ({
+  ...each,
+  respond: (real: Parameters<typeof each.respond>[0], request: Parameters<typeof each.respond>[1]) =>
+    request.method === 'HEAD' ? real : each.respond(real, request),
+}));
+
+test('every planted difference is found with its route and language, and no other', async () => {
+  await using old = await startOldService(app.url, ofGet);
+  const env = { OLD_TOKEN: tenant.token, NEW_TOKEN: tenant.token };
+  const report = join(folder, 'report.html');
+  const recording = har([...requests, { path: 'https://cdn.example/logo.svg' }], old.url);
+  const run = await compareJson(recording, { old: old.url, env, args: ['--report', report] });
+  expect(run.code).toBe(1);
+  expect(Object.keys(JSON.parse(run.stdout))).toEqual(['summary', 'differences']);
+  expect(run.summary).toEqual({ sent: 14, same: 5, different: 8, failed: 1 });
+  const found = run.differences.map(({ kind, route, language, path = '' }: Record<string, string>) =>
+    [kind, route, language, path].join(' ').trim(),
+  );
+  expect(found.toSorted()).toEqual([
+    `content_type GET ${v1}/timezones en`,
+    `extra GET ${v1}/cities ar $.cities[*].name_en`,
+    `extra GET ${v1}/countries ar $.countries[*]`,
+    'failed GET /readyz en',
+    `missing GET ${v1}/services en $.total`,
+    `order GET ${v1}/countries ar $.countries`,
+    `status GET ${v1}/lookups en`,
+    'text GET /schema.graphql en',
+    `value GET ${v1}/cities en $.cities[*].name`,
+  ]);
+  expect(run.stderr).toContain('Skipped: 1 of other hosts.');
+  expect(run.stderr).toContain(`1 x different value $.cities[*].name: GET ${v1}/cities, en`);
+
+  const page = await readFile(report, 'utf8');
+  expect(page.match(/<section>/g)).toHaveLength(9);
+  expect(page).toContain('&lt;b&gt;Name&lt;/b&gt;');
+  expect(page).not.toMatch(/<script|<link|<img|<b>|src=|url\(/);
+  for (const { headers } of old.requests) {
+    expect(headers).toMatchObject({ authorization: `Bearer ${tenant.token}`, host: new URL(old.url).host });
+    expect(headers).not.toHaveProperty('cookie');
+    expect(headers).not.toHaveProperty('if-none-match');
+  }
+});
+
+test('the same service twice is the same, by each kind of recording', async () => {
+  const log = requests
+    .slice(0, 8)
+    .map(({ path }) => `192.0.2.1 - "a b" [21/Nov/2026:09:00:00 +0000] "GET ${path} HTTP/1.1" 200 12 "-" "curl/8.0"`)
+    .concat('192.0.2.1 - - [21/Nov/2026:09:00:00 +0000] "\\x16\\x03\\x01" 400 157 "-" "-"')
+    .concat(`192.0.2.1 - - [21/Nov/2026:09:00:00 +0000] "POST ${v1}/product_tags HTTP/1.1" 201 157 "-" "-"`);
+  for (const [recording, skipped, sent] of [
+    [`\uFEFF${log.join('\r\n')}\n`, 'Skipped: 1 unreadable, 1 writes.\n', 8],
+    [`${ndjson(requests)}\n\nnonsense\n{"path":"/x"}`, 'Skipped: 2 unreadable.\n', 14],
+    [har(requests, 'https://partners.example'), '', 14],
+    [JSON.stringify(JSON.parse(har(requests, app.url))), '', 14],
+  ] as const) {
+    const run = await compare(recording, { old: app.url });
+    expect(run).toMatchObject({ code: 0, stderr: skipped });
+    const rows = run.stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split('\t'));
+    expect(rows.reduce((sum, row) => sum + Number(row[3]), 0)).toBe(sent);
+    expect(rows).toContainEqual([
+      `GET ${v1}/services`,
+      'en',
+      '1',
+      '1',
+      '0',
+      '0',
+      ...Array(4).fill(expect.stringMatching(/^\d/)),
+    ]);
+  }
+  await using fromInput = spawnAdmin(
+    {},
+    ['compare', '-', '--old', app.url, '--new', app.url, '--json'],
+    ndjson(requests),
+  );
+  expect(await fromInput.exited).toBe(0);
+});
+
+test('ignored paths do not count, and mapped ids are translated', async () => {
+  const shift = (path: string) => path.replace(/1000682/g, '682');
+  await using old = await startOldService(app.url, [
+    inJson(`${v1}/countries`, ({ countries }) =>
+      countries.forEach((each: { name_ar: string }) => {
+        each.name_ar += '.';
+      }),
+    ),
+    inJson(`${v1}/services`, (body) => Object.assign(body, { meta: { page: { total: 4 } } })),
+    inJson(`${v1}/countries`, ({ countries }) => Object.assign(countries[0], { id: 1000682 })),
+    {
+      path: `${v1}/cities?country_id=1000682`,
+      async respond() {
+        return {
+          status: 200,
+          headers: { 'content-type': 'application/json' },
+          body: await (await fetch(`${app.url}${shift(`${v1}/cities?country_id=1000682`)}`)).text(),
+        };
+      },
+    },
+    {
+      path: '/graphql',
+      async respond(_real, { body }) {
+        const answer = await fetch(`${app.url}/graphql`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: shift(body),
+        });
+        return { status: 200, headers: { 'content-type': 'application/json' }, body: await answer.text() };
+      },
+    },
+  ]);
+  const recording = ndjson([
+    { path: `${v1}/countries` },
+    { path: `${v1}/services` },
+    { path: `${v1}/cities?country_id=1000682` },
+    query('{ cities(countryId: 1000682) { id } }'),
+    query('query Cities($countryId: Int) { cities(countryId: $countryId) { id } }', { countryId: 1000682 }),
+  ]);
+  const map = join(folder, 'ids.csv');
+  await writeFile(map, 'old,new\n1000682,682\n');
+  const ignores = ['--ignore', '$.countries[*].name_ar', '--ignore', '$..total'];
+  const both = [...ignores, '--ignore', '$.meta', '--map-ids', map];
+  expect((await compareJson(recording, { old: old.url })).summary).toMatchObject({ same: 0, different: 5 });
+  const ignored = await compareJson(recording, { old: old.url, args: ignores });
+  expect(pathsOf(ignored)).toEqual(expect.arrayContaining(['$.countries[*].id', '$.meta']));
+  expect(pathsOf(ignored).join()).not.toMatch(/name_ar|total/);
+  expect((await compareJson(recording, { old: old.url, args: both })).summary).toMatchObject({ same: 5, different: 0 });
+});
+
+test('tokens are in no output, however a service repeats them', async () => {
+  const token = 'old/"<secret>&token';
+  const echo = (text: string) => ({
+    path: `${v1}/services`,
+    respond: () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: text }),
+  });
+  await using old = await startOldService(app.url, [
+    echo(
+      `{ "a": ${JSON.stringify(token).replaceAll('/', '\\/')}, ${JSON.stringify(token)}: 1, "long": "${'x'.repeat(1_990)}${tenant.token}" }`,
+    ),
+    {
+      path: `${v1}/timezones`,
+      respond: () => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: token }),
+    },
+    { path: `${v1}/countries`, respond: (real) => ({ ...real, status: 418, body: token }) },
+  ]);
+  const report = join(folder, 'tokens.html');
+  const recording = ndjson([
+    { path: `${v1}/services?token=${encodeURIComponent(token)}` },
+    { path: `${v1}/timezones` },
+    { path: `${v1}/countries` },
+  ]);
+  const env = { OLD_TOKEN: token, NEW_TOKEN: tenant.token };
+  for (const args of [['--json', '--report', report], []]) {
+    const run = await compare(recording, { old: old.url, env, args });
+    const output = `${run.stdout}${run.stderr}${await readFile(report, 'utf8')}`;
+    expect(output).toContain('[token]');
+    expect(output).not.toMatch(/secret|pp_[\w-]{4}/);
+  }
+  expect(old.requests[0]?.headers.authorization).toBe(`Bearer ${token}`);
+});
+
+test('writes are sent on request alone, one at a time and in order', async () => {
+  await using other = await startApp({ RATE_LIMIT: 'off' });
+  const { token } = await createTenant(other.db);
+  await using old = await startOldService(app.url);
+  const recorded = Array.from({ length: 6 }, (_, index) => [
+    { path: `${v1}/services`, method: 'GET' },
+    { path: `${v1}/product_tags`, method: 'POST', body: { name_en: `Tag ${index}` } },
+    query(`mutation { createProductTag(input: { nameEn: "Tag ${index}" }) { userErrors { code } } }`),
+  ]).flat();
+  const options = { old: old.url, other: other.url, env: { OLD_TOKEN: tenant.token, NEW_TOKEN: token } };
+  const reads = await compareJson(ndjson(recorded), options);
+  expect(reads.summary).toMatchObject({ sent: 6 });
+  expect(reads.stderr).toContain('Skipped: 12 writes.');
+  expect(old.requests).toHaveLength(6);
+  await using ordered = await startOldService(app.url);
+  const args = ['--writes', '--ignore', '$.id'];
+  const run = await compareJson(ndjson(recorded), { ...options, old: ordered.url, args });
+  expect(run).toMatchObject({ code: 0, summary: { sent: 18, same: 18, different: 0, failed: 0 } });
+  expect(ordered.requests.map(({ method, path }) => [method, path])).toEqual(
+    recorded.map(({ method, path }) => [method, path]),
+  );
+  expect(ordered.busiest).toBe(1);
+  const ids = ordered.requests.map(({ headers }) => headers['x-request-id']);
+  expect(new Set(ids).size).toBe(18);
+});
+
+test('redirects are compared and not followed, limits are waited for, and what does not respond has failed', async () => {
+  const never = new Promise<undefined>(() => {});
+  const redirect = (to: string): PlantedDifference => ({
+    path: '/moved',
+    respond: (real) => ({ ...real, status: 302, headers: { location: to } }),
+  });
+  const seen = new Set<string>();
+  const limited: PlantedDifference = {
+    path: '/limited',
+    respond(real, { path }) {
+      if (seen.has(path)) return real;
+      seen.add(path);
+      return { ...real, status: 429, headers: { 'retry-after': '1' } };
+    },
+  };
+  await using old = await startOldService(app.url, [redirect('/a'), limited, { path: '/slow', respond: () => never }]);
+  await using other = await startOldService(app.url, [redirect('/b')]);
+  const recording = ndjson([{ path: '/moved' }, { path: '/limited' }, { path: '/slow' }]);
+  const run = await compareJson(recording, { old: old.url, other: other.url, args: ['--timeout', '1'] });
+  expect(run.summary).toEqual({ sent: 3, same: 1, different: 1, failed: 1 });
+  expect(run.differences.map(({ kind, example }: never) => [kind, (example as { old: string }).old])).toEqual([
+    ['redirect', '/a'],
+    ['failed', 'no response in 1 s'],
+  ]);
+  expect(other.requests.map(({ path }) => path)).not.toContain('/b');
+  const gone = await compare(ndjson(Array(200).fill({ path: '/x' })), { old: 'http://127.0.0.1:1' });
+  expect(gone).toMatchObject({ code: 1, stderr: expect.stringMatching(/ECONNREFUSED[\s\S]*Stopped early/) });
+});
+
+test('--concurrency bounds the requests at the same time, --rate those of a second', async () => {
+  await using old = await startOldService(app.url);
+  const recording = ndjson(Array(40).fill({ path: `${v1}/services` }));
+  await compare(recording, { old: old.url, args: ['--concurrency', '3'] });
+  expect(old.busiest).toBeGreaterThan(1);
+  expect(old.busiest).toBeLessThanOrEqual(3);
+  const start = performance.now();
+  await compare(recording, { old: old.url, args: ['--rate', '20'] });
+  expect(performance.now() - start).toBeGreaterThan(39 * 50);
+});
+
+test('ten times the requests take no more memory', async () => {
+  await using old = await startOldService(app.url, [
+    inJson(`${v1}/services`, (body) => Object.assign(body, { at: Math.random() })),
+  ]);
+  // The largest heap after a collection, of those that the process makes twice a second.
+  const hook = `let peak = 0; setInterval(() => { gc(); peak = Math.max(peak, process.memoryUsage().heapUsed); }, 500).unref();
+    process.on('exit', () => console.error('peak=' + peak));`;
+  const env = { NODE_OPTIONS: `--expose-gc --import=data:text/javascript,${encodeURIComponent(hook)}` };
+  const peakOf = async (count: number) => {
+    const recording = ndjson(
+      Array.from({ length: count }, (_, index) => ({ path: `${v1}/services?page${index}=${index}` })),
+    );
+    const run = await compareJson(recording, { old: old.url, env, args: ['--concurrency', '16'] });
+    expect(run.summary).toMatchObject({ sent: count, different: count });
+    return Number(/peak=(\d+)/.exec(run.stderr)?.[1]);
+  };
+  const [few, many] = [await peakOf(1_000), await peakOf(10_000)];
+  expect(many / few).toBeLessThan(1.2);
+});
+
+test('wrong usage and files that cannot be read are sentences', async () => {
+  const file = join(folder, 'recording');
+  await writeFile(file, 'No recording.\n');
+  const run = async (...args: string[]) => {
+    await using child = spawnAdmin({}, ['compare', ...args]);
+    return { code: await child.exited, stdout: child.stdout, stderr: child.stderr };
+  };
+  const urls = ['--old', app.url, '--new', app.url];
+  expectWrongUsage(await run(file, '--old', app.url), /--new/);
+  expectWrongUsage(await run(file, '--old', 'http://user:password@old.example', '--new', app.url), /without user/);
+  expectWrongUsage(await run(file, ...urls, '--ignore', '$.a[0]'), /\$\.\.request_id/);
+  expectRefusal(await run(file, ...urls), /neither HAR/);
+  expectRefusal(await run(folder, ...urls), /it is a folder/);
+  expectRefusal(await run(join(folder, 'none'), ...urls), /ENOENT/);
+  expectRefusal(await run(file, ...urls, '--report', join(folder, 'none', 'report.html')), /cannot be written/);
+  await writeFile(file, 'old,new\n1,x\n');
+  expectRefusal(await run(file, ...urls, '--map-ids', file), /line 2, new: must be a whole number/);
+});
+
+// `script` of util-linux, as Linux has it.
+test.runIf(process.platform === 'linux')('a terminal gets a progress bar, and then a table', async () => {
+  const file = join(folder, 'recording');
+  await writeFile(file, ndjson(Array(1_000).fill({ path: `${v1}/countries` })));
+  const { code, screen } = await runInTerminal({}, ['compare', file, '--old', app.url, '--new', app.url]);
+  expect(code).toBe(0);
+  expect(screen).toMatch(/█+░+ \d+ % {2}\d+ sent, 0 different, 0 failed/);
+  expect(screen).toMatch(
+    /\| ROUTE +\| LANGUAGE \| SENT \| SAME \| DIFFERENT \| FAILED \| OLD P50 MS \| OLD P95 MS \| NEW P50 MS \|/,
+  );
+});
