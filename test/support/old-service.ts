@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export interface OldResponse {
+interface OldResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -19,7 +19,7 @@ export interface PlantedDifference {
   respond(real: OldResponse, request: OldRequest): OldResponse | undefined | Promise<OldResponse | undefined>;
 }
 
-export interface OldRequest {
+interface OldRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
