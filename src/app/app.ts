@@ -25,7 +25,7 @@ import { redisLimiters } from '../platform/redis/redis-limiter.ts';
 import type { SharedStore } from '../platform/redis/shared-store.ts';
 import { createSchema, createSubgraph } from '../surfaces/graphql/schema.ts';
 import { createGraphQLServer } from '../surfaces/graphql/server.ts';
-import { answerUnreadable } from '../surfaces/rest/unreadable.ts';
+import { rejectUnreadable } from '../surfaces/rest/problem.ts';
 import type { Config } from './config.ts';
 import { createHandler } from './handler.ts';
 import { ownHealth } from './own-health.ts';
@@ -153,7 +153,7 @@ export function createApp(
         traffic,
         typeDefs,
       });
-      const { server, url } = await listen(handler, config, answerUnreadable(log));
+      const { server, url } = await listen(handler, config, rejectUnreadable(log));
       started.defer(() => drain(server));
       // A balancer reads /readyz meanwhile, and looks elsewhere before connections are refused.
       started.defer(() => setTimeout(config.shutdownDelay));

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import express, { type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
 import type { CreateContext } from '../domain/request/context-factory.ts';
 import type { Surface } from '../kernel/request/scope.ts';
@@ -10,7 +10,7 @@ import { sendError } from '../surfaces/graphql/errors.ts';
 import { graphqlRouter } from '../surfaces/graphql/router.ts';
 import type { GraphQLServer } from '../surfaces/graphql/server.ts';
 import type { Pages } from '../surfaces/pages/router.ts';
-import { problemHandler, sendProblem } from '../surfaces/rest/problem.ts';
+import { sendProblem } from '../surfaces/rest/problem.ts';
 import { restRouter } from '../surfaces/rest/router.ts';
 
 /** All routes but the probes: both surfaces and the pages. */
@@ -21,12 +21,13 @@ export function createSurfaces(
   log: Logger,
   pages: Pages,
 ): Express {
+  const handleError: ErrorRequestHandler = (error, _request, response, _next) => rejectOnSurface(log, response, error);
   return express()
     .disable('x-powered-by')
-    .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, createContext, limits, log))
+    .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, createContext, limits))
     .use(restPath, restRouter(graphql, createContext))
     .use(pages.atRoot, pages.notFound)
-    .use(notFound, problemHandler(log));
+    .use(notFound, handleError);
 }
 
 // The target may be a whole URL.

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { ApolloServerErrorCode } from '@apollo/server/errors';
-import type { ErrorRequestHandler } from 'express';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { graphqlCodeOf, messageOf, statusOf } from '../../kernel/errors/catalog.ts';
@@ -21,14 +20,6 @@ export function createErrorFormatter(log: Logger): FormatError {
     noteCode(String(code));
     const message = shorten(formatted.message);
     return { ...formatted, message, extensions: { ...formatted.extensions, code, requestId: currentScope()?.id } };
-  };
-}
-
-/** Responds to requests that HTTP rejected before GraphQL saw them. */
-export function errorHandler(log: Logger): ErrorRequestHandler {
-  return (error, _request, response, next) => {
-    if (response.headersSent) return next(error);
-    sendError(log, response, error);
   };
 }
 

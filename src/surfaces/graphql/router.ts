@@ -1,23 +1,16 @@
 import { HeaderMap } from '@apollo/server';
 import express, { type Request, type RequestHandler, type Router } from 'express';
-import type { Logger } from 'pino';
 import type { CreateContext } from '../../domain/request/context-factory.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { bodyLimit, hasBody, requireFittingBody, verifyText } from '../../platform/http/body.ts';
 import { respond } from '../../platform/http/response-cache.ts';
 import { addRoutes, noStore, notFound, type Route } from '../../platform/http/routes.ts';
 import { createDocumentCheck, type DocumentLimits } from './document-limits.ts';
-import { errorHandler } from './errors.ts';
 import { negotiateMediaType, rejectedStatus } from './response-status.ts';
 import type { GraphQLServer } from './server.ts';
 
-/** The GraphQL surface. Errors that HTTP finds before GraphQL have GraphQL's format too. */
-export function graphqlRouter(
-  server: GraphQLServer,
-  createContext: CreateContext,
-  limits: DocumentLimits,
-  log: Logger,
-): Router {
+/** The GraphQL surface. */
+export function graphqlRouter(server: GraphQLServer, createContext: CreateContext, limits: DocumentLimits): Router {
   const ensureWithinLimits = createDocumentCheck(limits);
   // As Apollo's Express integration does, but all surfaces send their responses in one way.
   const execute: RequestHandler = async (request, response) => {
@@ -48,7 +41,7 @@ export function graphqlRouter(
     execute,
   ];
   const route: Route = { methods: ['GET', 'POST'], path: '/', access: 'schema', handlers };
-  return addRoutes(express.Router(), '', [route], { schema: [noStore] }).use(notFound, errorHandler(log));
+  return addRoutes(express.Router(), '', [route], { schema: [noStore] }).use(notFound);
 }
 
 const requireJson: RequestHandler = (request, _response, next) => {

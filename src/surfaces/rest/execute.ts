@@ -6,17 +6,6 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import { graphqlCodeOf, type RequestErrorCode, requestErrors } from '../../kernel/errors/catalog.ts';
 import type { TypedDocumentString } from './documents.generated.ts';
 
-/** Executes a GraphQL document for a REST request, identified by its response. Throws the first top-level error. */
-export type Execute = <Data, Variables extends Record<string, unknown>>(
-  response: Response,
-  document: TypedDocumentString<Data, Variables>,
-  variables: Variables,
-) => Promise<Data>;
-
-const codes = new Map(
-  (Object.keys(requestErrors) as RequestErrorCode[]).map((code) => [graphqlCodeOf(code) as unknown, code]),
-);
-
 /** The part of the Apollo server that REST uses. */
 export interface DocumentServer {
   executeOperation(
@@ -25,18 +14,26 @@ export interface DocumentServer {
   ): Promise<GraphQLResponse>;
 }
 
-/** Executes in process, through the server of the GraphQL surface: same resolvers, authorization and limits. */
-export function createExecute(server: DocumentServer, createContext: CreateContext): Execute {
+export type Execute = ReturnType<typeof createExecute>;
+
+const codes = new Map<unknown, RequestErrorCode>(
+  (Object.keys(requestErrors) as RequestErrorCode[]).map((code) => [graphqlCodeOf(code), code]),
+);
+
+/**
+ * Executes the document of a REST request, identified by its response, in the server of the GraphQL surface: same resolvers,
+ * authorization and limits. Throws the first top-level error.
+ */
+export function createExecute(server: DocumentServer, createContext: CreateContext) {
   return async <Data, Variables extends Record<string, unknown>>(
     response: Response,
     document: TypedDocumentString<Data, Variables>,
     variables: Variables,
-  ) => {
+  ): Promise<Data> => {
     const operation = { query: document.toString(), variables };
     const { body } = await server.executeOperation(operation, { contextValue: createContext(response) });
     if (body.kind !== 'single') throw new Error('REST documents have no incremental responses');
-    const { data, errors } = body.singleResult;
-    const [error] = errors ?? [];
+    const { data, errors: [error] = [] } = body.singleResult;
     if (error === undefined) return data as Data;
     const code = codes.get(error.extensions?.code);
     // REST has checked its parameters: an error about the document or its variables is a defect of this surface.

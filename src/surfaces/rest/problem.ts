@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import type { ErrorRequestHandler } from 'express';
+import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { messageOf, type RefusalCode, statusOf } from '../../kernel/errors/catalog.ts';
+import { messageOf, type RefusalCode, type RequestErrorCode, statusOf } from '../../kernel/errors/catalog.ts';
 import { logFailure, toAppError } from '../../kernel/errors/to-app-error.ts';
 import { currentLocale, currentScope } from '../../kernel/request/scope.ts';
+import { securityHeaders } from '../../platform/http/middleware.ts';
 import { respond } from '../../platform/http/response-cache.ts';
 
 /** An invalid field of a REST body: its v1 name and a message in the caller's language. */
@@ -22,16 +24,8 @@ export function invalidFields(invalid: readonly InvalidField[]): AppError {
   return new AppError(others.length > 0 ? 'validation_failed' : code, { fields: Object.fromEntries(fields) });
 }
 
-/** Sends any error that a route threw. */
-export function problemHandler(log: Logger): ErrorRequestHandler {
-  return (error, _request, response, next) => {
-    if (response.headersSent) return next(error);
-    sendProblem(log, response, error);
-  };
-}
-
 /** The body of a problem, in the language of the request. */
-export function problemOf({ code, values, fields }: AppError, requestId: string | undefined) {
+function problemOf({ code, values, fields }: AppError, requestId: string | undefined) {
   const status = statusOf(code);
   return {
     type: 'about:blank',
@@ -55,4 +49,33 @@ export function sendProblem(log: Logger, response: ServerResponse, thrown: unkno
   response.setHeader('Cache-Control', 'private, no-store');
   response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
   respond(response, statusOf(error.code), JSON.stringify(problemOf(error, scope?.id)));
+}
+
+/** The security headers as text. */
+const protection = securityHeaders.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
+
+/** Sends a problem in response to bytes that are not an HTTP request. Node offers only the socket for it. */
+export function rejectUnreadable(log: Logger): (error: NodeJS.ErrnoException, socket: Duplex) => void {
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const id = randomUUID();
+    const code = codeOf(error);
+    const status = statusOf(code);
+    const body = JSON.stringify(problemOf(new AppError(code), id));
+    log.warn({ requestId: id, code: error.code, res: { status } }, 'request unreadable');
+    socket.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
+        `Content-Type: application/problem+json; charset=utf-8\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\n` +
+        `X-Request-Id: ${id}\r\nConnection: close\r\n${protection}\r\n${body}`,
+    );
+  };
+}
+
+function codeOf({ code }: NodeJS.ErrnoException): RequestErrorCode {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request';
 }
