@@ -73,16 +73,7 @@ export type Expectation = keyof typeof en.expectations;
 /** The limits of GraphQL documents, and texts of the `{limit}` placeholder. */
 export type LimitName = keyof typeof en.limits;
 
-interface Texts {
-  errors: Record<Code, string>;
-  expectations: Record<Expectation, string>;
-  limits: Record<LimitName, string>;
-  /** Names of fields; other fields go by their own names. */
-  fields: Record<string, string>;
-  listSeparator: string;
-}
-
-const texts: Record<Locale, Texts> = { en, ar };
+const texts: Record<Locale, typeof en> = { en, ar };
 
 type Value = string | number;
 
@@ -91,7 +82,9 @@ export type MessageValues = Record<string, Value | readonly Value[]> & { expecte
 
 /** The code's message in the locale, `{placeholders}` filled in. */
 export function messageOf(code: Code, locale: Locale, values: MessageValues = {}): string {
-  const { errors, expectations, limits, fields, listSeparator } = texts[locale];
+  const { errors, expectations, limits, listSeparator } = texts[locale];
+  // Other fields go by their own names.
+  const fields: Record<string, string> = texts[locale].fields;
   return errors[code].replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`the message of ${code} lacks ${name}`);

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import type { Step } from './tasks.ts';
 
@@ -32,6 +33,12 @@ const writers: Record<Format, (step: Step, request: Request) => string> = {
   },
 
   fetch({ method, path, headers = {}, body }, { origin, language, needsToken }) {
+    const { query, variables } = (body ?? {}) as { query?: string; variables?: object };
+    const sent = query === undefined ? literal(body) : `{ query${variables === undefined ? '' : ', variables'} }`;
+    const constants = [
+      ...(query === undefined ? [] : [`const query = \`${query}\`;\n`]),
+      ...(variables === undefined ? [] : [`const variables = ${literal(variables)};\n`]),
+    ];
     const lines = [
       `'Accept-Language': '${language}'`,
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code that the page shows
@@ -39,16 +46,12 @@ const writers: Record<Format, (step: Step, request: Request) => string> = {
       ...Object.entries(headers).map(([name, value]) => `'${name}': '${value}'`),
       ...(body === undefined ? [] : ["'Content-Type': 'application/json'"]),
     ];
-    const { query, ...others } = (body ?? {}) as { query?: string };
-    const sent =
-      query === undefined ? literal(others) : literal({ query, ...others }).replace(/query: .*?(,?)\n/, 'query$1\n');
     const options = [
       ...(method === 'GET' ? [] : [`method: '${method}'`]),
       `headers: {\n    ${lines.join(',\n    ')},\n  }`,
       ...(body === undefined ? [] : [`body: JSON.stringify(${sent})`]),
     ];
-    const document = query === undefined ? '' : `const query = \`${query}\`;\n\n`;
-    return `${document}const response = await fetch('${origin}${path}', {\n  ${options.join(',\n  ')},\n});\nconsole.log(await response.json());`;
+    return `${constants.join('')}const response = await fetch('${origin}${path}', {\n  ${options.join(',\n  ')},\n});\nconsole.log(await response.json());`;
   },
 
   graphql({ headers = {}, body }) {
@@ -68,11 +71,7 @@ function compact(body: object): string {
   return JSON.stringify(body, (name, value) => (name === 'query' ? value.replace(/\s+/g, ' ') : value));
 }
 
-/** A value as JavaScript, on several lines; short lists take one. */
-function literal(value: object): string {
-  return JSON.stringify(value, null, 2)
-    .replaceAll(/"(\w+)":/g, '$1:')
-    .replaceAll('"', "'")
-    .replaceAll(/\[\s+([\d,\s]+?)\s+\]/g, (_list, ids: string) => `[${ids.replaceAll(/\s+/g, ' ')}]`)
-    .replaceAll('\n', '\n  ');
+/** A value as JavaScript. */
+function literal(value: unknown): string {
+  return inspect(value, { depth: null, breakLength: 90 });
 }

@@ -1,16 +1,15 @@
 import express, { type RequestHandler, type Router } from 'express';
 import { html } from '../../kernel/html.ts';
 import { graphqlPath, restPath } from '../../kernel/request/surface-path.ts';
-import { CachedResponse } from '../../platform/http/cached-response.ts';
 import { declarePublic } from '../../platform/http/response-cache.ts';
 import { addRoutes, type Guards, type Route } from '../../platform/http/routes.ts';
+import { documentRoute } from '../rest/router.ts';
 import { readAssets } from './assets.ts';
 import { demoTokenFinder } from './demo-token.ts';
 import { renderDocs } from './docs.ts';
 import { renderExplorer } from './explorer.ts';
 import { renderHome } from './home.ts';
 import { type Page, pageSender, prefersPage, type View } from './page.ts';
-import { policy } from './policy.ts';
 import { renderSandbox } from './sandbox.ts';
 
 interface Config {
@@ -48,7 +47,7 @@ export function createPages(config: Config, typeDefs: string): Pages {
     ),
     route('/docs', send(renderDocs)),
     route('/assets/:version/*name', assets.serve),
-    ...(introspection ? [route('/schema.graphql', getSchema(typeDefs))] : []),
+    ...(introspection ? [documentRoute('/schema.graphql', `${typeDefs}\n`, 'text/plain')] : []),
   ];
   const sandbox: Route = { ...route('/', send(renderSandbox)), isFor: prefersPage };
   const sendNotFound = send(renderNotFound, 404);
@@ -72,17 +71,6 @@ const skipCache: RequestHandler = (_request, response, next) => {
 };
 
 const guards: Guards = { page: [skipCache] };
-
-/** GET /schema.graphql: the schema, for readers and code generators. */
-function getSchema(typeDefs: string): RequestHandler {
-  let schema: CachedResponse | undefined;
-  return (_request, response) => {
-    response.removeHeader('Content-Language');
-    response.set({ 'Cache-Control': 'public, no-cache', 'Content-Security-Policy': policy() }).type('text/plain');
-    schema ??= new CachedResponse(response, `${typeDefs}\n`);
-    schema.send(response);
-  };
-}
 
 function renderNotFound({ locale, text }: View): Page {
   const body = html`<h1>${text.notFound}</h1>

@@ -23,12 +23,14 @@ export function restRouter(server: DocumentServer, createContext: CreateContext)
   };
   // The build makes it from openapi.yaml.
   const description = readFileSync(join(packageFolder, 'dist/src/openapi.json'), 'utf8');
-  const documents = [documentRoute('/', JSON.stringify(index)), documentRoute('/openapi.json', description)];
+  const documents = [
+    documentRoute('/', JSON.stringify(index), 'json'),
+    documentRoute('/openapi.json', description, 'json'),
+  ];
   const guards: Guards = {
     reference: [revalidate],
     // Before the body is read, so that callers without a token cannot send one. The schema does the rest.
     partner: [noStore, requireToken(createContext)],
-    page: [revalidate],
   };
   return addRoutes(express.Router(), restPath, [...routes, ...documents], guards);
 }
@@ -40,12 +42,12 @@ function requireToken(createContext: CreateContext): RequestHandler {
   };
 }
 
-/** GET: a JSON document that never changes. */
-function documentRoute(path: string, text: string): Route {
+/** GET: a text in English that never changes. */
+export function documentRoute(path: string, text: string, type: 'json' | 'text/plain'): Route {
   let cached: CachedResponse | undefined;
   const handler: RequestHandler = (_request, response) => {
     declarePublic(response, false);
-    response.set('Content-Language', 'en').type('json');
+    response.set({ 'Cache-Control': 'public, no-cache', 'Content-Language': 'en' }).type(type);
     cached ??= new CachedResponse(response, text);
     cached.send(response);
   };
