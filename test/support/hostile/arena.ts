@@ -7,7 +7,7 @@ import { companyRows, surfaces } from '../product-tag.ts';
 import { exchangeRaw, type RawAnswer, type RawRequest } from '../raw-http.ts';
 import { contractOf } from '../rest-contract.ts';
 import { createTenant, type Tenant } from '../tenant.ts';
-import type { KnownIds } from './values.ts';
+import type { KnownIds } from './requests.ts';
 
 export interface Arena extends AsyncDisposable {
   app: TestApp;

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { use } from '../support/app.ts';
+import { startArena } from '../support/hostile/arena.ts';
+import {
+  encode,
+  formType,
+  get,
+  graphql,
+  places,
+  requests,
+  roots,
+  type Surface,
+  send,
+  strange,
+  strangeMembers,
+} from '../support/hostile/requests.ts';
+import type { RawRequest } from '../support/raw-http.ts';
+
+const arena = use(await startArena());
+const { known, attacker } = arena;
+
+/** Sends a request with a token; what harmless means is told in the arena. */
+const attack = (request: RawRequest) =>
+  arena.attack({ ...request, headers: [['Authorization', `Bearer ${attacker.token}`], ...request.headers] });
+
+const ids = [known.otherTag, known.otherProduct, known.modifier].map(String);
+const integers = [...strange.integers, ...ids];
+const json = [...strange.json, ...strange.texts.map((text) => JSON.stringify(text)), ...integers];
+const encoded = [...strange.texts.map(encode), ...integers];
+
+describe.each(Object.keys(places) as Surface[])('%s answers, and no harm is done:', (surface) => {
+  test.each(places[surface].json.map((place) => [String(place), place] as const))(
+    'each strange JSON, text and integer by %s',
+    async (_place, place) => {
+      for (const value of json) await attack(place(value));
+    },
+  );
+
+  test('each strange text and integer in a URL or a form', async () => {
+    for (const place of places[surface].encoded) for (const value of encoded) await attack(place(value));
+  });
+
+  test('each strange target, method and header', async () => {
+    const [good] = surface === 'REST' ? [places.REST.json[3]?.('"Spicy"')] : [graphql('{ __typename }')];
+    const request = good as RawRequest;
+    for (const target of [...strange.tails.map((tail) => roots[surface] + tail), ...strange.targets]) {
+      for (const method of ['GET', 'POST', 'PUT']) await attack({ ...request, method, target });
+    }
+    for (const method of strange.methods) await attack({ ...request, method });
+    for (const header of strange.headers) {
+      await attack({ ...request, headers: [header, ...request.headers] });
+      await attack({ ...get(`${roots.REST}/countries`), headers: [header] });
+    }
+  });
+
+  test('150 requests at random', async () => {
+    const any = fc.asyncProperty(requests(surface, known, attacker.token), async (request) => {
+      await arena.attack(request);
+    });
+    await fc.assert(any, { numRuns: 150 });
+  });
+});
+
+test('each strange form is answered, and no harm is done', async () => {
+  for (const text of strange.forms) {
+    await attack(send('POST', `${roots.REST}/product_tags`, text, formType));
+    await attack(send('POST', `${roots.REST}/product_tags`, `name_en=Spicy&${text}`, formType));
+  }
+});
+
+test('each strange document is answered, and no harm is done', async () => {
+  for (const query of strange.documents) {
+    for (const variables of ['{}', '{"id":null}', '{"id":1}']) await attack(graphql(query, variables));
+    if (query.length < 3_000) await attack(get(`/graphql?query=${encode(query)}`));
+  }
+});
+
+test('REST ignores fields that a tag has not: its company, its id and every prototype stay what they are', async () => {
+  for (const member of strangeMembers(known)) {
+    const answer = await attack(send('POST', `${roots.REST}/product_tags`, `{"name_en":"Spicy",${member}}`));
+    expect(answer?.status).toBe(201);
+    const { id } = JSON.parse(answer?.body ?? '');
+    const row = arena.app.db.selectFrom('productTags').select(['companyId', 'nameEn']).where('id', '=', id);
+    expect(await row.executeTakeFirst()).toEqual({ companyId: attacker.companyId, nameEn: 'Spicy' });
+  }
+});
+
+test('GraphQL refuses unknown members of an input, and ignores them beside a query', async () => {
+  const create = 'mutation ($input: CreateProductTagInput!) { createProductTag(input: $input) { productTag { id } } }';
+  for (const member of strangeMembers(known)) {
+    const refused = await attack(graphql(create, `{"input":{"nameEn":"Spicy",${member}}}`));
+    expect(JSON.parse(refused?.body ?? '')).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
+    const ignored = await attack(send('POST', '/graphql', `{"query":"{ __typename }",${member}}`));
+    expect(JSON.parse(ignored?.body ?? '')).toEqual({ data: { __typename: 'Query' } });
+  }
+});
+
+// As tools that look for weak GraphQL servers try them.
+describe('a known attack is refused:', () => {
+  const times = (count: number, text: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => text(index)).join(' ');
+  const url = (text: string) => `/graphql?query=${encodeURIComponent(text)}`;
+  const mutation = 'mutation { createProductTag(input: { nameEn: "Spicy" }) { productTag { id } } }';
+  const body = JSON.stringify({ query: mutation });
+  const [complex, invalid, unsupported] = ['QUERY_TOO_COMPLEX', 'GRAPHQL_VALIDATION_FAILED', 'UNSUPPORTED_MEDIA_TYPE'];
+  const circle = '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }';
+  const introspection = '{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }';
+
+  test.each<[string, number, string, RawRequest]>([
+    ['batches', 400, 'BAD_REQUEST', send('POST', '/graphql', `[${body},${body}]`)],
+    ['aliases', 200, complex, graphql(`{ ${times(101, (index) => `a${index}: __typename`)} }`)],
+    ['a field again and again', 200, complex, graphql(`{ ${times(500, () => '__typename')} }`)],
+    ['a field thousands of times', 200, complex, graphql(`{ ${times(5_000, () => '__typename')} }`)],
+    ['directives that there are not', 200, invalid, graphql(`{ __typename ${times(10, () => '@aa')} }`)],
+    ['fragments in a circle', 200, complex, graphql(circle)],
+    ['introspection in a circle', 200, invalid, graphql(introspection)],
+    ['a mutation by GET', 405, 'BAD_REQUEST', get(url(mutation))],
+    ['a mutation by a form', 415, unsupported, send('POST', '/graphql', `query=${encode(mutation)}`, formType)],
+    ['a mutation as text', 415, unsupported, send('POST', '/graphql', body, 'text/plain')],
+    ['a mutation in the URL of a POST', 400, 'BAD_REQUEST', send('POST', url(mutation), '{}')],
+    ['guessing fields by suggestions', 200, invalid, graphql('{ countrie { id } }')],
+    ['SQL', 200, 'BAD_USER_INPUT', graphql('{ viewer { items(after: "1 or 1=1") { nodes { id } } } }')],
+  ])('%s', async (_name, status, code, request) => {
+    const answer = await attack(request);
+    expect(answer?.status).toBe(status);
+    const { errors, data } = JSON.parse(answer?.body ?? '');
+    expect(errors[0].extensions.code).toBe(code);
+    expect(errors.length).toBeLessThanOrEqual(6);
+    expect(data ?? null).toBeNull();
+    expect(answer?.body).not.toMatch(/did you mean/i);
+    expect(arena.app.statements.filter((text) => !text.startsWith('select'))).toEqual([]);
+  });
+});
