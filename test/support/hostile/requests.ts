@@ -65,7 +65,7 @@ export const strangeMembers = ({ otherCompany, otherTag }: KnownIds): string[] =
   ...['"prototype":{"polluted":true}', '"hasOwnProperty":1', '"toString":"text"', '"then":1'],
 ];
 
-export const jsonType = 'application/json';
+const jsonType = 'application/json';
 export const formType = 'application/x-www-form-urlencoded';
 const v1 = '/partner_portal/v1';
 
