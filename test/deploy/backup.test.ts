@@ -1,15 +1,14 @@
 import { rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openDatabase, useFolder } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { runCommands } from '../support/commands.ts';
-import { createInstalledCluster } from '../support/postgres-cluster.ts';
-import { startServer } from '../support/postgres-server.ts';
+import { startInstalledPostgres } from '../support/postgres-server.ts';
 import { databaseUrl, execute } from '../support/postgres-template.ts';
 import { runAdmin, startService } from '../support/process.ts';
-import { findProgram, lacks } from '../support/programs.ts';
+import { lacks } from '../support/programs.ts';
 import { readmeBlocks } from '../support/readme.ts';
 
 type Env = Record<string, string>;
@@ -33,8 +32,7 @@ test('every block of commands is run', () => {
 
 describe.skipIf(lacks('initdb', 'pg_dump', 'pg_restore', 'psql'))('PostgreSQL', () => {
   test('loses nothing', async () => {
-    const programs = dirname(dirname(findProgram('initdb') as string));
-    await using server = await startServer(await createInstalledCluster(programs), ['fsync=off']);
+    await using server = await startInstalledPostgres();
     await execute(server.url, 'create database gateway');
     const DATABASE_URL = databaseUrl(server.url, 'gateway');
     const written = await write({ DATABASE_URL });

@@ -15,7 +15,7 @@ export async function runCommands(commands: string, folder: string, env: Process
   const programs = findProgram('pg_dump');
   const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', built], {
     cwd: folder,
-    env: { PATH: [programs && dirname(programs), process.env.PATH].join(':'), ...env },
+    env: { PATH: [programs && dirname(programs), process.env.PATH, '/usr/sbin'].join(':'), ...env },
   });
   if (stderr !== '') throw new Error(stderr);
   return stdout;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
@@ -11,11 +11,11 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.ts';
 import { startProgram } from './programs.ts';
 
-/** Starts the machine's HAProxy with a file of `deploy/`, whose addresses the environment gives. */
+/** Starts the machine's HAProxy with a file of `deploy/`, or of elsewhere, whose addresses the environment gives. */
 export async function startHAProxy(file: string, env: Record<string, string>): Promise<HAProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'haproxy-'));
   const address = `127.0.0.1:${await freePort()}`;
-  const path = fileURLToPath(new URL(`../../deploy/${file}`, import.meta.url));
+  const path = resolve(fileURLToPath(new URL('../../deploy', import.meta.url)), file);
   const socket = join(folder, 'admin.sock');
   const child = startProgram('haproxy', ['-db', '-f', path], {
     env: { ...env, BIND: address, HAPROXY_SOCKET: socket },
@@ -35,19 +35,20 @@ export class HAProxy implements AsyncDisposable {
   /** Host and port that it listens on. */
   readonly address: string;
   readonly #child: ChildProcess;
-  readonly #socket: string;
+  /** Of the runtime API. */
+  readonly socket: string;
   readonly #folder: string;
 
   constructor(child: ChildProcess, address: string, socket: string, folder: string) {
     this.#child = child;
     this.address = address;
-    this.#socket = socket;
+    this.socket = socket;
     this.#folder = folder;
   }
 
   /** The states of a backend's servers (`UP`, `DOWN`, also on the way there: `UP 1/2`), by their names. */
   async servers(backend = ''): Promise<Record<string, string>> {
-    const socket = connect(this.#socket);
+    const socket = connect(this.socket);
     socket.end('show stat\n');
     const lines = (await text(socket)).split('\n').map((line) => line.split(','));
     const header = lines[0] ?? [];

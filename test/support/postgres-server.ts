@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
-import { type Cluster, createCluster } from './postgres-cluster.ts';
+import { type Cluster, createCluster, createInstalledCluster } from './postgres-cluster.ts';
+import { findProgram } from './programs.ts';
 
 const START_LIMIT_MS = 30_000;
 
@@ -19,6 +20,11 @@ const forgetful = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'
  */
 export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
   return startServer(await createCluster(), durable ? [] : forgetful);
+}
+
+/** Starts a throw-away server of the machine's own PostgreSQL, whose `pg_dump` it works with. */
+export async function startInstalledPostgres(): Promise<PostgresServer> {
+  return startServer(await createInstalledCluster(dirname(dirname(findProgram('initdb') as string))), forgetful);
 }
 
 /** Starts the server of a cluster; it goes with the cluster's folder. */

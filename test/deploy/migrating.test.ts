@@ -1,0 +1,181 @@
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { openDatabase, useFolder } from '../support/app.ts';
+import { runCommands } from '../support/commands.ts';
+import { freePort } from '../support/free-port.ts';
+import { startHAProxy } from '../support/haproxy.ts';
+import { inJson, startOldService } from '../support/old-service.ts';
+import { startInstalledPostgres } from '../support/postgres-server.ts';
+import { createDatabase, databaseUrl, execute } from '../support/postgres-template.ts';
+import { runAdmin, startService } from '../support/process.ts';
+import { lacks } from '../support/programs.ts';
+import { readmeBlocks } from '../support/readme.ts';
+import { createTenant } from '../support/tenant.ts';
+
+const v1 = '/partner_portal/v1';
+const paths = [
+  '/countries',
+  '/cities?country_id=682',
+  '/timezones',
+  '/services',
+  '/lookups?cuisine_types=-1&week_days=1',
+];
+
+/** Reads by which a share is measured, and by how many percent it may be off: over five standard deviations. */
+const sample = 500;
+const tolerance = 12;
+
+const folder = await useFolder();
+const sections = (await readmeBlocks('docs/operations/migrating.md')).values();
+
+/** The commands of the next section, which has this heading. */
+function next(heading: string): string {
+  const section = sections.next().value;
+  expect(section?.heading).toBe(heading);
+  return section?.code ?? '';
+}
+
+describe.skipIf(lacks('initdb', 'psql', 'pg_dump', 'haproxy', 'socat'))('the migration guide', () => {
+  test('its commands, in order, take over from the old service, and go back', async () => {
+    await using server = await startInstalledPostgres();
+    const OLD_DATABASE_URL = await createDatabase(server.url, 'old');
+    await using database = await openDatabase({ DATABASE_URL: OLD_DATABASE_URL });
+    const { companyId, token, products } = await createTenant(database.db);
+    const own = ['cuisine_types', '--id', '7001', '--name-en', 'Najdi', '--name-ar', 'نجدي'];
+    expect(await runAdmin({ DATABASE_URL: OLD_DATABASE_URL }, 'reference', 'set', ...own)).toMatchObject({ code: 0 });
+    await using real = await startService({ DATABASE_URL: OLD_DATABASE_URL, RATE_LIMIT: 'off' });
+    const planted = [inJson(`${v1}/services`, ({ services }) => services.reverse())];
+    await using old = await startOldService(real.url, planted);
+
+    await cp(fileURLToPath(new URL('../../deploy', import.meta.url)), join(folder, 'deploy'), { recursive: true });
+    await mkdir(join(folder, 'haproxy'));
+    await execute(server.url, 'create database new');
+    const PORT = String(await freePort());
+    const env: Record<string, string> = {
+      OLD_URL: old.url,
+      NEW_URL: `http://127.0.0.1:${PORT}`,
+      OLD_DATABASE_URL,
+      DATABASE_URL: databaseUrl(server.url, 'new'),
+      OLD_COMPANY: String(companyId),
+      OLD_TOKEN: token,
+      HAPROXY_FOLDER: join(folder, 'haproxy'),
+      TAKEOVER_MAP: join(folder, 'haproxy/takeover.map'),
+    };
+    const run = (commands: string) => runCommands(commands, folder, env);
+
+    await run(next('Export there'));
+    const imported = await run(next('Import here'));
+    expect(imported).toMatch(/^countries: 249 added/m);
+    expect(imported).toMatch(/^Imported: 7 added, 0 changed, 0 unchanged\.$/m);
+    await using service = await startService({
+      ...{ DATABASE_URL: env.DATABASE_URL, PORT },
+      ...{ RATE_LIMIT: 'off', TRUST_PROXY: 'loopback' },
+    });
+
+    const requests = paths.flatMap((path) => ['en', 'ar'].map((language) => ({ path: v1 + path, language })));
+    const lines = requests.map(({ path, language }) => ({
+      method: 'GET',
+      path,
+      headers: { 'Accept-Language': language },
+    }));
+    await writeFile(join(folder, 'requests.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const logged = paths.map(
+      (path) => `192.0.2.1 - - [21/Nov/2026:09:00:00 +0000] "GET ${v1}${path} HTTP/1.1" 200 12 "-" "-"\n`,
+    );
+    await writeFile(join(folder, 'access.log'), logged.join(''));
+    const compare = next('Compare');
+    await expect(run(compare)).rejects.toThrow('2 of 10 requests differ, 0 failed.');
+    expect(await readFile(join(folder, 'report.html'), 'utf8')).toContain('$.services');
+    // As if the old service's order was restored here.
+    planted.splice(0);
+    await run(compare);
+    await run(next('Shadow'));
+
+    await run(next('Put HAProxy in front'));
+    const replica = new URL(service.url).host;
+    await using balancer = await startHAProxy(join(folder, 'haproxy/haproxy.cfg'), {
+      ...{ REPLICA_1: replica, REPLICA_2: replica, REPLICA_3: replica },
+      OLD_SERVICE: new URL(old.url).host,
+    });
+    await balancer.until('ready', 'replica1', 'replica2', 'replica3');
+    env.HAPROXY_SOCKET = balancer.socket;
+    // Past the client of the other tests, which holds responses against the contract of this service.
+    const send = (method: string, path: string, fields?: object) =>
+      fetch(`http://${balancer.address}${v1}${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        ...(fields && { body: JSON.stringify(fields) }),
+      });
+
+    /** The share of reads in percent that the new service gets. */
+    const share = async (): Promise<number> => {
+      old.requests.splice(0);
+      for (let read = 0; read < sample; read += 1) {
+        const response = await send('GET', paths[read % paths.length] as string);
+        expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('{')]);
+      }
+      return 100 - (100 * old.requests.length) / sample;
+    };
+    /** A write of the partner with the token of the old service: the response, and which service gave it. */
+    const write = async (method: string, path: string, fields: object) => {
+      old.requests.splice(0);
+      const response = await send(method, path, fields);
+      // biome-ignore lint/suspicious/noExplicitAny: a tag, or the balancer's own response
+      const body: any = await response.json();
+      const by = old.requests.length > 0 ? 'old' : 'new';
+      return { status: response.status, by, body, retry: response.headers.get('retry-after') };
+    };
+
+    expect(await share()).toBe(0);
+    const first = await write('POST', '/product_tags', {
+      name_en: 'Spicy',
+      name_ar: 'حار',
+      item_ids: products.slice(0, 2),
+    });
+    const second = await write('POST', '/product_tags', { name_en: 'Sweet, "sour"' });
+    expect([first, second]).toMatchObject([
+      { status: 201, by: 'old' },
+      { status: 201, by: 'old' },
+    ]);
+
+    for (const command of next('Shift reads').trim().split('\n')) {
+      expect(await run(command)).toMatch(/^reads \d+\nwrites old\n$/);
+      expect(Math.abs((await share()) - Number(command.split(' ').at(-1)))).toBeLessThan(tolerance);
+    }
+
+    const [hold = '', ...move] = next('Move writes').split('\n');
+    await run(hold);
+    expect(await write('POST', '/product_tags', { name_en: 'Late' })).toMatchObject({
+      status: 503,
+      by: 'new',
+      retry: '5',
+    });
+    expect(await run(move.join('\n'))).toContain('Imported: 2 tags with 2 links.');
+    const update = { name_en: 'Very spicy', item_ids: products.slice(1, 4) };
+    const updated = await write('PUT', `/product_tags/${first.body.id}`, update);
+    expect(updated).toMatchObject({ status: 200, by: 'new', body: { ...update, id: first.body.id, name_ar: 'حار' } });
+    const third = await write('POST', '/product_tags', { name_en: 'Salty' });
+    expect(third).toMatchObject({ status: 201, by: 'new', body: { id: second.body.id + 1 } });
+
+    await run(next('Roll back reads'));
+    expect(await share()).toBe(0);
+    await run(next('Roll back writes'));
+    const again = await write('PUT', `/product_tags/${first.body.id}`, { name_en: 'Very spicy' });
+    expect(again).toEqual({ ...updated, by: 'old' });
+    expect(await write('PUT', `/product_tags/${third.body.id}`, { name_en: 'Salted' })).toMatchObject({
+      status: 200,
+      by: 'old',
+    });
+    expect(await write('POST', '/product_tags', { name_en: 'Bitter' })).toMatchObject({
+      ...{ status: 201, by: 'old' },
+      body: { id: third.body.id + 1 },
+    });
+    expect(sections.next().done).toBe(true);
+
+    // What HAProxy starts with next time.
+    expect(await readFile(env.TAKEOVER_MAP as string, 'utf8')).toBe('reads 0\nwrites old\n');
+    await expect(run('bash deploy/takeover.sh reads 101')).rejects.toThrow('takeover.sh reads 0..100');
+  });
+});
