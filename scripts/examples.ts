@@ -14,9 +14,7 @@ import { write } from './write.ts';
 const dataDir = await mkdtemp(join(tmpdir(), 'partner-gateway-examples-'));
 const app = createApp(envToConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' }), { log: createLog('error') });
 const url = await app.start();
-const issued = await issueToken(app.db(), demoPartner, null);
-if ('refused' in issued) throw new Error(issued.refused);
-const { token } = issued;
+const token = await issueToken(app.db(), demoPartner, null);
 
 const recordings: Record<string, Recording[]> = {};
 for (const surface of surfaces) {

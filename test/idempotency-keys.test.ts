@@ -101,7 +101,7 @@ describe.each(again)('a creation on $first that is sent again on $second', ({ fi
   test("is not another partner's, of the same company or of another", async () => {
     const colleague = { name: `Colleague of ${tenant.partnerName}`, defaultCompanyId: tenant.companyId };
     await db.insertInto('partners').values(colleague).execute();
-    const { token: colleagueToken } = (await issueToken(db, colleague.name, null)) as { token: string };
+    const colleagueToken = await issueToken(db, colleague.name, null);
     const { token } = await createTenant(db);
 
     const created = await create(fields);

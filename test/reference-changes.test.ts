@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { getReferenceVersion } from '../src/domain/reference/reference-version.queries.ts';
+import { getReferenceVersion } from '../src/domain/reference/reference-data.ts';
 import { seedReferenceData } from '../src/domain/reference/seed/reference.ts';
 import { startApp, use } from './support/app.ts';
 

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { TokenUsage } from '../domain/partner/tokens/token-usage.ts';
 import type { ReferenceData } from '../domain/reference/reference-data.ts';
-import { contextFactory } from '../domain/request/context-factory.ts';
+import { contextFactory } from '../domain/request/context.ts';
 import type { Database } from '../domain/tables.ts';
 import { AppError } from '../kernel/errors/app-error.ts';
 import { oneAtATime } from '../platform/http/connections.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
-import type { CreateContext } from '../domain/request/context-factory.ts';
+import type { CreateContext } from '../domain/request/context.ts';
 import type { Surface } from '../kernel/request/scope.ts';
 import { graphqlPath, restPath } from '../kernel/request/surface-path.ts';
 import { notFound } from '../platform/http/routes.ts';

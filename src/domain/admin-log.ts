@@ -1,23 +1,7 @@
-import { type ColumnType, type Generated, sql } from 'kysely';
-import type { Database } from './tables.ts';
+import { sql } from 'kysely';
+import type { Database, LogDetails } from './tables.ts';
 
-/** Changes that operators made through the command line. */
-export interface AdminLogTable {
-  id: Generated<number>;
-  at: ColumnType<Date, never, never>;
-  /** Who made the change. */
-  actor: string;
-  /** The command, without its arguments. */
-  command: string;
-  details: ColumnType<LogDetails, string, never>;
-}
-
-interface LogDetails {
-  arguments: string[];
-  options: Record<string, unknown>;
-  result: Record<string, unknown>;
-}
-
+/** Records a change that an operator made through the command line. */
 export async function insertLogEntry(
   db: Database,
   { details, ...entry }: { actor: string; command: string; details: LogDetails },
@@ -28,11 +12,14 @@ export async function insertLogEntry(
     .execute();
 }
 
-/** The newest entries first. */
-export async function listLogEntries(db: Database, { days, limit }: { days: number | null; limit: number }) {
+/** The newest entries first: those of the last days, at most `limit`. */
+export async function listLogEntries(
+  db: Database,
+  { days = null, limit }: { days?: number | null | undefined; limit: number },
+) {
   return db
     .selectFrom('adminLog')
-    .select(['at', 'actor', 'command', 'details'])
+    .select(['at', 'actor as by', 'command', 'details'])
     .where(sql<boolean>`${days}::integer is null or at > now() - make_interval(days => ${days}::integer)`)
     .orderBy('id', 'desc')
     .limit(limit)

@@ -24,7 +24,8 @@ const batchSize = 5_000;
 
 interface Options {
   signal: AbortSignal;
-  onProgress(table: string, rows: number): void;
+  /** Called now and then with how far the copy has come. */
+  onProgress(state: string): void;
 }
 
 /**
@@ -69,7 +70,7 @@ async function copyTables(source: Database, target: Database, { signal, onProgre
       await sql`insert into ${sql.table(table)}
         select * from json_populate_recordset(null::${sql.table(table)}, ${json}::json)`.execute(target);
       copied += rows.length;
-      onProgress(table, copied);
+      onProgress(`${table}: ${copied} rows`);
     }
     await sql`close ${cursor}`.execute(source);
     const [expected, actual] = [await count(source, table), await count(target, table)];

@@ -4,7 +4,7 @@ import { envToConfig } from '../../src/app/config.ts';
 import { createSurfaces } from '../../src/app/surfaces.ts';
 import { TokenUsage } from '../../src/domain/partner/tokens/token-usage.ts';
 import { ReferenceData } from '../../src/domain/reference/reference-data.ts';
-import { contextFactory } from '../../src/domain/request/context-factory.ts';
+import { contextFactory } from '../../src/domain/request/context.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { createSchema } from '../../src/surfaces/graphql/schema.ts';
 import { createGraphQLServer } from '../../src/surfaces/graphql/server.ts';

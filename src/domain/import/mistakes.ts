@@ -5,13 +5,14 @@ interface Mistake {
   file?: string | undefined;
   /** Where the record begins, from 1; absent for the whole file, or for values without a file. */
   line?: number | undefined;
-  column?: string;
+  column?: string | undefined;
   message: string;
 }
 
+const shown = 20;
+
 /** The mistakes found in the files of one import. */
 export class Mistakes {
-  static readonly #shown = 20;
   readonly #all: Mistake[] = [];
 
   add(mistake: Mistake): void {
@@ -24,11 +25,11 @@ export class Mistakes {
     const sorted = this.#all.toSorted(
       (a, b) => (a.file ?? '').localeCompare(b.file ?? '') || (a.line ?? 0) - (b.line ?? 0),
     );
-    const lines = sorted.slice(0, Mistakes.#shown).map(({ file, line, column, message }) => {
-      const place = [file, line && `line ${line}`, column].filter((part) => part !== undefined);
-      return place.length === 0 ? message : `${place.join(', ')}: ${message}`;
+    const lines = sorted.slice(0, shown).map(({ file, line, column, message }) => {
+      const place = [file, line && `line ${line}`, column].filter((part) => part !== undefined).join(', ');
+      return place === '' ? message : `${place}: ${message}`;
     });
-    const more = sorted.length - lines.length;
-    throw new StartError([...lines, ...(more > 0 ? [`and ${more} more`] : []), advice].join('\n'));
+    if (sorted.length > shown) lines.push(`and ${sorted.length - shown} more`);
+    throw new StartError([...lines, advice].join('\n'));
   }
 }

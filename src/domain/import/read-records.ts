@@ -1,6 +1,7 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import { type Columns, Fault, type FileRecord, parseCell } from './column.ts';
+import { z } from 'zod';
+import type { Columns, FileRecord } from './columns.ts';
 import type { Mistakes } from './mistakes.ts';
 
 /** Bytes of a CSV row; a longer one usually means an unclosed quote. */
@@ -19,63 +20,61 @@ export function readRecords<C extends Columns>(content: Buffer, options: Options
   const reader = new Reader(options);
   if (/^(?:\xef\xbb\xbf)?\s*[[{]/.test(content.toString('latin1', 0, 1024))) readJson(content.toString(), reader);
   else readCsv(content, options.delimiter ?? ',', reader);
-  return reader.records;
+  return reader.records as FileRecord<C>[];
 }
 
-class Reader<C extends Columns> {
-  readonly records: FileRecord<C>[] = [];
-  readonly columns: C;
-  readonly #mistakes: Mistakes;
-  readonly #file: string | undefined;
+class Reader {
+  readonly records: unknown[] = [];
+  readonly #options: Options<Columns>;
+  readonly #schema: z.ZodObject;
+  readonly #known: string[];
+  readonly #required: string[];
 
-  constructor({ columns, mistakes, file }: Options<C>) {
-    this.columns = columns;
-    this.#mistakes = mistakes;
-    this.#file = file;
+  constructor(options: Options<Columns>) {
+    this.#options = options;
+    this.#schema = z.object(options.columns);
+    const columns = Object.entries(options.columns);
+    this.#known = columns.map(([name]) => name);
+    this.#required = columns.filter(([, column]) => !column.safeParse(null).success).map(([name]) => name);
   }
 
   reject(line: number, message: string, column?: string): void {
-    this.#mistakes.add({ file: this.#file, line, message, ...(column !== undefined && { column }) });
+    const { mistakes, file } = this.#options;
+    mistakes.add({ file, line, column, message });
   }
 
   /** Reports columns that are missing, unknown or repeated; returns whether there are none. */
   accepts(names: string[], line: number): boolean {
-    const known = Object.keys(this.columns);
+    const known = this.#known;
+    const missing = this.#required.filter((name) => !names.includes(name));
+    const unknown = names.filter((name) => !known.includes(name)).map((name) => name.replace(/\p{C}/gu, ' '));
+    const repeated = known.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
     const messages = [
-      ...known
-        .filter((name) => !this.columns[name]?.isOptional && !names.includes(name))
-        .map((name) => `the column ${name} is missing`),
-      ...names
-        .filter((name) => !known.includes(name))
-        .map(
-          (name) =>
-            `unknown column "${name.replace(/\p{C}/gu, ' ').slice(0, 50)}"; the columns are ${known.join(', ')}`,
-        ),
-      ...known
-        .filter((name) => names.indexOf(name) !== names.lastIndexOf(name))
-        .map((name) => `${name} is there twice`),
+      ...missing.map((name) => `the column ${name} is missing`),
+      ...unknown.map((name) => `unknown column "${name.slice(0, 50)}"; the columns are ${known.join(', ')}`),
+      ...repeated.map((name) => `${name} is there twice`),
     ];
     for (const message of messages) this.reject(line, message);
     return messages.length === 0;
   }
 
-  add(line: number, cellOf: (name: string) => string): void {
-    const record: Record<string, unknown> = { line };
-    let isValid = true;
-    for (const [name, column] of Object.entries(this.columns)) {
-      try {
-        record[name] = parseCell(column, cellOf(name));
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error;
-        isValid = false;
-        this.reject(line, error.message, name);
-      }
-    }
-    if (isValid) this.records.push(record as FileRecord<C>);
+  add(line: number, cells: Record<string, unknown>): void {
+    const values = this.#known.map((name) => [name, textOf(cells[name])]);
+    const { data, error } = this.#schema.safeParse(Object.fromEntries(values));
+    if (data !== undefined) this.records.push({ ...data, line });
+    const issues = Map.groupBy(error?.issues ?? [], ({ path }) => String(path[0]));
+    for (const [column, [issue]] of issues) this.reject(line, issue?.message ?? 'is invalid', column);
   }
 }
 
-function readCsv(content: Buffer, delimiter: string, reader: Reader<Columns>): void {
+/** A cell as columns read it: trimmed text, null for none, or what a column rejects. */
+function textOf(cell: unknown): unknown {
+  if (typeof cell === 'string') return cell.trim() || null;
+  if (typeof cell === 'number') return String(cell);
+  return Array.isArray(cell) ? cell.map(textOf).join(';') || null : (cell ?? null);
+}
+
+function readCsv(content: Buffer, delimiter: string, reader: Reader): void {
   let line = 1;
   let names: string[] | undefined;
   let isRejected = false;
@@ -85,14 +84,9 @@ function readCsv(content: Buffer, delimiter: string, reader: Reader<Columns>): v
     if (names === undefined) {
       names = cells.map((cell) => cell.trim().toLowerCase());
       isRejected = hasOtherDelimiter(cells, start, reader) || !reader.accepts(names, start);
-      return;
-    }
-    if (cells.length !== names.length) {
-      reader.reject(start, `the row has ${cells.length} cells, the heading ${names.length}`);
-      return;
-    }
-    const columns = names;
-    reader.add(start, (name) => cells[columns.indexOf(name)] ?? '');
+    } else if (cells.length === names.length) {
+      reader.add(start, Object.fromEntries(names.map((name, index) => [name, cells[index]])));
+    } else reader.reject(start, `the row has ${cells.length} cells, the heading ${names.length}`);
   };
   try {
     parse(content, {
@@ -116,15 +110,16 @@ function readCsv(content: Buffer, delimiter: string, reader: Reader<Columns>): v
 }
 
 const unclosedQuote = 'a quote is opened here and not closed';
+const innerQuote = 'a quote within a cell must be written twice (""), and the cell between quotes';
 
 const csvMessages: Partial<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: unclosedQuote,
   CSV_MAX_RECORD_SIZE: `the row is over ${maxRowSize / 1024} KiB; perhaps ${unclosedQuote}`,
-  INVALID_OPENING_QUOTE: 'a quote within a cell must be written twice (""), and the cell between quotes',
-  CSV_INVALID_CLOSING_QUOTE: 'a quote within a cell must be written twice (""), and the cell between quotes',
+  INVALID_OPENING_QUOTE: innerQuote,
+  CSV_INVALID_CLOSING_QUOTE: innerQuote,
 };
 
-function hasOtherDelimiter(cells: string[], line: number, reader: Reader<Columns>): boolean {
+function hasOtherDelimiter(cells: string[], line: number, reader: Reader): boolean {
   const other = cells.length === 1 ? /[;\t|]/.exec(cells[0] ?? '')?.[0] : undefined;
   if (other === undefined) return false;
   const option = other === '\t' ? 'tabs: --delimiter tab' : `${other}: --delimiter '${other}'`;
@@ -133,7 +128,7 @@ function hasOtherDelimiter(cells: string[], line: number, reader: Reader<Columns
 }
 
 // JSON lines, or an array: each object between them is parsed by itself, so that a mistake has its line.
-function readJson(text: string, reader: Reader<Columns>): void {
+function readJson(text: string, reader: Reader): void {
   let [line, depth, start, startLine, end] = [1, 0, 0, 1, 0];
   const rejectText = (from: number, to: number, at: number) => {
     if (/[^\s,[\]\uFEFF]/.test(text.slice(from, to))) reader.reject(at, 'is not JSON');
@@ -151,7 +146,7 @@ function readJson(text: string, reader: Reader<Columns>): void {
   rejectText(end, text.length, depth > 0 ? startLine : line);
 }
 
-function addObject(json: string, line: number, reader: Reader<Columns>): void {
+function addObject(json: string, line: number, reader: Reader): void {
   let object: Record<string, unknown>;
   try {
     object = JSON.parse(json);
@@ -159,12 +154,5 @@ function addObject(json: string, line: number, reader: Reader<Columns>): void {
     reader.reject(line, `is not JSON: ${(error as Error).message}`);
     return;
   }
-  if (reader.accepts(Object.keys(object), line)) reader.add(line, (name) => cellOf(object[name]));
-}
-
-function cellOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (Array.isArray(value)) return value.map(cellOf).join(';');
-  if (typeof value === 'string' || typeof value === 'number') return String(value);
-  throw new Fault('must be text, a number or a list');
+  if (reader.accepts(Object.keys(object), line)) reader.add(line, object);
 }

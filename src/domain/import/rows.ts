@@ -2,23 +2,28 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 import type { Mistakes } from './mistakes.ts';
 
-type Row = Record<string, unknown>;
-
-/**
- * Rows as a table that a statement can select from, named `file`: one array for each column, so that the statement's text does
- * not depend on their number.
- */
-export function rowsOf(rows: readonly Row[], types: Record<string, 'integer' | 'text'>): RawBuilder<unknown> {
-  const columns = Object.entries(types);
-  const arrays = columns.map(([name, type]) => sql`${rows.map((row) => row[name] ?? null)}::${sql.raw(type)}[]`);
-  return sql`unnest(${sql.join(arrays)}) as file (${sql.join(columns.map(([name]) => sql.id(name)))})`;
+/** What imports of a company's rows have in common. */
+export interface ImportOptions {
+  companyId: number;
+  /** Whether the transaction will be undone. */
+  isTrial: boolean;
+  signal: AbortSignal;
+  /** Called now and then with how far the import has come. */
+  onProgress(state: string): void;
 }
 
+/** Rows of a table as one that a statement can select from, named `file`: one parameter, however many they are. */
+export function fileRows(table: string, rows: readonly object[]): RawBuilder<unknown> {
+  return sql`json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json) as file`;
+}
+
+const batchSize = 5_000;
+
 /** Rows in batches, each small enough for one statement; stops when the signal is aborted. */
-export function* batchesOf<Item>(rows: readonly Item[], signal: AbortSignal, size = 10_000): Generator<Item[]> {
-  for (let start = 0; start < rows.length; start += size) {
+export function* batchesOf<Row>(rows: readonly Row[], signal: AbortSignal): Generator<Row[]> {
+  for (let start = 0; start < rows.length; start += batchSize) {
     signal.throwIfAborted();
-    yield rows.slice(start, start + size);
+    yield rows.slice(start, start + batchSize);
   }
 }
 
@@ -37,15 +42,14 @@ export async function lockTable(transaction: Database, table: string): Promise<v
 
 /** Reports ids that an earlier record has. */
 export function rejectRepeatedIds(
-  records: readonly { id: number | null; line: number }[],
+  records: readonly { id: number | null; line?: number }[],
   mistakes: Mistakes,
   file?: string,
 ): void {
-  const lines = new Map<number, number>();
+  const lines = new Map<number | null, number | undefined>();
   for (const { id, line } of records) {
-    if (id === null) continue;
     const other = lines.get(id);
     if (other === undefined) lines.set(id, line);
-    else mistakes.add({ file, line, column: 'id', message: `${id} is on line ${other} already` });
+    else if (id !== null) mistakes.add({ file, line, column: 'id', message: `${id} is on line ${other} already` });
   }
 }

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { StartError } from '../../kernel/errors/start-error.ts';
+import { anyOf } from '../../platform/database/any-of.ts';
 import type { Mistakes } from '../import/mistakes.ts';
-import { advanceSequence, lockTable, rejectRepeatedIds, rowsOf } from '../import/rows.ts';
+import { advanceSequence, fileRows, lockTable, rejectRepeatedIds } from '../import/rows.ts';
 import type { Database } from '../tables.ts';
-import { type ReferenceListName, referenceListNames, referenceLists } from './lists.ts';
+import { columnsOf, type ReferenceListName, referenceListNames, referenceLists } from './lists.ts';
 
 export type Entry = { id: number } & Record<string, unknown>;
 
@@ -11,7 +13,7 @@ export type Entry = { id: number } & Record<string, unknown>;
 export interface ListFile {
   list: ReferenceListName;
   file?: string;
-  records: (Entry & { line: number })[];
+  records: (Entry & { line?: number })[];
 }
 
 interface Counts {
@@ -29,7 +31,7 @@ export interface ImportedLists {
 
 /** Every entry of a list, by id. */
 export async function listEntries(db: Database, list: ReferenceListName): Promise<Entry[]> {
-  const columns = sql.join(Object.keys(referenceLists[list].columns).map((column) => sql.id(column)));
+  const columns = sql.join(columnsOf(list).map((column) => sql.id(column)));
   const { rows } = await sql<Entry>`select ${columns} from ${sql.table(list)} order by id`.execute(db.withoutPlugins());
   return rows;
 }
@@ -44,54 +46,52 @@ export async function importLists(
   mistakes: Mistakes,
   { retires, isTrial }: { retires: boolean; isTrial: boolean },
 ): Promise<ImportedLists> {
-  for (const { list } of files) await lockTable(transaction, list);
+  const ordered = referenceListNames.flatMap((list) => files.filter((file) => file.list === list));
+  const counts: Record<string, Counts> = {};
+  for (const { list } of ordered) {
+    counts[list] = { added: 0, changed: 0, retired: 0, unchanged: 0 };
+    await lockTable(transaction, list);
+  }
   // Before the others come, so that they may have the codes of retired entries.
-  const first = retires ? await retireAbsent(transaction, files) : undefined;
-  const present = new Map<ReferenceListName, Map<number, Entry>>();
-  const changes: { list: ReferenceListName; added: Entry[]; changed: Entry[] }[] = [];
-  const result: ImportedLists = { counts: {}, kept: [] };
+  if (retires) await retireAbsent(transaction, ordered, counts);
+  const present = new Map<string, Map<number, Entry>>();
   for (const list of referenceListNames) {
-    const entries = new Map((await listEntries(transaction, list)).map((entry) => [entry.id, entry]));
-    present.set(list, entries);
-    const file = files.find((each) => each.list === list);
-    if (file === undefined) continue;
+    present.set(list, new Map((await listEntries(transaction, list)).map((entry) => [entry.id, entry])));
+  }
+  const changes = ordered.map((file) => {
     rejectConflicts(file, present, mistakes);
-    const columns = Object.keys(referenceLists[list].columns);
-    const added = file.records.filter((record) => !entries.has(record.id));
-    const changed = file.records.filter((record) => {
-      const entry = entries.get(record.id);
-      return entry !== undefined && columns.some((column) => record[column] !== entry[column]);
-    });
-    for (const record of added) entries.set(record.id, record);
-    changes.push({ list, added, changed });
+    const entries = present.get(file.list) as Map<number, Entry>;
+    const added = file.records.filter(({ id }) => !entries.has(id));
+    const changed = file.records.filter((record) => differs(record, entries.get(record.id)));
     const unchanged = file.records.length - added.length - changed.length;
-    result.counts[list] = { added: added.length, changed: changed.length, retired: 0, unchanged };
-  }
+    Object.assign(counts[file.list] as Counts, { added: added.length, changed: changed.length, unchanged });
+    for (const record of added) entries.set(record.id, record);
+    return { list: file.list, entries: [...added, ...changed] };
+  });
   mistakes.ensureNone('Nothing was imported. Correct the files, then import them again.');
-  for (const { list, added, changed } of changes) {
-    await updateEntries(transaction, list, changed);
-    await insertEntries(transaction, list, added, isTrial);
+  for (const { list, entries } of changes) {
+    await writeEntries(transaction, list, entries);
+    if (!isTrial) await advanceSequence(transaction, list);
   }
-  if (first === undefined) return result;
-  const last = await retireAbsent(transaction, files);
-  for (const [list, counts] of Object.entries(result.counts))
-    counts.retired = (first.retired[list] ?? 0) + (last.retired[list] ?? 0);
-  return { ...result, kept: last.kept };
+  // Again, as changed entries may no longer refer to them.
+  return { counts, kept: retires ? await retireAbsent(transaction, ordered, counts) : [] };
 }
 
-// Entries that refer to others go first.
-async function retireAbsent(transaction: Database, files: ListFile[]) {
-  const retired: Record<string, number> = {};
+function differs(record: Entry, entry: Entry | undefined): boolean {
+  return entry !== undefined && Object.keys(entry).some((column) => record[column] !== entry[column]);
+}
+
+// Entries that refer to others go first. Returns a sentence for each entry that stays.
+async function retireAbsent(transaction: Database, files: ListFile[], counts: Record<string, Counts>) {
   const kept: string[] = [];
-  const place = (list: ReferenceListName) => referenceListNames.indexOf(list);
-  for (const { list, records } of files.toSorted((a, b) => place(b.list) - place(a.list))) {
-    const wanted = new Set(records.map((record) => record.id));
-    const absent = (await listEntries(transaction, list)).filter((entry) => !wanted.has(entry.id));
+  for (const { list, records } of files.toReversed()) {
+    const wanted = new Set(records.map(({ id }) => id));
+    const absent = (await listEntries(transaction, list)).filter(({ id }) => !wanted.has(id));
     const sentences = await retireEntries(transaction, list, absent);
     kept.push(...sentences);
-    retired[list] = absent.length - sentences.length;
+    (counts[list] as Counts).retired += absent.length - sentences.length;
   }
-  return { retired, kept };
+  return kept;
 }
 
 /** Deletes entries that no row references; returns a sentence for each of the others. */
@@ -100,79 +100,70 @@ export async function retireEntries(
   list: ReferenceListName,
   entries: Entry[],
 ): Promise<string[]> {
+  const ids = entries.map(({ id }) => id);
   const users = new Map<number, string>();
   for (const [table, column, key] of referenceLists[list].referencedBy ?? []) {
     const { rows } = await sql<{ id: number; user: number }>`
       select ${sql.id(column)} as id, min(${sql.id(key)}) as user from ${sql.table(table)}
-      where ${sql.id(column)} in (select file.id from ${rowsOf(entries, { id: 'integer' })})
-      group by ${sql.id(column)}`.execute(transaction);
+      where ${sql.id(column)} = ${anyOf(ids)} group by ${sql.id(column)}`.execute(transaction);
     const noun = table === 'branch_services' ? 'branch' : `${table} row`;
     for (const { id, user } of rows) users.set(id, users.get(id) ?? `${noun} ${user} references it`);
   }
-  const unused = entries.filter((entry) => !users.has(entry.id));
-  if (unused.length > 0) {
-    await sql`delete from ${sql.table(list)} where id in (select file.id from ${rowsOf(unused, { id: 'integer' })})`.execute(
-      transaction,
-    );
-  }
+  const unused = ids.filter((id) => !users.has(id));
+  if (unused.length > 0) await sql`delete from ${sql.table(list)} where id = ${anyOf(unused)}`.execute(transaction);
   return entries
-    .filter((entry) => users.has(entry.id))
+    .filter(({ id }) => users.has(id))
     .map((entry) => `${list} ${entry.id} (${entry.name_en ?? entry.name}) stays: ${users.get(entry.id)}`);
 }
 
-/** Inserts entries with their ids. */
-export async function insertEntries(
-  transaction: Database,
-  list: ReferenceListName,
-  entries: Entry[],
-  isTrial = false,
-): Promise<void> {
+/** Writes entries with their ids: new ones, and others in place of those that are there. */
+export async function writeEntries(transaction: Database, list: ReferenceListName, entries: Entry[]): Promise<void> {
   if (entries.length === 0) return;
-  const columns = sql.join(Object.keys(referenceLists[list].columns).map((column) => sql.id(column)));
-  await sql`insert into ${sql.table(list)} (${columns}) select ${columns} from ${rowsOf(entries, typesOf(list))}`.execute(
-    transaction,
-  );
-  if (!isTrial) await advanceSequence(transaction, list);
-}
-
-async function updateEntries(transaction: Database, list: ReferenceListName, entries: Entry[]): Promise<void> {
-  if (entries.length === 0) return;
-  const columns = Object.keys(referenceLists[list].columns).filter((column) => column !== 'id');
-  const changes = sql.join(columns.map((column) => sql`${sql.id(column)} = file.${sql.id(column)}`));
-  await sql`update ${sql.table(list)} as entry set ${changes} from ${rowsOf(entries, typesOf(list))}
-    where entry.id = file.id`.execute(transaction);
-}
-
-function typesOf(list: ReferenceListName): Record<string, 'integer' | 'text'> {
-  const { columns, references = {} } = referenceLists[list];
-  return Object.fromEntries(
-    Object.keys(columns).map((column) => [column, column === 'id' || column in references ? 'integer' : 'text']),
-  );
+  const columns = columnsOf(list).map((column) => sql.id(column));
+  const changes = columns.map((column) => sql`${column} = excluded.${column}`);
+  await sql`insert into ${sql.table(list)} (${sql.join(columns)})
+    select ${sql.join(columns)} from ${fileRows(list, entries)}
+    on conflict (id) do update set ${sql.join(changes)}`.execute(transaction);
 }
 
 function rejectConflicts(
   { list, file, records }: ListFile,
-  present: Map<ReferenceListName, Map<number, Entry>>,
+  present: Map<string, Map<number, Entry>>,
   mistakes: Mistakes,
 ): void {
   const { unique, references = {} } = referenceLists[list];
   rejectRepeatedIds(records, mistakes, file);
-  const ids = new Set(records.map((record) => record.id));
-  const others = [...(present.get(list)?.values() ?? [])].filter((entry) => !ids.has(entry.id));
+  const ids = new Set(records.map(({ id }) => id));
+  const others = [...(present.get(list)?.values() ?? [])].filter(({ id }) => !ids.has(id));
   const owners = new Map(unique === undefined ? [] : others.map((entry) => [entry[unique], `id ${entry.id}`]));
-  for (const record of records) {
-    const { line } = record;
-    const reject = (column: string, message: string) =>
-      mistakes.add({ file, line: line || undefined, column, message });
+  for (const { line, ...record } of records) {
+    const reject = (column: string, message: string) => mistakes.add({ file, line, column, message });
     if (unique !== undefined) {
       const owner = owners.get(record[unique]);
       if (owner !== undefined) reject(unique, `${record[unique]} belongs to ${owner} already`);
-      else owners.set(record[unique], line ? `line ${line}` : `id ${record.id}`);
+      else owners.set(record[unique], line === undefined ? `id ${record.id}` : `line ${line}`);
     }
     for (const [column, target] of Object.entries(references)) {
       if (!present.get(target)?.has(record[column] as number)) reject(column, `${target} has no id ${record[column]}`);
     }
   }
+}
+
+/** Adds an entry, or changes the columns that are given as text; returns which. */
+export async function setEntry(
+  transaction: Database,
+  list: ReferenceListName,
+  given: Record<string, string>,
+  mistakes: Mistakes,
+): Promise<'added' | 'changed' | 'unchanged'> {
+  const present = (await listEntries(transaction, list)).find(({ id }) => String(id) === given.id);
+  const cells = columnsOf(list).map((column) => [column, given[column] ?? present?.[column]?.toString() ?? null]);
+  const { data, error } = z.object(referenceLists[list].columns).safeParse(Object.fromEntries(cells));
+  for (const { path, message } of error?.issues ?? []) mistakes.add({ column: String(path[0]), message });
+  mistakes.ensureNone('Nothing was changed.');
+  const file = { list, records: [data as Entry] };
+  const { counts } = await importLists(transaction, [file], mistakes, { retires: false, isTrial: false });
+  return counts[list]?.added ? 'added' : counts[list]?.changed ? 'changed' : 'unchanged';
 }
 
 /** The entry of an id; throws when the list has none. */

@@ -1,8 +1,7 @@
-import { type Column, id, name, text } from '../import/column.ts';
+import { type Columns, id, name, text } from '../import/columns.ts';
 
 export interface ReferenceList {
-  /** How each column of the table is read from a file. */
-  columns: { id: Column<number> } & Record<string, Column>;
+  columns: Columns;
   /** The column beside `id` that no two entries share. */
   unique?: string;
   /** Columns with the id of an entry of another list. */
@@ -50,7 +49,10 @@ export const referenceLists: Record<ReferenceListName, ReferenceList> = {
       ['branches', 'city_id', 'id'],
     ],
   },
-  timezones: { columns: { id, name: text(isTimeZone, 'an IANA time zone, such as Asia/Riyadh') }, unique: 'name' },
+  timezones: {
+    columns: { id, name: text(isTimeZone, 'an IANA time zone, such as Asia/Riyadh') },
+    unique: 'name',
+  },
   services: {
     columns: { id, code, ...names },
     unique: 'code',
@@ -60,6 +62,11 @@ export const referenceLists: Record<ReferenceListName, ReferenceList> = {
   cuisine_types: { columns: { id, ...names } },
   applications: { columns: { id, name: name() } },
 };
+
+/** The names of a list's columns. */
+export function columnsOf(list: ReferenceListName): string[] {
+  return Object.keys(referenceLists[list].columns);
+}
 
 function isTimeZone(value: string): boolean {
   try {

@@ -1,15 +1,6 @@
 import { createParameterDecorator } from 'type-graphql';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { hashToken, parseBearer } from '../../kernel/token.ts';
-import { findCaller } from '../partner/tokens/token.queries.ts';
-import type { Database } from '../tables.ts';
 import type { Caller, RequestContext } from './context.ts';
-
-/** Who an `Authorization` header stands for: undefined without a live token. */
-export async function authenticate(db: Database, authorization: string | undefined): Promise<Caller | undefined> {
-  const token = parseBearer(authorization);
-  return token === undefined ? undefined : findCaller(db, hashToken(token));
-}
 
 /** The caller of the request. Throws `unauthenticated` without a live token. */
 export async function requireCaller(context: RequestContext): Promise<Caller> {

@@ -1,9 +1,8 @@
 import { Extensions } from 'type-graphql';
-import type { ReferenceRead } from '../reference/reference-snapshot.ts';
+import type { ReferenceRead } from '../reference/reference-data.ts';
+import type { Batch, TenantKey } from './batches.ts';
 import { requireCaller } from './caller.ts';
 import type { RequestContext } from './context.ts';
-import type { Batch } from './loaders.ts';
-import type { TenantKey } from './tenant-key.ts';
 
 /** Finds the record of a type that has an id; undefined when there is none that the caller may see. */
 export type FindEntity = (id: number, context: RequestContext) => Promise<object | undefined>;

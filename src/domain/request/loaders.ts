@@ -4,6 +4,7 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import { currentDeadline, currentScope } from '../../kernel/request/scope.ts';
 import { Turns } from '../../kernel/turns.ts';
 import type { Database } from '../tables.ts';
+import type { Batch } from './batches.ts';
 
 /** Fields that the nested lists of one response may have together. */
 const maxFields = 150_000;
@@ -21,15 +22,6 @@ export function ensureAllRows<Row>(rows: Row[]): Row[] {
 const longResponse = 20_000;
 const turnsOfPartner = new Turns<number | undefined>(1, 4);
 const turnsOfProcess = new Turns<'process'>(2);
-
-/**
- * A batched read, as a plain function beside the feature's queries: it returns one value for each key, in the order of the
- * keys. Keys are ids or objects; objects with the same `keyId` are the same key.
- */
-export interface Batch<Key, Value> {
-  load(db: Database, keys: readonly Key[]): Promise<ArrayLike<Value | Error>>;
-  keyId?(key: Key): string | number;
-}
 
 /** The DataLoaders of one request: one for each batch, created on first use. */
 export class Loaders {

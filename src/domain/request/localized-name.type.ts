@@ -1,7 +1,27 @@
-import { Arg, Ctx, Field, ObjectType } from 'type-graphql';
+import { Arg, Ctx, Field, ObjectType, registerEnumType } from 'type-graphql';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { localizedName } from '../../kernel/localization/localized-name.ts';
-import { LocaleEnum, localeDescription } from './locale.type.ts';
+
+/** GraphQL's names of the locales. */
+enum LocaleEnum {
+  EN = 'en',
+  AR = 'ar',
+}
+
+registerEnumType(LocaleEnum, {
+  name: 'Locale',
+  description:
+    'A language of the service. Where none is given, the Accept-Language header decides, English by default.',
+  valuesConfig: { EN: { description: 'English' }, AR: { description: 'Arabic' } },
+});
+
+/** Resolver parameter: the language of a name. */
+export function LocaleArg() {
+  return Arg('locale', () => LocaleEnum, {
+    nullable: true,
+    description: 'The language of the name, whatever the Accept-Language header says.',
+  });
+}
 
 /** The three name fields that every type named in both languages has. */
 @ObjectType({ simpleResolvers: true })
@@ -13,10 +33,7 @@ export abstract class LocalizedNameType {
   nameAr!: string;
 
   @Field(() => String, { description: 'Name in `locale`, or in the language of the Accept-Language header.' })
-  name(
-    @Ctx() context: { locale: Locale },
-    @Arg('locale', () => LocaleEnum, { nullable: true, description: localeDescription }) locale?: LocaleEnum | null,
-  ): string {
+  name(@Ctx() context: { locale: Locale }, @LocaleArg() locale?: Locale | null): string {
     return localizedName(this, locale ?? context.locale);
   }
 }

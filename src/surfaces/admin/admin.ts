@@ -2,16 +2,11 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { insertLogEntry } from '../../domain/admin-log.ts';
 import type { Database } from '../../domain/tables.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { Output, type Pages, type Streams } from './output.ts';
-
-/** Where a command finds a database other than that of the environment. */
-interface Target {
-  databaseUrl?: string;
-  dataDir?: string;
-}
+import { Output, type Pages, type Row, type Streams } from './output.ts';
 
 interface OpenOptions {
-  target?: Target;
+  /** A database other than that of the environment. */
+  target?: { databaseUrl?: string; dataDir?: string };
   /** Whether the database must have every migration; it must by default. */
   migrated?: boolean;
 }
@@ -32,7 +27,8 @@ export interface Host {
 
 /** What a command that changes something reports. */
 export interface Report {
-  text: string;
+  /** Printed after the commit. */
+  text?: string;
   /** Printed with --json, and stored in the log of changes. */
   data: Record<string, unknown>;
   /** Whether `data` stays out of the log. */
@@ -41,21 +37,23 @@ export interface Report {
   note?: string;
   /** Whether to undo everything: a trial. */
   isTrial?: boolean;
-  /** Whether to print before the commit. */
-  isPreview?: boolean;
 }
 
 class Undo extends Error {}
 
-/** What commands share: the database, the output, and the log of changes. */
+/** What commands share: the program that they belong to, the database, the output, and the log of changes. */
 export class Admin {
   readonly output: Output;
   readonly host: Host;
+  readonly #program: Command;
   #command: CommandUnknownOpts = new Command();
 
-  constructor(host: Host) {
+  constructor(host: Host, program: Command) {
     this.host = host;
     this.output = new Output(host.streams);
+    this.#program = program.hook('preAction', (_program, command) => {
+      this.#command = command;
+    });
   }
 
   get signal(): AbortSignal {
@@ -66,25 +64,31 @@ export class Admin {
     return this.#command.optsWithGlobals().json === true;
   }
 
-  /** Who makes the change. */
-  get actor(): string {
-    return String(this.#command.optsWithGlobals().as ?? this.host.user);
+  /** A command of the program, with its help. */
+  command(name: string, description: string, ...examples: string[]) {
+    return this.#add(this.#program, name, description).addHelpText('after', this.examples(name, examples));
   }
 
-  /** A command with its help; its name is the last word of its path. */
-  command(path: string, description: string, ...examples: string[]): Command {
-    return new Command(path.split(' ').at(-1))
+  /** Commands for one noun; returns the function that adds them. */
+  group(noun: string, description: string) {
+    const group = this.#add(this.#program, noun, description).usage('COMMAND');
+    return (verb: string, description: string, ...examples: string[]) => {
+      const path = `${noun} ${verb}`;
+      return this.#add(group, path, description).addHelpText('after', this.examples(path, examples));
+    };
+  }
+
+  examples(path: string, ends: string[]): string {
+    const lines = ends.map((end) => `  ${[this.host.programName, path, end].filter((part) => part !== '').join(' ')}`);
+    return `\nExamples:\n${lines.join('\n')}`;
+  }
+
+  // Wrong usage names the help of the command.
+  #add(parent: Command, path: string, description: string) {
+    return parent
+      .command(path.split(' ').at(-1) as string)
       .description(description)
-      .addHelpText('after', this.examples(...examples.map((example) => `${path} ${example}`)));
-  }
-
-  examples(...lines: string[]): string {
-    return `\nExamples:\n${lines.map((line) => `  ${this.host.programName} ${line}`.trimEnd()).join('\n')}`;
-  }
-
-  /** Takes the command that is about to run. */
-  begin(command: CommandUnknownOpts): void {
-    this.#command = command;
+      .showHelpAfterError(`See: ${this.host.programName} ${path} --help`);
   }
 
   async withDatabase<Result>(work: (db: Database) => Promise<Result>, options?: OpenOptions): Promise<Result> {
@@ -96,31 +100,38 @@ export class Admin {
     }
   }
 
-  /** Prints the rows that `work` reads. */
-  list(work: (db: Database) => Promise<Pages> | Pages, empty: string, options?: OpenOptions): Promise<void> {
-    return this.withDatabase(async (db) => this.output.list(await work(db), empty, this.isJson), options);
+  /** Prints the rows that `read` returns. */
+  list(read: (db: Database) => Promise<Row[]> | Pages, empty: string, options?: OpenOptions): Promise<void> {
+    return this.withDatabase(async (db) => {
+      const rows = read(db);
+      await this.output.list('then' in rows ? [await rows] : rows, empty, this.isJson);
+    }, options);
+  }
+
+  /** Asks before what cannot be undone. */
+  confirm(question: string): Promise<void> {
+    return this.output.confirm(question, this.signal);
   }
 
   /** Does `work` in one transaction together with its entry in the log of changes, then prints its report. */
-  async change(work: (transaction: Database) => Promise<Report>): Promise<void> {
-    await this.withDatabase(async (db) => {
+  change(work: (transaction: Database) => Promise<Report>): Promise<void> {
+    return this.withDatabase(async (db) => {
       let report: Report | undefined;
       try {
         await inTransaction(db, async (transaction) => {
           report = await work(transaction);
-          if (report.isPreview) await this.report(report);
           if (report.isTrial) throw new Undo();
           await this.log(transaction, report.isSecret ? {} : report.data);
         });
       } catch (error) {
         if (!(error instanceof Undo)) throw error;
       }
-      if (report !== undefined && !report.isPreview) await this.report(report);
+      if (report !== undefined) await this.report(report);
     });
   }
 
   async report({ text, data, note }: Report): Promise<void> {
-    await this.output.print(this.isJson ? JSON.stringify(data) : text);
+    if (text !== undefined) await this.output.print(this.isJson ? JSON.stringify(data) : text);
     if (note !== undefined) this.output.note(note);
   }
 
@@ -131,6 +142,7 @@ export class Admin {
     // The URL of a database has its password.
     const { to: _url, ...options } = this.#command.opts() as Record<string, unknown>;
     const details = { arguments: this.#command.args, options, result };
-    await insertLogEntry(db, { actor: this.actor, command: names.join(' '), details });
+    const actor = String(this.#command.optsWithGlobals().as ?? this.host.user);
+    await insertLogEntry(db, { actor, command: names.join(' '), details });
   }
 }

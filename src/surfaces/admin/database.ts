@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { copyDatabase } from '../../domain/copy.ts';
 import { referenceListNames } from '../../domain/reference/lists.ts';
 import { seedDemo } from '../../domain/reference/seed/demo.ts';
@@ -11,77 +11,71 @@ import { listMigrations, migrateToLatest } from '../../platform/database/migrate
 import type { Admin } from './admin.ts';
 import { parsePostgresUrl } from './options.ts';
 
-export function databaseCommands(admin: Admin): CommandUnknownOpts[] {
-  return [
-    admin
-      .command('migrate', 'bring the database to the newest migration, all or nothing', '', '--status')
-      .option('--status', 'only list the migrations, applied and pending')
-      .action(({ status }) => {
-        if (status) return admin.list(migrations, 'There are no migrations.', { migrated: false });
-        return admin.withDatabase(
-          async (db) => {
-            const names = await migrateToLatest(db);
-            if (names.length > 0) await admin.log(db, { migrated: names });
-            const text = names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}`;
-            await admin.report({ text, data: { migrated: names } });
-          },
-          { migrated: false },
-        );
+export function addDatabaseCommands(admin: Admin): void {
+  admin
+    .command('migrate', 'bring the database to the newest migration, all or nothing', '', '--status')
+    .option('--status', 'only list the migrations, applied and pending')
+    .action(({ status }) => {
+      const options = { migrated: false };
+      if (status) return admin.list(readMigrations, 'There are no migrations.', options);
+      return admin.withDatabase(async (db) => {
+        const migrated = await migrateToLatest(db);
+        if (migrated.length > 0) await admin.log(db, { migrated });
+        const text = migrated.length === 0 ? 'The database is up to date.' : `Migrated: ${migrated.join(', ')}`;
+        await admin.report({ text, data: { migrated } });
+      }, options);
+    });
+
+  admin
+    .command('seed', 'fill empty reference lists; existing entries stay as they are', '', '--demo', '--update cities')
+    .option('--demo', 'also fill the sample lists, and add the demo partners')
+    .addOption(new Option('--update <list>', 'add the shipped entries that a list lacks').choices(referenceListNames))
+    .action(({ demo = false, update }) =>
+      admin.change(async (db) => {
+        const { added, skipped } = await seedReferenceData(db, { samples: demo, update });
+        if (demo) await seedDemo(db);
+        const counts = Object.entries(added).map(([list, count]) => `${list}: ${count} added`);
+        const state = `Reference data is up to date${demo ? ', demo partners are there' : ''}.`;
+        return { text: [...counts, ...skipped, state].join('\n'), data: { added, skipped, demo } };
       }),
-    admin
-      .command('seed', 'fill empty reference lists; existing entries stay as they are', '', '--demo', '--update cities')
-      .option('--demo', 'also fill the sample lists, and add the demo partners')
-      .addOption(new Option('--update <list>', 'add the shipped entries that a list lacks').choices(referenceListNames))
-      .action(({ demo = false, update }) =>
-        admin.change(async (db) => {
-          const { added, skipped } = await seedReferenceData(db, { samples: demo, update });
-          if (demo) await seedDemo(db);
-          const counts = Object.entries(added).map(([list, count]) => `${list}: ${count} added`);
-          const state = `Reference data is up to date${demo ? ', demo partners are there' : ''}.`;
-          return { text: [...counts, ...skipped, state].join('\n'), data: { added, skipped, demo } };
-        }),
-      ),
-    admin
-      .command(
-        'copy',
-        'copy the embedded database to a PostgreSQL without partners',
-        '--from .data --to postgres://user:password@db.example/gateway',
-      )
-      .requiredOption('--from <folder>', 'data folder of the embedded database; the service must not be using it')
-      .requiredOption('--to <url>', 'the PostgreSQL; it is migrated first', parsePostgresUrl)
-      .action(async ({ from, to }) => {
-        await access(join(from, 'pglite')).catch(() => {
-          throw new StartError(`${from} is no data folder of the embedded database.`);
-        });
-        await admin.withDatabase(
-          (source) =>
-            admin.withDatabase(
-              async (target) => {
-                await migrateToLatest(target);
-                const counts = await copyDatabase(source, target, {
-                  signal: admin.signal,
-                  onProgress: (table, rows) => admin.output.progress(`${table}: ${rows} rows`),
-                });
-                await admin.log(target, { copied: counts });
-                const lines = Object.entries(counts).map(([table, count]) => `${table}: ${count}`);
-                const text = [...lines, 'Copied. Every count is the same in both databases.'].join('\n');
-                await admin.report({ text, data: { copied: counts } });
-              },
-              { target: { databaseUrl: to }, migrated: false },
-            ),
-          { target: { dataDir: from } },
-        );
-      }),
-  ];
+    );
+
+  admin
+    .command(
+      'copy',
+      'copy the embedded database to a PostgreSQL without partners',
+      '--from .data --to postgres://user:password@db.example/gateway',
+    )
+    .requiredOption('--from <folder>', 'data folder of the embedded database; the service must not be using it')
+    .requiredOption('--to <url>', 'the PostgreSQL; it is migrated first', parsePostgresUrl)
+    .action(async ({ from, to }) => {
+      await access(join(from, 'pglite')).catch(() => {
+        throw new StartError(`${from} is no data folder of the embedded database.`);
+      });
+      const onTarget = { target: { databaseUrl: to }, migrated: false };
+      await admin.withDatabase((source) => admin.withDatabase((target) => copy(admin, source, target), onTarget), {
+        target: { dataDir: from },
+      });
+    });
 }
 
-async function migrations(db: Database) {
+async function copy(admin: Admin, source: Database, target: Database): Promise<void> {
+  await migrateToLatest(target);
+  const copied = await copyDatabase(source, target, {
+    signal: admin.signal,
+    onProgress: (state) => admin.output.progress(state),
+  });
+  await admin.log(target, { copied });
+  const lines = Object.entries(copied).map(([table, count]) => `${table}: ${count}`);
+  const text = [...lines, 'Copied. Every count is the same in both databases.'].join('\n');
+  await admin.report({ text, data: { copied } });
+}
+
+async function readMigrations(db: Database) {
   const all = await listMigrations(db);
-  return [
-    all.map(({ name, executedAt }) => ({
-      state: executedAt === undefined ? 'pending' : 'applied',
-      name,
-      applied_at: executedAt ?? null,
-    })),
-  ];
+  return all.map(({ name, executedAt = null }) => ({
+    state: executedAt === null ? 'pending' : 'applied',
+    name,
+    appliedAt: executedAt,
+  }));
 }

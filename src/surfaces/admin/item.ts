@@ -1,14 +1,12 @@
-import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { Mistakes } from '../../domain/import/mistakes.ts';
-import { readRecords } from '../../domain/import/read-records.ts';
+import { Option } from '@commander-js/extra-typings';
+import { ensureCompany } from '../../domain/partner/companies/company.queries.ts';
 import { listAllItems } from '../../domain/partner/items/item.queries.ts';
-import { type ItemTypeValue, itemTypes } from '../../domain/partner/items/item.table.ts';
+
 import { importItems, itemFileColumns } from '../../domain/partner/items/item-import.ts';
-import type { Database } from '../../domain/tables.ts';
+import { type Database, type ItemTypeValue, itemTypes } from '../../domain/tables.ts';
 import type { Admin } from './admin.ts';
-import { exportRows } from './export.ts';
-import { readInput } from './input.ts';
-import { ensureCompany, parseDelimiter, parseId } from './options.ts';
+import { exportRows, importRows, withFileOptions } from './files.ts';
+import { parseId } from './options.ts';
 
 const fileNotes = `
 The file is CSV in UTF-8, JSON lines or a JSON array. The first line of CSV names the columns, in any order:
@@ -20,71 +18,49 @@ The file is CSV in UTF-8, JSON lines or a JSON array. The first line of CSV name
 All items are imported or, after any mistake, none; each mistake is reported with its line. An id of an existing item is
 rejected without --update. A row without an id that repeats another row or an item is rejected without --allow-repeats.`;
 
-export function itemCommands(admin: Admin): CommandUnknownOpts[] {
-  return [
-    admin
-      .command(
-        'item import',
-        'import the items of a file, all or nothing',
-        'items.csv --company 3',
-        '- --company 3 --update < items.csv',
-      )
-      .addHelpText('before', '')
-      .addHelpText('after', fileNotes)
-      .argument('<file>', 'the file; - reads standard input')
-      .requiredOption('--company <id>', 'the company', parseId)
-      .option('--update', 'change the items whose id exists already')
-      .option('--allow-repeats', 'accept rows without an id that repeat another row or an item')
-      .option('--dry-run', 'only check the file; write nothing')
-      .option('--delimiter <character>', 'column separator; use tab for tabs', parseDelimiter, ',')
-      .action(async (file, { company, update = false, allowRepeats = false, dryRun = false, delimiter }) => {
-        const content = await readInput(file, admin);
-        await admin.change(async (db) => {
-          await ensureCompany(db, company);
-          const mistakes = new Mistakes();
-          const records = readRecords(content, { columns: itemFileColumns, mistakes, delimiter });
-          const counts = await importItems(db, records, mistakes, {
-            companyId: company,
-            mayUpdate: update,
-            mayRepeat: allowRepeats,
-            isTrial: dryRun,
-            signal: admin.signal,
-            onProgress: (written) => admin.output.progress(`${written} of ${records.length} items written`),
-          });
-          const heading = dryRun ? 'Nothing was written. It would be:' : 'Imported:';
-          const { added, changed, unchanged } = counts;
-          const text = `${heading} ${added} added, ${changed} changed, ${unchanged} unchanged.`;
-          return { text, data: { ...counts, dry_run: dryRun }, isTrial: dryRun };
-        });
+const columns = Object.keys(itemFileColumns);
+
+export function addItemCommands(admin: Admin): void {
+  const command = admin.group('item', 'items of a company');
+
+  withFileOptions(
+    command(
+      'import',
+      'import the items of a file, all or nothing',
+      'items.csv --company 3',
+      '- --company 3 --update < items.csv',
+    ),
+  )
+    .addHelpText('after', fileNotes)
+    .option('--update', 'change the items whose id exists already')
+    .option('--allow-repeats', 'accept rows without an id that repeat another row or an item')
+    .action((file, { update = false, allowRepeats = false, ...options }) =>
+      importRows(admin, file, options, itemFileColumns, async (db, records, mistakes, importOptions) => {
+        const own = { mayUpdate: update, mayRepeat: allowRepeats };
+        const counts = await importItems(db, records, mistakes, { ...importOptions, ...own });
+        const { added, changed, unchanged } = counts;
+        return { text: `${added} added, ${changed} changed, ${unchanged} unchanged.`, counts };
       }),
-    admin
-      .command('item list', 'list the items of a company, by id', '--company 3 --type product')
-      .requiredOption('--company <id>', 'the company', parseId)
-      .addOption(new Option('--type <type>', 'only items of one type').choices(itemTypes))
-      .option('--csv', 'print CSV, as item export does')
-      .action(({ company, type = null, csv }, command) => {
-        if (csv && admin.isJson) command.error("error: option '--csv' cannot be used with option '--json'");
-        if (csv) return exportRows(admin, undefined, Object.keys(itemFileColumns), (db) => items(db, company, type));
-        return admin.list((db) => items(db, company, type), 'The company has no such items.');
-      }),
-    admin
-      .command(
-        'item export',
-        'write the file that item import reads',
-        '--company 3 > items.csv',
-        'items.csv --company 3',
-      )
-      .argument('[file]', 'the file; standard output without it')
-      .requiredOption('--company <id>', 'the company', parseId)
-      .action((file, { company }) =>
-        exportRows(admin, file, Object.keys(itemFileColumns), (db) => items(db, company, null)),
-      ),
-  ];
+    );
+
+  command('list', 'list the items of a company, by id', '--company 3 --type product')
+    .requiredOption('--company <id>', 'the company', parseId)
+    .addOption(new Option('--type <type>', 'only items of one type').choices(itemTypes))
+    .option('--csv', 'print CSV, as item export does')
+    .action(({ company, type = null, csv }, self) => {
+      if (csv && admin.isJson) self.error("error: option '--csv' cannot be used with option '--json'");
+      const read = (db: Database) => readItems(db, company, type);
+      if (csv) return exportRows(admin, undefined, columns, read);
+      return admin.list(read, 'The company has no such items.');
+    });
+
+  command('export', 'write the file that item import reads', '--company 3 > items.csv', 'items.csv --company 3')
+    .argument('[file]', 'the file; standard output without it')
+    .requiredOption('--company <id>', 'the company', parseId)
+    .action((file, { company }) => exportRows(admin, file, columns, (db) => readItems(db, company, null)));
 }
 
-async function* items(db: Database, company: number, type: ItemTypeValue | null) {
-  await ensureCompany(db, company);
-  for await (const page of listAllItems(db, company, type)) {
-    yield page.map((item) => ({ id: item.id, item_type: item.itemType, name_en: item.nameEn, name_ar: item.nameAr }));
-  }
+async function* readItems(db: Database, companyId: number, type: ItemTypeValue | null) {
+  await ensureCompany(db, companyId);
+  for await (const page of listAllItems(db, companyId, type)) yield page.map(({ companyId: _, ...item }) => item);
 }

@@ -1,11 +1,13 @@
 import { createInterface } from 'node:readline/promises';
 import { markdownTable } from 'markdown-table';
 import stringWidth from 'string-width';
+import { snakeCase } from '../../domain/import/columns.ts';
 import { StartError } from '../../kernel/errors/start-error.ts';
 
 export type Streams = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr'>;
 
-type Row = Record<string, unknown>;
+/** A row of a list: its columns in their order, named in camel case. */
+export type Row = object;
 export type Pages = Iterable<Row[]> | AsyncIterable<Row[]>;
 
 const progressInterval = 100;
@@ -43,17 +45,12 @@ export class Output {
   /** Prints rows as they come: JSON, a table in a terminal, or lines of cells between tabs. */
   async list(pages: Pages, empty: string, isJson: boolean): Promise<void> {
     if (this.#streams.stdout.isTTY && !isJson) return this.#table(pages, empty);
-    let count = 0;
-    for await (const rows of pages) {
-      if (rows.length === 0) continue;
-      const lines = isJson
-        ? rows.map((row, index) => `${count + index === 0 ? '[' : ','}${JSON.stringify(row)}`)
-        : rows.map((row) => Object.values(row).map(textOf).join('\t'));
-      await this.print(lines.join('\n'));
-      count += rows.length;
+    let isEmpty = true;
+    for await (const text of isJson ? jsonOf(pages) : linesOf(pages, '\t')) {
+      isEmpty = false;
+      await this.write(text);
     }
-    if (isJson) await this.print(count === 0 ? '[]' : ']');
-    else if (count === 0) this.note(empty);
+    if (isEmpty) this.note(empty);
   }
 
   /** Shows how far long work has come, in a line that the next output replaces. */
@@ -83,7 +80,7 @@ export class Output {
     for await (const page of pages) rows.push(...page);
     const [first] = rows;
     if (first === undefined) return this.note(empty);
-    const heading = Object.keys(first).map((name) => name.replaceAll('_', ' ').toUpperCase());
+    const heading = Object.keys(first).map((name) => snakeCase(name).replaceAll('_', ' ').toUpperCase());
     const cells = rows.map((row) => Object.values(row).map(cellOf));
     await this.print(markdownTable([heading, ...cells], { stringLength: stringWidth }));
   }
@@ -94,12 +91,38 @@ export class Output {
   }
 }
 
-/** A line of CSV. */
-export function csvLine(values: unknown[]): string {
-  return values
-    .map(textOf)
-    .map((cell) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
-    .join(',');
+/** Rows as a JSON array with a line for each. */
+export async function* jsonOf(pages: Pages): AsyncGenerator<string> {
+  let start = '[';
+  for await (const rows of pages) {
+    if (rows.length === 0) continue;
+    yield `${start}${rows.map((row) => JSON.stringify(snakeCased(row))).join('\n,')}\n`;
+    start = ',';
+  }
+  yield start === '[' ? '[]\n' : ']\n';
+}
+
+function snakeCased(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), value]));
+}
+
+/** Rows as CSV with a heading. */
+export async function* csvOf(pages: Pages, columns: string[]): AsyncGenerator<string> {
+  yield `${columns.join(',')}\n`;
+  yield* linesOf(pages, ',');
+}
+
+async function* linesOf(pages: Pages, separator: ',' | '\t'): AsyncGenerator<string> {
+  const lineOf = (row: Row) =>
+    Object.values(row)
+      .map(textOf)
+      .map(separator === ',' ? quoted : String)
+      .join(separator);
+  for await (const rows of pages) if (rows.length > 0) yield `${rows.map(lineOf).join('\n')}\n`;
+}
+
+function quoted(cell: string): string {
+  return /[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 // Control characters would act on the terminal, or end the cell.

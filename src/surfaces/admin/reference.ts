@@ -1,23 +1,23 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { Argument, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { Fault, parseCell } from '../../domain/import/column.ts';
+import { Argument, Option } from '@commander-js/extra-typings';
+import { snakeCase } from '../../domain/import/columns.ts';
 import { Mistakes } from '../../domain/import/mistakes.ts';
 import { readRecords } from '../../domain/import/read-records.ts';
 import {
   getEntry,
-  type ImportedLists,
   importLists,
   type ListFile,
   listEntries,
   retireEntries,
+  setEntry,
 } from '../../domain/reference/list-import.ts';
-import { type ReferenceListName, referenceListNames, referenceLists } from '../../domain/reference/lists.ts';
+import { columnsOf, type ReferenceListName, referenceListNames, referenceLists } from '../../domain/reference/lists.ts';
 import { StartError } from '../../kernel/errors/start-error.ts';
-import type { Admin, Report } from './admin.ts';
-import { linesOf, writeLines } from './export.ts';
-import { readInput } from './input.ts';
+import type { Admin } from './admin.ts';
+import { readInput, writeLines } from './files.ts';
 import { parseId } from './options.ts';
+import { csvOf, jsonOf } from './output.ts';
 
 const fileNotes = `
 A list is a file named after its table, such as cuisine_types.csv or cuisine_types.json, with the columns of the table.
@@ -26,92 +26,53 @@ stay, or go with --retire, unless another row references them.`;
 
 const listArgument = () => new Argument('<list>', 'the list').choices(referenceListNames);
 
-/** Columns that an entry of any list may have. */
-const columnNames = [...new Set(Object.values(referenceLists).flatMap(({ columns }) => Object.keys(columns)))];
+/** Columns that an entry of any list may have, beside its id. */
+const columnNames = [...new Set(referenceListNames.flatMap(columnsOf))].filter((column) => column !== 'id');
 
-export function referenceCommands(admin: Admin): CommandUnknownOpts[] {
-  return [
-    admin
-      .command('reference export', 'write every reference list to a file of its own', 'lists', 'lists --format json')
-      .argument('<folder>', 'where the files go; it is created if missing')
-      .addOption(
-        new Option('--format <format>', 'file format').choices(['csv', 'json'] as const).default('csv' as const),
-      )
-      .action((folder, { format }) => exportLists(admin, folder, format)),
-    admin
-      .command(
-        'reference import',
-        'import reference lists, all or nothing',
-        'lists --dry-run',
-        'lists/cities.csv --retire',
-      )
-      .addHelpText('after', fileNotes)
-      .argument('<path>', 'a file, or a folder of files')
-      .option('--retire', 'remove the entries that a file lacks')
-      .option('--dry-run', 'only check the files; write nothing')
-      .action(async (path, { retire = false, dryRun = false }) => {
-        const mistakes = new Mistakes();
-        const files: ListFile[] = [];
-        for (const file of await listFiles(path)) files.push(await readList(admin, file, mistakes));
-        await admin.change(async (db) => {
-          const imported = await importLists(db, files, mistakes, { retires: retire, isTrial: dryRun });
-          return reportOf(imported, dryRun);
-        });
-      }),
-    setCommand(admin),
-    admin
-      .command('reference retire', 'remove an entry that no other row references', 'cuisine_types 7001')
-      .addArgument(listArgument())
-      .argument('<id>', 'the entry', parseId)
-      .action((list, id) =>
-        admin.change(async (db) => {
-          const [reason] = await retireEntries(db, list, [await getEntry(db, list, id)]);
-          if (reason !== undefined) throw new StartError(`${reason}.`);
-          return { text: `${list} ${id} is retired.`, data: { list, id } };
-        }),
-      ),
-  ];
-}
+export function addReferenceCommands(admin: Admin): void {
+  const command = admin.group('reference', 'reference lists: countries, cities, time zones, services and lookups');
 
-function setCommand(admin: Admin): CommandUnknownOpts {
-  const command = admin
-    .command(
-      'reference set',
-      'add an entry, or change the columns that options name',
-      "cuisine_types --id 7001 --name-en Najdi --name-ar 'نجدي'",
-    )
-    .addArgument(listArgument());
-  for (const column of columnNames) {
-    const option = new Option(`--${column.replaceAll('_', '-')} <value>`, `the column ${column}`);
-    command.addOption(column === 'id' ? option.makeOptionMandatory() : option);
-  }
-  return command.action((list, options, current) => {
-    const { columns } = referenceLists[list];
-    const given = Object.entries(options as Record<string, string>).map(
-      ([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value] as const,
-    );
-    const unknown = given.find(([name]) => columns[name] === undefined);
-    if (unknown !== undefined) current.error(`error: ${list} has no column ${unknown[0]}`);
+  command('export', 'write every reference list to a file of its own', 'lists', 'lists --format json')
+    .argument('<folder>', 'where the files go; it is created if missing')
+    .addOption(new Option('--format <format>', 'file format').choices(['csv', 'json']).default('csv'))
+    .action((folder, { format }) => exportLists(admin, folder, format));
+
+  command('import', 'import reference lists, all or nothing', 'lists --dry-run', 'lists/cities.csv --retire')
+    .addHelpText('after', fileNotes)
+    .argument('<path>', 'a file, or a folder of files')
+    .option('--retire', 'remove the entries that a file lacks')
+    .option('--dry-run', 'only check the files; write nothing')
+    .action((path, { retire = false, dryRun = false }) => importFiles(admin, path, retire, dryRun));
+
+  const set = command(
+    'set',
+    'add an entry, or change the columns that options name',
+    "cuisine_types --id 7001 --name-en Najdi --name-ar 'نجدي'",
+  )
+    .addArgument(listArgument())
+    .requiredOption('--id <value>', 'the column id');
+  for (const column of columnNames) set.option(`--${column.replaceAll('_', '-')} <value>`, `the column ${column}`);
+  set.action((list, options, self) => {
+    const given = Object.fromEntries(Object.entries(options).map(([name, value]) => [snakeCase(name), value]));
+    const unknown = Object.keys(given).find((column) => !columnsOf(list).includes(column));
+    if (unknown !== undefined) self.error(`error: ${list} has no column ${unknown}`);
     return admin.change(async (db) => {
-      const mistakes = new Mistakes();
-      const cells = new Map<string, unknown>(given);
-      const present = (await listEntries(db, list)).find((entry) => String(entry.id) === cells.get('id'));
-      const record: Record<string, unknown> = { line: 0 };
-      for (const [name, column] of Object.entries(columns)) {
-        try {
-          record[name] = parseCell(column, String(cells.get(name) ?? present?.[name] ?? ''));
-        } catch (error) {
-          if (!(error instanceof Fault)) throw error;
-          mistakes.add({ column: name, message: error.message });
-        }
-      }
-      mistakes.ensureNone('Nothing was changed.');
-      const records = [record as ListFile['records'][number]];
-      const { counts } = await importLists(db, [{ list, records }], mistakes, { retires: false, isTrial: false });
-      const done = counts[list]?.added ? 'added' : counts[list]?.changed ? 'changed' : 'unchanged';
-      return { text: `${list} ${record.id} is ${done}.`, data: { list, id: record.id, [done]: true } };
+      const done = await setEntry(db, list, given, new Mistakes());
+      const { id } = options;
+      return { text: `${list} ${id} is ${done}.`, data: { list, id: Number(id), [done]: true } };
     });
   });
+
+  command('retire', 'remove an entry that no other row references', 'cuisine_types 7001')
+    .addArgument(listArgument())
+    .argument('<id>', 'the entry', parseId)
+    .action((list, id) =>
+      admin.change(async (db) => {
+        const [reason] = await retireEntries(db, list, [await getEntry(db, list, id)]);
+        if (reason !== undefined) throw new StartError(`${reason}.`);
+        return { text: `${list} ${id} is retired.`, data: { list, id } };
+      }),
+    );
 }
 
 async function exportLists(admin: Admin, folder: string, format: 'csv' | 'json'): Promise<void> {
@@ -119,15 +80,40 @@ async function exportLists(admin: Admin, folder: string, format: 'csv' | 'json')
     throw new StartError(`The folder ${folder} cannot be created: ${error.message}`);
   });
   await admin.withDatabase(async (db) => {
-    const counts: Record<string, number> = {};
+    const exported: Record<string, number> = {};
     for (const list of referenceListNames) {
       const entries = await listEntries(db, list);
-      const lines = linesOf([entries], Object.keys(referenceLists[list].columns), format === 'json');
+      const lines = format === 'json' ? jsonOf([entries]) : csvOf([entries], columnsOf(list));
       await writeLines(join(folder, `${list}.${format}`), lines);
-      counts[list] = entries.length;
+      exported[list] = entries.length;
     }
-    const text = Object.entries(counts).map(([list, count]) => `${list}: ${count}`);
-    await admin.report({ text: text.join('\n'), data: { exported: counts } });
+    const text = Object.entries(exported).map(([list, count]) => `${list}: ${count}`);
+    await admin.report({ text: text.join('\n'), data: { exported } });
+  });
+}
+
+async function importFiles(admin: Admin, path: string, retires: boolean, isTrial: boolean): Promise<void> {
+  const mistakes = new Mistakes();
+  const files: ListFile[] = [];
+  for (const file of await listFiles(path)) {
+    const list = getList(file);
+    const options = { columns: referenceLists[list].columns, mistakes, file: basename(file) };
+    const records = readRecords(await readInput(file, admin), options) as ListFile['records'];
+    files.push({ list, file: options.file, records });
+  }
+  await admin.change(async (db) => {
+    const { counts, kept } = await importLists(db, files, mistakes, { retires, isTrial });
+    const lines = Object.entries(counts).map(
+      ([list, { added, changed, retired, unchanged }]) =>
+        `${list}: ${added} added, ${changed} changed, ${retired} retired, ${unchanged} unchanged`,
+    );
+    const data = { dry_run: isTrial, lists: counts, kept };
+    // The operator sees the counts before they are committed.
+    await admin.report({
+      text: [...(isTrial ? ['Nothing was written. It would be:'] : []), ...lines, ...kept].join('\n'),
+      data,
+    });
+    return { data, isTrial };
   });
 }
 
@@ -136,30 +122,18 @@ async function listFiles(path: string): Promise<string[]> {
     throw new StartError(`${path} cannot be read: ${error.message}`);
   });
   if (!stats.isDirectory()) return [path];
-  const names = (await readdir(path)).filter((name) => /\.(csv|jsonl?|ndjson)$/.test(name)).toSorted();
-  if (names.length === 0) throw new StartError(`${path} has no .csv or .json file.`);
-  const repeated = names.find((name, index) => names.findIndex((each) => listOf(each) === listOf(name)) !== index);
-  if (repeated !== undefined) throw new StartError(`${path} has two files of the list ${listOf(repeated)}.`);
-  return names.map((name) => join(path, name));
+  const files = (await readdir(path)).filter((name) => /\.(csv|jsonl?|ndjson)$/.test(name)).toSorted();
+  if (files.length === 0) throw new StartError(`${path} has no .csv or .json file.`);
+  const lists = files.map(listOf);
+  const repeated = lists.find((list, index) => lists.indexOf(list) !== index);
+  if (repeated !== undefined) throw new StartError(`${path} has two files of the list ${repeated}.`);
+  return files.map((name) => join(path, name));
 }
 
 const listOf = (path: string) => basename(path, extname(path));
 
-async function readList(admin: Admin, path: string, mistakes: Mistakes): Promise<ListFile> {
-  const list = referenceListNames.find((name) => name === listOf(path)) as ReferenceListName;
-  if (list === undefined) {
-    throw new StartError(`${basename(path)} is named after no list. The lists are ${referenceListNames.join(', ')}.`);
-  }
-  const file = basename(path);
-  const records = readRecords(await readInput(path, admin), { columns: referenceLists[list].columns, mistakes, file });
-  return { list, file, records };
-}
-
-function reportOf({ counts, kept }: ImportedLists, isTrial: boolean): Report {
-  const lines = Object.entries(counts).map(
-    ([list, { added, changed, retired, unchanged }]) =>
-      `${list}: ${added} added, ${changed} changed, ${retired} retired, ${unchanged} unchanged`,
-  );
-  const text = [...(isTrial ? ['Nothing was written. It would be:'] : []), ...lines, ...kept].join('\n');
-  return { text, data: { dry_run: isTrial, lists: counts, kept }, isTrial, isPreview: true };
+function getList(path: string): ReferenceListName {
+  const list = referenceListNames.find((name) => name === listOf(path));
+  if (list !== undefined) return list;
+  throw new StartError(`${basename(path)} is named after no list. The lists are ${referenceListNames.join(', ')}.`);
 }

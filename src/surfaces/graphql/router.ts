@@ -1,6 +1,6 @@
 import { HeaderMap } from '@apollo/server';
 import express, { type Request, type RequestHandler, type Router } from 'express';
-import type { CreateContext } from '../../domain/request/context-factory.ts';
+import type { CreateContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { bodyLimit, hasBody, requireFittingBody, verifyText } from '../../platform/http/body.ts';
 import { respond } from '../../platform/http/response-cache.ts';

@@ -3,17 +3,10 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import { type GraphQLSchema, lexicographicSortSchema } from 'graphql';
 import { buildSchemaSync, createResolversMap } from 'type-graphql';
-import { AddressResolver } from '../../domain/partner/companies/address.resolver.ts';
-import { BranchResolver } from '../../domain/partner/companies/branch.resolver.ts';
-import { CompanyResolver, ViewerCompanyResolver } from '../../domain/partner/companies/company.resolver.ts';
-import { ViewerItemResolver } from '../../domain/partner/items/item.resolver.ts';
 import { ItemProductTagsResolver, ProductTagResolver } from '../../domain/partner/product-tags/product-tag.resolver.ts';
 import { ViewerResolver } from '../../domain/partner/viewer/viewer.resolver.ts';
-import { CityResolver } from '../../domain/reference/cities/city.resolver.ts';
-import { CountryResolver } from '../../domain/reference/countries/country.resolver.ts';
 import { LookupsResolver } from '../../domain/reference/lookups/lookups.resolver.ts';
-import { ServiceResolver } from '../../domain/reference/services/service.resolver.ts';
-import { TimezoneResolver } from '../../domain/reference/timezones/timezone.resolver.ts';
+import { ReferenceResolver } from '../../domain/reference/reference.resolver.ts';
 import type { FindEntity } from '../../domain/request/entity.ts';
 import { createAuthChecker, type ReferenceAccess, referenceDirective } from '../../domain/request/reference-access.ts';
 
@@ -46,21 +39,7 @@ export interface SchemaParts {
 
 function createParts(referenceAccess: ReferenceAccess): SchemaParts {
   const built = buildSchemaSync({
-    resolvers: [
-      LookupsResolver,
-      CountryResolver,
-      CityResolver,
-      TimezoneResolver,
-      ServiceResolver,
-      ViewerResolver,
-      ViewerCompanyResolver,
-      ViewerItemResolver,
-      CompanyResolver,
-      BranchResolver,
-      AddressResolver,
-      ProductTagResolver,
-      ItemProductTagsResolver,
-    ],
+    resolvers: [LookupsResolver, ReferenceResolver, ViewerResolver, ProductTagResolver, ItemProductTagsResolver],
     authChecker: createAuthChecker(referenceAccess),
     directives: [referenceDirective],
     validate: false,

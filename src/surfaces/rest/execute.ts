@@ -1,7 +1,6 @@
 import type { GraphQLResponse } from '@apollo/server';
 import type { Response } from 'express';
-import type { RequestContext } from '../../domain/request/context.ts';
-import type { CreateContext } from '../../domain/request/context-factory.ts';
+import type { CreateContext, RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { graphqlCodeOf, type RequestErrorCode, requestErrors } from '../../kernel/errors/catalog.ts';
 import type { TypedDocumentString } from './documents.generated.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
 import { requireCaller } from '../../domain/request/caller.ts';
-import type { CreateContext } from '../../domain/request/context-factory.ts';
+import type { CreateContext } from '../../domain/request/context.ts';
 import { packageFolder } from '../../kernel/package.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import { CachedResponse } from '../../platform/http/cached-response.ts';

@@ -1,11 +1,8 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import { groupByKey } from '../../request/group.ts';
-import type { Batch } from '../../request/loaders.ts';
-import { type TenantKey, type TenantKeys, tenantKeys } from '../../request/tenant-key.ts';
-import type { Database } from '../../tables.ts';
-import type { BranchesTable } from './branch.table.ts';
+import { type Batch, type TenantKey, type TenantKeys, tenantLists } from '../../request/batches.ts';
+import type { BranchesTable, Database } from '../../tables.ts';
 
 const selectBranches = statement((db: Database, { companyId }: { companyId: number }) =>
   db
@@ -20,23 +17,18 @@ export const branchesByCompanyId: Batch<number, Selectable<BranchesTable>[]> = {
   load: (db, companyIds) => Promise.all(companyIds.map((companyId) => selectBranches(db, { companyId }))),
 };
 
-const selectServiceIds = statement((db: Database, { companyId, ids }: TenantKeys) =>
-  db
-    .selectFrom('branchServices')
-    .select(['branchId', 'serviceId'])
-    .where('companyId', '=', companyId)
-    .where('branchId', '=', anyOf(ids)),
-);
-
 /** Ids of the services that a branch offers. */
-export const serviceIdsByBranch: Batch<TenantKey, number[]> = {
-  keyId: (branch) => branch.id,
-  async load(db, branches) {
-    const { companyId, ids } = tenantKeys(branches);
-    const rows = await selectServiceIds(db, { companyId, ids });
-    return groupByKey(ids, rows, (row) => row.branchId).map((group) => group.map((row) => row.serviceId));
-  },
-};
+export const serviceIdsByBranch = tenantLists(
+  statement((db: Database, { companyId, ids }: TenantKeys) =>
+    db
+      .selectFrom('branchServices')
+      .select(['branchId', 'serviceId'])
+      .where('companyId', '=', companyId)
+      .where('branchId', '=', anyOf(ids)),
+  ),
+  ({ branchId }) => branchId,
+  ({ serviceId }) => serviceId,
+);
 
 /** Adds a branch that offers services, and returns its id. */
 export async function createBranch(
@@ -86,21 +78,8 @@ async function insertServices(transaction: Database, { companyId, id }: TenantKe
   if (services.length > 0) await transaction.insertInto('branchServices').values(services).execute();
 }
 
-export interface BranchSummary {
-  id: number;
-  nameEn: string;
-  nameAr: string;
-  addressLine: string | null;
-  /** Its name in English. */
-  city: string;
-  /** Its short code. */
-  country: string;
-  /** Codes of the services that it offers. */
-  services: string | null;
-}
-
-/** The branches of a company by id, with their city, country and services. */
-export async function listBranches(db: Database, companyId: number): Promise<BranchSummary[]> {
+/** The branches of a company by id, with their address and the codes of their services. */
+export async function listBranches(db: Database, companyId: number) {
   return db
     .selectFrom('branches')
     .innerJoin('cities', 'cities.id', 'branches.cityId')
@@ -113,12 +92,12 @@ export async function listBranches(db: Database, companyId: number): Promise<Bra
     .leftJoin('services', 'services.id', 'branchServices.serviceId')
     .select([
       'branches.id',
+      'countries.shortCode as country',
+      'cities.nameEn as city',
+      'branches.addressLine as address',
+      sql<string | null>`string_agg(services.code, ' ' order by services.id)`.as('services'),
       'branches.nameEn',
       'branches.nameAr',
-      'branches.addressLine',
-      'cities.nameEn as city',
-      'countries.shortCode as country',
-      sql<string | null>`string_agg(services.code, ' ' order by services.id)`.as('services'),
     ])
     .where('branches.companyId', '=', companyId)
     .groupBy(['branches.companyId', 'branches.id', 'cities.id', 'countries.id'])

@@ -1,26 +1,20 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Insertable, Updateable } from 'kysely';
+import { StartError } from '../../../kernel/errors/start-error.ts';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import { pickByKey } from '../../request/group.ts';
-import type { Batch } from '../../request/loaders.ts';
-import type { Database } from '../../tables.ts';
-import type { CompaniesTable } from './company.table.ts';
+import { rowsById } from '../../request/batches.ts';
+import type { CompaniesTable, Database } from '../../tables.ts';
 
-type CompanyRow = Omit<Selectable<CompaniesTable>, 'suspendedAt'>;
-
-const selectByIds = statement((db: Database, { ids }: { ids: readonly number[] }) =>
-  db.selectFrom('companies').select(['id', 'nameEn', 'nameAr', 'addressLine', 'cityId']).where('id', '=', anyOf(ids)),
+export const companiesById = rowsById(
+  statement((db: Database, { ids }: { ids: readonly number[] }) =>
+    db.selectFrom('companies').select(['id', 'nameEn', 'nameAr', 'addressLine', 'cityId']).where('id', '=', anyOf(ids)),
+  ),
 );
 
-export const companiesById: Batch<number, CompanyRow | undefined> = {
-  async load(db, ids) {
-    return pickByKey(ids, await selectByIds(db, { ids }), (row) => row.id);
-  },
-};
-
-/** Whether there is a company of that id. */
-export async function hasCompany(db: Database, id: number): Promise<boolean> {
-  return (await db.selectFrom('companies').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+/** Throws a StartError when there is no company of that id. */
+export async function ensureCompany(db: Database, id: number): Promise<void> {
+  const company = await db.selectFrom('companies').select('id').where('id', '=', id).executeTakeFirst();
+  if (company === undefined) throw new StartError(`There is no company ${id}. company list shows the companies.`);
 }
 
 /** Adds a company and returns its id. */
@@ -33,36 +27,19 @@ export async function updateCompany(db: Database, id: number, changes: Updateabl
   await db.updateTable('companies').set(changes).where('id', '=', id).execute();
 }
 
-/** Rejects the tokens of a company's partners, or accepts them again. Suspending twice keeps the first time. */
-export async function suspendCompany(db: Database, id: number, isSuspended: boolean): Promise<void> {
-  await updateCompany(db, id, { suspendedAt: isSuspended ? sql<Date>`least(suspended_at, now())` : null });
-}
-
-export interface CompanySummary {
-  id: number;
-  nameEn: string;
-  nameAr: string;
-  addressLine: string | null;
-  /** Its name in English. */
-  city: string;
-  /** Its short code. */
-  country: string;
-  suspendedAt: Date | null;
-}
-
-/** Every company by id, with its city and country. */
-export async function listCompanies(db: Database): Promise<CompanySummary[]> {
+/** Every company by id, with its address. */
+export async function listCompanies(db: Database) {
   return db
     .selectFrom('companies')
     .innerJoin('cities', 'cities.id', 'companies.cityId')
     .innerJoin('countries', 'countries.id', 'cities.countryId')
     .select([
       'companies.id',
+      'countries.shortCode as country',
+      'cities.nameEn as city',
+      'companies.addressLine as address',
       'companies.nameEn',
       'companies.nameAr',
-      'companies.addressLine',
-      'cities.nameEn as city',
-      'countries.shortCode as country',
       'companies.suspendedAt',
     ])
     .orderBy('companies.id')

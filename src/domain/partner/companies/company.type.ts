@@ -1,5 +1,30 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Ctx, Field, Int, ObjectType } from 'type-graphql';
+import { citiesById } from '../../reference/cities/city.queries.ts';
+import { City } from '../../reference/cities/city.type.ts';
+import { EmbeddedCountry } from '../../reference/countries/country.type.ts';
+import { serviceListing } from '../../reference/services/service.queries.ts';
+import { Service } from '../../reference/services/service.type.ts';
+import type { RequestContext } from '../../request/context.ts';
 import { LocalizedNameType } from '../../request/localized-name.type.ts';
+import { branchesByCompanyId, serviceIdsByBranch } from './branch.queries.ts';
+
+@ObjectType({ simpleResolvers: true, description: 'Where a company or a branch is.' })
+class Address {
+  @Field(() => String, { nullable: true, description: 'Street, building and the like; null when unset.' })
+  line!: string | null;
+
+  cityId!: number;
+
+  @Field(() => City, { description: 'The city that it is in.' })
+  async city(@Ctx() { reference }: RequestContext) {
+    return (await reference.of(citiesById)).get(this.cityId);
+  }
+
+  @Field(() => EmbeddedCountry, { description: 'The country of the city.' })
+  async country(@Ctx() { reference }: RequestContext) {
+    return (await reference.of(citiesById)).get(this.cityId)?.country;
+  }
+}
 
 @ObjectType({ simpleResolvers: true, description: 'A POS company.' })
 export class Company extends LocalizedNameType {
@@ -8,4 +33,35 @@ export class Company extends LocalizedNameType {
 
   addressLine!: string | null;
   cityId!: number;
+
+  @Field(() => Address, { description: 'Where the company is.' })
+  address() {
+    return { line: this.addressLine, cityId: this.cityId };
+  }
+
+  @Field(() => [Branch], { description: 'The branches of the company, by id.' })
+  async branches(@Ctx() { loaders }: RequestContext) {
+    return loaders.of(branchesByCompanyId).load(this.id);
+  }
+}
+
+@ObjectType({ simpleResolvers: true, description: 'A branch of a company.' })
+class Branch extends LocalizedNameType {
+  @Field(() => Int, { description: 'Id of the branch.' })
+  id!: number;
+
+  companyId!: number;
+  addressLine!: string | null;
+  cityId!: number;
+
+  @Field(() => Address, { description: 'Where the branch is.' })
+  address() {
+    return { line: this.addressLine, cityId: this.cityId };
+  }
+
+  @Field(() => [Service], { description: 'The services that the branch offers, by id.' })
+  async services(@Ctx() { loaders, reference }: RequestContext) {
+    const offered = new Set(await loaders.of(serviceIdsByBranch).load(this));
+    return (await reference.of(serviceListing)).filter((service) => offered.has(service.id));
+  }
 }

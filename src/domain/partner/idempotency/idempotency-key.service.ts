@@ -1,38 +1,30 @@
 import { createHash } from 'node:crypto';
+import { type Insertable, sql } from 'kysely';
 import type { RefusalCode } from '../../../kernel/errors/catalog.ts';
 import { RefusedError } from '../../../kernel/errors/refusal.ts';
-import { together } from '../../../platform/database/statement.ts';
+import { statement, together } from '../../../platform/database/statement.ts';
 import type { Caller } from '../../request/context.ts';
-import type { Database } from '../../tables.ts';
-import {
-  deleteExpiredIdempotencyKeys,
-  findIdempotencyKey,
-  saveIdempotencyKey,
-  tryLockIdempotencyKey,
-} from './idempotency-key.queries.ts';
-
-/** How many expired keys a statement deletes: few enough to be no burden, and to end soon. */
-const batchSize = 1_000;
+import type { Database, IdempotencyKeysTable } from '../../tables.ts';
 
 /** A write that its caller may send again under the same key. */
 interface KeyedRequest {
   caller: Caller;
-  /** Without one the write is done each time. */
+  /** Without a key, the write is done each time. */
   key: string | undefined;
   operation: string;
-  /** What is asked, normalized: requests are the same when this has the same JSON. */
+  /** The normalized input: requests are the same when this has the same JSON. */
   input: unknown;
 }
 
 export interface Once<Answer> {
   answer: Answer;
-  /** Whether it is the answer of an earlier request. */
+  /** Whether an earlier request had this result. */
   replayed: boolean;
 }
 
 /**
- * Does `work` once for all requests of a key within 24 hours, in whose transaction its answer is stored as JSON: a request
- * sent again gets that answer. Throws a RefusedError when the key was another request's, or is that of one in progress.
+ * Does `work` once for all requests with a key within 24 hours, and stores its result as JSON in the same transaction: a request
+ * sent again gets that result. Throws a RefusedError when another request has the key, or one that is still in progress.
  */
 export async function once<Answer extends object>(
   transaction: Database,
@@ -45,22 +37,85 @@ export async function once<Answer extends object>(
     .update(JSON.stringify([operation, input]))
     .digest('hex');
   // The lock comes in an earlier statement, so that the lookup sees what its last holder has written.
-  const [[lock], [known]] = await together(transaction, [tryLockIdempotencyKey.with(id), findIdempotencyKey.with(id)]);
+  const [[lock], [known]] = await together(transaction, [tryLockKey.with(id), findKey.with(id)]);
   if (known !== undefined) {
     if (known.requestHash !== requestHash) throw refused('idempotency_key_reused');
     return { answer: known.answer as Answer, replayed: true };
   }
   if (lock?.locked !== true) throw refused('idempotency_key_in_use');
   const answer = await work();
-  await saveIdempotencyKey(transaction, { ...id, requestHash, answer: JSON.stringify(answer) });
+  await saveKey(transaction, { ...id, requestHash, answer: JSON.stringify(answer) });
   return { answer, replayed: false };
-}
-
-/** Deletes all keys that have expired. */
-export async function forgetExpiredKeys(db: Database): Promise<void> {
-  while ((await deleteExpiredIdempotencyKeys(db, batchSize)) === batchSize);
 }
 
 function refused(code: RefusalCode): RefusedError {
   return new RefusedError([{ code, field: 'idempotencyKey' }]);
+}
+
+/** Keys belong to a partner, and to one company that it acts for. */
+type KeyId = Pick<IdempotencyKeysTable, 'companyId' | 'partnerId' | 'key'>;
+
+// By the database's clock, so that every process agrees.
+const isExpired = sql<boolean>`idempotency_keys.created_at <= now() - interval '24 hours'`;
+
+// Locks a key until the transaction ends; not `locked` when another transaction has it.
+const tryLockKey = statement(
+  (_: Database, { companyId, partnerId, key }: KeyId) => sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(
+      hashtextextended(concat_ws(':', ${companyId}::integer, ${partnerId}::integer, ${key}::text), 0)
+    ) as locked`,
+);
+
+const findKey = statement((db: Database, { companyId, partnerId, key }: KeyId) =>
+  db
+    .selectFrom('idempotencyKeys')
+    .select(['requestHash', 'answer'])
+    .where('companyId', '=', companyId)
+    .where('partnerId', '=', partnerId)
+    .where('key', '=', key)
+    .where((where) => where.not(isExpired)),
+);
+
+// In place of an expired result.
+const saveKey = statement(
+  (db: Database, { companyId, partnerId, key, requestHash, answer }: Insertable<IdempotencyKeysTable>) =>
+    db
+      .insertInto('idempotencyKeys')
+      .values({ companyId, partnerId, key, requestHash, answer })
+      .onConflict((conflict) =>
+        conflict.columns(['companyId', 'partnerId', 'key']).doUpdateSet((set) => ({
+          requestHash: set.ref('excluded.requestHash'),
+          answer: set.ref('excluded.answer'),
+          createdAt: set.ref('excluded.createdAt'),
+        })),
+      ),
+);
+
+/** Keys that a statement deletes: few enough to end soon and to disturb nobody. */
+const batchSize = 1_000;
+
+/** Deletes all keys that have expired, but for those that another process is deleting. */
+export async function forgetExpiredKeys(db: Database): Promise<void> {
+  let deleted: bigint;
+  do {
+    const { numDeletedRows } = await db
+      .deleteFrom('idempotencyKeys')
+      .where((where) =>
+        where(
+          where.refTuple('companyId', 'partnerId', 'key'),
+          'in',
+          where
+            .selectFrom('idempotencyKeys')
+            .select(['companyId', 'partnerId', 'key'])
+            .where(isExpired)
+            .orderBy('createdAt')
+            .limit(batchSize)
+            .forUpdate()
+            .skipLocked()
+            .$asTuple('companyId', 'partnerId', 'key'),
+        ),
+      )
+      .executeTakeFirstOrThrow();
+    deleted = numDeletedRows;
+  } while (deleted === BigInt(batchSize));
 }

@@ -1,8 +1,8 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { TenantEntity } from '../../request/entity.ts';
 import { LocalizedNameType } from '../../request/localized-name.type.ts';
+import type { ItemTypeValue } from '../../tables.ts';
 import { itemsById } from './item.queries.ts';
-import type { ItemTypeValue } from './item.table.ts';
 
 export enum ItemType {
   PRODUCT = 'product',

@@ -1,77 +1,55 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
+import { StartError } from '../../../kernel/errors/start-error.ts';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import { pickByKey } from '../../request/group.ts';
-import type { Batch } from '../../request/loaders.ts';
-import type { Database } from '../../tables.ts';
+import { rowsById } from '../../request/batches.ts';
+import type { Database, PartnersTable } from '../../tables.ts';
 import { isLive } from '../tokens/token.queries.ts';
-import type { PartnersTable } from './partner.table.ts';
 
-type PartnerRow = Omit<Selectable<PartnersTable>, 'suspendedAt'>;
-
-const selectByIds = statement((db: Database, { ids }: { ids: readonly number[] }) =>
-  db.selectFrom('partners').select(['id', 'name', 'defaultCompanyId']).where('id', '=', anyOf(ids)),
+export const partnersById = rowsById(
+  statement((db: Database, { ids }: { ids: readonly number[] }) =>
+    db.selectFrom('partners').select(['id', 'name']).where('id', '=', anyOf(ids)),
+  ),
 );
 
-export const partnersById: Batch<number, PartnerRow | undefined> = {
-  async load(db, ids) {
-    return pickByKey(ids, await selectByIds(db, { ids }), (row) => row.id);
-  },
-};
+/** Adds a partner and returns its id. Throws a StartError when another has that name. */
+export async function insertPartner(db: Database, partner: Insertable<PartnersTable>): Promise<number> {
+  await ensureNameIsFree(db, partner.name);
+  const { id } = await db.insertInto('partners').values(partner).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
 
-/** The partner of that name, locked until the transaction ends. */
-export async function lockPartnerByName(transaction: Database, name: string): Promise<PartnerRow | undefined> {
-  return transaction
+/** Gives a partner another name. Throws a StartError when another has it. */
+export async function renamePartner(db: Database, id: number, name: string): Promise<void> {
+  await ensureNameIsFree(db, name, id);
+  await db.updateTable('partners').set({ name }).where('id', '=', id).execute();
+}
+
+async function ensureNameIsFree(db: Database, name: string, id = 0): Promise<void> {
+  const other = await db
     .selectFrom('partners')
-    .select(['id', 'name', 'defaultCompanyId'])
+    .select('id')
     .where('name', '=', name)
-    .forUpdate()
+    .where('id', '<>', id)
     .executeTakeFirst();
+  if (other !== undefined) throw new StartError(`There is a partner named "${name}" already. Choose another name.`);
 }
 
-/** Adds a partner and returns its id; undefined when another has that name. */
-export async function insertPartner(db: Database, partner: Insertable<PartnersTable>): Promise<number | undefined> {
-  const row = await db
-    .insertInto('partners')
-    .values(partner)
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
-}
-
-/** The partner of an id or a name; a name that is a number counts as an id first. */
-export async function findPartner(db: Database, idOrName: string): Promise<PartnerRow | undefined> {
+/** The partner of an id or a name; a name that is a number counts as an id first. Throws a StartError when there is none. */
+export async function getPartner(db: Database, idOrName: string): Promise<{ id: number; name: string }> {
   const id = /^\d{1,9}$/.test(idOrName) ? Number(idOrName) : 0;
-  return db
+  const partner = await db
     .selectFrom('partners')
-    .select(['id', 'name', 'defaultCompanyId'])
+    .select(['id', 'name'])
     .where((where) => where.or([where('id', '=', id), where('name', '=', idOrName)]))
     .orderBy((order) => order('id', '=', id), 'desc')
     .executeTakeFirst();
-}
-
-export async function updatePartner(db: Database, id: number, changes: Updateable<PartnersTable>): Promise<void> {
-  await db.updateTable('partners').set(changes).where('id', '=', id).execute();
-}
-
-/** Rejects a partner's tokens, or accepts them again. Suspending twice keeps the first time. */
-export async function suspendPartner(db: Database, id: number, isSuspended: boolean): Promise<void> {
-  await updatePartner(db, id, { suspendedAt: isSuspended ? sql<Date>`least(suspended_at, now())` : null });
-}
-
-export interface PartnerSummary {
-  id: number;
-  name: string;
-  liveTokens: number;
-  companyId: number;
-  companyNameEn: string;
-  companyNameAr: string;
-  suspendedAt: Date | null;
+  if (partner !== undefined) return partner;
+  throw new StartError(`There is no partner "${idOrName}". partner list shows the partners.`);
 }
 
 /** Every partner by id, with its default company. */
-export async function listPartners(db: Database): Promise<PartnerSummary[]> {
+export async function listPartners(db: Database) {
   return db
     .selectFrom('partners')
     .innerJoin('companies', 'companies.id', 'partners.defaultCompanyId')

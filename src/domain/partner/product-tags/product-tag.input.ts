@@ -9,20 +9,20 @@ abstract class ProductTagNames {
 @InputType({ description: 'What a new tag is.' })
 export class CreateProductTagInput extends ProductTagNames {
   @Field(() => String, { nullable: true, description: 'Arabic name, 3 to 50 characters (INVALID_LENGTH), or none.' })
-  nameAr?: string | null;
+  nameAr?: string | null | undefined;
 
   @Field(() => [Int], {
     nullable: true,
     description:
       'The products to tag, at most 10,000 (TOO_MANY_ITEMS); none when absent, null is refused (INVALID_TYPE). A repeated id counts once.',
   })
-  itemIds?: number[] | null;
+  itemIds?: number[] | null | undefined;
 }
 
 @InputType({ description: 'What a tag becomes.' })
 export class UpdateProductTagInput extends ProductTagNames {
   @Field(() => String, { nullable: true, description: 'Arabic name. Absent leaves it as it is, null unsets it.' })
-  nameAr?: string | null;
+  nameAr?: string | null | undefined;
 
   @Field(() => [Int], {
     nullable: true,
@@ -30,5 +30,5 @@ export class UpdateProductTagInput extends ProductTagNames {
       'The products that the tag ends up with, exactly, at most 10,000 (TOO_MANY_ITEMS): absent leaves them as they ' +
       'are, [] unlinks all, null is refused (INVALID_TYPE). A repeated id counts once.',
   })
-  itemIds?: number[] | null;
+  itemIds?: number[] | null | undefined;
 }

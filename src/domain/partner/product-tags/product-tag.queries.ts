@@ -1,49 +1,28 @@
 import { type Selectable, sql } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import { groupByKey, pickByKey } from '../../request/group.ts';
-import { type Batch, ensureAllRows, maxRows } from '../../request/loaders.ts';
-import { type TenantKey, type TenantKeys, tenantKeys } from '../../request/tenant-key.ts';
-import type { Database } from '../../tables.ts';
+import {
+  type Batch,
+  type TenantKey,
+  type TenantKeys,
+  tenantKeys,
+  tenantLists,
+  tenantRowsById,
+} from '../../request/batches.ts';
+import { ensureAllRows, maxRows } from '../../request/loaders.ts';
+import type { Database, ItemTypeValue, ProductTagsTable } from '../../tables.ts';
 import type { ItemRow } from '../items/item.queries.ts';
 import type { ItemPage } from '../items/item-connection.type.ts';
-import type { ProductTagsTable } from './product-tag.table.ts';
 
 export type ProductTagRow = Selectable<ProductTagsTable>;
 
 const columns = ['productTags.id', 'productTags.companyId', 'productTags.nameEn', 'productTags.nameAr'] as const;
 
-const selectByIds = statement((db: Database, { companyId, ids }: TenantKeys) =>
-  db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', anyOf(ids)),
+export const productTagsById = tenantRowsById(
+  statement((db: Database, { companyId, ids }: TenantKeys) =>
+    db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', anyOf(ids)),
+  ),
 );
-
-/** A tag of the company; undefined when it has none of that id. */
-export const productTagsById: Batch<TenantKey, ProductTagRow | undefined> = {
-  keyId: (tag) => tag.id,
-  async load(db, tags) {
-    const { companyId, ids } = tenantKeys(tags);
-    return pickByKey(ids, await selectByIds(db, { companyId, ids }), (row) => row.id);
-  },
-};
-
-export const insertProductTag = statement((db: Database, { companyId, nameEn, nameAr }: Omit<ProductTagRow, 'id'>) =>
-  db.insertInto('productTags').values({ companyId, nameEn, nameAr }).returning(columns),
-);
-
-/** Locks a tag of the company until the transaction ends, so that updates of one tag follow one another. */
-export const lockProductTag = statement((db: Database, { companyId, id }: TenantKey) =>
-  db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', id).forNoKeyUpdate(),
-);
-
-const deleteTag = statement((db: Database, { companyId, id }: TenantKey) =>
-  db.deleteFrom('productTags').where('companyId', '=', companyId).where('id', '=', id).returning('id'),
-);
-
-/** Deletes a tag of the company, its links with it; false when the company has no such tag. */
-export async function deleteProductTag(db: Database, key: TenantKey): Promise<boolean> {
-  const deleted = await deleteTag(db, key);
-  return deleted.length > 0;
-}
 
 const selectItemIds = statement((db: Database, { companyId, ids }: TenantKeys) =>
   db
@@ -55,25 +34,34 @@ const selectItemIds = statement((db: Database, { companyId, ids }: TenantKeys) =
     .limit(maxRows),
 );
 
-/** A tag's links to its items, by item: within a transaction, those that it sees. */
-export const listTaggings = statement((db: Database, { companyId, id }: TenantKey) =>
-  db
-    .selectFrom('productTaggings')
-    .select('itemId')
-    .where('companyId', '=', companyId)
-    .where('productTagId', '=', id)
-    .orderBy('itemId'),
+/** The ids of each tag's items, ascending. */
+export const itemIdsByProductTag = tenantLists(
+  async (db, keys) => ensureAllRows(await selectItemIds(db, keys)),
+  ({ productTagId }) => productTagId,
+  ({ itemId }) => itemId,
 );
 
-/** The ids of each tag's items, ascending. */
-export const itemIdsByProductTag: Batch<TenantKey, number[]> = {
-  keyId: (tag) => tag.id,
-  async load(db, tags) {
-    const { companyId, ids } = tenantKeys(tags);
-    const rows = ensureAllRows(await selectItemIds(db, { companyId, ids }));
-    return groupByKey(ids, rows, (row) => row.productTagId).map((group) => group.map((row) => row.itemId));
-  },
-};
+const selectProductTags = statement((db: Database, { companyId, ids }: TenantKeys) =>
+  db
+    .selectFrom('productTaggings')
+    .innerJoin('productTags', (join) =>
+      join
+        .onRef('productTags.companyId', '=', 'productTaggings.companyId')
+        .onRef('productTags.id', '=', 'productTaggings.productTagId'),
+    )
+    .select(['productTaggings.itemId', ...columns])
+    .where('productTaggings.companyId', '=', companyId)
+    .where('productTaggings.itemId', '=', anyOf(ids))
+    .orderBy('productTags.id')
+    .limit(maxRows),
+);
+
+/** An item's tags, by id. */
+export const productTagsByItem = tenantLists(
+  async (db, keys) => ensureAllRows(await selectProductTags(db, keys)),
+  ({ itemId }) => itemId,
+  (row): ProductTagRow => row,
+);
 
 const selectItemPages = statement(
   (_: Database, { companyId, ids, afters, limits }: TenantKeys & { afters: number[]; limits: number[] }) =>
@@ -103,30 +91,84 @@ export const itemsByProductTag: Batch<TenantKey & ItemPage, ItemRow[]> = {
     const limits = pages.map(({ limit }) => limit);
     const rows = await selectItemPages(db, { ...tenantKeys(pages), afters, limits });
     // PostgreSQL counts from 1, in bigints.
-    return groupByKey([...pages.keys()], rows, (row) => Number(row.place) - 1);
+    const groups = Map.groupBy(rows, ({ place }) => Number(place) - 1);
+    return pages.map((_, index) => groups.get(index) ?? []);
   },
 };
 
-const selectProductTags = statement((db: Database, { companyId, ids }: TenantKeys) =>
-  db
-    .selectFrom('productTaggings')
-    .innerJoin('productTags', (join) =>
-      join
-        .onRef('productTags.companyId', '=', 'productTaggings.companyId')
-        .onRef('productTags.id', '=', 'productTaggings.productTagId'),
-    )
-    .select(['productTaggings.itemId', ...columns])
-    .where('productTaggings.companyId', '=', companyId)
-    .where('productTaggings.itemId', '=', anyOf(ids))
-    .orderBy('productTags.id')
-    .limit(maxRows),
+export const insertProductTag = statement((db: Database, { companyId, nameEn, nameAr }: Omit<ProductTagRow, 'id'>) =>
+  db.insertInto('productTags').values({ companyId, nameEn, nameAr }).returning(columns),
 );
 
-/** An item's tags, by id. */
-export const productTagsByItem: Batch<TenantKey, ProductTagRow[]> = {
-  keyId: (item) => item.id,
-  async load(db, items) {
-    const { companyId, ids } = tenantKeys(items);
-    return groupByKey(ids, ensureAllRows(await selectProductTags(db, { companyId, ids })), (row) => row.itemId);
-  },
-};
+/** Locks a tag of the company until the transaction ends, so that updates of one tag follow one another. */
+export const lockProductTag = statement((db: Database, { companyId, id }: TenantKey) =>
+  db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', id).forNoKeyUpdate(),
+);
+
+/** Deletes a tag of the company with its links; no row when the company has no such tag. */
+export const deleteProductTag = statement((db: Database, { companyId, id }: TenantKey) =>
+  db.deleteFrom('productTags').where('companyId', '=', companyId).where('id', '=', id).returning('id'),
+);
+
+/** A tag's links to its items, by item: within a transaction, those that it sees. */
+export const listTaggings = statement((db: Database, { companyId, id }: TenantKey) =>
+  db
+    .selectFrom('productTaggings')
+    .select('itemId')
+    .where('companyId', '=', companyId)
+    .where('productTagId', '=', id)
+    .orderBy('itemId'),
+);
+
+/** An item that cannot be tagged: of another type, or, with none, not of the company. */
+export interface OffendingItem {
+  id: number;
+  itemType: ItemTypeValue | null;
+}
+
+type TagItems = TenantKey & { itemIds: readonly number[] };
+
+// The statements below follow the lock of the tag in one transaction: a lock and a diff in one statement would see the links
+// as they were before the lock was granted. Sets are compared by subqueries, which PostgreSQL hashes: a prepared plan does not
+// know whether there are ten items or 10,000.
+
+/** Locks items of the company until the transaction ends; returns those that cannot be tagged. */
+export const lockItems = statement(
+  (_: Database, { companyId, itemIds }: Pick<TagItems, 'companyId' | 'itemIds'>) => sql<OffendingItem>`
+    with found as materialized (
+      select id, item_type from items where company_id = ${companyId} and id = ${anyOf(itemIds)}
+      order by id for key share
+    )
+    select id, item_type as "itemType" from found where item_type <> 'product'
+    union all
+    select id, null from (select unnest(${itemIds}::integer[]) as id except select id from found) as missing
+    order by id`,
+);
+
+/** Gives a tag its names unless it has them; without `setsNameAr` the Arabic one stays. */
+export const renameProductTag = statement(
+  (_: Database, { companyId, id, nameEn, nameAr, setsNameAr }: ProductTagRow & { setsNameAr: boolean }) => sql`
+    update product_tags
+    set name_en = ${nameEn}, name_ar = case when ${setsNameAr} then ${nameAr} else name_ar end
+    where company_id = ${companyId} and id = ${id}
+      and (name_en <> ${nameEn} or ${setsNameAr} and name_ar is distinct from ${nameAr})`,
+);
+
+/** Unlinks a tag from all other items. */
+export const unlinkOtherItems = statement(
+  (_: Database, { companyId, id, itemIds }: TagItems) => sql`
+    delete from product_taggings
+    where company_id = ${companyId} and product_tag_id = ${id}
+      and item_id not in (select unnest(${itemIds}::integer[]))`,
+);
+
+/** Links a tag to the items that it is not linked to yet. */
+export const linkItems = statement(
+  (_: Database, { companyId, id, itemIds }: TagItems) => sql`
+    insert into product_taggings (company_id, product_tag_id, item_id)
+    select product_tags.company_id, product_tags.id, items.id
+    from product_tags join items on items.company_id = product_tags.company_id
+    where product_tags.company_id = ${companyId} and product_tags.id = ${id}
+      and items.id = ${anyOf(itemIds)} and items.item_type = 'product'
+    on conflict do nothing`,
+);

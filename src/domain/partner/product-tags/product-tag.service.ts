@@ -1,42 +1,29 @@
 import { DatabaseUnavailableError } from '../../../kernel/errors/database-errors.ts';
 import { type Refusal, RefusedError } from '../../../kernel/errors/refusal.ts';
-import { normalizeName } from '../../../kernel/localization/name.ts';
+import { faultOfName, normalizeName } from '../../../kernel/localization/name.ts';
 import { currentDeadline } from '../../../kernel/request/scope.ts';
 import { Turns } from '../../../kernel/turns.ts';
 import { run, together } from '../../../platform/database/statement.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
+import type { TenantKey } from '../../request/batches.ts';
 import type { Caller } from '../../request/context.ts';
-import type { TenantKey } from '../../request/tenant-key.ts';
 import type { Database } from '../../tables.ts';
 import { type Once, once } from '../idempotency/idempotency-key.service.ts';
-import type { ProductTagRow } from './product-tag.queries.ts';
+import type { UpdateProductTagInput } from './product-tag.input.ts';
 import * as queries from './product-tag.queries.ts';
-import { refuseName } from './product-tag-name.ts';
 import { matchesVersion, versionOf } from './product-tag-version.ts';
-import {
-  linkItems,
-  lockItems,
-  type OffendingItem,
-  renameProductTag,
-  unlinkOtherItems,
-} from './product-tag-write.queries.ts';
 
 /** Most items that a tag can be given at once. */
 export const maxItems = 10_000;
 
+/** Length of a tag's name in characters (Unicode code points); the database checks it too. */
+export const nameLength = { min: 3, max: 50 };
+
 /** Writers of one tag wait here, not on connections to the database. */
 const writers = new Turns<string>(1, 100);
 
-export interface ProductTagInput {
-  nameEn: string;
-  /** Absent leaves it as it is (unset on create), null unsets it. */
-  nameAr?: string | null | undefined;
-  /** The items the tag ends up with, exactly. Absent leaves them as they are (none on create). */
-  itemIds?: number[] | null | undefined;
-}
-
 /** A tag as it was written, with its item ids (ascending). */
-export type WrittenProductTag = ProductTagRow & { itemIds: number[] };
+export type WrittenProductTag = queries.ProductTagRow & { itemIds: number[] };
 
 /**
  * Creates a tag under the caller's company, once for all requests of an idempotency key. Throws a RefusedError with every
@@ -45,25 +32,25 @@ export type WrittenProductTag = ProductTagRow & { itemIds: number[] };
 export async function createProductTag(
   db: Database,
   caller: Caller,
-  input: ProductTagInput,
+  input: UpdateProductTagInput,
   idempotencyKey?: string,
 ): Promise<Once<WrittenProductTag>> {
   const { nameEn, nameAr = null, itemIds = [] } = normalize(input);
   const wanted = { nameEn, nameAr, itemIds };
-  const refusals = refuseFields(wanted);
+  const { refusals, ids } = checkFields(wanted);
   const { companyId } = caller;
-  const ids = itemIdsOf(wanted);
   const request = { caller, key: idempotencyKey, operation: 'createProductTag', input: wanted };
   return inTransaction(db, (transaction) =>
     once(transaction, request, async () => {
-      const check = lockItems.with({ companyId, itemIds: ids });
+      const check = queries.lockItems.with({ companyId, itemIds: ids });
       if (refusals.length > 0) throw new RefusedError([...refusals, ...refuseItems(await run(transaction, check))]);
       const insert = queries.insertProductTag.with({ companyId, nameEn, nameAr });
       if (ids.length === 0) return { ...(await run(transaction, insert))[0], itemIds: ids } as WrittenProductTag;
       const [[tag], offending] = await together(transaction, [insert, check]);
       if (offending.length > 0) throw new RefusedError(refuseItems(offending));
-      await linkItems(transaction, { companyId, id: (tag as ProductTagRow).id, itemIds: ids });
-      return { ...(tag as ProductTagRow), itemIds: ids };
+      const written = { ...tag, itemIds: ids } as WrittenProductTag;
+      await queries.linkItems(transaction, written);
+      return written;
     }),
   );
 }
@@ -76,17 +63,17 @@ export async function updateProductTag(
   db: Database,
   caller: Caller,
   id: number,
-  input: ProductTagInput,
+  input: UpdateProductTagInput,
   ifMatch?: string,
 ): Promise<WrittenProductTag> {
   const wanted = normalize(input);
-  const refusals = refuseFields(wanted);
+  const { refusals, ids } = checkFields(wanted);
   const key = { companyId: caller.companyId, id };
   const { nameEn, nameAr } = wanted;
-  const items = { ...key, itemIds: itemIdsOf(wanted) };
+  const items = { ...key, itemIds: ids };
   const writes = [
-    renameProductTag.with({ ...key, nameEn, nameAr: nameAr ?? null, setsNameAr: nameAr !== undefined }),
-    ...(wanted.itemIds ? [unlinkOtherItems.with(items), linkItems.with(items)] : []),
+    queries.renameProductTag.with({ ...key, nameEn, nameAr: nameAr ?? null, setsNameAr: nameAr !== undefined }),
+    ...(wanted.itemIds ? [queries.unlinkOtherItems.with(items), queries.linkItems.with(items)] : []),
   ];
   return inTurn(key, () =>
     inTransaction(db, async (transaction) => {
@@ -94,7 +81,7 @@ export async function updateProductTag(
       // An error below rolls these writes back.
       const [[tag], offending] = await together(transaction, [
         queries.lockProductTag.with(key),
-        lockItems.with(items),
+        queries.lockItems.with(items),
         ...(refusals.length === 0 ? writes : []),
       ]);
       if (tag === undefined) throw notFound();
@@ -109,10 +96,10 @@ export async function updateProductTag(
 /** Deletes a tag of the caller's company and its links; the items stay. Throws a RefusedError if there is none. */
 export async function deleteProductTag(db: Database, caller: Caller, id: number): Promise<void> {
   const key = { companyId: caller.companyId, id };
-  const isDeleted = await inTurn(key, () =>
+  const deleted = await inTurn(key, () =>
     inTransaction(db, (transaction) => queries.deleteProductTag(transaction, key)),
   );
-  if (!isDeleted) throw notFound();
+  if (deleted.length === 0) throw notFound();
 }
 
 async function inTurn<Result>({ companyId, id }: TenantKey, write: () => Promise<Result>): Promise<Result> {
@@ -129,7 +116,7 @@ function notFound(): RefusedError {
 
 // Keeps the tag locked, so that the version is still the same when it is written.
 async function ensureVersion(transaction: Database, key: TenantKey, ifMatch: string): Promise<void> {
-  // By a later statement than the lock, so that it sees what the one that had the lock before has written.
+  // By a later statement than the lock, so that it sees what the lock's last holder has written.
   const statements = [queries.lockProductTag.with(key), queries.listTaggings.with(key)] as const;
   const [[tag], taggings] = await together(transaction, statements);
   if (tag === undefined) throw notFound();
@@ -137,41 +124,37 @@ async function ensureVersion(transaction: Database, key: TenantKey, ifMatch: str
   throw new RefusedError([{ code: 'version_mismatch', field: 'ifMatch' }]);
 }
 
-function normalize(input: ProductTagInput): ProductTagInput {
+function normalize({ nameEn, nameAr, itemIds }: UpdateProductTagInput): UpdateProductTagInput {
   return {
-    nameEn: normalizeName(input.nameEn),
-    nameAr: typeof input.nameAr === 'string' ? normalizeName(input.nameAr) : input.nameAr,
-    itemIds: input.itemIds && [...new Set(input.itemIds)].toSorted((a, b) => a - b),
+    nameEn: normalizeName(nameEn),
+    nameAr: typeof nameAr === 'string' ? normalizeName(nameAr) : nameAr,
+    itemIds: itemIds && [...new Set(itemIds)].toSorted((a, b) => a - b),
   };
 }
 
-// The refusals of what can be seen without the database; items may have their own besides.
-function refuseFields({ nameEn, nameAr, itemIds }: ProductTagInput): Refusal[] {
+// The refusals that need no database, and the items that the database has to check: not a list that is too long.
+function checkFields({ nameEn, nameAr, itemIds }: UpdateProductTagInput): { refusals: Refusal[]; ids: number[] } {
   const field = 'itemIds';
-  return [
+  const refusals = [
     ...refuseName('nameEn', nameEn),
     ...(typeof nameAr === 'string' ? refuseName('nameAr', nameAr) : []),
-    ...(itemIds === null ? [{ code: 'invalid_type', field, values: { expected: 'integers' } } as const] : []),
-    ...(hasTooMany(itemIds) ? [{ code: 'too_many_items', field, values: { max: maxItems } } as const] : []),
   ];
+  if (itemIds === null) refusals.push({ code: 'invalid_type', field, values: { expected: 'integers' } });
+  const ids = itemIds ?? [];
+  if (ids.length <= maxItems) return { refusals, ids };
+  return { refusals: [...refusals, { code: 'too_many_items', field, values: { max: maxItems } }], ids: [] };
 }
 
-function hasTooMany(itemIds: ProductTagInput['itemIds']): boolean {
-  return (itemIds?.length ?? 0) > maxItems;
+function refuseName(field: string, name: string): Refusal[] {
+  const code = faultOfName(name, nameLength);
+  if (code === undefined) return [];
+  return [code === 'invalid_length' ? { code, field, values: nameLength } : { code, field }];
 }
 
-/** The items that the database is to check: not a list that is too long. */
-function itemIdsOf({ itemIds }: ProductTagInput): number[] {
-  return hasTooMany(itemIds) ? [] : (itemIds ?? []);
-}
-
-// An item of another company and one that does not exist are one and the same to the caller.
-function refuseItems(offending: OffendingItem[]): Refusal<'itemIds'>[] {
-  const field = 'itemIds';
-  const missing = offending.filter(({ itemType }) => itemType === null).map(({ id }) => id);
-  const others = offending.filter(({ itemType }) => itemType !== null).map(({ id }) => id);
-  return [
-    ...(missing.length > 0 ? [{ code: 'item_not_found', field, itemIds: missing } as const] : []),
-    ...(others.length > 0 ? [{ code: 'item_not_product', field, itemIds: others } as const] : []),
-  ];
+// To the caller, an item of another company does not exist.
+function refuseItems(offending: queries.OffendingItem[]): Refusal[] {
+  const { missing = [], others = [] } = Object.groupBy(offending, ({ itemType }) => (itemType ? 'others' : 'missing'));
+  const refuse = (code: 'item_not_found' | 'item_not_product', items: queries.OffendingItem[]) =>
+    items.length === 0 ? [] : [{ code, field: 'itemIds', itemIds: items.map(({ id }) => id) }];
+  return [...refuse('item_not_found', missing), ...refuse('item_not_product', others)];
 }

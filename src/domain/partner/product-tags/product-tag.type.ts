@@ -1,8 +1,9 @@
-import { Arg, Ctx, Field, Int, ObjectType } from 'type-graphql';
+import { Ctx, Field, Int, ObjectType } from 'type-graphql';
+import type { Locale } from '../../../kernel/localization/locale.ts';
 import { localizedName } from '../../../kernel/localization/localized-name.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { TenantEntity } from '../../request/entity.ts';
-import { LocaleEnum, localeDescription } from '../../request/locale.type.ts';
+import { LocaleArg } from '../../request/localized-name.type.ts';
 import { productTagsById } from './product-tag.queries.ts';
 
 @TenantEntity(productTagsById)
@@ -21,10 +22,7 @@ export class ProductTag {
     nullable: true,
     description: 'Name in `locale`, or in the language of the request. Null when that is Arabic and `nameAr` is unset.',
   })
-  name(
-    @Ctx() context: RequestContext,
-    @Arg('locale', () => LocaleEnum, { nullable: true, description: localeDescription }) locale?: LocaleEnum | null,
-  ): string | null {
+  name(@Ctx() context: RequestContext, @LocaleArg() locale?: Locale | null): string | null {
     return localizedName(this, locale ?? context.locale);
   }
 

@@ -1,37 +1,27 @@
 import { sql } from 'kysely';
-import { type FileRecord, id, idList, name, optional } from '../../import/column.ts';
+import { anyOf } from '../../../platform/database/any-of.ts';
+import { type FileRecord, id, idList, name } from '../../import/columns.ts';
 import type { Mistakes } from '../../import/mistakes.ts';
-import { advanceSequence, batchesOf, lockTable, rejectRepeatedIds, rowsOf } from '../../import/rows.ts';
+import { advanceSequence, batchesOf, type ImportOptions, lockTable, rejectRepeatedIds } from '../../import/rows.ts';
 import type { Database } from '../../tables.ts';
-import type { ItemTypeValue } from '../items/item.table.ts';
-import { maxItems } from './product-tag.service.ts';
-import { nameLength } from './product-tag-name.ts';
-
-const shownIds = 10;
+import { maxItems, nameLength } from './product-tag.service.ts';
 
 /** The columns of a file of tags. */
 export const tagFileColumns = {
   id,
   name_en: name(nameLength),
-  name_ar: optional(name(nameLength)),
-  item_ids: optional(idList),
+  name_ar: name(nameLength).nullable(),
+  item_ids: idList.nullable().transform((ids) => ids ?? []),
 };
 
 type FileTag = FileRecord<typeof tagFileColumns>;
-
-interface Options {
-  companyId: number;
-  isTrial: boolean;
-  signal: AbortSignal;
-  onProgress(links: number): void;
-}
 
 /** Adds tags with their ids and items in a transaction; throws before writing when there is any mistake. */
 export async function importTags(
   transaction: Database,
   records: FileTag[],
   mistakes: Mistakes,
-  { companyId, isTrial, signal, onProgress }: Options,
+  { companyId, isTrial, signal, onProgress }: ImportOptions,
 ): Promise<{ added: number; links: number }> {
   await lockTable(transaction, 'product_tags');
   rejectRepeatedIds(records, mistakes);
@@ -39,32 +29,32 @@ export async function importTags(
   await rejectItems(transaction, records, mistakes, companyId);
   mistakes.ensureNone('Nothing was imported. Correct the file, then import it again.');
 
+  let links = 0;
   for (const tags of batchesOf(records, signal)) {
-    await sql`insert into product_tags (id, company_id, name_en, name_ar) select id, ${companyId}, name_en, name_ar
-      from ${rowsOf(tags, { id: 'integer', name_en: 'text', name_ar: 'text' })}`.execute(transaction);
-  }
-  const links = records.flatMap((tag) =>
-    (tag.item_ids ?? []).map((item) => ({ product_tag_id: tag.id, item_id: item })),
-  );
-  let written = 0;
-  for (const batch of batchesOf(links, signal, 50_000)) {
-    await sql`insert into product_taggings (company_id, product_tag_id, item_id) select ${companyId}, product_tag_id, item_id
-      from ${rowsOf(batch, { product_tag_id: 'integer', item_id: 'integer' })}`.execute(transaction);
-    written += batch.length;
-    onProgress(written);
+    const file = sql`json_to_recordset(${JSON.stringify(tags)}::json)
+      as file (id integer, name_en text, name_ar text, item_ids integer[])`;
+    await sql`insert into product_tags (id, company_id, name_en, name_ar)
+      select id, ${companyId}, name_en, name_ar from ${file}`.execute(transaction);
+    await sql`insert into product_taggings (company_id, product_tag_id, item_id)
+      select ${companyId}, id, unnest(item_ids) from ${file}`.execute(transaction);
+    for (const { item_ids } of tags) links += item_ids.length;
+    onProgress(`${links} links written`);
   }
   if (!isTrial) await advanceSequence(transaction, 'product_tags');
-  return { added: records.length, links: links.length };
+  return { added: records.length, links };
 }
 
 async function rejectTakenIds(transaction: Database, records: FileTag[], mistakes: Mistakes): Promise<void> {
-  const { rows } = await sql<{ id: number; companyId: number }>`select id, company_id from product_tags
-    where id in (select file.id from ${rowsOf(records, { id: 'integer' })})`.execute(transaction);
-  const owners = new Map(rows.map((row) => [row.id, row.companyId]));
+  const tags = await transaction
+    .selectFrom('productTags')
+    .select(['id', 'companyId'])
+    .where('id', '=', anyOf(records.map(({ id }) => id)))
+    .execute();
+  const owners = new Map(tags.map(({ id, companyId }) => [id, companyId]));
   for (const { id, line } of records) {
     const owner = owners.get(id);
-    if (owner !== undefined)
-      mistakes.add({ line, column: 'id', message: `${id} is a tag of company ${owner} already` });
+    if (owner === undefined) continue;
+    mistakes.add({ line, column: 'id', message: `${id} is a tag of company ${owner} already` });
   }
 }
 
@@ -74,40 +64,36 @@ async function rejectItems(
   mistakes: Mistakes,
   companyId: number,
 ): Promise<void> {
-  const wanted = [...new Set(records.flatMap((tag) => tag.item_ids ?? []))].map((id) => ({ id }));
-  const { rows } = await sql<{ id: number; itemType: ItemTypeValue }>`select id, item_type from items
-    where company_id = ${companyId} and id in (select file.id from ${rowsOf(wanted, { id: 'integer' })})`.execute(
-    transaction,
-  );
-  const types = new Map(rows.map((row) => [row.id, row.itemType]));
+  const wanted = new Set(records.flatMap(({ item_ids }) => item_ids));
+  const items = await transaction
+    .selectFrom('items')
+    .select(['id', 'itemType'])
+    .where('companyId', '=', companyId)
+    .where('id', '=', anyOf([...wanted]))
+    .execute();
+  const types = new Map(items.map(({ id, itemType }) => [id, itemType]));
   for (const { item_ids, line } of records) {
     const reject = (message: string) => mistakes.add({ line, column: 'item_ids', message });
-    const ids = item_ids ?? [];
-    if (ids.length > maxItems) reject(`has ${ids.length} items; a tag may have ${maxItems}`);
-    const unknown = ids.filter((item) => !types.has(item));
-    const others = ids.filter((item) => types.has(item) && types.get(item) !== 'product');
+    if (item_ids.length > maxItems) reject(`has ${item_ids.length} items; a tag may have ${maxItems}`);
+    const unknown = item_ids.filter((item) => !types.has(item));
+    const others = item_ids.filter((item) => types.has(item) && types.get(item) !== 'product');
     if (unknown.length > 0) reject(`not items of the company: ${listOf(unknown)}`);
     if (others.length > 0) reject(`only products can be tagged. Not products: ${listOf(others)}`);
   }
 }
+
+const shownIds = 10;
 
 function listOf(ids: number[]): string {
   const more = ids.length - shownIds;
   return `${ids.slice(0, shownIds).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-interface TagRow {
-  id: number;
-  nameEn: string;
-  nameAr: string | null;
-  itemIds: number[];
-}
-
 /** All tags of a company with the ids of their items, by id and in pages. */
-export async function* listAllTags(db: Database, companyId: number): AsyncGenerator<TagRow[]> {
+export async function* listAllTags(db: Database, companyId: number) {
   let after = 0;
   for (;;) {
-    const { rows } = await sql<TagRow>`
+    const { rows } = await sql<{ id: number; nameEn: string; nameAr: string | null; itemIds: number[] }>`
       select id, name_en, name_ar, array(
         select item_id from product_taggings
         where product_taggings.company_id = ${companyId} and product_tag_id = product_tags.id order by item_id

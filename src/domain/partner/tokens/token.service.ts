@@ -1,21 +1,41 @@
+import { sql } from 'kysely';
+import { StartError } from '../../../kernel/errors/start-error.ts';
 import { generateToken, hashToken } from '../../../kernel/token.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { Database } from '../../tables.ts';
-import { lockPartnerByName } from '../partners/partner.queries.ts';
-import { countLiveTokens, insertToken, maxLiveTokens } from './token.queries.ts';
+import { isLive } from './token.queries.ts';
 
-export type IssuedToken = { token: string } | { refused: string };
+/** Live tokens of a partner at once: the one in use and its successor. */
+const maxLiveTokens = 2;
 
-/** Issues a token to the partner of that name. `days` null means that it does not expire. */
-export async function issueToken(db: Database, partnerName: string, days: number | null): Promise<IssuedToken> {
+/**
+ * Issues a token to the partner of that name and stores its hash. `days` null means that it does not expire. Throws a StartError
+ * for an unknown partner, and for one with two live tokens.
+ */
+export async function issueToken(db: Database, partnerName: string, days: number | null): Promise<string> {
   return inTransaction(db, async (transaction) => {
-    const partner = await lockPartnerByName(transaction, partnerName);
-    if (partner === undefined) return { refused: `There is no partner named "${partnerName}".` };
-    if ((await countLiveTokens(transaction, partner.id)) >= maxLiveTokens) {
-      return { refused: `"${partnerName}" has ${maxLiveTokens} live tokens already: revoke one first.` };
+    const partner = await transaction
+      .selectFrom('partners')
+      .select('id')
+      .where('name', '=', partnerName)
+      .forUpdate()
+      .executeTakeFirst();
+    if (partner === undefined) throw new StartError(`There is no partner named "${partnerName}".`);
+    const live = await transaction
+      .selectFrom('partnerTokens')
+      .select('id')
+      .where('partnerId', '=', partner.id)
+      .where(isLive)
+      .execute();
+    if (live.length >= maxLiveTokens) {
+      throw new StartError(`"${partnerName}" has ${maxLiveTokens} live tokens already: revoke one first.`);
     }
     const token = generateToken();
-    await insertToken(transaction, { partnerId: partner.id, tokenHash: hashToken(token), days });
-    return { token };
+    const expiresAt = days === null ? null : sql<Date>`now() + make_interval(days => ${days}::integer)`;
+    await transaction
+      .insertInto('partnerTokens')
+      .values({ partnerId: partner.id, tokenHash: hashToken(token), expiresAt })
+      .execute();
+    return token;
   });
 }

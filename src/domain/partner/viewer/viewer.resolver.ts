@@ -1,19 +1,52 @@
-import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { CurrentCaller } from '../../request/caller.ts';
 import type { Caller, RequestContext } from '../../request/context.ts';
+import { companiesById } from '../companies/company.queries.ts';
+import { Company } from '../companies/company.type.ts';
+import { itemsById, listItems } from '../items/item.queries.ts';
+import { Item, ItemType } from '../items/item.type.ts';
+import { connectionOf, ItemConnection, PageArgs, readPage } from '../items/item-connection.type.ts';
 import { partnersById } from '../partners/partner.queries.ts';
 import { Partner } from '../partners/partner.type.ts';
-import { Viewer } from './viewer.type.ts';
 
-@Resolver(() => Viewer)
-export class ViewerResolver {
-  @Query(() => Viewer, { description: 'The calling partner. Needs a token (UNAUTHENTICATED without a live one).' })
-  viewer(@CurrentCaller() caller: Caller): Viewer {
-    return { caller };
+@ObjectType({
+  simpleResolvers: true,
+  description: 'What the calling partner sees: its own company and items, never those of another.',
+})
+export class Viewer {
+  caller!: Caller;
+
+  @Field(() => Partner, { description: 'The partner that the token was issued to.' })
+  async partner(@Ctx() { loaders }: RequestContext) {
+    return loaders.of(partnersById).load(this.caller.partnerId);
   }
 
-  @FieldResolver(() => Partner, { description: 'The partner that the token was issued to.' })
-  async partner(@Root() { caller }: Viewer, @Ctx() context: RequestContext): Promise<Partner | undefined> {
-    return context.loaders.of(partnersById).load(caller.partnerId);
+  @Field(() => Company, { description: "The partner's default POS company: the one that tags belong to." })
+  async company(@Ctx() { loaders }: RequestContext) {
+    return loaders.of(companiesById).load(this.caller.companyId);
+  }
+
+  @Field(() => Item, { nullable: true, description: 'An item of the company; null when it has none of that id.' })
+  async item(@Ctx() { loaders }: RequestContext, @Arg('id', () => Int, { description: 'Id of the item.' }) id: number) {
+    return loaders.of(itemsById).load({ companyId: this.caller.companyId, id });
+  }
+
+  @Field(() => ItemConnection, { description: 'The items of the company, by id.' })
+  async items(
+    @Ctx() { db }: RequestContext,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('itemType', () => ItemType, { nullable: true, description: 'Only items of this type.' })
+    itemType: ItemType | null = null,
+  ) {
+    const page = readPage(args);
+    return connectionOf(await listItems(db, { companyId: this.caller.companyId, ...page, itemType }), page);
+  }
+}
+
+@Resolver()
+export class ViewerResolver {
+  @Query(() => Viewer, { description: 'The calling partner. Needs a token (UNAUTHENTICATED without a live one).' })
+  viewer(@CurrentCaller() caller: Caller): Pick<Viewer, 'caller'> {
+    return { caller };
   }
 }

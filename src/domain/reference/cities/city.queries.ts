@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
+import { StartError } from '../../../kernel/errors/start-error.ts';
 import type { Locale } from '../../../kernel/localization/locale.ts';
 import { sortByName } from '../../../kernel/localization/localized-name.ts';
-import type { Database } from '../../tables.ts';
-import { type CountryRow, countriesById } from '../countries/country.queries.ts';
-import type { ReferenceRead, ReferenceSnapshot } from '../reference-snapshot.ts';
-import type { CitiesTable } from './city.table.ts';
+import type { CitiesTable, Database } from '../../tables.ts';
+import { type CountryRow, countriesById, ensureCountry } from '../countries/country.queries.ts';
+import type { ReferenceRead, ReferenceSnapshot } from '../reference-data.ts';
 
 export type CityRow = Omit<Selectable<CitiesTable>, 'code'> & { country: CountryRow };
 
@@ -17,36 +17,25 @@ export async function citiesById(snapshot: ReferenceSnapshot): Promise<Map<numbe
 
 /** Every city, alphabetically in a locale. */
 export const cityListing: Record<Locale, ReferenceRead<CityRow[]>> = {
-  en: (snapshot) => listCities(snapshot, 'en'),
-  ar: (snapshot) => listCities(snapshot, 'ar'),
+  en: async (snapshot) => sortByName([...(await snapshot.of(citiesById)).values()], 'en'),
+  ar: async (snapshot) => sortByName([...(await snapshot.of(citiesById)).values()], 'ar'),
 };
 
-async function listCities(snapshot: ReferenceSnapshot, locale: Locale): Promise<CityRow[]> {
-  return sortByName([...(await snapshot.of(citiesById)).values()], locale);
-}
-
-/** The id of a city, given that or its code; undefined when there is none. */
-export async function findCityId(db: Database, idOrCode: string): Promise<number | undefined> {
+/** The id of a city, given that or its code. Throws a StartError when there is none. */
+export async function getCityId(db: Database, idOrCode: string): Promise<number> {
   const id = /^\d{1,9}$/.test(idOrCode) ? Number(idOrCode) : 0;
-  const row = await db
+  const city = await db
     .selectFrom('cities')
     .select('id')
     .where((where) => where.or([where('id', '=', id), where('code', '=', idOrCode)]))
     .executeTakeFirst();
-  return row?.id;
+  if (city === undefined) throw new StartError(`There is no city "${idOrCode}". city list shows the cities.`);
+  return city.id;
 }
 
-export interface CitySummary {
-  id: number;
-  code: string;
-  /** Its short code. */
-  country: string;
-  nameEn: string;
-  nameAr: string;
-}
-
-/** The cities, of one country (by its short code) if wanted, by country and name. */
-export async function listCitySummaries(db: Database, country: string | undefined): Promise<CitySummary[]> {
+/** The cities by country and name: all of them, or those of one country by its code, which must exist. */
+export async function listCities(db: Database, country: string | undefined) {
+  if (country !== undefined) await ensureCountry(db, country);
   return db
     .selectFrom('cities')
     .innerJoin('countries', 'countries.id', 'cities.countryId')

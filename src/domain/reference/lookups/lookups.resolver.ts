@@ -1,12 +1,29 @@
-import { Arg, Ctx, FieldResolver, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Field, FieldResolver, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { AppError } from '../../../kernel/errors/app-error.ts';
 import { localizedName } from '../../../kernel/localization/localized-name.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { Reference } from '../../request/reference-access.ts';
-import { applicationListing, type TranslatedLookup, translatedLookups } from './lookup.queries.ts';
-import { LookupEntry, Lookups } from './lookups.type.ts';
+import { applicationListing, translatedLookups } from './lookup.queries.ts';
 import { isPage, pageOf } from './page.ts';
 import { listWeekDays } from './week-days.ts';
+
+@ObjectType({ simpleResolvers: true, description: 'One entry of a lookup.' })
+class LookupEntry {
+  @Field(() => String, { description: 'The literal "id" for lists of records; "week_day" for week days.' })
+  key!: string;
+
+  @Field(() => String, { description: 'The id of the record as a string; the lowercase English day for week days.' })
+  value!: string;
+
+  @Field(() => String, { description: 'Name in the language of the request. Applications are never translated.' })
+  name!: string;
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'The reference lists of dropdowns. Select the lists you want; only those are read.',
+})
+class Lookups {}
 
 @Resolver(() => Lookups)
 export class LookupsResolver {
@@ -52,15 +69,13 @@ function Page() {
 
 async function listTranslatedEntries(
   context: RequestContext,
-  lookup: TranslatedLookup,
+  lookup: keyof typeof translatedLookups,
   page: number,
 ): Promise<LookupEntry[]> {
   const rows = await context.reference.of(translatedLookups[lookup]);
-  return selectPage(context, rows, page).map((row) => ({
-    key: 'id',
-    value: String(row.id),
-    name: localizedName(row, context.locale),
-  }));
+  return selectPage(context, rows, page).map((row) => {
+    return { key: 'id', value: String(row.id), name: localizedName(row, context.locale) };
+  });
 }
 
 function selectPage<Row>({ lookupPageSize }: RequestContext, rows: readonly Row[], page: number): readonly Row[] {

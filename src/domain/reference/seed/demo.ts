@@ -1,7 +1,11 @@
-import type { Insertable } from 'kysely';
 import { inTransaction } from '../../../platform/database/transaction.ts';
-import type { ItemsTable } from '../../partner/items/item.table.ts';
+import { createBranch } from '../../partner/companies/branch.queries.ts';
+import { insertCompany } from '../../partner/companies/company.queries.ts';
+import { insertPartner } from '../../partner/partners/partner.queries.ts';
+import { createProductTag } from '../../partner/product-tags/product-tag.service.ts';
 import type { Database } from '../../tables.ts';
+import { getCityId } from '../cities/city.queries.ts';
+import { getServiceIds } from '../services/service.queries.ts';
 import { type DemoCompany, demoCompanies, demoPartner } from './demo-data.ts';
 import { seedReferenceData } from './reference.ts';
 
@@ -22,60 +26,23 @@ export async function seedDemo(db: Database): Promise<void> {
   });
 }
 
-async function insertDemoCompany(transaction: Database, demo: DemoCompany): Promise<void> {
-  const { id: companyId } = await transaction
-    .insertInto('companies')
-    .values({ ...demo.company, cityId: await getCityId(transaction, demo.cityCode) })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await transaction.insertInto('partners').values({ name: demo.partner, defaultCompanyId: companyId }).execute();
-  for (const { cityCode, services, ...branch } of demo.branches) {
-    const { id: branchId } = await transaction
-      .insertInto('branches')
-      .values({ ...branch, companyId, cityId: await getCityId(transaction, cityCode) })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await transaction
-      .insertInto('branchServices')
-      .columns(['companyId', 'branchId', 'serviceId'])
-      .expression((query) =>
-        query
-          .selectFrom('services')
-          .where('code', 'in', services)
-          .select((select) => [
-            select.lit(companyId).as('companyId'),
-            select.lit(branchId).as('branchId'),
-            'services.id',
-          ]),
-      )
-      .execute();
+async function insertDemoCompany(
+  transaction: Database,
+  { partner, company, cityCode, branches, items, tags = [] }: DemoCompany,
+): Promise<void> {
+  const companyId = await insertCompany(transaction, { ...company, cityId: await getCityId(transaction, cityCode) });
+  const partnerId = await insertPartner(transaction, { name: partner, defaultCompanyId: companyId });
+  for (const { cityCode, services, ...branch } of branches) {
+    const cityId = await getCityId(transaction, cityCode);
+    await createBranch(transaction, { companyId, ...branch, cityId }, await getServiceIds(transaction, services));
   }
-  const items: Insertable<ItemsTable>[] = demo.items.map((item) => ({ ...item, companyId }));
-  await transaction.insertInto('items').values(items).execute();
-  for (const tag of demo.tags ?? []) await insertDemoTag(transaction, companyId, tag);
-}
-
-async function insertDemoTag(transaction: Database, companyId: number, tag: NonNullable<DemoCompany['tags']>[number]) {
-  const { items, ...names } = tag;
-  const { id: productTagId } = await transaction
-    .insertInto('productTags')
-    .values({ ...names, companyId })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await transaction
-    .insertInto('productTaggings')
-    .columns(['companyId', 'productTagId', 'itemId'])
-    .expression((query) =>
-      query
-        .selectFrom('items')
-        .where('companyId', '=', companyId)
-        .where('nameEn', 'in', items)
-        .select((select) => ['companyId', select.lit(productTagId).as('productTagId'), 'id']),
-    )
+  const inserted = await transaction
+    .insertInto('items')
+    .values(items.map((item) => ({ ...item, companyId })))
+    .returning(['id', 'nameEn'])
     .execute();
-}
-
-async function getCityId(db: Database, code: string): Promise<number> {
-  const city = await db.selectFrom('cities').select('id').where('code', '=', code).executeTakeFirstOrThrow();
-  return city.id;
+  for (const { items: names, ...tag } of tags) {
+    const itemIds = inserted.filter(({ nameEn }) => names.includes(nameEn)).map(({ id }) => id);
+    await createProductTag(transaction, { tokenId: 0, partnerId, companyId }, { ...tag, itemIds });
+  }
 }

@@ -1,6 +1,8 @@
 import { inTransaction } from '../../../platform/database/transaction.ts';
+import { snakeCase } from '../../import/columns.ts';
+import { advanceSequence } from '../../import/rows.ts';
 import type { Database } from '../../tables.ts';
-import { type Entry, insertEntries, listEntries } from '../list-import.ts';
+import { type Entry, listEntries, writeEntries } from '../list-import.ts';
 import { type ReferenceListName, referenceListNames, referenceLists, sampleLists } from '../lists.ts';
 import applications from './reference/applications.json' with { type: 'json' };
 import brandTypes from './reference/brand-types.json' with { type: 'json' };
@@ -72,7 +74,8 @@ async function addShipped(
     }
     return clash === undefined && missing === undefined;
   });
-  await insertEntries(transaction, list, wanted);
+  await writeEntries(transaction, list, wanted);
+  await advanceSequence(transaction, list);
   added[list] = wanted.length;
 }
 
@@ -83,6 +86,5 @@ function describe(entry: Entry, unique: string | undefined): string {
 
 // The shipped files name columns in camelCase.
 function entryOf(row: Record<string, unknown>): Entry {
-  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [snake(name), value])) as Entry;
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), value])) as Entry;
 }

@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StartError } from '../../../kernel/errors/start-error.ts';
 import { hashToken, parseBearer } from '../../../kernel/token.ts';
 import { findCaller } from '../../partner/tokens/token.queries.ts';
 import { issueToken } from '../../partner/tokens/token.service.ts';
@@ -25,14 +26,18 @@ Partner gateway, embedded database in ${dataDir}
   console.log(`  curl -s ${url}/graphql ${token} --json '${query}'\n`);
 }
 
-/** The token of an earlier start serves on while it lives; says why when no new one can be issued. */
+/** Keeps the token of an earlier start while it is live; returns why no new one can be issued. */
 async function ensureDemoToken(db: Database, file: string): Promise<string | undefined> {
   const known = parseBearer(`Bearer ${(await readFile(file, 'utf8').catch(() => '')).trim()}`);
   if (known !== undefined && (await findCaller(db, hashToken(known))) !== undefined) return undefined;
-  const issued = await issueToken(db, demoPartner, null);
-  if ('refused' in issued) return issued.refused;
-  // A new file, so that the mode is ours whatever was there.
-  await rm(file, { force: true });
-  await writeFile(file, `${issued.token}\n`, { mode: 0o600 });
-  return undefined;
+  try {
+    const token = await issueToken(db, demoPartner, null);
+    // A new file, so that it has this mode whatever was there.
+    await rm(file, { force: true });
+    await writeFile(file, `${token}\n`, { mode: 0o600 });
+    return undefined;
+  } catch (error) {
+    if (error instanceof StartError) return error.message;
+    throw error;
+  }
 }

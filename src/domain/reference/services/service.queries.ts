@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely';
-import type { Database } from '../../tables.ts';
-import type { ReferenceSnapshot } from '../reference-snapshot.ts';
-import type { ServicesTable } from './service.table.ts';
+import { StartError } from '../../../kernel/errors/start-error.ts';
+import type { Database, ServicesTable } from '../../tables.ts';
+import type { ReferenceSnapshot } from '../reference-data.ts';
 
 export type ServiceRow = Selectable<ServicesTable>;
 
 /** Every service, by id. */
-export async function serviceListing({ db }: ReferenceSnapshot): Promise<ServiceRow[]> {
+export async function serviceListing({ db }: { db: Database }): Promise<ServiceRow[]> {
   return db.selectFrom('services').select(['id', 'code', 'nameEn', 'nameAr']).orderBy('id').execute();
 }
 
@@ -15,8 +15,14 @@ export async function servicesById(snapshot: ReferenceSnapshot): Promise<Map<num
   return new Map((await snapshot.of(serviceListing)).map((row) => [row.id, row]));
 }
 
-/** The ids of the services by their codes. */
-export async function listServiceCodes(db: Database): Promise<Map<string, number>> {
-  const rows = await db.selectFrom('services').select(['id', 'code']).orderBy('id').execute();
-  return new Map(rows.map((row) => [row.code, row.id]));
+/** The ids of services by their codes. Throws a StartError for an unknown code. */
+export async function getServiceIds(db: Database, codes: string[]): Promise<number[]> {
+  const services = await serviceListing({ db });
+  return [...new Set(codes)].map((code) => {
+    const service = services.find((each) => each.code === code);
+    if (service !== undefined) return service.id;
+    throw new StartError(
+      `There is no service "${code}". The services are ${services.map((each) => each.code).join(', ')}.`,
+    );
+  });
 }

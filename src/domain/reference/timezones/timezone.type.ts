@@ -1,4 +1,7 @@
+import type { Selectable } from 'kysely';
 import { Field, Int, ObjectType } from 'type-graphql';
+import type { TimezonesTable } from '../../tables.ts';
+import type { ReferenceSnapshot } from '../reference-data.ts';
 import { utcOffset } from './utc-offset.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A time zone of the IANA database.' })
@@ -15,4 +18,11 @@ export class Timezone {
   utcOffset(): string {
     return utcOffset(this.name, Date.now());
   }
+}
+
+/** Every time zone, by name. */
+export async function timezoneListing({ db }: ReferenceSnapshot): Promise<Selectable<TimezonesTable>[]> {
+  const rows = await db.selectFrom('timezones').select(['id', 'name']).execute();
+  // In the process: what order the database gives depends on its collation.
+  return rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { StartError } from '../../../kernel/errors/start-error.ts';
 import { redactTokens } from '../../../kernel/token.ts';
 import type { Admin } from '../admin.ts';
-import { writeLines } from '../export.ts';
-import { openInput, readInput, unreadable } from '../input.ts';
+import { openInput, readInput, unreadable, writeLines } from '../files.ts';
 import { parseCount } from '../options.ts';
 import { Comparison } from './comparison.ts';
 import { Ids } from './ids.ts';
@@ -33,8 +32,8 @@ named id, ids, or ending in _id, _ids, Id or Ids: in requests to the new service
 
 Exit codes: 0 all responses are the same; 1 some differ or failed.`;
 
-export function compareCommand(admin: Admin): CommandUnknownOpts {
-  return admin
+export function addCompareCommand(admin: Admin): void {
+  admin
     .command(
       'compare',
       'send recorded requests to two services, and compare the responses',

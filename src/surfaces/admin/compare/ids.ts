@@ -1,4 +1,4 @@
-import { id, text } from '../../../domain/import/column.ts';
+import { id, text } from '../../../domain/import/columns.ts';
 import { Mistakes } from '../../../domain/import/mistakes.ts';
 import { readRecords } from '../../../domain/import/read-records.ts';
 import type { RecordedRequest } from './recording.ts';

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { faultOfName, type NameLength, nameLength, normalizeName } from '../../kernel/localization/name.ts';
+
+/** Highest id that a file may name; higher ones are left for the database to assign. */
+const maxId = 2_000_000_000;
+
+/** The columns of a file by their names. Each reads the text of a cell, or null for an empty one. */
+export type Columns = Record<string, z.ZodType>;
+
+/** A record of a file: its values, and the line on which it begins. */
+export type FileRecord<C extends Columns> = z.infer<z.ZodObject<C>> & { line: number };
+
+const cell = z.string({ error: ({ input }) => (input === null ? 'is required' : 'must be text, a number or a list') });
+
+/** Text that a test accepts. */
+export function text(isValid: (text: string) => boolean, expected: string) {
+  return cell.refine(isValid, `must be ${expected}`);
+}
+
+const isId = (value: string) => /^\d{1,10}$/.test(value) && Number(value) >= 1 && Number(value) <= maxId;
+
+export const id = text(isId, `a whole number from 1 to ${maxId}`).transform(Number);
+
+/** Distinct ids between semicolons. */
+export const idList = cell
+  .transform((value) => value.split(';'))
+  .pipe(z.array(id))
+  .transform((ids) => [...new Set(ids)]);
+
+export function name(length: NameLength = nameLength) {
+  return cell.transform(normalizeName).superRefine((value, context) => {
+    const message = describeFault(value, length);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+}
+
+function describeFault(name: string, length: NameLength): string | undefined {
+  const fault = faultOfName(name, length);
+  if (fault === undefined) return undefined;
+  if (name.includes('\uFFFD')) return 'is not in UTF-8: save the file in that encoding';
+  if (fault === 'invalid_length') return `must have ${length.min} to ${length.max} characters`;
+  return 'must have visible characters and no control characters';
+}
+
+export function oneOf<const Values extends readonly string[]>(values: Values) {
+  const expected = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(values);
+  return cell.pipe(z.enum(values, `must be ${expected}`));
+}
+
+/** The name of a column in files and tables. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
