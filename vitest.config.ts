@@ -17,7 +17,8 @@ const shared = {
 // What writes and reads through transactions. Without a PgBouncer these tests are skipped.
 const throughPooler = [
   'test/{product-tag*,idempotency-keys,viewer,tenants}.test.ts',
-  'test/postgres/{concurrent-*,interrupted-creates}.test.ts',
+  'test/postgres/concurrent-*.test.ts',
+  'test/processes/database-faults.test.ts',
 ];
 
 export default defineConfig({

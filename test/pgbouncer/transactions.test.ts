@@ -7,10 +7,14 @@ import { type Connection, connect } from '../../src/platform/database/connect.ts
 import { migrateToLatest, migrateToNothing } from '../../src/platform/database/migrate.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { pooledEnv, startApp } from '../support/app.ts';
-import { holdItems } from '../support/locks.ts';
+import { holdItems, listWaitingBackends } from '../support/locks.ts';
+import { startPgBouncer } from '../support/pgbouncer.ts';
 import { type PooledDatabase, serverConnections, startPooledDatabase } from '../support/pooled-database.ts';
+import { startPostgres } from '../support/postgres-server.ts';
+import { createDatabase, databaseUrl } from '../support/postgres-template.ts';
 import { companyRows } from '../support/product-tag.ts';
 import { lacks } from '../support/programs.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
 
 const clients = 30;
 const warning = { level: 40, msg: expect.stringMatching(/^a pooler keeps settings/) };
@@ -113,6 +117,39 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     }
   });
 
+  // A busy machine may let the locks of 3 s end before the wait for a connection does.
+  test('all connections to PostgreSQL taken is 503 for a request that waits for one', { retry: 2 }, async () => {
+    const { direct, env } = pooled;
+    await using app = await startApp(env);
+    const tenant = await createTenant(direct.db);
+    const create = () => app.client.rest('POST', '/product_tags', { ...tenant, body: tagOf(tenant) });
+    await holdItems(direct.db, tenant, async () => {
+      const stuck = Array.from({ length: 2 * serverConnections }, create);
+      await expect.poll(() => listWaitingBackends(direct.db)).toHaveLength(serverConnections);
+      const statuses = (await Promise.all(stuck)).map(({ status }) => status);
+      expect(statuses.toSorted()).toEqual([409, 409, 503, 503]);
+    });
+    expect((await create()).status).toBe(201);
+  });
+
+  test('a frozen PostgreSQL is 503; thawed, the service goes on', async () => {
+    await using server = await startPostgres();
+    await createDatabase(server.url, 'gateway');
+    await using bouncer = await startPgBouncer(server.url);
+    await using app = await startApp(pooledEnv(databaseUrl(bouncer.url, 'gateway')));
+    const tenant = await createTenant(app.db);
+    const create = () => app.client.rest('POST', '/product_tags', { ...tenant, body: tagOf(tenant) });
+    expect((await create()).status).toBe(201);
+    server.freeze();
+    const answer = await create();
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    await expect.poll(async () => (await app.client.fetch('GET', '/readyz')).status).toBe(503);
+    server.thaw();
+    await expect.poll(async () => (await create()).status).toBe(201);
+  });
+
+  // The last, as it leaves the database without rows.
   test('two migrations at once are done once, and leave no lock', async () => {
     const { db, close } = await open(false);
     const undone = await migrateToNothing(db);
@@ -132,3 +169,5 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     await close();
   });
 });
+
+const tagOf = ({ products }: Tenant) => ({ name_en: 'Spicy', item_ids: products });

@@ -1,51 +1,81 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Database } from '../../src/domain/tables.ts';
+import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { type Answer, Client } from '../support/client.ts';
-import { type Process, printed, startService } from '../support/process.ts';
-import { createTenant } from '../support/tenant.ts';
+import { holdItems, listWaitingBackends, untilWaiting } from '../support/locks.ts';
+import { printed, startService } from '../support/process.ts';
+import { companyRows, surfaces } from '../support/product-tag.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
 
 const poolSize = 2;
-const body = { name_en: 'Spicy' };
-
-let service: Process & { url: string };
-let client: Client;
+const isPooled = inject('pooler') !== undefined;
+const recovery = { timeout: 20_000, interval: 50 };
 
 const database = use(await copyTemplate());
-const direct = use(await openDatabase(database.env));
-const tenant = await createTenant(direct.db);
-const other = await createTenant(direct.db);
-
-beforeEach(async () => {
-  service = await startService({ ...database.env, DATABASE_POOL_SIZE: String(poolSize) });
-  client = new Client(service.url);
-});
-afterEach(async () => {
-  expect(service.running).toBe(true);
-  await service[Symbol.asyncDispose]();
-});
+const { db } = use(await openDatabase(database.direct));
+const proxy = use(await startTcpProxy(database.env.DATABASE_URL as string));
+const env = { ...database.env, DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: String(poolSize) };
+const service = use(await startService(env));
+const client = new Client(service.url);
+const tenant = await createTenant(db);
+const other = await createTenant(db);
 
 const viewer = () => client.graphql('{ viewer { partner { name } } }', {}, tenant);
-const create = (fields = {}, { token } = tenant) =>
-  client.rest('POST', '/product_tags', { token, body: { ...body, ...fields } });
+const create = (fields = {}, { token } = tenant, headers = {}) =>
+  client.rest('POST', '/product_tags', { token, headers, body: { name_en: 'Spicy', ...fields } });
 const update = (id: number, fields = {}, { token } = tenant) =>
-  client.rest('PUT', `/product_tags/${id}`, { token, body: { ...body, ...fields } });
+  client.rest('PUT', `/product_tags/${id}`, { token, body: { name_en: 'Mild', ...fields } });
+const rows = ({ companyId }: Tenant = tenant) => companyRows(db, companyId);
+
+// Every fault ends with the same process at work again.
+afterEach(async () => {
+  await proxy.restore();
+  await expect.poll(async () => (await create()).status, recovery).toBe(201);
+  await expect.poll(async () => (await viewer()).status, recovery).toBe(200);
+  expect(service.running).toBe(true);
+});
+
+function expectUnavailable({ status, headers, body }: Answer<{ code?: string; errors?: unknown[] }>): void {
+  expect({ status, retryAfter: headers.get('retry-after') }).toEqual({
+    status: 503,
+    retryAfter: expect.stringMatching(/^[1-9]\d*$/),
+  });
+  expect(body).toMatchObject(
+    body.errors ? { errors: [{ extensions: { code: 'SERVICE_UNAVAILABLE' } }] } : { code: 'service_unavailable' },
+  );
+  expect(JSON.stringify(body)).not.toMatch(/ECONN|127\.0\.0\.1|Connection/);
+}
+
+async function terminateWaiting(): Promise<void> {
+  await untilWaiting(db);
+  for (const pid of await listWaitingBackends(db)) await sql`select pg_terminate_backend(${pid}, 1000)`.execute(db);
+}
+
+const terminateAll = () =>
+  sql`select pg_terminate_backend(pid, 1000) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
+
+/** While `work` runs, reads of partners wait, so that they can be caught in the act. */
+const whileReadsWait = (work: () => Promise<void>) =>
+  db.transaction().execute(async (transaction) => {
+    await sql`lock table partners in access exclusive mode`.execute(transaction);
+    await work();
+  });
+
+const whileLocked = (ids: number[], work: () => Promise<void>) =>
+  db.transaction().execute(async (transaction) => {
+    await transaction.selectFrom('productTags').select('id').where('id', 'in', ids).forUpdate().execute();
+    await work();
+  });
 
 describe('a connection that is lost', () => {
-  // Reads wait for this lock, so that they can be caught in the act.
-  const whileReadsWait = (work: () => Promise<void>) =>
-    direct.db.transaction().execute(async (transaction) => {
-      await sql`lock table partners in access exclusive mode`.execute(transaction);
-      await work();
-    });
-
   test('has a read run again', async () => {
     let read: ReturnType<typeof viewer> | undefined;
     await whileReadsWait(async () => {
       read = viewer();
       await terminateWaiting();
-      await expect.poll(countWaiting).toBe(1);
+      await untilWaiting(db);
     });
     expect((await read)?.body).toEqual({ data: { viewer: { partner: { name: tenant.partnerName } } } });
   });
@@ -57,20 +87,71 @@ describe('a connection that is lost', () => {
       await terminateWaiting();
       expectUnavailable(await read);
     });
-    expect((await viewer()).status).toBe(200);
   });
 
-  test('has no write run again', async () => {
-    const { id } = (await create()).body;
-    await whileLocked(direct.db, [id], async () => {
-      const write = update(id, { name_en: 'Mild' });
-      await terminateWaiting();
+  async function cutWaiting(): Promise<void> {
+    await untilWaiting(db);
+    await proxy.cut();
+  }
+
+  test.each([
+    ['the database ends it', terminateWaiting, /"code":"57P01".*"msg":"request failed"/],
+    ['the network breaks', cutWaiting, /Connection.*"msg":"request failed"/],
+  ])('has no write run again when %s: 503, and nothing of it is done', async (_how, lose, reason) => {
+    const { id } = await surfaces.REST.create(client, { name_en: 'Spicy', item_ids: tenant.products }, tenant);
+    const before = await rows();
+    const since = service.stdout.length;
+    await whileLocked([id], async () => {
+      const write = update(id, { item_ids: [] });
+      await lose();
       expectUnavailable(await write);
-      expect(await countWaiting()).toBe(0);
-      // The reason, not what failed after it.
-      await printed(service, /"code":"57P01".*"msg":"request failed"/);
     });
-    expect((await tagOf(id))?.nameEn).toBe('Spicy');
+    // The reason, not what failed after it.
+    await expect.poll(() => service.stdout.slice(since)).toMatch(reason);
+    await expect.poll(() => listWaitingBackends(db)).toEqual([]);
+    expect(await rows()).toEqual(before);
+  });
+
+  test('while nobody used it is no more than a new one', async () => {
+    await Promise.all([viewer(), viewer(), viewer()]);
+    await terminateAll();
+    await expect.poll(async () => (await viewer()).status).toBe(200);
+  });
+});
+
+describe('while the database is away', () => {
+  test('both surfaces are 503, without a token 401, and the log has the reason', async () => {
+    await proxy.cut();
+    const answer = await create();
+    expectUnavailable(answer);
+    expectUnavailable(await viewer());
+    expect((await client.rest('POST', '/product_tags', { body: {} })).status).toBe(401);
+    const line = await printed(service, new RegExp(`^.*${answer.body.request_id}.*"msg":"request failed".*$`, 'm'));
+    expect(JSON.parse(line[0]).err.message).toMatch(/ECONN|Connection|connect/);
+  });
+
+  test('reference data that was read before is served on, on both surfaces, in both languages', async () => {
+    const reads = ['en', 'ar'].flatMap((language) => [
+      () => client.rest('GET', '/countries', { language }),
+      () => client.rest('GET', '/lookups?brand_types=-1&week_days=1', { language }),
+      () => client.graphql('{ cities(countryId: 682) { name country { nameEn } } }', {}, { language }),
+    ]);
+    const before = await Promise.all(reads.map((read) => read()));
+    await proxy.cut();
+    // Another document about the same data is no other data.
+    expect((await client.graphql('{ countries { id } cities { id } }')).status).toBe(200);
+    const during = await Promise.all(reads.map((read) => read()));
+    expect(during.map(({ status, body }) => ({ status, body }))).toEqual(
+      before.map(({ body }) => ({ status: 200, body })),
+    );
+    // A check counts for a second.
+    await expect.poll(async () => (await client.fetch('GET', '/readyz')).status).toBe(503);
+  });
+
+  test('a stop still ends the process with code 0', async () => {
+    await using stopped = await startService(env);
+    await proxy.cut();
+    expect(await stopped.end('SIGTERM')).toBe(0);
   });
 });
 
@@ -80,91 +161,97 @@ test('all connections taken by requests that wait is 503 for others, and 409 for
   const owners = [tenant, other];
   const ids = (await Promise.all(owners.map((owner) => create({}, owner)))).map((answer) => answer.body.id);
   const updates = () => Promise.all(ids.map((id, index) => update(id, {}, owners[index])));
-  await whileLocked(direct.db, ids, async () => {
+  await whileLocked(ids, async () => {
     const stuck = updates();
-    await expect.poll(countWaiting).toBe(poolSize);
+    await expect.poll(() => listWaitingBackends(db)).toHaveLength(poolSize);
     for (const answer of await Promise.all([viewer(), viewer(), create()])) expectUnavailable(answer);
-    expect((await stuck).map(({ status }) => status)).toEqual(ids.map(() => 409));
+    expect((await stuck).map(({ status }) => status)).toEqual([409, 409]);
   });
-  expect((await updates()).map(({ status }) => status)).toEqual(ids.map(() => 200));
+  expect((await updates()).map(({ status }) => status)).toEqual([200, 200]);
 });
 
-test('a server that became a standby is 503 for writes; what was connected to it is not used again', async () => {
-  onTestFinished(() => setReadOnly('off'));
-  await setReadOnly('on');
-  await terminateAll();
-  expectUnavailable(await create());
-  // All of the pool, connected while the server only reads.
-  expect((await Promise.all([viewer(), viewer(), viewer()])).map(({ status }) => status)).toEqual([200, 200, 200]);
-  await setReadOnly('off');
-  expectUnavailable(await create());
-  expect((await create()).status).toBe(201);
-});
+// PgBouncer keeps its connections to a server that became a standby.
+test.skipIf(isPooled)(
+  'a server that became a standby is 503 for writes; its connections are not used again',
+  async () => {
+    const setReadOnly = async (value: 'on' | 'off') => {
+      const name = new URL(database.direct.DATABASE_URL as string).pathname.slice(1);
+      await sql`alter database ${sql.id(name)} set default_transaction_read_only = ${sql.raw(value)}`.execute(db);
+    };
+    onTestFinished(() => setReadOnly('off'));
+    await setReadOnly('on');
+    await terminateAll();
+    expectUnavailable(await create());
+    // All of the pool, connected while the server only reads.
+    expect((await Promise.all([viewer(), viewer(), viewer()])).map(({ status }) => status)).toEqual([200, 200, 200]);
+    await setReadOnly('off');
+    expectUnavailable(await create());
+    expect((await create()).status).toBe(201);
+  },
+);
 
 test.each(['53100', '53200', '58030'])('error %s of the server is 503 and leaves nothing half done', async (code) => {
   await sql`
     create function fail() returns trigger language plpgsql as $$
-    begin raise exception 'could not extend file' using errcode = ${sql.lit(code)}; end $$`.execute(direct.db);
-  await sql`create trigger fail before insert on product_taggings execute function fail()`.execute(direct.db);
-  const before = await countTags();
+    begin raise exception 'could not extend file' using errcode = ${sql.lit(code)}; end $$`.execute(db);
+  await sql`create trigger fail before insert on product_taggings execute function fail()`.execute(db);
+  const before = await rows();
   const answer = await create({ item_ids: tenant.products });
-  await sql`drop function fail cascade`.execute(direct.db);
+  await sql`drop function fail cascade`.execute(db);
   expectUnavailable(answer);
-  expect(await countTags()).toBe(before);
-  expect((await create({ item_ids: tenant.products })).status).toBe(201);
+  expect(await rows()).toEqual(before);
 });
 
-function expectUnavailable({ status, headers, body }: Answer<{ code?: string; errors?: unknown[] }>): void {
-  expect({ status, retryAfter: headers.get('retry-after') }).toEqual({
-    status: 503,
-    retryAfter: expect.stringMatching(/^[1-9]\d*$/),
+describe('an idempotency key', () => {
+  const key = { 'Idempotency-Key': 'order-66' };
+  const send = (owner: Tenant, url = service.url, signal?: AbortSignal) =>
+    new Client(url).rest('POST', '/product_tags', {
+      token: owner.token,
+      headers: key,
+      body: { name_en: 'Once', item_ids: owner.products },
+      ...(signal && { signal }),
+    });
+  const countTags = async (owner: Tenant) => (await rows(owner)).tags.length;
+
+  test('whose transaction the database ended is free', async () => {
+    const owner = await createTenant(db);
+    await holdItems(db, owner, async () => {
+      const ended = send(owner);
+      await terminateWaiting();
+      expectUnavailable(await ended);
+    });
+    expect(await countTags(owner)).toBe(0);
+    const retried = await send(owner);
+    expect([retried.status, retried.headers.get('idempotency-replayed')]).toEqual([201, null]);
   });
-  expect(body).toMatchObject(
-    body.errors ? { errors: [{ extensions: { code: 'SERVICE_UNAVAILABLE' } }] } : { code: 'service_unavailable' },
-  );
-}
 
-async function whileLocked(db: Database, ids: number[], work: () => Promise<void>): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    await transaction.selectFrom('productTags').select('id').where('id', 'in', ids).forUpdate().execute();
-    await work();
+  test('whose process was killed is in use until the database notices, then free', async () => {
+    const owner = await createTenant(db);
+    await using doomed = await startService(database.env);
+    await holdItems(db, owner, async () => {
+      const lost = expect(send(owner, doomed.url)).rejects.toThrow();
+      await untilWaiting(db);
+      await doomed.end('SIGKILL');
+      await lost;
+      expect((await send(owner)).status).toBe(409);
+    });
+    await expect.poll(async () => (await send(owner)).status).toBe(201);
+    expect(await countTags(owner)).toBe(1);
   });
-}
 
-const isWaiting = sql`datname = current_database() and wait_event_type = 'Lock'`;
-
-async function countWaiting(): Promise<number> {
-  const { rows } = await sql`select pid from pg_stat_activity where ${isWaiting}`.execute(direct.db);
-  return rows.length;
-}
-
-/** Terminates the backend that waits for a lock, as soon as there is one. */
-async function terminateWaiting(): Promise<void> {
-  await expect
-    .poll(async () => {
-      const { rows } =
-        await sql`select pg_terminate_backend(pid, 1000) from pg_stat_activity where ${isWaiting}`.execute(direct.db);
-      return rows.length;
-    })
-    .toBe(1);
-}
-
-async function terminateAll(): Promise<void> {
-  await sql`select pg_terminate_backend(pid, 1000) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid()`.execute(direct.db);
-}
-
-async function setReadOnly(value: 'on' | 'off'): Promise<void> {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(direct.db);
-  await sql`alter database ${sql.id(rows[0]?.name ?? '')} set default_transaction_read_only = ${sql.raw(value)}`.execute(
-    direct.db,
-  );
-}
-
-function tagOf(id: number) {
-  return direct.db.selectFrom('productTags').select('nameEn').where('id', '=', id).executeTakeFirst();
-}
-
-async function countTags(): Promise<number> {
-  return (await direct.db.selectFrom('productTags').select('id').execute()).length;
-}
+  test('of a client that gave up has what it missed', async () => {
+    const owner = await createTenant(db);
+    const impatient = new AbortController();
+    await holdItems(db, owner, async () => {
+      const lost = expect(send(owner, service.url, impatient.signal)).rejects.toThrow();
+      await untilWaiting(db);
+      impatient.abort();
+      await lost;
+    });
+    await expect.poll(() => countTags(owner)).toBe(1);
+    const retried = await send(owner);
+    expect(retried).toMatchObject({ status: 201, body: { name_en: 'Once', item_ids: owner.products } });
+    expect(retried.headers.get('idempotency-replayed')).toBe('true');
+    expect(await countTags(owner)).toBe(1);
+  });
+});

@@ -105,20 +105,28 @@ export async function openDatabase(env: Env): Promise<Connection<Tables> & Async
   return { ...connection, [Symbol.asyncDispose]: connection.close };
 }
 
+interface DatabaseCopy extends AsyncDisposable {
+  env: Env;
+  /** The same past a PgBouncer. */
+  direct: Env;
+}
+
 /** A fresh copy of the seeded database, and the environment that names it. */
-export async function copyTemplate(): Promise<{ env: Env } & AsyncDisposable> {
+export async function copyTemplate(): Promise<DatabaseCopy> {
   const template = inject('template');
   if (template.kind === 'pglite') {
     const folder = await mkdtemp(join(tmpdir(), 'partner-gateway-test-'));
     await cp(template.folder, folder, { recursive: true });
-    return { env: { DATA_DIR: folder }, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+    const env = { DATA_DIR: folder };
+    return { env, direct: env, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
   }
   const name = `${template.prefix}_${randomBytes(4).toString('hex')}`;
   await execute(template.url, `create database ${name} template ${template.name}`);
   const pooler = inject('pooler');
+  const direct = { DATABASE_URL: databaseUrl(template.url, name) };
   return {
-    env:
-      pooler === undefined ? { DATABASE_URL: databaseUrl(template.url, name) } : pooledEnv(databaseUrl(pooler, name)),
+    env: pooler === undefined ? direct : pooledEnv(databaseUrl(pooler, name)),
+    direct,
     async [Symbol.asyncDispose]() {
       await execute(template.url, `drop database ${name} with (force)`);
     },

@@ -59,7 +59,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     url: url.href,
     cut,
     async restore() {
-      await listen(own);
+      if (!server.listening) await listen(own);
     },
     delay(ms) {
       latency = ms;
