@@ -9,6 +9,12 @@ export interface Batch<Key, Value> {
   keyId?(key: Key): string | number;
 }
 
+/** A batch of lists that callers can make long: undefined when they have more than `maxRows` rows together. */
+export interface ListBatch<Key, Entry> {
+  load(db: Database, keys: readonly Key[], maxRows: number): Promise<Entry[][] | undefined>;
+  keyId(key: Key): string | number;
+}
+
 /** A row of one company: tenant batches have it as their key, so that each of their statements names the company. */
 export interface TenantKey {
   companyId: number;
@@ -47,20 +53,34 @@ export function tenantRowsById<Row extends { id: number }>(
   };
 }
 
-/** Reads a list for each row of a company: the entries of those rows whose `keyOf` is the id. */
+/**
+ * Reads a list for each row of a company: the entries of those rows whose `keyOf` is the id. `select` returns at most `limit`
+ * rows.
+ */
 export function tenantLists<Row, Entry>(
-  select: Select<TenantKeys, Row>,
+  select: Select<TenantKeys & { limit: number }, Row>,
   keyOf: (row: Row) => number,
   entryOf: (row: Row) => Entry,
-): Batch<TenantKey, Entry[]> {
+): ListBatch<TenantKey, Entry> {
   return {
     keyId: ({ id }) => id,
-    async load(db, keys) {
+    async load(db, keys, maxRows) {
       const { companyId, ids } = tenantKeys(keys);
-      const groups = Map.groupBy(await select(db, { companyId, ids }), keyOf);
-      return ids.map((id) => groups.get(id)?.map(entryOf) ?? []);
+      const rows = await select(db, { companyId, ids, limit: maxRows + 1 });
+      return rows.length > maxRows ? undefined : inLists(ids, rows, keyOf, entryOf);
     },
   };
+}
+
+/** The entries of each key, in the keys' order; a key without rows gets an empty list. */
+export function inLists<Key, Row, Entry>(
+  keys: readonly Key[],
+  rows: readonly Row[],
+  keyOf: (row: Row) => Key,
+  entryOf: (row: Row) => Entry,
+): Entry[][] {
+  const groups = Map.groupBy(rows, keyOf);
+  return keys.map((key) => groups.get(key)?.map(entryOf) ?? []);
 }
 
 /** A request acts for one company, so all keys of a batch are that company's. */

@@ -4,22 +4,16 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import { currentDeadline, currentScope } from '../../kernel/request/scope.ts';
 import { Turns } from '../../kernel/turns.ts';
 import type { Database } from '../tables.ts';
-import type { Batch } from './batches.ts';
+import type { Batch, ListBatch } from './batches.ts';
 
 /** Fields that the nested lists of one response may have together. */
 const maxFields = 150_000;
 
-/** Rows that a batch of nested lists reads: one more than a response may have. */
-export const maxRows = maxFields + 1;
-
-/** The rows of a batch. Throws `query_too_complex` when there are as many as it may read, so that no list is cut short. */
-export function ensureAllRows<Row>(rows: Row[]): Row[] {
-  if (rows.length < maxRows) return rows;
-  throw new AppError('query_too_complex', { values: { limit: 'cost', max: maxFields } });
-}
-
-/** Beyond so many fields a response is long. It then waits for its turn: one response of a partner at a time, two of the process. */
-const longResponse = 20_000;
+/**
+ * Beyond so many fields, or rows of one batch, a response is long. It then waits for its turn before it reads the rest: one
+ * response of a partner at a time, two of the process.
+ */
+const longResponse = { fields: 20_000, rows: 5_000 };
 const turnsOfPartner = new Turns<number | undefined>(1, 4);
 const turnsOfProcess = new Turns<'process'>(2);
 
@@ -30,70 +24,95 @@ export class Loaders {
   #fields = 0;
   #turn: Promise<() => void> | undefined;
   #hasEnded = false;
-  #excess: AppError | undefined;
+  #failure: AppError | undefined;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
   of<Key, Value>(batch: Batch<Key, Value>): DataLoader<Key, Value, unknown> {
-    const known = this.#loaders.get(batch) as DataLoader<Key, Value, unknown> | undefined;
-    if (known !== undefined) return known;
-    const loader = new DataLoader<Key, Value, unknown>((keys) => batch.load(this.#db, keys), {
-      cacheKeyFn: batch.keyId?.bind(batch) ?? ((key) => key),
-    });
-    this.#loaders.set(batch, loader);
-    return loader;
+    return this.#loader(batch, (keys) => batch.load(this.#db, keys));
   }
 
   /**
-   * A list of the response that callers can make longer than its cost was estimated. Throws `query_too_complex` when such
-   * lists have too many fields together, each counted wherever it appears, and `overloaded` when a long response cannot begin
-   * before the request's deadline.
+   * A list of the response that callers can make longer than its cost was estimated. It is empty once the response has failed
+   * as a whole: `query_too_complex` when such lists have too many fields together, each counted wherever it appears;
+   * `overloaded` when a long response cannot begin before the request's deadline.
    */
-  async list<Key, Entry>(batch: Batch<Key, Entry[]>, key: Key, info: GraphQLResolveInfo): Promise<Entry[]> {
-    const entries = await this.of(batch)
-      .load(key)
-      .catch((error) => {
-        if (!(error instanceof AppError && error.code === 'query_too_complex')) throw error;
-        this.#excess = error;
-        return [];
-      });
-    this.#fields += entries.length * fieldsOf(info);
-    // Thousands of lists may follow, and an error for each would take more memory than the response.
-    if (this.#excess !== undefined) return [];
-    if (this.#fields > maxFields) {
-      this.#excess = new AppError('query_too_complex', { values: { limit: 'cost', max: maxFields } });
-      throw this.#excess;
+  async list<Key, Entry>(batch: ListBatch<Key, Entry>, key: Key, info: GraphQLResolveInfo): Promise<Entry[]> {
+    try {
+      const entries = await this.#loader(batch, (keys) => this.#readLists(batch, keys)).load(key);
+      this.#fields += entries.length * fieldsOf(info);
+      if (this.#fields > maxFields) throw tooLong();
+      if (this.#fields > longResponse.fields) await this.#beginLong();
+      return this.#failure === undefined ? entries : [];
+    } catch (error) {
+      if (!(error instanceof ResponseFailure)) throw error;
+      // Thousands of lists may follow, and an error for each would take more memory than the response.
+      this.#failure ??= error.cause;
+      return [];
     }
-    if (this.#fields > longResponse && !this.#hasEnded) {
-      this.#turn ??= takeTurn();
-      await this.#turn;
-    }
-    return entries;
   }
 
-  /** Ends the turn of a long response. Called once its operation was executed; returns the error of one that is too long. */
+  /** Ends the turn of a long response. Called once its operation was executed; returns the error if it failed as a whole. */
   end(): AppError | undefined {
     this.#hasEnded = true;
     this.#turn?.then(
       (end) => end(),
       () => {},
     );
-    return this.#excess;
+    return this.#failure;
   }
 
   /** Forgets everything that was read. Called after a write, so that the same request reads the new state. */
   reset(): void {
     this.#loaders.clear();
   }
+
+  #loader<Key, Value>(
+    batch: { keyId?(key: Key): string | number },
+    load: (keys: readonly Key[]) => Promise<ArrayLike<Value | Error>>,
+  ): DataLoader<Key, Value, unknown> {
+    const known = this.#loaders.get(batch) as DataLoader<Key, Value, unknown> | undefined;
+    if (known !== undefined) return known;
+    const loader = new DataLoader<Key, Value, unknown>(load, {
+      cacheKeyFn: batch.keyId?.bind(batch) ?? ((key) => key),
+    });
+    this.#loaders.set(batch, loader);
+    return loader;
+  }
+
+  // A response that waits for its turn holds no rows meanwhile.
+  async #readLists<Key, Entry>(batch: ListBatch<Key, Entry>, keys: readonly Key[]): Promise<Entry[][]> {
+    const few = this.#turn === undefined ? await batch.load(this.#db, keys, longResponse.rows) : undefined;
+    if (few !== undefined) return few;
+    await this.#beginLong();
+    const lists = await batch.load(this.#db, keys, maxFields);
+    if (lists === undefined) throw tooLong();
+    return lists;
+  }
+
+  async #beginLong(): Promise<void> {
+    if (!this.#hasEnded) this.#turn ??= takeTurn();
+    await this.#turn;
+  }
+}
+
+/** Fails a response as a whole, with its cause as the error. */
+class ResponseFailure extends Error {
+  declare readonly cause: AppError;
+}
+
+function tooLong(): ResponseFailure {
+  const cause = new AppError('query_too_complex', { values: { limit: 'cost', max: maxFields } });
+  return new ResponseFailure('too long', { cause });
 }
 
 // First among the partner's requests, then among the partners: another partner has at most one long response ahead.
 async function takeTurn(): Promise<() => void> {
   const deadline = currentDeadline();
   const timeLeft = () => deadline && Math.max(0, deadline - performance.now());
-  const late = () => new AppError('overloaded');
+  const late = () => new ResponseFailure('no turn in time', { cause: new AppError('overloaded') });
   const endOfPartner = await turnsOfPartner.take(currentScope()?.partner, timeLeft(), late);
   try {
     const endOfProcess = await turnsOfProcess.take('process', timeLeft(), late);

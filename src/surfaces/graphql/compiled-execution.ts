@@ -69,7 +69,7 @@ export function compiledExecution(schema: GraphQLSchema, maxErrors: number): Gat
           if (errors !== undefined) return { errors };
           const key = `${queryHash} ${operationName}`;
           const query = operation && compiled(document, operationName, key);
-          let excess: Error | undefined;
+          let failure: Error | undefined;
           let result: ExecutionResult;
           try {
             const { operationName: name } = request;
@@ -77,11 +77,11 @@ export function compiledExecution(schema: GraphQLSchema, maxErrors: number): Gat
               ? asGraphQL(await query.query(undefined, contextValue, variableValues))
               : await execute({ schema, document, operationName: name, contextValue, variableValues });
           } finally {
-            excess = contextValue.loaders.end();
+            failure = contextValue.loaders.end();
           }
-          // The response is too long, and its further lists were left empty.
-          if (excess === undefined) return result;
-          return { data: null, errors: [new GraphQLError(excess.message, { originalError: excess })] };
+          // Its further lists were left empty.
+          if (failure === undefined) return result;
+          return { data: null, errors: [new GraphQLError(failure.message, { originalError: failure })] };
         },
       };
     },

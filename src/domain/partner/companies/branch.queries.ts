@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import { type Batch, type TenantKey, type TenantKeys, tenantLists } from '../../request/batches.ts';
+import { type Batch, inLists, type TenantKey, type TenantKeys, tenantKeys } from '../../request/batches.ts';
 import type { BranchesTable, Database } from '../../tables.ts';
 
 const selectBranches = statement((db: Database, { companyId }: { companyId: number }) =>
@@ -17,18 +17,28 @@ export const branchesByCompanyId: Batch<number, Selectable<BranchesTable>[]> = {
   load: (db, companyIds) => Promise.all(companyIds.map((companyId) => selectBranches(db, { companyId }))),
 };
 
-/** Ids of the services that a branch offers. */
-export const serviceIdsByBranch = tenantLists(
-  statement((db: Database, { companyId, ids }: TenantKeys) =>
-    db
-      .selectFrom('branchServices')
-      .select(['branchId', 'serviceId'])
-      .where('companyId', '=', companyId)
-      .where('branchId', '=', anyOf(ids)),
-  ),
-  ({ branchId }) => branchId,
-  ({ serviceId }) => serviceId,
+const selectServiceIds = statement((db: Database, { companyId, ids }: TenantKeys) =>
+  db
+    .selectFrom('branchServices')
+    .select(['branchId', 'serviceId'])
+    .where('companyId', '=', companyId)
+    .where('branchId', '=', anyOf(ids)),
 );
+
+/** Ids of the services that a branch offers. */
+export const serviceIdsByBranch: Batch<TenantKey, number[]> = {
+  keyId: ({ id }) => id,
+  async load(db, keys) {
+    const { companyId, ids } = tenantKeys(keys);
+    const rows = await selectServiceIds(db, { companyId, ids });
+    return inLists(
+      ids,
+      rows,
+      ({ branchId }) => branchId,
+      ({ serviceId }) => serviceId,
+    );
+  },
+};
 
 /** Adds a branch that offers services, and returns its id. */
 export async function createBranch(

@@ -2,14 +2,14 @@ import { type Selectable, sql } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import {
-  type Batch,
+  inLists,
+  type ListBatch,
   type TenantKey,
   type TenantKeys,
   tenantKeys,
   tenantLists,
   tenantRowsById,
 } from '../../request/batches.ts';
-import { ensureAllRows, maxRows } from '../../request/loaders.ts';
 import type { Database, ItemTypeValue, ProductTagsTable } from '../../tables.ts';
 import type { ItemRow } from '../items/item.queries.ts';
 import type { ItemPage } from '../items/item-connection.type.ts';
@@ -24,24 +24,24 @@ export const productTagsById = tenantRowsById(
   ),
 );
 
-const selectItemIds = statement((db: Database, { companyId, ids }: TenantKeys) =>
+const selectItemIds = statement((db: Database, { companyId, ids, limit }: TenantKeys & { limit: number }) =>
   db
     .selectFrom('productTaggings')
     .select(['productTagId', 'itemId'])
     .where('companyId', '=', companyId)
     .where('productTagId', '=', anyOf(ids))
     .orderBy('itemId')
-    .limit(maxRows),
+    .limit(limit),
 );
 
 /** The ids of each tag's items, ascending. */
 export const itemIdsByProductTag = tenantLists(
-  async (db, keys) => ensureAllRows(await selectItemIds(db, keys)),
+  selectItemIds,
   ({ productTagId }) => productTagId,
   ({ itemId }) => itemId,
 );
 
-const selectProductTags = statement((db: Database, { companyId, ids }: TenantKeys) =>
+const selectProductTags = statement((db: Database, { companyId, ids, limit }: TenantKeys & { limit: number }) =>
   db
     .selectFrom('productTaggings')
     .innerJoin('productTags', (join) =>
@@ -53,18 +53,21 @@ const selectProductTags = statement((db: Database, { companyId, ids }: TenantKey
     .where('productTaggings.companyId', '=', companyId)
     .where('productTaggings.itemId', '=', anyOf(ids))
     .orderBy('productTags.id')
-    .limit(maxRows),
+    .limit(limit),
 );
 
 /** An item's tags, by id. */
 export const productTagsByItem = tenantLists(
-  async (db, keys) => ensureAllRows(await selectProductTags(db, keys)),
+  selectProductTags,
   ({ itemId }) => itemId,
   (row): ProductTagRow => row,
 );
 
 const selectItemPages = statement(
-  (_: Database, { companyId, ids, afters, limits }: TenantKeys & { afters: number[]; limits: number[] }) =>
+  (
+    _: Database,
+    { companyId, ids, afters, limits, limit }: TenantKeys & { afters: number[]; limits: number[]; limit: number },
+  ) =>
     sql<ItemRow & { place: number }>`
       select page.place, item.*
       from rows from (
@@ -79,20 +82,26 @@ const selectItemPages = statement(
         order by product_taggings.item_id
         limit page.length
       ) as item
-      order by page.place, item.id`,
+      order by page.place, item.id
+      limit ${limit}`,
   { isRead: true },
 );
 
 /** A page of a tag's items, by id. */
-export const itemsByProductTag: Batch<TenantKey & ItemPage, ItemRow[]> = {
+export const itemsByProductTag: ListBatch<TenantKey & ItemPage, ItemRow> = {
   keyId: ({ id, after, limit }) => `${id} ${after} ${limit}`,
-  async load(db, pages) {
+  async load(db, pages, maxRows) {
     const afters = pages.map(({ after }) => after);
     const limits = pages.map(({ limit }) => limit);
-    const rows = await selectItemPages(db, { ...tenantKeys(pages), afters, limits });
+    const rows = await selectItemPages(db, { ...tenantKeys(pages), afters, limits, limit: maxRows + 1 });
+    if (rows.length > maxRows) return undefined;
     // PostgreSQL counts from 1, in bigints.
-    const groups = Map.groupBy(rows, ({ place }) => Number(place) - 1);
-    return pages.map((_, index) => groups.get(index) ?? []);
+    return inLists(
+      [...pages.keys()],
+      rows,
+      ({ place }) => Number(place) - 1,
+      (row): ItemRow => row,
+    );
   },
 };
 
