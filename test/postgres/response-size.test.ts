@@ -1,22 +1,28 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { Database } from '../../src/domain/tables.ts';
 import { startApp } from '../support/app.ts';
-import { createTenant } from '../support/tenant.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
 
 const times = (count: number, field: string) =>
   Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ');
 
 // 40 tags on each of 400 products: four times as many as the estimate assumes, in each nested list again.
-test('lists that turn out longer than estimated are rejected beyond 150,000 fields, and no REST response is', async () => {
-  await using app = await startApp();
-  const tenant = await createTenant(app.db, { products: 400 });
+/** A company whose `products` products have `tags` tags each. */
+async function createTagged(db: Database, counts: { products: number; tags: number }): Promise<Tenant> {
+  const tenant = await createTenant(db, { products: counts.products });
   await sql`insert into product_tags (company_id, name_en) select ${tenant.companyId}, 'Tag ' || number
-    from generate_series(1, 40) as number`.execute(app.db);
+    from generate_series(1, ${counts.tags}::integer) as number`.execute(db);
   await sql`insert into product_taggings (company_id, product_tag_id, item_id)
     select ${tenant.companyId}, product_tags.id, items.id from product_tags, items
     where product_tags.company_id = ${tenant.companyId} and items.company_id = ${tenant.companyId}
-      and item_type = 'product'`.execute(app.db);
+      and item_type = 'product'`.execute(db);
+  return tenant;
+}
 
+test('lists that turn out longer than estimated are rejected beyond 150,000 fields, and no REST response is', async () => {
+  await using app = await startApp();
+  const tenant = await createTagged(app.db, { products: 400, tags: 40 });
   const nested = (fields: string) => `{ viewer { items(first: 1, itemType: PRODUCT) { nodes { ${fields} } } } }`;
   for (const fields of [
     'tags { items(first: 100) { nodes { tags { id nameEn } } } }',
@@ -44,4 +50,29 @@ test('lists that turn out longer than estimated are rejected beyond 150,000 fiel
     body: { name_en: 'All of them', item_ids: tenant.products },
   });
   expect({ status, items: body.item_ids }).toEqual({ status: 201, items: tenant.products });
+});
+
+test('long responses of one partner queue behind each other, and leave those of another alone', async () => {
+  await using app = await startApp();
+  const [greedy, other] = [
+    await createTagged(app.db, { products: 100, tags: 100 }),
+    await createTagged(app.db, { products: 100, tags: 100 }),
+  ];
+  const long = (tenant: Tenant) =>
+    app.client.graphql('{ viewer { items(first: 100) { nodes { tags { id } } } } }', {}, tenant);
+  const [alone, ...many] = await Promise.all([long(other), ...Array.from({ length: 30 }, () => long(greedy))]);
+  expect(
+    alone.body.data.viewer.items.nodes.filter(({ tags }: { tags: unknown[] }) => tags.length === 100),
+  ).toHaveLength(100);
+
+  const rejected = many.filter(({ status }) => status === 503);
+  expect(rejected.length).toBeGreaterThan(0);
+  for (const { headers, body } of rejected) {
+    expect(headers.get('retry-after')).toBe('1');
+    expect(body).toMatchObject({ data: null, errors: [{ extensions: { code: 'OVERLOADED' } }] });
+    expect(body.errors).toHaveLength(1);
+  }
+  const served = many.filter(({ status }) => status === 200);
+  expect(served.length).toBeGreaterThanOrEqual(5);
+  expect(new Set(served.map(({ body }) => JSON.stringify(body.data)))).toHaveLength(1);
 });
