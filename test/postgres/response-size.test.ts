@@ -59,11 +59,9 @@ test('long responses of one partner queue behind each other, and leave those of 
     await createTagged(app.db, { products: 100, tags: 100 }),
   ];
   const long = (tenant: Tenant) =>
-    app.client.graphql('{ viewer { items(first: 100) { nodes { tags { id } } } } }', {}, tenant);
+    app.client.graphql('{ viewer { items(first: 100, itemType: PRODUCT) { nodes { tags { id } } } } }', {}, tenant);
   const [alone, ...many] = await Promise.all([long(other), ...Array.from({ length: 30 }, () => long(greedy))]);
-  expect(
-    alone.body.data.viewer.items.nodes.filter(({ tags }: { tags: unknown[] }) => tags.length === 100),
-  ).toHaveLength(100);
+  expect(alone.body.data.viewer.items.nodes.flatMap(({ tags }: { tags: unknown[] }) => tags)).toHaveLength(10_000);
 
   const rejected = many.filter(({ status }) => status === 503);
   expect(rejected.length).toBeGreaterThan(0);
