@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
-import type { Database, LogDetails } from './tables.ts';
+import type { Database } from './tables.ts';
+
+interface LogDetails {
+  arguments: string[];
+  options: Record<string, unknown>;
+  result: Record<string, unknown>;
+}
 
 /** Records a change that an operator made through the command line. */
 export async function insertLogEntry(

@@ -2,7 +2,8 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import { type Batch, inLists, type TenantKey, type TenantKeys, tenantKeys } from '../../request/batches.ts';
-import type { BranchesTable, Database } from '../../tables.ts';
+import type { Branches } from '../../tables.generated.ts';
+import type { Database } from '../../tables.ts';
 
 const selectBranches = statement((db: Database, { companyId }: { companyId: number }) =>
   db
@@ -13,7 +14,7 @@ const selectBranches = statement((db: Database, { companyId }: { companyId: numb
 );
 
 /** The branches of a company, by id. A request acts for one company: it takes one statement. */
-export const branchesByCompanyId: Batch<number, Selectable<BranchesTable>[]> = {
+export const branchesByCompanyId: Batch<number, Selectable<Branches>[]> = {
   load: (db, companyIds) => Promise.all(companyIds.map((companyId) => selectBranches(db, { companyId }))),
 };
 
@@ -43,7 +44,7 @@ export const serviceIdsByBranch: Batch<TenantKey, number[]> = {
 /** Adds a branch that offers services, and returns its id. */
 export async function createBranch(
   transaction: Database,
-  branch: Insertable<BranchesTable>,
+  branch: Insertable<Branches>,
   serviceIds: readonly number[],
 ): Promise<number> {
   const { id } = await transaction.insertInto('branches').values(branch).returning('id').executeTakeFirstOrThrow();
@@ -55,7 +56,7 @@ export async function createBranch(
 export async function updateBranch(
   transaction: Database,
   key: TenantKey,
-  changes: Updateable<BranchesTable>,
+  changes: Updateable<Branches>,
   serviceIds: readonly number[] | undefined,
 ): Promise<boolean> {
   const { companyId, id } = key;

@@ -3,7 +3,8 @@ import { StartError } from '../../../kernel/errors/start-error.ts';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import { rowsById } from '../../request/batches.ts';
-import type { CompaniesTable, Database } from '../../tables.ts';
+import type { Companies } from '../../tables.generated.ts';
+import type { Database } from '../../tables.ts';
 
 export const companiesById = rowsById(
   statement((db: Database, { ids }: { ids: readonly number[] }) =>
@@ -18,12 +19,12 @@ export async function ensureCompany(db: Database, id: number): Promise<void> {
 }
 
 /** Adds a company and returns its id. */
-export async function insertCompany(db: Database, company: Insertable<CompaniesTable>): Promise<number> {
+export async function insertCompany(db: Database, company: Insertable<Companies>): Promise<number> {
   const { id } = await db.insertInto('companies').values(company).returning('id').executeTakeFirstOrThrow();
   return id;
 }
 
-export async function updateCompany(db: Database, id: number, changes: Updateable<CompaniesTable>): Promise<void> {
+export async function updateCompany(db: Database, id: number, changes: Updateable<Companies>): Promise<void> {
   await db.updateTable('companies').set(changes).where('id', '=', id).execute();
 }
 

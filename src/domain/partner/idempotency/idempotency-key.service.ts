@@ -4,7 +4,8 @@ import type { RefusalCode } from '../../../kernel/errors/catalog.ts';
 import { RefusedError } from '../../../kernel/errors/refusal.ts';
 import { statement, together } from '../../../platform/database/statement.ts';
 import type { Caller } from '../../request/context.ts';
-import type { Database, IdempotencyKeysTable } from '../../tables.ts';
+import type { IdempotencyKeys } from '../../tables.generated.ts';
+import type { Database } from '../../tables.ts';
 
 /** A write that its caller may send again under the same key. */
 interface KeyedRequest {
@@ -53,7 +54,7 @@ function refused(code: RefusalCode): RefusedError {
 }
 
 /** Keys belong to a partner, and to one company that it acts for. */
-type KeyId = Pick<IdempotencyKeysTable, 'companyId' | 'partnerId' | 'key'>;
+type KeyId = Pick<IdempotencyKeys, 'companyId' | 'partnerId' | 'key'>;
 
 // By the database's clock, so that every process agrees.
 const isExpired = sql<boolean>`idempotency_keys.created_at <= now() - interval '24 hours'`;
@@ -78,7 +79,7 @@ const findKey = statement((db: Database, { companyId, partnerId, key }: KeyId) =
 
 // In place of an expired result.
 const saveKey = statement(
-  (db: Database, { companyId, partnerId, key, requestHash, answer }: Insertable<IdempotencyKeysTable>) =>
+  (db: Database, { companyId, partnerId, key, requestHash, answer }: Insertable<IdempotencyKeys>) =>
     db
       .insertInto('idempotencyKeys')
       .values({ companyId, partnerId, key, requestHash, answer })

@@ -2,10 +2,11 @@ import { type Selectable, sql } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import { type TenantKeys, tenantRowsById } from '../../request/batches.ts';
-import type { Database, ItemsTable, ItemTypeValue } from '../../tables.ts';
+import type { Items } from '../../tables.generated.ts';
+import type { Database, ItemTypeValue } from '../../tables.ts';
 import type { ItemPage } from './item-connection.type.ts';
 
-export type ItemRow = Selectable<ItemsTable>;
+export type ItemRow = Selectable<Items>;
 
 const itemColumns = ['items.id', 'items.companyId', 'items.itemType', 'items.nameEn', 'items.nameAr'] as const;
 

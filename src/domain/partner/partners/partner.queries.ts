@@ -3,7 +3,8 @@ import { StartError } from '../../../kernel/errors/start-error.ts';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import { rowsById } from '../../request/batches.ts';
-import type { Database, PartnersTable } from '../../tables.ts';
+import type { Partners } from '../../tables.generated.ts';
+import type { Database } from '../../tables.ts';
 import { isLive } from '../tokens/token.queries.ts';
 
 export const partnersById = rowsById(
@@ -13,7 +14,7 @@ export const partnersById = rowsById(
 );
 
 /** Adds a partner and returns its id. Throws a StartError when another has that name. */
-export async function insertPartner(db: Database, partner: Insertable<PartnersTable>): Promise<number> {
+export async function insertPartner(db: Database, partner: Insertable<Partners>): Promise<number> {
   await ensureNameIsFree(db, partner.name);
   const { id } = await db.insertInto('partners').values(partner).returning('id').executeTakeFirstOrThrow();
   return id;

@@ -10,11 +10,12 @@ import {
   tenantLists,
   tenantRowsById,
 } from '../../request/batches.ts';
-import type { Database, ItemTypeValue, ProductTagsTable } from '../../tables.ts';
+import type { ProductTags } from '../../tables.generated.ts';
+import type { Database, ItemTypeValue } from '../../tables.ts';
 import type { ItemRow } from '../items/item.queries.ts';
 import type { ItemPage } from '../items/item-connection.type.ts';
 
-export type ProductTagRow = Selectable<ProductTagsTable>;
+export type ProductTagRow = Selectable<ProductTags>;
 
 const columns = ['productTags.id', 'productTags.companyId', 'productTags.nameEn', 'productTags.nameAr'] as const;
 

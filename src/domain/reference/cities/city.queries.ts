@@ -2,11 +2,12 @@ import type { Selectable } from 'kysely';
 import { StartError } from '../../../kernel/errors/start-error.ts';
 import type { Locale } from '../../../kernel/localization/locale.ts';
 import { sortByName } from '../../../kernel/localization/localized-name.ts';
-import type { CitiesTable, Database } from '../../tables.ts';
+import type { Cities } from '../../tables.generated.ts';
+import type { Database } from '../../tables.ts';
 import { type CountryRow, countriesById, ensureCountry } from '../countries/country.queries.ts';
 import type { ReferenceRead, ReferenceSnapshot } from '../reference-data.ts';
 
-export type CityRow = Omit<Selectable<CitiesTable>, 'code'> & { country: CountryRow };
+export type CityRow = Omit<Selectable<Cities>, 'code'> & { country: CountryRow };
 
 /** Every city by its id, with its country. */
 export async function citiesById(snapshot: ReferenceSnapshot): Promise<Map<number, CityRow>> {

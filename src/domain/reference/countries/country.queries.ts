@@ -2,10 +2,11 @@ import type { Selectable } from 'kysely';
 import { StartError } from '../../../kernel/errors/start-error.ts';
 import type { Locale } from '../../../kernel/localization/locale.ts';
 import { sortByName } from '../../../kernel/localization/localized-name.ts';
-import type { CountriesTable, Database } from '../../tables.ts';
+import type { Countries } from '../../tables.generated.ts';
+import type { Database } from '../../tables.ts';
 import type { ReferenceRead, ReferenceSnapshot } from '../reference-data.ts';
 
-export type CountryRow = Selectable<CountriesTable>;
+export type CountryRow = Selectable<Countries>;
 
 /** Every country by its id. */
 export async function countriesById({ db }: ReferenceSnapshot): Promise<Map<number, CountryRow>> {

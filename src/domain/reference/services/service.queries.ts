@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely';
 import { StartError } from '../../../kernel/errors/start-error.ts';
-import type { Database, ServicesTable } from '../../tables.ts';
+import type { Services } from '../../tables.generated.ts';
+import type { Database } from '../../tables.ts';
 import type { ReferenceSnapshot } from '../reference-data.ts';
 
-export type ServiceRow = Selectable<ServicesTable>;
+export type ServiceRow = Selectable<Services>;
 
 /** Every service, by id. */
 export async function serviceListing({ db }: { db: Database }): Promise<ServiceRow[]> {

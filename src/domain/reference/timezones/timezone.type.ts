@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { Field, Int, ObjectType } from 'type-graphql';
-import type { TimezonesTable } from '../../tables.ts';
+import type { Timezones } from '../../tables.generated.ts';
 import type { ReferenceSnapshot } from '../reference-data.ts';
 import { utcOffset } from './utc-offset.ts';
 
@@ -21,7 +21,7 @@ export class Timezone {
 }
 
 /** Every time zone, by name. */
-export async function timezoneListing({ db }: ReferenceSnapshot): Promise<Selectable<TimezonesTable>[]> {
+export async function timezoneListing({ db }: ReferenceSnapshot): Promise<Selectable<Timezones>[]> {
   const rows = await db.selectFrom('timezones').select(['id', 'name']).execute();
   // In the process: what order the database gives depends on its collation.
   return rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
