@@ -101,6 +101,7 @@ const requests: Recorded[] = [
   { path: `${v1}/services`, method: 'HEAD' },
   query('query Cities { cities(countryId: 682) { id name } }'),
   query('{ viewer { company { nameEn } } }'),
+  query('query Names { countries { name } }'),
 ];
 
 const planted: PlantedDifference[] = [
@@ -121,6 +122,7 @@ const planted: PlantedDifference[] = [
   inJson(`${v1}/services`, (body) => Object.assign(body, { total: 4 })),
   { path: '/schema.graphql', respond: (real) => ({ ...real, body: `${real.body}# end` }) },
   { path: '/readyz', respond: () => undefined },
+  inJson('/graphql', ({ data }) => data.countries?.reverse()),
 ];
 // A HEAD response has no body to edit.
 const ofGet = planted.map((each) => ({
@@ -137,7 +139,7 @@ test('every planted difference is found with its route and language, and no othe
   const run = await compareJson(recording, { old: old.url, env, args: ['--report', report] });
   expect(run.code).toBe(1);
   expect(Object.keys(JSON.parse(run.stdout))).toEqual(['summary', 'differences']);
-  expect(run.summary).toEqual({ sent: 14, same: 5, different: 8, failed: 1 });
+  expect(run.summary).toEqual({ sent: 15, same: 5, different: 9, failed: 1 });
   const found = run.differences.map(({ kind, route, language, path = '' }: Record<string, string>) =>
     [kind, route, language, path].join(' ').trim(),
   );
@@ -148,15 +150,16 @@ test('every planted difference is found with its route and language, and no othe
     'failed GET /readyz en',
     `missing GET ${v1}/services en $.total`,
     `order GET ${v1}/countries ar $.countries`,
+    'order POST /graphql query Names en $.data.countries',
     `status GET ${v1}/lookups en`,
     'text GET /schema.graphql en',
     `value GET ${v1}/cities en $.cities[*].name`,
   ]);
   expect(run.stderr).toContain('Skipped: 1 of other hosts.');
-  expect(run.stderr).toContain(`1 x different value $.cities[*].name: GET ${v1}/cities, en`);
+  expect(run.stderr).toContain(`1 x value $.cities[*].name: GET ${v1}/cities, en`);
 
   const page = await readFile(report, 'utf8');
-  expect(page.match(/<section>/g)).toHaveLength(9);
+  expect(page.match(/<section>/g)).toHaveLength(10);
   expect(page).toContain('&lt;b&gt;Name&lt;/b&gt;');
   expect(page).not.toMatch(/<script|<link|<img|<b>|src=|url\(/);
   for (const { headers } of old.requests) {
@@ -174,9 +177,9 @@ test('the same service twice is the same, by each kind of recording', async () =
     .concat(`192.0.2.1 - - [21/Nov/2026:09:00:00 +0000] "POST ${v1}/product_tags HTTP/1.1" 201 157 "-" "-"`);
   for (const [recording, skipped, sent] of [
     [`\uFEFF${log.join('\r\n')}\n`, 'Skipped: 1 unreadable, 1 writes.\n', 8],
-    [`${ndjson(requests)}\n\nnonsense\n{"path":"/x"}`, 'Skipped: 2 unreadable.\n', 14],
-    [har(requests, 'https://partners.example'), '', 14],
-    [JSON.stringify(JSON.parse(har(requests, app.url))), '', 14],
+    [`${ndjson(requests)}\n\nnonsense\n{"path":"/x"}`, 'Skipped: 2 unreadable.\n', 15],
+    [har(requests, 'https://partners.example'), '', 15],
+    [JSON.stringify(JSON.parse(har(requests, app.url))), '', 15],
   ] as const) {
     const run = await compare(recording, { old: app.url });
     expect(run).toMatchObject({ code: 0, stderr: skipped });
@@ -267,7 +270,10 @@ test('tokens are in no output, however a service repeats them', async () => {
       path: `${v1}/timezones`,
       respond: () => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: token }),
     },
-    { path: `${v1}/countries`, respond: (real) => ({ ...real, status: 418, body: token }) },
+    {
+      path: `${v1}/countries`,
+      respond: (real) => ({ ...real, status: 418, body: JSON.stringify(token).replace('/', '\\/') }),
+    },
   ]);
   const report = join(folder, 'tokens.html');
   const recording = ndjson([

@@ -6,10 +6,11 @@ import type { Admin } from '../admin.ts';
 import { openInput, readInput, unreadable, writeLines } from '../files.ts';
 import { parseCount } from '../options.ts';
 import { Comparison } from './comparison.ts';
+import { createSend } from './exchange.ts';
 import { Ids } from './ids.ts';
 import { parsePath } from './json.ts';
 import { readRecording } from './recording.ts';
-import { kindNames, reportPage, skippedSentence } from './report.ts';
+import { nameOf, reportPage, skippedSentence } from './report.ts';
 
 /** Kinds of differences that the last message lists. */
 const maxListed = 20;
@@ -57,23 +58,25 @@ export function addCompareCommand(admin: Admin): void {
     .action(async (file, { ignore = [], mapIds, timeout, rate = Infinity, writes = false, report, ...options }) => {
       const { signal, output, host } = admin;
       const ids = new Ids(mapIds === undefined ? Buffer.of() : await readInput(mapIds, admin));
-      const redact = createRedact(Object.values(host.tokens));
-      const sideOf = (name: 'old' | 'new') => {
-        return { url: options[name], token: host.tokens[name], timeout: timeout * 1_000, signal };
-      };
-      const rules = { ignored: ignore, ids, redact };
-      const { concurrency } = options;
-      const sides = { old: sideOf('old'), new: sideOf('new') };
-      const comparison = new Comparison({ ...sides, rules, writes, concurrency, rate, signal });
+      const { old, new: other, concurrency } = options;
+      const comparison = new Comparison({
+        old: createSend({ url: old, token: host.tokens.old, timeout, signal }),
+        new: createSend({ url: other, token: host.tokens.new, timeout, signal }),
+        rules: { ignored: ignore, ids, redact: createRedact(Object.values(host.tokens)) },
+        writes,
+        concurrency,
+        rate,
+        signal,
+      });
       const { tally, skipped } = comparison;
       const writeReport = async () => {
-        if (report !== undefined) await writeLines(report, [reportPage({ ...options, tally, skipped })]);
+        if (report !== undefined) await writeLines(report, [reportPage({ old, new: other, tally, skipped })]);
       };
       // At once: a file that cannot be written must not cost the work.
       await writeReport();
       try {
         const size = file === '-' ? Number.NaN : (await stat(file)).size;
-        const recording = readRecording(await openInput(file, admin), size, options.old);
+        const recording = readRecording(await openInput(file, admin), size, old);
         await comparison.run(recording, (share) => output.progress(progressOf(share, tally)));
       } catch (error) {
         // V8 has no text of over 512 MB.
@@ -96,7 +99,7 @@ function conclude({ output, signal }: Admin, { tally, skipped, isGone }: Compari
   if (different + failed === 0 && !signal.aborted) return;
   const listed = tally.differences.slice(0, maxListed).map(({ kind, path = '', route, language, count, example }) => {
     const reason = kind === 'failed' ? `(old: ${example.old}, new: ${example.new})` : path;
-    const what = `${kindNames[kind]} ${reason}`.trim();
+    const what = `${nameOf(kind)} ${reason}`.trim();
     return `  ${count} x ${what}: ${route}, ${language}`;
   });
   const more = tally.differences.length - listed.length;
@@ -116,11 +119,13 @@ function progressOf(share: number, { summary: { sent, different, failed } }: Com
   return `${'█'.repeat(full)}${'░'.repeat(barLength - full)} ${Math.floor(share * 100)} %  ${counts}`;
 }
 
-// Also as they are within JSON or a URL.
+// Also as they are within JSON, where some escape slashes, or a URL.
 function createRedact(tokens: (string | undefined)[]): (text: string) => string {
-  const forms = tokens.flatMap((token) =>
-    token === undefined ? [] : [token, JSON.stringify(token).slice(1, -1), encodeURIComponent(token)],
-  );
+  const forms = tokens.flatMap((token) => {
+    if (token === undefined) return [];
+    const json = JSON.stringify(token).slice(1, -1);
+    return [token, json, json.replaceAll('/', '\\/'), encodeURIComponent(token)];
+  });
   return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '[token]'), redactTokens(text));
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { compareResponses, type Difference, type Rules } from './differences.ts';
-import { createSend, type Failure, type Response, type Side } from './exchange.ts';
+import type { Outcome, Send } from './exchange.ts';
 import type { Recorded, RecordedRequest, Skipped } from './recording.ts';
 import { createEndpointOf, type Endpoint } from './route.ts';
 import { Tally } from './tally.ts';
@@ -10,8 +10,8 @@ import { Tally } from './tally.ts';
 const maxFailures = 50;
 
 interface Options {
-  old: Side;
-  new: Side;
+  old: Send;
+  new: Send;
   rules: Rules;
   /** Whether to send requests that change something, each by itself and in their order. */
   writes: boolean;
@@ -26,7 +26,6 @@ export class Comparison {
   readonly tally: Tally;
   readonly skipped = new Map<Skipped, number>();
   readonly #options: Options;
-  readonly #send;
   readonly #endpointOf = createEndpointOf();
   readonly #running = new Set<Promise<void>>();
   #nextStart = 0;
@@ -34,7 +33,6 @@ export class Comparison {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#send = { old: createSend(options.old), new: createSend(options.new) };
     this.tally = new Tally(options.rules.redact);
   }
 
@@ -47,8 +45,8 @@ export class Comparison {
   async run(recording: AsyncIterable<Recorded>, onProgress: (share: number) => void): Promise<void> {
     try {
       for await (const { request, share } of recording) {
-        if (typeof request === 'string') this.#skip(request);
-        else await this.#begin(request);
+        const skipped = typeof request === 'string' ? request : await this.#begin(request);
+        if (skipped) this.skipped.set(skipped, (this.skipped.get(skipped) ?? 0) + 1);
         onProgress(share);
         if (this.#options.signal.aborted || this.isGone) break;
       }
@@ -58,10 +56,10 @@ export class Comparison {
   }
 
   // Resolves when the next request may begin.
-  async #begin(request: RecordedRequest): Promise<void> {
+  async #begin(request: RecordedRequest): Promise<Skipped | undefined> {
     const { writes, concurrency, rate, signal } = this.#options;
     const endpoint = this.#endpointOf(request);
-    if (!endpoint.isRead && !writes) return this.#skip('writes');
+    if (!endpoint.isRead && !writes) return 'writes';
     while (this.#running.size >= (endpoint.isRead ? concurrency : 1)) await Promise.race(this.#running);
     const now = performance.now();
     this.#nextStart = Math.max(now, this.#nextStart + 1_000 / rate);
@@ -69,28 +67,24 @@ export class Comparison {
     const running = this.#exchange(request, endpoint).finally(() => this.#running.delete(running));
     this.#running.add(running);
     if (!endpoint.isRead) await running;
+    return undefined;
   }
 
   async #exchange(request: RecordedRequest, endpoint: Endpoint): Promise<void> {
-    const { rules, signal } = this.#options;
+    const { old, new: other, rules, signal } = this.#options;
     // One id for both, so that responses may repeat it, and the logs of both services have it.
     request.headers['x-request-id'] ??= randomUUID();
-    const responses = await Promise.all([this.#send.old(request), this.#send.new(rules.ids.request(request))]);
+    const responses = await Promise.all([old(request), other(rules.ids.request(request))]);
     if (signal.aborted) return;
-    const [old, other] = responses;
-    const isFailed = 'failure' in old || 'failure' in other;
+    const [first, second] = responses;
+    const isFailed = 'failure' in first || 'failure' in second;
     this.#failuresInARow = isFailed ? this.#failuresInARow + 1 : 0;
-    const differences = isFailed ? [failure(old, other)] : compareResponses(old, other, rules);
+    const differences = isFailed ? [failureOf(first, second)] : compareResponses(first, second, rules);
     this.tally.add(request, endpoint, responses, differences);
-  }
-
-  #skip(reason: Skipped): void {
-    this.skipped.set(reason, (this.skipped.get(reason) ?? 0) + 1);
   }
 }
 
-function failure(old: Response | Failure, other: Response | Failure): Difference {
-  const shown = (response: Response | Failure) =>
-    'failure' in response ? response.failure : `status ${response.status}`;
+function failureOf(old: Outcome, other: Outcome): Difference {
+  const shown = (each: Outcome) => ('failure' in each ? each.failure : `status ${each.status}`);
   return { kind: 'failed', old: shown(old), new: shown(other) };
 }

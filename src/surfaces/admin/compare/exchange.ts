@@ -1,7 +1,7 @@
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
 import { text } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import type { RecordedRequest } from './recording.ts';
 
 /** Longest wait that a 429 may ask for before the request is sent again, in s. */
@@ -11,88 +11,62 @@ const maxAttempts = 3;
 export interface Response {
   status: number;
   contentType: string;
-  /** Where a redirect leads; relative on the same service. */
-  location: string;
+  /** Where it leads, if it is a redirect; relative on the same service. */
+  redirect: string;
   body: string;
   ms: number;
 }
 
-/** Why there is no response. */
-export interface Failure {
-  failure: string;
-}
+/** A response, or why there is none. */
+export type Outcome = Response | { failure: string };
+export type Send = (request: RecordedRequest) => Promise<Outcome>;
 
-/** One of the services that are compared. */
-export interface Side {
+interface Service {
   url: URL;
   token: string | undefined;
-  /** Longest time for a response, in ms. */
+  /** Longest time for a response, in s. */
   timeout: number;
   signal: AbortSignal;
 }
 
-/** Creates a function that sends requests; it waits and repeats while the service limits their rate. */
-export function createSend({
-  url,
-  token,
-  timeout,
-  signal,
-}: Side): (request: RecordedRequest) => Promise<Response | Failure> {
-  const [requestUrl, Agent] = url.protocol === 'https:' ? [requestHttps, HttpsAgent] : [requestHttp, HttpAgent];
-  const keptAlive = new Agent({ keepAlive: true });
+/** Creates a function that sends requests to a service; it waits and repeats while the service limits their rate. */
+export function createSend({ url, token, timeout, signal }: Service): Send {
+  const { Agent, request: createRequest } = url.protocol === 'https:' ? https : http;
+  const agent = new Agent({ keepAlive: true });
+  signal.addEventListener('abort', () => agent.destroy());
   const base = url.pathname.replace(/\/$/, '');
-  signal.addEventListener('abort', () => keptAlive.destroy());
 
-  async function sendOnce({ method, path, headers, body = '' }: RecordedRequest, agent: HttpAgent | false = keptAlive) {
+  async function sendOnce({ method, path, headers, body = '' }: RecordedRequest, late: AbortSignal) {
     const start = performance.now();
-    const outgoing = requestUrl(url, {
-      method,
-      path: base + path,
-      agent,
-      headers: {
-        ...headers,
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(body && { 'content-length': Buffer.byteLength(body) }),
-      },
-    });
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      outgoing.destroy();
-    }, timeout);
-    try {
-      const incoming = await new Promise<IncomingMessage>((resolve, reject) =>
-        outgoing.on('response', resolve).on('error', reject).end(body),
-      );
-      const response: Response = {
-        status: incoming.statusCode ?? 0,
-        contentType: incoming.headers['content-type'] ?? '',
-        location: (incoming.headers.location ?? '').replace(url.origin + base, ''),
-        body: await text(incoming),
-        ms: performance.now() - start,
-      };
-      return { response, retryAfter: Number(incoming.headers['retry-after'] ?? Number.NaN) };
-    } catch (error) {
-      // The service closed the connection just as the request took it. A write may have arrived all the same.
-      const isStale = outgoing.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
-      if (isStale && (method === 'GET' || method === 'HEAD')) return sendOnce({ method, path, headers, body }, false);
-      throw isLate ? new Error(`no response in ${timeout / 1_000} s`) : error;
-    } finally {
-      clearTimeout(timer);
-    }
+    const outgoing = createRequest(url, { method, path: base + path, agent, signal: late, headers });
+    if (token !== undefined) outgoing.setHeader('Authorization', `Bearer ${token}`);
+    const incoming = await new Promise<IncomingMessage>((resolve, reject) =>
+      outgoing.on('response', resolve).on('error', reject).end(body),
+    );
+    const { statusCode: status = 0, headers: received } = incoming;
+    const location = status >= 300 && status < 400 ? received.location : undefined;
+    return {
+      status,
+      contentType: received['content-type'] ?? '',
+      redirect: location?.replace(url.origin + base, '') ?? '',
+      retryAfter: Number(received['retry-after'] ?? Number.NaN),
+      body: await text(incoming),
+      ms: performance.now() - start,
+    };
   }
 
   return async (request) => {
-    try {
-      for (let attempt = 1; ; attempt++) {
-        const { response, retryAfter } = await sendOnce(request);
-        const mayRepeat = response.status === 429 && retryAfter <= maxRetryAfter && attempt < maxAttempts;
+    for (let attempt = 1; ; attempt++) {
+      const late = AbortSignal.timeout(timeout * 1_000);
+      try {
+        const response = await sendOnce(request, late);
+        const mayRepeat = response.status === 429 && response.retryAfter <= maxRetryAfter && attempt < maxAttempts;
         if (!mayRepeat) return response;
-        await wait(retryAfter * 1_000, undefined, { signal });
+        await setTimeout(response.retryAfter * 1_000, undefined, { signal });
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException;
+        return { failure: late.aborted ? `no response in ${timeout} s` : (code ?? message) };
       }
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      return { failure: code ?? message };
     }
   };
 }

@@ -1,4 +1,5 @@
 import { Html, html } from '../../../kernel/html.ts';
+import type { Difference } from './differences.ts';
 import type { Skipped } from './recording.ts';
 import type { KindOfDifference, Tally } from './tally.ts';
 
@@ -9,17 +10,8 @@ interface Results {
   skipped: Map<Skipped, number>;
 }
 
-export const kindNames: Record<KindOfDifference['kind'], string> = {
-  status: 'different status',
-  content_type: 'different content type',
-  redirect: 'different redirect',
-  missing: 'missing value',
-  extra: 'extra value',
-  value: 'different value',
-  order: 'different order',
-  text: 'different text',
-  failed: 'no response',
-};
+/** A kind of difference in words. */
+export const nameOf = (kind: Difference['kind']) => kind.replace('_', ' ');
 
 export function skippedSentence(skipped: Results['skipped']): string {
   return `Skipped: ${[...skipped].map(([reason, count]) => `${count} ${reason}`).join(', ') || 'none'}.`;
@@ -56,7 +48,7 @@ ${differences.map(section)}
 function section({ kind, route, language, path, count, example }: KindOfDifference): Html {
   const { method, path: target, body = '' } = example;
   return html`<section>
-<h3>${kindNames[kind]} <code>${path}</code></h3>
+<h3>${nameOf(kind)} <code>${path}</code></h3>
 <p><code>${route}</code>, ${language}: ${count} ${count === 1 ? 'request' : 'requests'}, the first of which was:</p>
 <pre dir="auto">${`${method} ${target}\n\n${body}`.trim()}</pre>
 <div class="sides"><div><h4>Old</h4>${side(example.old)}</div><div><h4>New</h4>${side(example.new)}</div></div>

@@ -1,6 +1,6 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import type { Difference } from './differences.ts';
-import type { Failure, Response } from './exchange.ts';
+import type { Outcome } from './exchange.ts';
 import type { RecordedRequest } from './recording.ts';
 import type { Endpoint } from './route.ts';
 
@@ -20,7 +20,7 @@ export interface KindOfDifference extends Pick<Difference, 'kind' | 'path'>, Pic
 const emptySummary = () => ({ sent: 0, same: 0, different: 0, failed: 0 });
 // In µs, up to a quarter of an hour.
 const createTimes = () => createHistogram({ lowest: 1, highest: 900_000_000, figures: 2 });
-const createEndpoint = (route: string, language: string) => ({
+const createEndpoint = ({ route, language }: Endpoint) => ({
   row: { route, language, ...emptySummary() },
   times: [createTimes(), createTimes()] as const,
 });
@@ -52,46 +52,52 @@ export class Tally {
     }));
   }
 
-  add(
-    request: RecordedRequest,
-    endpoint: Endpoint,
-    responses: (Response | Failure)[],
-    differences: Difference[],
-  ): void {
-    const { language } = endpoint;
-    const named = this.#redact(endpoint.route);
-    const isListed = this.#endpoints.has(`${named} ${language}`) || this.#endpoints.size < maxEndpoints;
-    const route = isListed ? named : 'other routes';
-    const { row, times } = this.#endpoints.get(`${route} ${language}`) ?? createEndpoint(route, language);
-    this.#endpoints.set(`${route} ${language}`, { row, times });
-    const isFailed = responses.some((response) => 'failure' in response);
+  add(request: RecordedRequest, endpoint: Endpoint, responses: Outcome[], differences: Difference[]): void {
+    const { row, times } = this.#endpoint(endpoint);
+    const isFailed = differences[0]?.kind === 'failed';
     const result = isFailed ? 'failed' : differences.length > 0 ? 'different' : 'same';
     for (const counts of [this.summary, row]) {
       counts.sent += 1;
       counts[result] += 1;
     }
-    for (const [index, response] of responses.entries()) {
+    for (const [index, response] of responses.entries())
       if ('ms' in response) times[index]?.record(Math.max(1, Math.round(response.ms * 1_000)));
-    }
-    for (const difference of differences) this.#count(difference, route, endpoint, request);
+    for (const difference of differences) this.#count(difference, row, request);
   }
 
-  #count(difference: Difference, route: string, { language }: Endpoint, { method, path, body }: RecordedRequest): void {
-    // What failed is told by how it failed, as there is no path.
-    const { kind, path: where, old, new: other } = difference;
-    const key = [kind, route, language, ...(kind === 'failed' ? [old, other] : [where])].join(' ');
+  #endpoint(endpoint: Endpoint) {
+    const key = ({ route, language }: Endpoint) => `${route} ${language}`;
+    const named = { ...endpoint, route: this.#redact(endpoint.route) };
+    const isListed = this.#endpoints.has(key(named)) || this.#endpoints.size < maxEndpoints;
+    const listed = isListed ? named : { ...named, route: 'other routes' };
+    const entry = this.#endpoints.get(key(listed)) ?? createEndpoint(listed);
+    this.#endpoints.set(key(listed), entry);
+    return entry;
+  }
+
+  #count(
+    difference: Difference,
+    { route, language }: Pick<Endpoint, 'route' | 'language'>,
+    request: RecordedRequest,
+  ): void {
+    const { kind, path } = difference;
+    const key = [kind, path, route, language, ...(kind === 'failed' ? [difference.old, difference.new] : [])].join(' ');
     const known = this.#kinds.get(key);
     if (known !== undefined) known.count += 1;
     if (known !== undefined || this.#kinds.size >= maxKinds) return;
-    const shown = { old: shorten(old), new: shorten(other) };
-    const request = { method, path: this.#redact(path), body: body && shorten(this.#redact(body)) };
-    const example = { ...request, ...shown };
-    this.#kinds.set(key, { kind, route, language, ...(where && { path: where }), count: 1, example });
+    const example = {
+      method: request.method,
+      path: this.#redact(request.path),
+      body: request.body && String(shorten(this.#redact(request.body))),
+      old: shorten(difference.old),
+      new: shorten(difference.new),
+    };
+    this.#kinds.set(key, { kind, route, language, ...(path && { path }), count: 1, example });
   }
 }
 
 /** A value, or the beginning of its text. */
-function shorten<Value>(value: Value): Value | string {
+function shorten(value: unknown): unknown {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : value;
 }
