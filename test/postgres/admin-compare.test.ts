@@ -124,15 +124,8 @@ const planted: PlantedDifference[] = [
   { path: '/readyz', respond: () => undefined },
   inJson('/graphql', ({ data }) => data.countries?.reverse()),
 ];
-// A HEAD response has no body to edit.
-const ofGet = planted.map((each) => ({
-  ...each,
-  respond: (real: Parameters<typeof each.respond>[0], request: Parameters<typeof each.respond>[1]) =>
-    request.method === 'HEAD' ? real : each.respond(real, request),
-}));
-
 test('every planted difference is found with its route and language, and no other', async () => {
-  await using old = await startOldService(app.url, ofGet);
+  await using old = await startOldService(app.url, planted);
   const env = { OLD_TOKEN: tenant.token, NEW_TOKEN: tenant.token };
   const report = join(folder, 'report.html');
   const recording = har([...requests, { path: 'https://cdn.example/logo.svg' }], old.url);
@@ -183,60 +176,26 @@ test('the same service twice is the same, by each kind of recording', async () =
   ] as const) {
     const run = await compare(recording, { old: app.url });
     expect(run).toMatchObject({ code: 0, stderr: skipped });
-    const rows = run.stdout
-      .trim()
-      .split('\n')
-      .map((line) => line.split('\t'));
-    expect(rows.reduce((sum, row) => sum + Number(row[3]), 0)).toBe(sent);
-    expect(rows).toContainEqual([
-      `GET ${v1}/services`,
-      'en',
-      '1',
-      '1',
-      '0',
-      '0',
-      ...Array(4).fill(expect.stringMatching(/^\d/)),
-    ]);
+    const counts = [...run.stdout.matchAll(/^.+\t(?:en|ar)\t(\d+)\t\1\t0\t0(?:\t\d+(?:\.\d)?){4}$/gm)];
+    expect(counts).toHaveLength(run.stdout.trim().split('\n').length);
+    expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(sent);
   }
-  await using fromInput = spawnAdmin(
-    {},
-    ['compare', '-', '--old', app.url, '--new', app.url, '--json'],
-    ndjson(requests),
-  );
+  const args = ['compare', '-', '--old', app.url, '--new', app.url, '--json'];
+  await using fromInput = spawnAdmin({}, args, ndjson(requests));
   expect(await fromInput.exited).toBe(0);
 });
 
 test('ignored paths do not count, and mapped ids are translated', async () => {
-  const shift = (path: string) => path.replace(/1000682/g, '682');
+  const otherIds = (path: string): PlantedDifference => ({
+    path,
+    respond: (_real, request, pass) =>
+      pass({ ...request, path: request.path.replace('1000682', '682'), body: request.body.replace('1000682', '682') }),
+  });
   await using old = await startOldService(app.url, [
-    inJson(`${v1}/countries`, ({ countries }) =>
-      countries.forEach((each: { name_ar: string }) => {
-        each.name_ar += '.';
-      }),
-    ),
+    inJson(`${v1}/countries`, ({ countries }) => Object.assign(countries[0], { id: 1000682, name_ar: '-' })),
     inJson(`${v1}/services`, (body) => Object.assign(body, { meta: { page: { total: 4 } } })),
-    inJson(`${v1}/countries`, ({ countries }) => Object.assign(countries[0], { id: 1000682 })),
-    {
-      path: `${v1}/cities?country_id=1000682`,
-      async respond() {
-        return {
-          status: 200,
-          headers: { 'content-type': 'application/json' },
-          body: await (await fetch(`${app.url}${shift(`${v1}/cities?country_id=1000682`)}`)).text(),
-        };
-      },
-    },
-    {
-      path: '/graphql',
-      async respond(_real, { body }) {
-        const answer = await fetch(`${app.url}/graphql`, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: shift(body),
-        });
-        return { status: 200, headers: { 'content-type': 'application/json' }, body: await answer.text() };
-      },
-    },
+    otherIds(`${v1}/cities?country_id=1000682`),
+    otherIds('/graphql'),
   ]);
   const recording = ndjson([
     { path: `${v1}/countries` },
@@ -258,22 +217,17 @@ test('ignored paths do not count, and mapped ids are translated', async () => {
 
 test('tokens are in no output, however a service repeats them', async () => {
   const token = 'old/"<secret>&token';
-  const echo = (text: string) => ({
-    path: `${v1}/services`,
-    respond: () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: text }),
+  const json = JSON.stringify(token);
+  const escaped = json.replace('/', '\\/');
+  const long = `${'x'.repeat(1_990)}${tenant.token}`;
+  const echo = (path: string, body: string, status = 200): PlantedDifference => ({
+    path: `${v1}${path}`,
+    respond: (real) => ({ ...real, status, body }),
   });
   await using old = await startOldService(app.url, [
-    echo(
-      `{ "a": ${JSON.stringify(token).replaceAll('/', '\\/')}, ${JSON.stringify(token)}: 1, "long": "${'x'.repeat(1_990)}${tenant.token}" }`,
-    ),
-    {
-      path: `${v1}/timezones`,
-      respond: () => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: token }),
-    },
-    {
-      path: `${v1}/countries`,
-      respond: (real) => ({ ...real, status: 418, body: JSON.stringify(token).replace('/', '\\/') }),
-    },
+    echo('/services', `{ "a": ${escaped}, ${json}: 1, "long": "${long}" }`),
+    echo('/timezones', token),
+    echo('/countries', escaped, 418),
   ]);
   const report = join(folder, 'tokens.html');
   const recording = ndjson([

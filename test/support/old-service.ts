@@ -15,9 +15,15 @@ export interface PlantedDifference {
   path: string;
   /** Only requests with this Accept-Language. */
   language?: string;
-  /** The response in place of the real one; undefined breaks the connection. */
-  respond(real: OldResponse, request: OldRequest): OldResponse | undefined | Promise<OldResponse | undefined>;
+  /** The response in place of the real one; undefined breaks the connection. `pass` sends another request to the real one. */
+  respond(
+    real: OldResponse,
+    request: OldRequest,
+    pass: Pass,
+  ): OldResponse | undefined | Promise<OldResponse | undefined>;
 }
+
+type Pass = (request: OldRequest) => Promise<OldResponse>;
 
 interface OldRequest {
   method: string;
@@ -45,10 +51,11 @@ export async function startOldService(realUrl: string, planted: PlantedDifferenc
     const request = { method, path, headers, body: await text(incoming) };
     requests.push(request);
     const language = headers['accept-language'];
-    let response: OldResponse | undefined = await passOn(realUrl, request);
+    const pass: Pass = (each) => passOn(realUrl, each);
+    let response: OldResponse | undefined = await pass(request);
     for (const each of planted) {
       if (!path.startsWith(each.path) || (each.language && each.language !== language)) continue;
-      response = response && (await each.respond(response, request));
+      response = response && (await each.respond(response, request, pass));
     }
     running -= 1;
     if (response === undefined) incoming.socket.destroy();
@@ -88,6 +95,8 @@ export function inJson(path: string, change: (body: any) => void, language?: str
     path,
     ...(language && { language }),
     respond(real) {
+      // As that to a HEAD.
+      if (real.body === '') return real;
       const body = JSON.parse(real.body);
       change(body);
       return { ...real, body: JSON.stringify(body) };
