@@ -148,7 +148,7 @@ test('every planted difference is found with its route and language, and no othe
     'text GET /schema.graphql en',
     `value GET ${v1}/cities en $.cities[*].name`,
   ]);
-  expect(run.stderr).toContain('Skipped: 1 of other hosts.');
+  expect(run.stderr).toContain('Skipped: of other hosts (1).');
   expect(run.stderr).toContain(`1 x value $.cities[*].name: GET ${v1}/cities, en`);
 
   const page = await readFile(report, 'utf8');
@@ -169,8 +169,8 @@ test('the same service twice is the same, by each kind of recording', async () =
     .concat('192.0.2.1 - - [21/Nov/2026:09:00:00 +0000] "\\x16\\x03\\x01" 400 157 "-" "-"')
     .concat(`192.0.2.1 - - [21/Nov/2026:09:00:00 +0000] "POST ${v1}/product_tags HTTP/1.1" 201 157 "-" "-"`);
   for (const [recording, skipped, sent] of [
-    [`\uFEFF${log.join('\r\n')}\n`, 'Skipped: 1 unreadable, 1 writes.\n', 8],
-    [`${ndjson(requests)}\n\nnonsense\n{"path":"/x"}`, 'Skipped: 2 unreadable.\n', 15],
+    [`\uFEFF${log.join('\r\n')}\n`, 'Skipped: unreadable (1), writes (1).\n', 8],
+    [`${ndjson(requests)}\n\nnonsense\n{"path":"/x"}`, 'Skipped: unreadable (2).\n', 15],
     [har(requests, 'https://partners.example'), '', 15],
     [JSON.stringify(JSON.parse(har(requests, app.url))), '', 15],
   ] as const) {
@@ -257,7 +257,7 @@ test('writes are sent on request alone, one at a time and in order', async () =>
   const options = { old: old.url, other: other.url, env: { OLD_TOKEN: tenant.token, NEW_TOKEN: token } };
   const reads = await compareJson(ndjson(recorded), options);
   expect(reads.summary).toMatchObject({ sent: 6 });
-  expect(reads.stderr).toContain('Skipped: 12 writes.');
+  expect(reads.stderr).toContain('Skipped: writes (12).');
   expect(old.requests).toHaveLength(6);
   await using ordered = await startOldService(app.url);
   const args = ['--writes', '--ignore', '$.id'];
@@ -298,6 +298,17 @@ test('redirects are compared and not followed, limits are waited for, and what d
   expect(other.requests.map(({ path }) => path)).not.toContain('/b');
   const gone = await compare(ndjson(Array(200).fill({ path: '/x' })), { old: 'http://127.0.0.1:1' });
   expect(gone).toMatchObject({ code: 1, stderr: expect.stringMatching(/ECONNREFUSED[\s\S]*Stopped early/) });
+});
+
+test('an interrupted comparison reports what it has', async () => {
+  await using old = await startOldService(app.url, [{ path: '/slow', respond: () => new Promise(() => {}) }]);
+  const file = join(folder, 'interrupted');
+  await writeFile(file, ndjson([{ path: `${v1}/services` }, { path: `${v1}/countries` }, { path: '/slow' }]));
+  await using run = spawnAdmin({}, ['compare', file, '--old', old.url, '--new', app.url, '--concurrency', '1']);
+  await expect.poll(() => old.requests.length).toBe(3);
+  expect(await run.end('SIGINT')).toBe(130);
+  expect(run.stdout.trim().split('\n')).toHaveLength(2);
+  expect(run.stderr).toBe('Interrupted: 0 of 2 requests differ, 0 failed.\n');
 });
 
 test('--concurrency bounds the requests at the same time, --rate those of a second', async () => {

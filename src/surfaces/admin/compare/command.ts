@@ -75,7 +75,7 @@ export function addCompareCommand(admin: Admin): void {
       // At once: a file that cannot be written must not cost the work.
       await writeReport();
       try {
-        const size = file === '-' ? Number.NaN : (await stat(file)).size;
+        const size = file === '-' ? Number.NaN : (await stat(file)).size || Number.NaN;
         const recording = readRecording(await openInput(file, admin), size, old);
         await comparison.run(recording, (share) => output.progress(progressOf(share, tally)));
       } catch (error) {

@@ -39,6 +39,8 @@ export function createSend({ url, token, timeout, signal }: Service): Send {
   async function sendOnce({ method, path, headers, body = '' }: RecordedRequest, late: AbortSignal) {
     const start = performance.now();
     const outgoing = createRequest(url, { method, path: base + path, agent, signal: late, headers });
+    // Without it, Node sends the body of a GET or DELETE unframed.
+    if (body !== '') outgoing.setHeader('Content-Length', Buffer.byteLength(body));
     if (token !== undefined) outgoing.setHeader('Authorization', `Bearer ${token}`);
     const incoming = await new Promise<IncomingMessage>((resolve, reject) =>
       outgoing.on('response', resolve).on('error', reject).end(body),

@@ -14,7 +14,7 @@ interface Results {
 export const nameOf = (kind: Difference['kind']) => kind.replace('_', ' ');
 
 export function skippedSentence(skipped: Results['skipped']): string {
-  return `Skipped: ${[...skipped].map(([reason, count]) => `${count} ${reason}`).join(', ') || 'none'}.`;
+  return `Skipped: ${[...skipped].map(([reason, count]) => `${reason} (${count})`).join(', ') || 'none'}.`;
 }
 
 /** A page without any other file or script. */
