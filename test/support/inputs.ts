@@ -197,7 +197,7 @@ function jsonBodies(token: string, tagId: number): Input[] {
 }
 
 function texts(name: string, max: number, request: (text: string, mark: string) => RawRequest): Input[] {
-  return Object.entries({ ...fillers, lines: '\n', ' tabs': '\t', 'zero width': '\u200b', marks: 'e\u0301\u0327' }).map(
+  return Object.entries({ ...fillers, lines: '\n', ' tabs': '\t', 'zero width': '\u200b', marks: '\u0345\u0316' }).map(
     ([kind, unit]) => ({
       name: `${name}: ${kind}`,
       max,
