@@ -41,7 +41,7 @@ export async function runAdmin(args: string[], { env = readEnv(), streams = proc
   const host: Host = {
     streams,
     signal: controller.signal,
-    user: process.env.ADMIN_USER || userInfo().username,
+    user: env.ADMIN_USER ?? userInfo().username,
     tokens: { old: process.env.OLD_TOKEN || undefined, new: process.env.NEW_TOKEN || undefined },
     programName: programName(),
     open: (options) => openDatabase(env, options),

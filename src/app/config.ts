@@ -178,6 +178,9 @@ export const variables = {
     .describe(
       'Seconds after SIGTERM in which the service still takes requests while /readyz returns 503, 0 to 4. Default: 1 with the embedded database, 3 with PostgreSQL.',
     ),
+  ADMIN_USER: text
+    .optional()
+    .describe('Name in the log of changes that the admin command makes. Default: the user of the operating system.'),
 };
 
 // As OpenTelemetry has it: the general endpoint is a base, that of traces the URL itself.

@@ -1,44 +1,28 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { anyOf } from '../../../platform/database/any-of.ts';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import { statement } from '../../../platform/database/statement.ts';
-import { type Batch, inLists, type TenantKey, type TenantKeys, tenantKeys } from '../../request/batches.ts';
+import type { Batch, TenantKey } from '../../request/batches.ts';
 import type { Branches } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 
 const selectBranches = statement((db: Database, { companyId }: { companyId: number }) =>
   db
     .selectFrom('branches')
-    .select(['id', 'companyId', 'nameEn', 'nameAr', 'addressLine', 'cityId'])
+    .select(['id', 'nameEn', 'nameAr', 'addressLine', 'cityId'])
+    .select(
+      sql<number[]>`array(
+        select service_id from branch_services
+        where branch_services.company_id = ${companyId} and branch_id = branches.id
+      )`.as('serviceIds'),
+    )
     .where('companyId', '=', companyId)
     .orderBy('id'),
 );
 
+type BranchRow = Awaited<ReturnType<typeof selectBranches>>[number];
+
 /** The branches of a company, by id. A request acts for one company: it takes one statement. */
-export const branchesByCompanyId: Batch<number, Selectable<Branches>[]> = {
+export const branchesByCompanyId: Batch<number, BranchRow[]> = {
   load: (db, companyIds) => Promise.all(companyIds.map((companyId) => selectBranches(db, { companyId }))),
-};
-
-const selectServiceIds = statement((db: Database, { companyId, ids }: TenantKeys) =>
-  db
-    .selectFrom('branchServices')
-    .select(['branchId', 'serviceId'])
-    .where('companyId', '=', companyId)
-    .where('branchId', '=', anyOf(ids)),
-);
-
-/** Ids of the services that a branch offers. */
-export const serviceIdsByBranch: Batch<TenantKey, number[]> = {
-  keyId: ({ id }) => id,
-  async load(db, keys) {
-    const { companyId, ids } = tenantKeys(keys);
-    const rows = await selectServiceIds(db, { companyId, ids });
-    return inLists(
-      ids,
-      rows,
-      ({ branchId }) => branchId,
-      ({ serviceId }) => serviceId,
-    );
-  },
 };
 
 /** Adds a branch that offers services, and returns its id. */
@@ -95,23 +79,20 @@ export async function listBranches(db: Database, companyId: number) {
     .selectFrom('branches')
     .innerJoin('cities', 'cities.id', 'branches.cityId')
     .innerJoin('countries', 'countries.id', 'cities.countryId')
-    .leftJoin('branchServices', (join) =>
-      join
-        .onRef('branchServices.companyId', '=', 'branches.companyId')
-        .onRef('branchServices.branchId', '=', 'branches.id'),
-    )
-    .leftJoin('services', 'services.id', 'branchServices.serviceId')
     .select([
       'branches.id',
       'countries.shortCode as country',
       'cities.nameEn as city',
       'branches.addressLine as address',
-      sql<string | null>`string_agg(services.code, ' ' order by services.id)`.as('services'),
+      sql<string | null>`(
+        select string_agg(code, ' ' order by service_id)
+        from branch_services join services on services.id = service_id
+        where branch_services.company_id = ${companyId} and branch_id = branches.id
+      )`.as('services'),
       'branches.nameEn',
       'branches.nameAr',
     ])
     .where('branches.companyId', '=', companyId)
-    .groupBy(['branches.companyId', 'branches.id', 'cities.id', 'countries.id'])
     .orderBy('branches.id')
     .execute();
 }

@@ -6,7 +6,7 @@ import { serviceListing } from '../../reference/services/service.queries.ts';
 import { Service } from '../../reference/services/service.type.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { LocalizedNameType } from '../../request/localized-name.type.ts';
-import { branchesByCompanyId, serviceIdsByBranch } from './branch.queries.ts';
+import { branchesByCompanyId } from './branch.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Where a company or a branch is.' })
 class Address {
@@ -50,9 +50,9 @@ class Branch extends LocalizedNameType {
   @Field(() => Int, { description: 'Id of the branch.' })
   id!: number;
 
-  companyId!: number;
   addressLine!: string | null;
   cityId!: number;
+  serviceIds!: number[];
 
   @Field(() => Address, { description: 'Where the branch is.' })
   address() {
@@ -60,8 +60,7 @@ class Branch extends LocalizedNameType {
   }
 
   @Field(() => [Service], { description: 'The services that the branch offers, by id.' })
-  async services(@Ctx() { loaders, reference }: RequestContext) {
-    const offered = new Set(await loaders.of(serviceIdsByBranch).load(this));
-    return (await reference.of(serviceListing)).filter((service) => offered.has(service.id));
+  async services(@Ctx() { reference }: RequestContext) {
+    return (await reference.of(serviceListing)).filter(({ id }) => this.serviceIds.includes(id));
   }
 }
