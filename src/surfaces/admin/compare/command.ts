@@ -58,14 +58,17 @@ export function addCompareCommand(admin: Admin): void {
     .action(async (file, { ignore = [], mapIds, timeout, rate = Infinity, writes = false, report, ...options }) => {
       const { signal, output, host } = admin;
       const ids = new Ids(mapIds === undefined ? Buffer.of() : await readInput(mapIds, admin));
-      const { old, new: other, concurrency } = options;
+      const { old, new: other } = options;
+      const redact = createRedact(Object.values(host.tokens));
       const comparison = new Comparison({
         old: createSend({ url: old, token: host.tokens.old, timeout, signal }),
         new: createSend({ url: other, token: host.tokens.new, timeout, signal }),
-        rules: { ignored: ignore, ids, redact: createRedact(Object.values(host.tokens)) },
-        writes,
-        concurrency,
+        ids,
+        redact,
+        ignored: ignore,
+        concurrency: options.concurrency,
         rate,
+        writes,
         signal,
       });
       const { tally, skipped } = comparison;
@@ -97,18 +100,14 @@ function conclude({ output, signal }: Admin, { tally, skipped, isGone }: Compari
   if (skipped.size > 0) output.error(skippedSentence(skipped));
   if (sent === 0) throw new StartError('No request was sent.');
   if (different + failed === 0 && !signal.aborted) return;
-  const listed = tally.differences.slice(0, maxListed).map(({ kind, path = '', route, language, count, example }) => {
-    const reason = kind === 'failed' ? `(old: ${example.old}, new: ${example.new})` : path;
-    const what = `${nameOf(kind)} ${reason}`.trim();
-    return `  ${count} x ${what}: ${route}, ${language}`;
+  const kinds = tally.differences.map(({ kind, path = '', route, language, count, example }) => {
+    const where = kind === 'failed' ? `(old: ${example.old}, new: ${example.new})` : path;
+    return `  ${count} x ${`${nameOf(kind)} ${where}`.trim()}: ${route}, ${language}`;
   });
-  const more = tally.differences.length - listed.length;
-  const lines = [
-    `${signal.aborted ? 'Interrupted: ' : ''}${different} of ${sent} requests differ, ${failed} failed.`,
-    ...listed,
-    ...(more > 0 ? [`  and ${more} more; --report and --json have all`] : []),
-    ...(isGone ? ['Stopped early: too many requests in a row had no response.'] : []),
-  ];
+  const lines = [`${different} of ${sent} requests differ, ${failed} failed.`, ...kinds.slice(0, maxListed)];
+  if (signal.aborted) lines.unshift('Interrupted.');
+  if (kinds.length > maxListed) lines.push(`  and ${kinds.length - maxListed} more; --report and --json have all`);
+  if (isGone) lines.push('Stopped early: too many requests in a row had no response.');
   throw new StartError(lines.join('\n'));
 }
 

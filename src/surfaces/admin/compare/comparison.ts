@@ -9,10 +9,9 @@ import { Tally } from './tally.ts';
 /** Requests in a row without a response after which a service counts as gone. */
 const maxFailures = 50;
 
-interface Options {
+interface Options extends Rules {
   old: Send;
   new: Send;
-  rules: Rules;
   /** Whether to send requests that change something, each by itself and in their order. */
   writes: boolean;
   concurrency: number;
@@ -33,7 +32,7 @@ export class Comparison {
 
   constructor(options: Options) {
     this.#options = options;
-    this.tally = new Tally(options.rules.redact);
+    this.tally = new Tally(options.redact);
   }
 
   /** Whether a service does not respond any more. */
@@ -71,15 +70,15 @@ export class Comparison {
   }
 
   async #exchange(request: RecordedRequest, endpoint: Endpoint): Promise<void> {
-    const { old, new: other, rules, signal } = this.#options;
+    const { old, new: other, ids, signal } = this.#options;
     // One id for both, so that responses may repeat it, and the logs of both services have it.
     request.headers['x-request-id'] ??= randomUUID();
-    const responses = await Promise.all([old(request), other(rules.ids.request(request))]);
+    const responses = await Promise.all([old(request), other(ids.request(request))]);
     if (signal.aborted) return;
     const [first, second] = responses;
     const isFailed = 'failure' in first || 'failure' in second;
     this.#failuresInARow = isFailed ? this.#failuresInARow + 1 : 0;
-    const differences = isFailed ? [failureOf(first, second)] : compareResponses(first, second, rules);
+    const differences = isFailed ? [failureOf(first, second)] : compareResponses(first, second, this.#options);
     this.tally.add(request, endpoint, responses, differences);
   }
 }

@@ -28,11 +28,11 @@ const droppedHeaders =
 const accessLogLine = /^\S.* \[[^\]]+\] "/;
 const accessLogRequest = / \[[^\]]+\] "([A-Z]+) (\S+)(?: HTTP\/[\d.]+)?" \d{3} /;
 
-const text = z.union([z.string(), z.number().transform(String)]);
 const requestRecord = z.object({
   method: z.string().regex(/^[A-Za-z]+$/),
   path: z.string(),
-  headers: z.record(z.string(), z.union([text, z.array(text).transform((values) => values.join(', '))])).nullish(),
+  // Several values of one header are a list.
+  headers: z.record(z.string(), z.coerce.string()).nullish(),
   body: z.unknown().optional(),
 });
 
@@ -98,9 +98,8 @@ function requestOf(value: unknown, base: URL): RecordedRequest | Skipped {
   if (data === undefined || path === undefined) return 'unreadable';
   const all = Object.entries(data.headers ?? {}).map(([name, each]) => [name.toLowerCase(), each] as const);
   const headers = Object.fromEntries(all.filter(([name]) => !droppedHeaders.test(name)));
-  const isText = typeof data.body === 'string';
   if (isObject(data.body)) headers['content-type'] ??= 'application/json';
-  const body = isText ? (data.body as string) : JSON.stringify(data.body ?? undefined);
+  const body = typeof data.body === 'string' ? data.body : JSON.stringify(data.body ?? undefined);
   return { method: data.method.toUpperCase(), path, headers, body: body || undefined };
 }
 

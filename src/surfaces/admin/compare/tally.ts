@@ -5,7 +5,7 @@ import type { RecordedRequest } from './recording.ts';
 import type { Endpoint } from './route.ts';
 
 /** Bounds of what is stored, however many requests there are. */
-const maxEndpoints = 300;
+const maxRows = 300;
 const maxKinds = 1_000;
 const maxShown = 2_000;
 
@@ -20,8 +20,10 @@ export interface KindOfDifference extends Pick<Difference, 'kind' | 'path'>, Pic
 const emptySummary = () => ({ sent: 0, same: 0, different: 0, failed: 0 });
 // In µs, up to a quarter of an hour.
 const createTimes = () => createHistogram({ lowest: 1, highest: 900_000_000, figures: 2 });
-const createEndpoint = ({ route, language }: Endpoint) => ({
-  row: { route, language, ...emptySummary() },
+const createRow = (route: string, language: string) => ({
+  route,
+  language,
+  ...emptySummary(),
   times: [createTimes(), createTimes()] as const,
 });
 
@@ -29,7 +31,7 @@ const createEndpoint = ({ route, language }: Endpoint) => ({
 export class Tally {
   readonly summary = emptySummary();
   readonly #redact: (text: string) => string;
-  readonly #endpoints = new Map<string, ReturnType<typeof createEndpoint>>();
+  readonly #rows = new Map<string, ReturnType<typeof createRow>>();
   readonly #kinds = new Map<string, KindOfDifference>();
 
   constructor(redact: (text: string) => string) {
@@ -43,7 +45,7 @@ export class Tally {
 
   /** A row for each route and language. */
   get rows() {
-    return [...this.#endpoints.values()].map(({ row, times: [old, other] }) => ({
+    return [...this.#rows.values()].map(({ times: [old, other], ...row }) => ({
       ...row,
       old_p50_ms: percentile(old, 50),
       old_p95_ms: percentile(old, 95),
@@ -53,7 +55,12 @@ export class Tally {
   }
 
   add(request: RecordedRequest, endpoint: Endpoint, responses: Outcome[], differences: Difference[]): void {
-    const { row, times } = this.#endpoint(endpoint);
+    const { language } = endpoint;
+    const named = this.#redact(endpoint.route);
+    const isListed = this.#rows.has(`${named} ${language}`) || this.#rows.size < maxRows;
+    const route = isListed ? named : 'other routes';
+    const row = this.#rows.get(`${route} ${language}`) ?? createRow(route, language);
+    this.#rows.set(`${route} ${language}`, row);
     const isFailed = differences[0]?.kind === 'failed';
     const result = isFailed ? 'failed' : differences.length > 0 ? 'different' : 'same';
     for (const counts of [this.summary, row]) {
@@ -61,27 +68,12 @@ export class Tally {
       counts[result] += 1;
     }
     for (const [index, response] of responses.entries())
-      if ('ms' in response) times[index]?.record(Math.max(1, Math.round(response.ms * 1_000)));
-    for (const difference of differences) this.#count(difference, row, request);
+      if ('ms' in response) row.times[index]?.record(Math.max(1, Math.round(response.ms * 1_000)));
+    for (const difference of differences) this.#count(difference, { ...endpoint, route }, request);
   }
 
-  #endpoint(endpoint: Endpoint) {
-    const key = ({ route, language }: Endpoint) => `${route} ${language}`;
-    const named = { ...endpoint, route: this.#redact(endpoint.route) };
-    const isListed = this.#endpoints.has(key(named)) || this.#endpoints.size < maxEndpoints;
-    const listed = isListed ? named : { ...named, route: 'other routes' };
-    const entry = this.#endpoints.get(key(listed)) ?? createEndpoint(listed);
-    this.#endpoints.set(key(listed), entry);
-    return entry;
-  }
-
-  #count(
-    difference: Difference,
-    { route, language }: Pick<Endpoint, 'route' | 'language'>,
-    request: RecordedRequest,
-  ): void {
-    const { kind, path } = difference;
-    const key = [kind, path, route, language, ...(kind === 'failed' ? [difference.old, difference.new] : [])].join(' ');
+  #count({ kind, path, ...sides }: Difference, { route, language }: Endpoint, request: RecordedRequest): void {
+    const key = [kind, path, route, language, ...(kind === 'failed' ? [sides.old, sides.new] : [])].join(' ');
     const known = this.#kinds.get(key);
     if (known !== undefined) known.count += 1;
     if (known !== undefined || this.#kinds.size >= maxKinds) return;
@@ -89,8 +81,8 @@ export class Tally {
       method: request.method,
       path: this.#redact(request.path),
       body: request.body && String(shorten(this.#redact(request.body))),
-      old: shorten(difference.old),
-      new: shorten(difference.new),
+      old: shorten(sides.old),
+      new: shorten(sides.new),
     };
     this.#kinds.set(key, { kind, route, language, ...(path && { path }), count: 1, example });
   }
