@@ -48,7 +48,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'deployment',
-          include: ['clients', 'deploy', 'federation', 'image', 'processes', 'redis'].map(
+          include: ['check', 'clients', 'deploy', 'federation', 'image', 'processes', 'redis'].map(
             (folder) => `test/${folder}/*.test.ts`,
           ),
           globalSetup: 'test/support/postgres-template.ts',

@@ -35,10 +35,9 @@ test('the check rejects imports that point up or across, and no others', async (
     await writeFile(join(folder, file), `import { it } from '${source}';\n\nit();\n`);
   }
   const report = await new Promise<string>((resolve) => {
-    const biome = join(root, 'node_modules/.bin/biome');
-    execFile(biome, ['lint', '--reporter=github', '--only=noRestrictedImports', '.'], { cwd: folder }, (_, out) =>
-      resolve(out),
-    );
+    const biome = join(root, 'tools/lint/node_modules/@biomejs/biome/bin/biome');
+    const options = ['lint', '--reporter=github', '--only=noRestrictedImports', '.'];
+    execFile(process.execPath, [biome, ...options], { cwd: folder }, (_, out) => resolve(out));
   });
   await rm(folder, { recursive: true });
   const rejected = [...report.matchAll(/noRestrictedImports,file=.*?(src[^,]+)/g)].map(([, file]) => file);
