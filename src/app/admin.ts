@@ -42,7 +42,7 @@ export async function runAdmin(args: string[], { env = readEnv(), streams = proc
     streams,
     signal: controller.signal,
     user: env.ADMIN_USER ?? userInfo().username,
-    tokens: { old: process.env.OLD_TOKEN || undefined, new: process.env.NEW_TOKEN || undefined },
+    tokens: { old: env.OLD_TOKEN, new: env.NEW_TOKEN },
     programName: programName(),
     open: (options) => openDatabase(env, options),
   };

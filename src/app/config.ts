@@ -181,6 +181,8 @@ export const variables = {
   ADMIN_USER: text
     .optional()
     .describe('Name in the log of changes that the admin command makes. Default: the user of the operating system.'),
+  OLD_TOKEN: text.optional().describe('Bearer token that admin compare sends to the old service. Default: none.'),
+  NEW_TOKEN: text.optional().describe('Bearer token that admin compare sends to the new service. Default: none.'),
 };
 
 // As OpenTelemetry has it: the general endpoint is a base, that of traces the URL itself.
