@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { buildSchema } from 'graphql';
+import { buildSchema, type GraphQLArgument, getNamedType, isRequiredArgument } from 'graphql';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findCaller, revokeToken } from '../src/domain/partner/tokens/token.queries.ts';
 import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
-import { sharedApp, startApp, type TestApp } from './support/app.ts';
+import { sharedApp, startApp, type TestApp, use } from './support/app.ts';
 import type { Answer, GraphQLBody } from './support/client.ts';
+import { readDescription } from './support/rest-contract.ts';
 import { createTenant } from './support/tenant.ts';
 
 const app = await sharedApp();
@@ -89,13 +90,6 @@ test('a refused mutation writes nothing', async () => {
   expect(rows).toEqual([]);
 });
 
-test('a token that is not accepted is ignored where none is needed', async () => {
-  const rest = await app.client.rest('GET', '/countries', { token: unknown });
-  const graphql = await app.client.graphql('{ countries { id } }', {}, { token: unknown });
-  expect([rest.status, graphql.status]).toEqual([200, 200]);
-  expect(graphql.body).toEqual({ data: { countries: expect.any(Array) } });
-});
-
 test('the token is checked before the body is looked at', async () => {
   const bodies: [string, string][] = [
     ['application/json', '{"name_en": '],
@@ -134,35 +128,51 @@ test('a token stands for the partner it was issued to', async () => {
   expect(await viewerName(other.token)).toBe(other.partnerName);
 });
 
-describe('with REFERENCE_ACCESS=partner', async () => {
-  const schema = buildSchema(await readFile(new URL('../schema.graphql', import.meta.url), 'utf8'));
-  const fields = Object.keys(schema.getQueryType()?.getFields() ?? {});
-  const routes = ['/lookups', '/lookups?week_days=1', '/countries', '/cities', '/timezones', '/services'];
-  let closedApp: TestApp;
-  beforeAll(async () => {
-    closedApp = await startApp({ REFERENCE_ACCESS: 'partner' });
-  });
-  afterAll(() => closedApp[Symbol.asyncDispose]());
+type Ask = (service: TestApp, token?: string) => Promise<Answer<object>>;
 
-  test.each(routes)('GET %s is closed, and a token opens it', async (path) => {
-    const { token } = await createTenant(closedApp.db);
-    expectUnauthenticated(await closedApp.client.rest('GET', path));
-    expectUnauthenticated(await closedApp.client.rest('GET', path, { token: unknown }));
-    expect((await closedApp.client.rest('GET', path, { token })).status).toBe(200);
-  });
+// Whatever is added to either surface is tried too, and is here if it is not reference data.
+const ofPartners = ['POST /product_tags', 'PUT /product_tags/1', 'viewer'].concat(
+  ['create', 'update', 'delete'].map((verb) => `${verb}ProductTag`),
+);
+const schema = buildSchema(await readFile(new URL('../schema.graphql', import.meta.url), 'utf8'));
+const examples: Record<string, string> = { Int: '1', CreateProductTagInput: '{ nameEn: "Spicy" }' };
+const exampleOf = ({ type }: GraphQLArgument) => examples[getNamedType(type).name] ?? examples.CreateProductTagInput;
+const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
+  Object.values(root?.getFields() ?? {}).map(({ name, args }): [string, Ask] => {
+    const given = args.filter(isRequiredArgument).map((argument) => `${argument.name}: ${exampleOf(argument)}`);
+    const field = `${name}${given.length > 0 ? `(${given})` : ''} { __typename }`;
+    const kind = root === schema.getQueryType() ? 'query' : 'mutation';
+    return [name, ({ client }, token) => client.graphql(`${kind} { ${field} }`, {}, { token })];
+  }),
+);
+const routes = Object.entries<object>(readDescription().paths).flatMap(([template, item]) =>
+  Object.keys(item).map((key): [string, Ask] => {
+    const [method, path] = [key.toUpperCase(), template.replace('{id}', '1')];
+    const body = method === 'GET' ? {} : { body: { name_en: 'Spicy' } };
+    return [`${method} ${path}`, ({ client }, token) => client.rest(method, path, { token, ...body })];
+  }),
+);
+const closedApp = use(await startApp({ REFERENCE_ACCESS: 'partner' }));
 
-  test.each(fields)('the field %s is closed, and a token opens it', async (field) => {
-    const { token } = await createTenant(closedApp.db);
-    const query = `{ ${field} { __typename } }`;
-    expectUnauthenticated(await closedApp.client.graphql(query));
-    expectUnauthenticated(await closedApp.client.graphql(query, {}, { token: unknown }));
-    expect((await closedApp.client.graphql(query, {}, { token })).body.errors).toBeUndefined();
-  });
+test.each([...fields, ...routes.filter(([route]) => route !== 'GET /')])('who may use %s', async (name, send) => {
+  for (const service of [app, closedApp]) {
+    const isOpen = service === app && !ofPartners.includes(name);
+    for (const token of [undefined, unknown]) {
+      const answer = await send(service, token);
+      if (isOpen) expect(answer.status).toBe(200);
+      else expectUnauthenticated(answer);
+    }
+    const { status, body } = await send(service, (await createTenant(service.db)).token);
+    expect([200, 201, 404]).toContain(status);
+    if (status !== 404) expect(body).not.toHaveProperty('errors');
+  }
+});
 
-  test('the schema can still be read without a token', async () => {
-    const { body } = await closedApp.client.graphql('{ __schema { queryType { name } } }');
-    expect(body).toEqual({ data: { __schema: { queryType: { name: 'Query' } } } });
-  });
+test('the schema can be read without a token, and so can the pages', async () => {
+  const { body } = await closedApp.client.graphql('{ __schema { queryType { name } } }');
+  expect(body).toEqual({ data: { __schema: { queryType: { name: 'Query' } } } });
+  const pages = ['/', '/explorer', '/docs', '/schema.graphql', '/partner_portal/v1', '/partner_portal/v1/openapi.json'];
+  for (const path of pages) expect((await closedApp.client.fetch('GET', path)).status).toBe(200);
 });
 
 function expectUnauthenticated({ status, headers, body }: Answer<object>): void {

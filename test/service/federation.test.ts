@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp, use } from '../support/app.ts';
+import { describe, expect, test } from 'vitest';
+import { sharedApp, startApp, type TestApp, use } from '../support/app.ts';
 import type { Options } from '../support/client.ts';
 import { surfaces } from '../support/product-tag.ts';
 import { createTenant } from '../support/tenant.ts';
@@ -34,25 +34,17 @@ const refer = (__typename: string, ...ids: unknown[]): Reference[] => ids.map((i
 
 const sdlOf = async ({ client }: TestApp) => (await client.graphql('{ _service { sdl } }')).body.data._service.sdl;
 
-describe('by default', async () => {
-  let plain: TestApp;
-  beforeAll(async () => {
-    plain = await startApp();
-  });
-  afterAll(() => plain[Symbol.asyncDispose]());
-
-  test.each(['_service { sdl }', '_entities(representations: []) { __typename }'])('there is no %s', async (field) => {
-    const { body } = await plain.client.graphql(`{ ${field} }`);
+test('by default there is nothing of a federation', async () => {
+  const { client } = await sharedApp();
+  for (const field of ['_service { sdl }', '_entities(representations: []) { __typename }']) {
+    const { body } = await client.graphql(`{ ${field} }`);
     expect(body.errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
     expect(body.data).toBeUndefined();
-  });
-
-  test('the schema has nothing of a federation', async () => {
-    const { body } = await plain.client.graphql('{ __schema { types { name } directives { name } } }');
-    const names = [...body.data.__schema.types, ...body.data.__schema.directives].map(({ name }) => name);
-    expect(names).toContain('Item');
-    expect(names.filter((name: string) => /^_[^_]|^(key|link)|federation/.test(name))).toEqual([]);
-  });
+  }
+  const { body } = await client.graphql('{ __schema { types { name } directives { name } } }');
+  const names = [...body.data.__schema.types, ...body.data.__schema.directives].map(({ name }) => name);
+  expect(names).toContain('Item');
+  expect(names.filter((name: string) => /^_[^_]|^(key|link)|federation/.test(name))).toEqual([]);
 });
 
 describe('the subgraph', () => {
@@ -230,47 +222,39 @@ describe('a representation that is none', () => {
   });
 });
 
-describe('the cost of a list of entities', () => {
-  const costOf = async (query: string, count: number) => {
+test('the cost of a list of entities is that of its fields for each, and one', async () => {
+  const costOf = async (fields: string, count: number) => {
+    const query = `query ($representations: [_Any!]!) { ${fields} }`;
     const { body } = await ask(refer('Item', ...Array(count).fill(1)), { token: tenant.token }, query);
     return body.errors?.[0]?.extensions;
   };
-
-  test('is that of its fields for each, and one', async () => {
-    const query = (fields: string) => `query ($representations: [_Any!]!) { ${fields} }`;
-    const one = '_entities(representations: $representations) { ... on Item { id } }';
-    expect(await costOf(query(one), 10_000)).toBeUndefined();
-    const eight = Array.from({ length: 8 }, (_, index) => `a${index}: ${one}`).join(' ');
-    expect(await costOf(query(eight), 10_000)).toMatchObject({
-      code: 'QUERY_TOO_COMPLEX',
-      limit: { name: 'cost', max: 150_000, found: 8 * (1 + 10_000 * 2) },
-    });
-    const names = Array.from(
-      { length: 20 },
-      (_, index) => `a${index}: ${one.replace('... on Item { id }', '__typename')}`,
-    );
-    expect(await costOf(query(names.join(' ')), 10_000)).toMatchObject({ limit: { name: 'cost' } });
-    const nested = one.replace(
-      'id }',
-      'tags { items(first: 10) { nodes { tags { items(first: 10) { nodes { id } } } } } } }',
-    );
-    expect(await costOf(query(nested), 1)).toBeUndefined();
-    expect(await costOf(query(nested), 100)).toMatchObject({ limit: { name: 'cost' } });
+  const entity = (alias: string, selection: string) =>
+    `${alias}: _entities(representations: $representations) { ${selection} }`;
+  const times = (count: number, selection: string) =>
+    Array.from({ length: count }, (_, index) => entity(`a${index}`, selection)).join(' ');
+  const tags = (inner: string) => `tags { items(first: 10) { nodes { ${inner} } } }`;
+  const nested = entity('a', `... on Item { ${tags(tags('id'))} }`);
+  expect(await costOf(times(1, '... on Item { id }'), 10_000)).toBeUndefined();
+  expect(await costOf(times(8, '... on Item { id }'), 10_000)).toMatchObject({
+    code: 'QUERY_TOO_COMPLEX',
+    limit: { name: 'cost', max: 150_000, found: 8 * (1 + 10_000 * 2) },
   });
+  expect(await costOf(times(20, '__typename'), 10_000)).toMatchObject({ limit: { name: 'cost' } });
+  expect(await costOf(nested, 1)).toBeUndefined();
+  expect(await costOf(nested, 100)).toMatchObject({ limit: { name: 'cost' } });
 });
 
 describe('an answer', () => {
-  test.each([
-    ['_service', '{ _service { sdl } }'],
-    ['_service beside reference data', '{ _service { sdl } countries { id } }'],
-    [
-      'an entity of reference data',
+  test('with a schema or an entity is not kept', async () => {
+    for (const query of [
+      '{ _service { sdl } }',
+      '{ _service { sdl } countries { id } }',
       '{ _entities(representations: [{ __typename: "Country", id: 682 }]) { __typename } }',
-    ],
-  ])('with %s is not kept', async (_what, query) => {
-    for (const _time of [1, 2]) {
-      const { status, headers } = await app.client.graphql(query);
-      expect({ status, cached: headers.get('cache-control') }).toEqual({ status: 200, cached: 'private, no-store' });
+    ]) {
+      for (const _time of [1, 2]) {
+        const { status, headers } = await app.client.graphql(query);
+        expect({ status, cached: headers.get('cache-control') }).toEqual({ status: 200, cached: 'private, no-store' });
+      }
     }
   });
 
@@ -289,11 +273,5 @@ describe('an answer', () => {
       [200, [{ id }]],
       [401, undefined],
     ]);
-  });
-
-  test('of REST is the same', async () => {
-    const { status, body } = await app.client.rest('GET', '/services', { language: 'ar' });
-    expect(status).toBe(200);
-    expect(body.services[0]).toMatchObject({ code: 'dine_in' });
   });
 });

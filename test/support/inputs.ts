@@ -8,7 +8,23 @@ export interface Input {
   request(size: number, mark: string): RawRequest;
 }
 
-const fillers: Record<string, string> = {
+const headerLimit = 14_000;
+const bodyLimit = 500_000;
+
+/** What is repeated until it has the size: a text, one that its index makes another, or what opens and closes around a text. */
+type Unit = string | ((index: number) => string) | [open: string, inner: string, close: string];
+
+function fill(unit: Unit, size: number): string {
+  if (typeof unit === 'string') return unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
+  if (typeof unit === 'function') {
+    return Array.from({ length: Math.floor(size / unit(12_345).length) }, (_, index) => unit(index)).join('');
+  }
+  const [open, inner, close] = unit;
+  const depth = Math.floor(size / (open.length + close.length));
+  return open.repeat(depth) + inner + close.repeat(depth);
+}
+
+const units: Record<string, string> = {
   letters: 'a',
   spaces: ' ',
   commas: ',',
@@ -26,292 +42,232 @@ const fillers: Record<string, string> = {
   pairs: 'a=1&',
   elements: 'item_ids[]=1&',
 };
-const fill = (unit: string, size: number) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
-const isHeaderText = (unit: string) => /^[\x20-\x7e]*$/.test(unit);
-const count = <T>(size: number, unit: string, make: (index: number) => T) =>
-  Array.from({ length: Math.floor(size / unit.length) }, (_, index) => make(index));
-
-const headerLimit = 14_000;
-const bodyLimit = 500_000;
 
 type Header = readonly [name: string, value: string];
 
-function graphql(query: string, variables: object = {}, token?: string): RawRequest {
-  return json('POST', '/graphql', JSON.stringify({ query, variables }), token);
-}
+const get = (target: string, headers: Header[] = []): RawRequest => ({ method: 'GET', target, headers });
 
-function json(method: string, target: string, body: string, token?: string): RawRequest {
-  return send(method, target, 'application/json', body, token);
-}
-
-function send(method: string, target: string, type: string, body: string, token?: string): RawRequest {
+function send(method: string, target: string, body: string, token?: string, type = 'application/json'): RawRequest {
   const headers: Header[] = [['Content-Type', type]];
   if (token !== undefined) headers.push(['Authorization', `Bearer ${token}`]);
   return { method, target, headers, body: Buffer.from(body) };
 }
 
-const tags = '/partner_portal/v1/product_tags';
+const graphql = (query: string, variables: object = {}, token?: string) =>
+  send('POST', '/graphql', JSON.stringify({ query, variables }), token);
+
+const v1 = '/partner_portal/v1';
+const tags = `${v1}/product_tags`;
+const named = (mark: string) => `query ${mark} { services { id } }`;
 
 /** Every place of both surfaces that takes text from a client, with texts of many kinds. */
 export function inputs(token: string, tagId: number): Input[] {
-  return [
-    ...headers(),
-    ...targets(token),
-    ...forms(token),
-    ...jsonBodies(token, tagId),
-    ...variables(token),
-    ...documents(),
-  ];
+  return [...headerInputs(), ...targetInputs(token), ...bodyInputs(token, tagId), ...shapedInputs(token)];
 }
 
-function headers(): Input[] {
+function headerInputs(): Input[] {
   const names = [
     ...['accept', 'accept-encoding', 'accept-language', 'authorization', 'content-type', 'cookie', 'forwarded', 'host'],
     ...['idempotency-key', 'if-match', 'if-none-match', 'origin', 'traceparent', 'tracestate', 'user-agent'],
     ...['access-control-request-headers', 'x-forwarded-for', 'x-request-id', 'apollo-require-preflight'],
   ];
-  const values = { ...fillers, qualities: 'en;q=0.1,', tags: '"a",', types: 'a/b;c=d,', parameters: 'a/b;c=" ";' };
-  return names.flatMap((name) =>
-    Object.entries(values)
-      .filter(([, unit]) => isHeaderText(unit))
-      .flatMap(([kind, unit]) => [
-        {
-          name: `GET header ${name}: ${kind}`,
-          max: headerLimit,
-          request: (size: number): RawRequest => ({
-            method: 'GET',
-            target: '/partner_portal/v1/countries',
-            headers: [[name, `a${fill(unit, size)}a`]],
-          }),
-        },
-        {
-          name: `GraphQL GET header ${name}: ${kind}`,
-          max: headerLimit,
-          request: (size: number, mark: string): RawRequest => ({
-            method: 'GET',
-            target: `/graphql?query=query%20${mark}{services{id}}`,
-            headers: [[name, `${name === 'content-type' ? 'application/json' : 'a'}${fill(unit, size)}a`]],
-          }),
-        },
-        {
-          name: `POST header ${name}: ${kind}`,
-          max: headerLimit,
-          request(size: number, mark: string): RawRequest {
-            const request = graphql(`query ${mark} { services { id } }`);
-            const others = request.headers.filter(([other]) => other.toLowerCase() !== name);
-            const value = name === 'content-type' ? `application/json${fill(unit, size)}a` : `a${fill(unit, size)}a`;
-            return { ...request, headers: [...others, [name, value]] };
-          },
-        },
-      ]),
-  );
-}
-
-function targets(token: string): Input[] {
-  const places: Record<string, (text: string, mark: string) => RawRequest> = {
-    'path segment': (text, mark) => json('PUT', `${tags}/${text}`, JSON.stringify({ name_en: mark }), token),
-    path: (text) => ({ method: 'GET', target: `/${text}`, headers: [] }),
-    'page parameter': (text) => ({ method: 'GET', target: `/partner_portal/v1/lookups?services=${text}`, headers: [] }),
-    'integer parameter': (text) => ({
-      method: 'GET',
-      target: `/partner_portal/v1/cities?country_id=${text}`,
-      headers: [],
-    }),
-    'query string': (text) => ({ method: 'GET', target: `/partner_portal/v1/lookups?${text}`, headers: [] }),
-    'GraphQL query string': (text, mark) => ({
-      method: 'GET',
-      target: `/graphql?query=query%20${mark}{services{id}}&variables=${text}`,
-      headers: [['Content-Type', 'application/json']],
-    }),
+  const values = { ...units, qualities: 'en;q=0.1,', tags: '"a",', types: 'a/b;c=d,', parameters: 'a/b;c=" ";' };
+  const kinds = Object.entries(values).filter(([, unit]) => /^[\x20-\x7e]*$/.test(unit));
+  const places: Record<string, (header: Header, mark: string) => RawRequest> = {
+    GET: (header) => get(`${v1}/countries`, [header]),
+    'GraphQL GET': (header, mark) => get(`/graphql?query=query%20${mark}{services{id}}`, [header]),
+    POST(header, mark) {
+      const request = graphql(named(mark));
+      return { ...request, headers: [...request.headers.filter(([name]) => name.toLowerCase() !== header[0]), header] };
+    },
   };
   return Object.entries(places).flatMap(([place, make]) =>
-    Object.entries({ ...fillers, lists: 'services[]=1&', slashes: '/', repeated: 'services=1&' }).map(
-      ([kind, unit]) => ({
-        name: `${place}: ${kind}`,
+    names.flatMap((name) =>
+      kinds.map(([kind, unit]) => ({
+        name: `${place} header ${name}: ${kind}`,
         max: headerLimit,
-        request: (size: number, mark: string) =>
-          make(encodeURI(fill(unit, size).toWellFormed()).slice(0, headerLimit), mark),
-      }),
+        request(size, mark) {
+          const start = name === 'content-type' && place !== 'GET' ? 'application/json' : 'a';
+          return make([name, `${start}${fill(unit, size)}a`], mark);
+        },
+      })),
     ),
   );
 }
 
-function forms(token: string): Input[] {
-  const type = 'application/x-www-form-urlencoded';
-  const bodies: Record<string, (size: number) => string> = {
-    'list elements': (size) => count(size, 'item_ids[]=11&', () => 'item_ids[]=11').join('&'),
-    'indexed elements': (size) => count(size, 'item_ids[123]=1&', (index) => `item_ids[${index}]=1`).join('&'),
-    'wrapped elements': (size) =>
-      count(size, 'product_tag[item_ids][]=1&', () => 'product_tag[item_ids][]=1').join('&'),
-    'distinct names': (size) => count(size, 'n12345=1&', (index) => `n${index}=1`).join('&'),
-    'nested names': (size) => `a${fill('[a]', size)}=1`,
-    'open brackets': (size) => `${fill('[', size)}=1`,
-    ampersands: (size) => fill('&', size),
-    equals: (size) => fill('=', size),
-    pluses: (size) => `name_en=${fill('+', size)}`,
-    percents: (size) => `name_en=${fill('%41', size)}`,
+function targetInputs(token: string): Input[] {
+  const places: Record<string, (text: string, mark: string) => RawRequest> = {
+    'path segment': (text, mark) => send('PUT', `${tags}/${text}`, JSON.stringify({ name_en: mark }), token),
+    path: (text) => get(`/${text}`),
+    'page parameter': (text) => get(`${v1}/lookups?services=${text}`),
+    'integer parameter': (text) => get(`${v1}/cities?country_id=${text}`),
+    'query string': (text) => get(`${v1}/lookups?${text}`),
+    'GraphQL query string': (text, mark) => get(`/graphql?query=query%20${mark}{services{id}}&variables=${text}`),
   };
-  return Object.entries(bodies).map(([kind, make]) => ({
-    name: `form: ${kind}`,
-    max: bodyLimit,
-    request: (size, mark) => send('POST', tags, type, `${make(size - 100)}&name_en=${mark}`, token),
-  }));
-}
-
-function jsonBodies(token: string, tagId: number): Input[] {
-  const shapes: Record<string, (size: number) => string> = {
-    'nested arrays': (size) => `"x":${'['.repeat(size / 2)}${']'.repeat(size / 2)}`,
-    'nested objects': (size) => `"x":${'{"a":'.repeat(size / 6)}1${'}'.repeat(size / 6)}`,
-    members: (size) => count(size, '"m12345":1,', (index) => `"m${index}":1`).join(','),
-    'repeated members': (size) => count(size, '"name_ar":1,', () => '"name_ar":1').join(','),
-    digits: (size) => `"item_ids":[${fill('9', size)}]`,
-    escapes: (size) => `"name_ar":"${'\\u0041'.repeat(size / 6)}"`,
-    'unknown items': (size) => `"item_ids":[${count(size, '1234567,', (index) => String(1_000_000 + index))}]`,
-    'repeated items': (size) => `"item_ids":[${count(size, '1,', () => '1')}]`,
-    'wrong items': (size) => `"item_ids":[${count(size, '"a",', () => '"a"')}]`,
-    unfinished: (size) => `"name_ar":"${fill('a', size)}`,
-    spaces: (size) => `${fill(' ', size)}"x":1`,
-  };
-  return [
-    ...Object.entries(shapes).map(([kind, make]) => ({
-      name: `JSON: ${kind}`,
-      max: bodyLimit,
-      request: (size: number, mark: string) => json('POST', tags, `{"name_en":"${mark}",${make(size - 100)}}`, token),
+  const kinds = { ...units, lists: 'services[]=1&', slashes: '/', repeated: 'services=1&' };
+  return Object.entries(places).flatMap(([place, make]) =>
+    Object.entries(kinds).map(([kind, unit]) => ({
+      name: `${place}: ${kind}`,
+      max: headerLimit,
+      request: (size, mark) => make(encodeURI(fill(unit, size).toWellFormed()).slice(0, headerLimit), mark),
     })),
-    ...texts('JSON name', bodyLimit, (text) =>
-      json('PUT', `${tags}/${tagId}`, JSON.stringify({ name_en: text }), token),
-    ),
-    ...texts('JSON text', bodyLimit, (text) => json('POST', tags, text, token)),
-    ...texts('GraphQL body', bodyLimit, (text) => json('POST', '/graphql', text)),
-    ...texts('persisted query hash', bodyLimit, (sha256Hash, mark) =>
-      json(
-        'POST',
-        '/graphql',
-        JSON.stringify({ extensions: { persistedQuery: { version: 1, sha256Hash: sha256Hash + mark } } }),
-      ),
-    ),
-    ...texts('operation name', bodyLimit, (text, mark) =>
-      json('POST', '/graphql', JSON.stringify({ query: `query ${mark} { services { id } }`, operationName: text })),
-    ),
-  ];
-}
-
-function texts(name: string, max: number, request: (text: string, mark: string) => RawRequest): Input[] {
-  return Object.entries({ ...fillers, lines: '\n', ' tabs': '\t', 'zero width': '\u200b', marks: '\u0345\u0316' }).map(
-    ([kind, unit]) => ({
-      name: `${name}: ${kind}`,
-      max,
-      request: (size, mark) =>
-        request(fill(unit, (size * unit.length) / Buffer.byteLength(JSON.stringify(unit)) - 200), mark),
-    }),
   );
 }
 
-function variables(token: string): Input[] {
-  const create = (mark: string) =>
-    `mutation ${mark}($input: CreateProductTagInput!) { createProductTag(input: $input) { productTag { id } userErrors { message } } }`;
-  const lists: Record<string, (size: number) => unknown> = {
-    'unknown items': (size) => count(size, '1234567,', (index) => 1_000_000 + index),
-    'wrong items': (size) => count(size, '"a",', () => 'a'),
-  };
+const create = (mark: string) =>
+  `mutation ${mark}($input: CreateProductTagInput!) { createProductTag(input: $input) { productTag { id } userErrors { message } } }`;
+
+function bodyInputs(token: string, tagId: number): Input[] {
   const typed = (type: string, field: string) => (text: string, mark: string) =>
     graphql(`query ${mark}($v: ${type}) { ${field} }`, { v: text }, token);
-  return [
-    ...texts('name variable', bodyLimit, (text, mark) => graphql(create(mark), { input: { nameEn: text } }, token)),
-    ...texts('unknown input field', bodyLimit, (text, mark) =>
-      graphql(create(mark), { input: { nameEn: mark, [text]: 1 } }, token),
-    ),
-    ...texts('integer variable', bodyLimit, typed('Int', 'cities(countryId: $v) { id }')),
-    ...texts('enum variable', bodyLimit, typed('Locale', 'services { name(locale: $v) }')),
-    ...texts('cursor variable', bodyLimit, typed('String', 'viewer { items(after: $v) { nodes { id } } }')),
-    ...texts('boolean variable', bodyLimit, typed('Boolean!', 'services { id @include(if: $v) }')),
-    ...texts('variable name', bodyLimit, (text, mark) => graphql(`query ${mark} { services { id } }`, { [text]: 1 })),
-    ...Object.entries(lists).map(([kind, make]) => ({
-      name: `item list variable: ${kind}`,
+  const parts = (part: object) => send('POST', '/graphql', JSON.stringify(part));
+  const places: Record<string, (text: string, mark: string) => RawRequest> = {
+    'JSON name': (text) => send('PUT', `${tags}/${tagId}`, JSON.stringify({ name_en: text }), token),
+    'JSON text': (text) => send('POST', tags, text, token),
+    'GraphQL body': (text) => send('POST', '/graphql', text),
+    'persisted query hash': (text, mark) =>
+      parts({ extensions: { persistedQuery: { version: 1, sha256Hash: text + mark } } }),
+    'operation name': (text, mark) => parts({ query: named(mark), operationName: text }),
+    'name variable': (text, mark) => graphql(create(mark), { input: { nameEn: text } }, token),
+    'unknown input field': (text, mark) => graphql(create(mark), { input: { nameEn: mark, [text]: 1 } }, token),
+    'integer variable': typed('Int', 'cities(countryId: $v) { id }'),
+    'enum variable': typed('Locale', 'services { name(locale: $v) }'),
+    'cursor variable': typed('String', 'viewer { items(after: $v) { nodes { id } } }'),
+    'boolean variable': typed('Boolean!', 'services { id @include(if: $v) }'),
+    'variable name': (text, mark) => graphql(named(mark), { [text]: 1 }),
+  };
+  const kinds = { ...units, lines: '\n', tabs: '\t', 'zero width': '\u200b', marks: '\u0345\u0316' };
+  return Object.entries(places).flatMap(([place, make]) =>
+    Object.entries(kinds).map(([kind, unit]) => ({
+      name: `${place}: ${kind}`,
       max: bodyLimit,
-      request: (size: number, mark: string) =>
-        graphql(create(mark), { input: { nameEn: mark, itemIds: make(size - 400) } }, token),
+      request(size, mark) {
+        const written = (size * unit.length) / Buffer.byteLength(JSON.stringify(unit));
+        return make(fill(unit, Math.floor(written - 200)), mark);
+      },
     })),
-  ];
+  );
 }
 
-function documents(): Input[] {
-  const inside = (text: string, mark: string) => `query ${mark} { services { id ${text} } }`;
-  const shapes: Record<string, (size: number, mark: string) => string> = {
-    'repeated fields': (size, mark) => inside(fill('id ', size), mark),
-    'repeated root fields': (size, mark) => `query ${mark} { ${fill('services{id} ', size)} }`,
-    'repeated roots, open': (size, mark) => `query ${mark} { ${fill('services{id ', size)}`,
-    aliases: (size, mark) => inside(count(size, 'a12345:id ', (index) => `a${index}:id`).join(' '), mark),
-    'one alias of other fields': (size, mark) =>
-      inside(count(size, 'a:nameEn ', (index) => (index % 2 ? 'a:id' : 'a:nameEn')).join(' '), mark),
-    'other arguments': (size, mark) =>
-      inside(count(size, 'name(locale:AR)', (index) => `name(locale:${index % 2 ? 'AR' : 'EN'})`).join(' '), mark),
-    'inline fragments': (size, mark) => inside(fill('...{id} ', size), mark),
-    'inline fragments of other names': (size, mark) =>
-      inside(count(size, '...{a12345:id} ', (index) => `...{a${index}:id}`).join(' '), mark),
-    'inline fragments on a type': (size, mark) => inside(fill('... on Service{id nameEn} ', size), mark),
-    'invalid inline fragments': (size, mark) => inside(`nope ${fill('...{id nameEn code} ', size)}`, mark),
-    'nested inline fragments': (size, mark) => inside(`${'...{'.repeat(size / 5)}id${'}'.repeat(size / 5)}`, mark),
-    spreads: (size, mark) => `${inside(fill('...F ', size), mark)} fragment F on Service { id }`,
-    'spread fragments': (size, mark) =>
-      `${inside('...F0', mark)} ${count(size, 'fragment F123 on Service { id ...F123 } ', (index) => `fragment F${index} on Service { id ...F${index + 1} }`).join(' ')}`,
-    'fragments side by side': (size, mark) => {
-      const all = count(size, '...F123 fragment F123 on Service{id nameEn} ', (index) => index);
-      return `${inside(all.map((index) => `...F${index}`).join(' '), mark)} ${all.map((index) => `fragment F${index} on Service{id nameEn}`).join(' ')}`;
-    },
-    'doubling fragments': (size, mark) =>
-      `${inside('...F0', mark)} ${count(size, 'fragment F123 on Service{...F123 ...F123} ', (index) => `fragment F${index} on Service{id ...F${index + 1} ...F${index + 1}}`).join(' ')}`,
-    'unused fragments': (size, mark) =>
-      `${inside('', mark)} ${count(size, 'fragment F123 on Service{id} ', (index) => `fragment F${index} on Service{id}`).join(' ')}`,
-    'fragments in a circle': (size, mark) =>
-      `${inside('...F0', mark)} ${count(size, 'fragment F123 on Service{...F123} ', (index) => `fragment F${index} on Service{...F${index + 1} ...F0}`).join(' ')}`,
-    directives: (size, mark) => inside(`id ${fill('@include(if:true) ', size)}`, mark),
-    'unknown directives': (size, mark) => inside(`id ${fill('@nope ', size)}`, mark),
-    'unknown fields': (size, mark) => inside(count(size, 'f12345 ', (index) => `f${index}`).join(' '), mark),
-    'unknown arguments': (size, mark) =>
-      inside(`name(${count(size, 'a12345:1 ', (index) => `a${index}:1`).join(' ')})`, mark),
-    'unknown type': (size, mark) => inside(`... on ${fill('A', size)} {id}`, mark),
-    'long name': (size, mark) => inside(fill('nam', size), mark),
-    variables: (size, mark) =>
-      `query ${mark}(${count(size, '$v12345:Int ', (index) => `$v${index}:Int`).join(' ')}) { services { id } }`,
-    'repeated variables': (size, mark) => `query ${mark}(${fill('$v:Int ', size)}) { services { id } }`,
-    operations: (size, mark) =>
-      `query ${mark} { services { id } } ${count(size, 'query Q12345{services{id}} ', (index) => `query Q${index}{services{id}}`).join(' ')}`,
-    comments: (size, mark) => `${inside('', mark)} ${fill('# a\n', size)}`,
-    commas: (size, mark) => inside(fill(',', size), mark),
-    spaces: (size, mark) => inside(fill(' ', size), mark),
-    lines: (size, mark) => inside(fill('\n', size), mark),
-    'block string': (size, mark) => inside(`name(locale: """${fill('\n  a', size)}""")`, mark),
-    'escaped block string': (size, mark) => inside(`name(locale: """${fill('\\"""', size)}""")`, mark),
-    string: (size, mark) => inside(`name(locale: "${fill(' Did you mean ', size)}")`, mark),
-    'enum value': (size, mark) => inside(`name(locale: ${fill('A', size)})`, mark),
-    'unfinished string': (size, mark) => inside(`name(locale: "${fill('a', size)}`, mark),
-    'list literal': (size, mark) => `query ${mark} { cities(countryId: [${fill('1 ', size)}]) { id } }`,
-    'nested list literal': (size, mark) =>
-      `query ${mark} { cities(countryId: ${'['.repeat(size / 2)}${']'.repeat(size / 2)}) { id } }`,
-    'object literal': (size, mark) =>
-      `mutation ${mark} { createProductTag(input: {${count(size, 'a12345:1 ', (index) => `a${index}:1`).join(' ')}}) { productTag { id } } }`,
-    'item list literal': (size, mark) =>
-      `mutation ${mark} { createProductTag(input: {nameEn:"abc" itemIds:[${fill('1 ', size)}]}) { productTag { id } } }`,
-    'number literal': (size, mark) => `query ${mark} { cities(countryId: ${fill('9', size)}) { id } }`,
-    'float literal': (size, mark) => `query ${mark} { cities(countryId: 1.${fill('9', size)}) { id } }`,
-    introspection: (size, mark) => `query ${mark} { __schema { types { ${fill('fields { name } ', size)} } } }`,
-    'deep introspection': (size, mark) =>
-      `query ${mark} { __schema { types { ${'fields{type{'.repeat(size / 15)}name${'}}'.repeat(size / 15)} } } }`,
-    'type names': (size, mark) => inside(fill('__typename ', size), mark),
-    'braces closed': (size, mark) => `${inside('', mark)} ${fill('}', size)}`,
-    dollars: (size, mark) => `query ${mark} ${fill('$', size)}`,
-  };
-  return Object.entries(shapes).flatMap(([kind, make]) => [
-    {
-      name: `document: ${kind}`,
-      max: bodyLimit,
-      request: (size: number, mark: string) => graphql(make(size - 300, mark)),
-    },
-    {
-      name: `small document: ${kind}`,
-      max: 13_000,
-      request: (size: number, mark: string) => graphql(make(size - 300, mark)),
-    },
-  ]);
+/** Texts with a mark for M, and for X and Y what is repeated. */
+type Shape = [name: string, template: string, x: Unit, y?: Unit];
+
+const form = 'X&name_en=M';
+const forms: Shape[] = [
+  ['list elements', form, 'item_ids[]=11&'],
+  ['indexed elements', form, (index) => `item_ids[${index}]=1&`],
+  ['wrapped elements', form, 'product_tag[item_ids][]=1&'],
+  ['distinct names', form, (index) => `n${index}=1&`],
+  ['nested names', 'aX=1&name_en=M', '[a]'],
+  ['open brackets', 'X=1&name_en=M', '['],
+  ['ampersands', form, '&'],
+  ['equals', form, '='],
+  ['pluses', 'name_en=X&name_en=M', '+'],
+  ['percents', 'name_en=X&name_en=M', '%41'],
+];
+
+const member = '{"name_en":"M","x":X}';
+const itemIds = '{"name_en":"M","item_ids":[X 1]}';
+const bodies: Shape[] = [
+  ['nested arrays', member, ['[', '', ']']],
+  ['nested objects', member, ['{"a":', '1', '}']],
+  ['members', '{"name_en":"M",X"x":1}', (index) => `"m${index}":1,`],
+  ['repeated members', '{"name_en":"M",X"x":1}', '"name_ar":1,'],
+  ['digits', '{"name_en":"M","item_ids":[X]}', '9'],
+  ['escapes', '{"name_en":"M","name_ar":"X"}', '\\u0041'],
+  ['unknown items', itemIds, (index) => `${1_000_000 + index},`],
+  ['repeated items', itemIds, '1,'],
+  ['wrong items', itemIds, '"a",'],
+  ['unfinished', '{"name_en":"M","name_ar":"X', 'a'],
+  ['spaces', '{"name_en":"M",X"x":1}', ' '],
+];
+
+const field = 'query M { services { id X } }';
+const after = 'query M { services { id } } X';
+const spread = 'query M { services { id ...F0 } } X';
+const localized = (value: string) => `query M { services { id name(locale: ${value}) } }`;
+const documents: Shape[] = [
+  ['repeated fields', field, 'id '],
+  ['repeated root fields', 'query M { X }', 'services{id} '],
+  ['repeated roots, open', 'query M { X', 'services{id '],
+  ['aliases', field, (index) => `a${index}:id `],
+  ['one alias of other fields', field, (index) => (index % 2 ? 'a:id ' : 'a:nameEn ')],
+  ['other arguments', field, (index) => `name(locale:${index % 2 ? 'AR' : 'EN'}) `],
+  ['inline fragments', field, '...{id} '],
+  ['inline fragments of other names', field, (index) => `...{a${index}:id} `],
+  ['inline fragments on a type', field, '... on Service{id nameEn} '],
+  ['invalid inline fragments', 'query M { services { id nope X } }', '...{id nameEn code} '],
+  ['nested inline fragments', field, ['...{', 'id', '}']],
+  ['spreads', `${field} fragment F on Service { id }`, '...F '],
+  ['spread fragments', spread, (index) => `fragment F${index} on Service { id ...F${index + 1} } `],
+  [
+    'fragments side by side',
+    `${field} Y`,
+    (index) => `...F${index} `.padEnd(22),
+    (index) => `fragment F${index} on Service{id}`,
+  ],
+  ['doubling fragments', spread, (index) => `fragment F${index} on Service{id ...F${index + 1} ...F${index + 1}} `],
+  ['unused fragments', after, (index) => `fragment F${index} on Service{id} `],
+  ['fragments in a circle', spread, (index) => `fragment F${index} on Service{id ...F${index + 1} ...F0} `],
+  ['directives', field, '@include(if:true) '],
+  ['unknown directives', field, '@nope '],
+  ['unknown fields', field, (index) => `f${index} `],
+  ['unknown arguments', 'query M { services { name(X) } }', (index) => `a${index}:1 `],
+  ['unknown type', 'query M { services { ... on X {id} } }', 'A'],
+  ['long name', field, 'nam'],
+  ['variables', 'query M(X) { services { id } }', (index) => `$v${index}:Int `],
+  ['repeated variables', 'query M(X) { services { id } }', '$v:Int '],
+  ['operations', after, (index) => `query Q${index}{services{id}} `],
+  ['comments', after, '# a\n'],
+  ['commas', field, ','],
+  ['spaces', field, ' '],
+  ['lines', field, '\n'],
+  ['block string', localized('"""X"""'), '\n  a'],
+  ['escaped block string', localized('"""X"""'), '\\"""'],
+  ['string', localized('"X"'), ' Did you mean '],
+  ['enum value', localized('X'), 'A'],
+  ['unfinished string', 'query M { services { name(locale: "X', 'a'],
+  ['list literal', 'query M { cities(countryId: [X]) { id } }', '1 '],
+  ['nested list literal', 'query M { cities(countryId: X) { id } }', ['[', '', ']']],
+  ['object literal', 'mutation M { createProductTag(input: {X}) { productTag { id } } }', (index) => `a${index}:1 `],
+  [
+    'item list literal',
+    'mutation M { createProductTag(input: {nameEn:"abc" itemIds:[X]}) { productTag { id } } }',
+    '1 ',
+  ],
+  ['number literal', 'query M { cities(countryId: X) { id } }', '9'],
+  ['float literal', 'query M { cities(countryId: 1.X) { id } }', '9'],
+  ['introspection', 'query M { __schema { types { X } } }', 'fields { name } '],
+  ['deep introspection', 'query M { __schema { types { X } } }', ['fields{type{', 'name', '}}']],
+  ['type names', field, '__typename '],
+  ['braces closed', after, '}'],
+  ['dollars', 'query M X', '$'],
+];
+
+function shapedInputs(token: string): Input[] {
+  const shaped = (place: string, max: number, shapes: Shape[], make: (text: string) => RawRequest): Input[] =>
+    shapes.map(([kind, template, x, y]) => ({
+      name: `${place}: ${kind}`,
+      max,
+      request(size, mark) {
+        const room = (size - 300) / (y === undefined ? 1 : 2);
+        const parts: Record<string, string> = { M: mark, X: fill(x, room), Y: y === undefined ? '' : fill(y, room) };
+        return make(template.replace(/\b[MXY]\b|(?<=\d|a|:)X/g, (name) => parts[name] as string));
+      },
+    }));
+  const formType = 'application/x-www-form-urlencoded';
+  const list =
+    (unit: (index: number) => unknown): ((size: number, mark: string) => RawRequest) =>
+    (size, mark) => {
+      const itemIds = Array.from({ length: Math.floor((size - 400) / 8) }, (_, index) => unit(index));
+      return graphql(create(mark), { input: { nameEn: mark, itemIds } }, token);
+    };
+  return [
+    ...shaped('form', bodyLimit, forms, (text) => send('POST', tags, text, token, formType)),
+    ...shaped('JSON', bodyLimit, bodies, (text) => send('POST', tags, text, token)),
+    ...shaped('document', bodyLimit, documents, graphql),
+    ...shaped('small document', 13_000, documents, graphql),
+    { name: 'item list variable: unknown items', max: bodyLimit, request: list((index) => 1_000_000 + index) },
+    { name: 'item list variable: wrong items', max: bodyLimit, request: list(() => 'a') },
+  ];
 }

@@ -31,22 +31,20 @@ export function addRoutes(router: Router, mount: string, routes: readonly Route[
   return router;
 }
 
-// With the access as a property, where a list of all routes finds it.
-function enter({ methods, path, access, isFor }: Route, mount: string): RequestHandler & { access: Access } {
+function enter({ methods, path, access, isFor }: Route, mount: string): RequestHandler {
   const route = mount + (mount !== '' && path === '/' ? '' : path);
   // The endpoint of a GraphQL request is known once its document is.
   const endpoint: Endpoint | undefined =
     access === 'schema' ? undefined : { surface: access === 'page' ? 'page' : 'rest', route };
   const allowed: string[] = methods;
   const allow = methods.join(', ');
-  const handler: RequestHandler = (request, response, next) => {
+  return (request, response, next) => {
     if (isFor?.(request) === false) return next('route');
     noteEndpoint(endpoint);
     if (allowed.includes(request.method)) return next();
     if (request.method !== 'OPTIONS') throw new AppError('method_not_allowed', { headers: { Allow: allow } });
     response.status(204).set('Allow', allow).end();
   };
-  return Object.assign(handler, { access });
 }
 
 /** Rejects paths without a route. */

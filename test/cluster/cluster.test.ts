@@ -1,15 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GatewayCluster, programs, startGatewayCluster } from '../support/gateway-cluster.ts';
 import { figuresOf } from '../support/load.ts';
-import { startMixedLoad } from '../support/mixed-load.ts';
+import { type MixedLoad, startMixedLoad } from '../support/mixed-load.ts';
 import type { PacedOutcome } from '../support/paced-load.ts';
 import { usageOf } from '../support/process-usage.ts';
 import { lacks } from '../support/programs.ts';
 import { createTenant } from '../support/tenant.ts';
 
-const rollingRestarts = 10;
+const changes = 20;
+const posts = 100;
+const rollingRestarts = 3;
 
 /** Updates, and reads, that wait for a lock as a replica is killed. */
 const heldRequests = 9;
@@ -17,18 +20,65 @@ const heldRequests = 9;
 /** The balancer's answer for a server that went is 502, or the end of a connection that had requests before. */
 const noAnswer = 0;
 
+/** How old the reference data of a replica may be, in ms. */
+const maxAge = 1_000;
+
 /** How long a fault lasts, in ms. */
 const faultTime = 2_000;
 
 /** How long the balancer may take to see the end of a connection, in ms, on a machine that has other things to do. */
 const noticeTime = 200;
 
-describe.skipIf(lacks(...programs))('under a mixed load', () => {
+/** How long it may take, in ms, until every replica has found out about a new primary. */
+const settleTime = 5_000;
+
+describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
   let cluster: GatewayCluster;
   beforeAll(async () => {
     cluster = await startGatewayCluster();
   });
   afterAll(() => cluster[Symbol.asyncDispose]());
+
+  test(`each of ${changes} changes of reference data is seen by all replicas within 1 s`, async () => {
+    const ages: number[] = [];
+    for (let change = 1; change <= changes; change += 1) {
+      await sql`update services set name_en = ${`Change ${change}`} where code = 'dine_in'`.execute(cluster.db);
+      const changed = performance.now();
+      await Promise.all(cluster.replicas.map(({ url }) => untilSeen(url, change)));
+      ages.push(performance.now() - changed);
+    }
+    console.log(`${changes} changes seen by all replicas: the slowest in ${Math.round(Math.max(...ages))} ms`);
+    expect(ages.filter((age) => age > maxAge)).toEqual([]);
+  });
+
+  test(`${posts} POSTs with one idempotency key make one tag`, async () => {
+    const { client, db } = cluster;
+    const { companyId, products, token } = await createTenant(db);
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const body = { name_en: 'Once', item_ids: products };
+    const create = async (): Promise<unknown> => {
+      const answer = await client.rest('POST', '/product_tags', { token, headers, body });
+      if (answer.status === 201) return answer.body;
+      // What a client does that is told to try again.
+      expect(answer.status).toBe(409);
+      await setTimeout(50);
+      return create();
+    };
+    const tags = await Promise.all(Array.from({ length: posts }, create));
+    const rows = await db.selectFrom('productTags').select('id').where('companyId', '=', companyId).execute();
+    expect(rows).toHaveLength(1);
+    expect(new Set(tags.map((tag) => JSON.stringify(tag))).size).toBe(1);
+    expect(tags[0]).toMatchObject({ id: rows[0]?.id, item_ids: products });
+  });
+
+  test('a limit is that of the address which the balancer tells, and of each replica in turn', async () => {
+    const headers = { 'X-Forwarded-For': '192.0.2.7' };
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, () => cluster.client.rest('GET', '/services', { headers })),
+    );
+    const left = answers.map(({ headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]));
+    expect(left.toSorted((a, b) => b - a)).toEqual(Array.from({ length: 9 }, (_, index) => 999_999 - index));
+  });
 
   test(`${rollingRestarts} rolling restarts by SIGTERM: no request fails`, async () => {
     const { reads, writes } = await underLoad('rolling restarts', async () => {
@@ -96,6 +146,39 @@ describe.skipIf(lacks(...programs))('under a mixed load', () => {
     expect([...reads, ...writes].filter(isFailed)).toEqual([]);
   });
 
+  // The last, as the primary does not come back.
+  test('the primary killed -9 and the standby promoted: writes are 503 meanwhile and resume, and none is lost', async () => {
+    const { postgres, replicas } = cluster;
+    const pids = replicas.map(({ pid }) => pid);
+    let [killed, promoted, resumed] = [0, 0, 0];
+    const { reads, writes } = await underLoad('failover', async ({ acknowledged }) => {
+      await setTimeout(1_000);
+      await postgres.primary.kill();
+      killed = performance.now();
+      await setTimeout(faultTime);
+      await postgres.promote();
+      promoted = performance.now();
+      const before = acknowledged();
+      await expect.poll(() => acknowledged() - before, { timeout: 30_000, interval: 20 }).toBeGreaterThan(0);
+      resumed = performance.now();
+      console.log(`failover: writes again ${Math.round(resumed - promoted)} ms after the promotion`);
+      await cluster.untilReady();
+      await setTimeout(settleTime + 2_000);
+    });
+    // What was under way as the primary went may have been acknowledged in that moment.
+    const sentMeanwhile = writes.filter(({ sentAt, ms }) => sentAt > killed && sentAt + ms < promoted);
+    expect(new Set(sentMeanwhile.map(({ status }) => status))).toEqual(new Set([503]));
+    const all = [...reads, ...writes];
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200, 201, 503]));
+    expect(all.filter(({ status, retryAfter }) => status === 503 && retryAfter === null)).toEqual([]);
+    // All writes after the promotion was found out are done, by the same processes.
+    const later = writes.filter(({ sentAt }) => sentAt > resumed + settleTime);
+    expect(later.length).toBeGreaterThan(50);
+    expect(later.filter(isFailed)).toEqual([]);
+    expect(replicas.map(({ pid }) => pid)).toEqual(pids);
+    expect(replicas.every(({ running }) => running)).toBe(true);
+  });
+
   /** Has updates and reads wait for a lock, spread over the replicas, while something happens; their statuses. */
   async function whileRequestsWait(happen: () => Promise<void>): Promise<{ updates: number[]; reads: number[] }> {
     const { client, db } = cluster;
@@ -127,14 +210,14 @@ describe.skipIf(lacks(...programs))('under a mixed load', () => {
   }
 
   /** Stages a fault under load; whatever it is, no acknowledged write may be lost. */
-  async function underLoad(name: string, stageFault: () => Promise<void>) {
+  async function underLoad(name: string, stageFault: (load: MixedLoad) => Promise<void>) {
     const pids = () => cluster.replicas.map(({ pid }) => pid ?? 0);
     const pidsBefore = pids();
     const before = usageOf(pidsBefore);
     const begin = performance.now();
     const load = await startMixedLoad(cluster);
     await setTimeout(1_000);
-    await stageFault();
+    await stageFault(load);
     await setTimeout(1_000);
     const { reads, writes } = await load.stop();
     const all = [...reads, ...writes];
@@ -160,4 +243,14 @@ describe.skipIf(lacks(...programs))('under a mixed load', () => {
 
 function isFailed({ status }: PacedOutcome): boolean {
   return status < 200 || status > 299;
+}
+
+/** Waits until a replica shows a change. */
+async function untilSeen(url: string, change: number): Promise<void> {
+  for (;;) {
+    const response = await fetch(`${url}/partner_portal/v1/services`);
+    expect(response.status).toBe(200);
+    if (Number(/"name_en":"Change (\d+)"/.exec(await response.text())?.[1] ?? 0) >= change) return;
+    await setTimeout(5);
+  }
 }
