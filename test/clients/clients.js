@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { Client, cacheExchange, fetchExchange } from '@urql/core';
@@ -8,7 +7,8 @@ import relay from 'relay-runtime';
 
 // Each client with its default settings. A function sends an operation and resolves to its data, or to the codes of its errors.
 
-const sha256 = (text) => createHash('sha256').update(text).digest('hex');
+const sha256 = async (text) =>
+  Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('hex');
 const codesOf = (errors) => ({ codes: errors.map(({ extensions }) => extensions.code) });
 
 function apollo(url, headers, options) {

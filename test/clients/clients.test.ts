@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startApp, use } from '../support/app.ts';
 import { createTenant } from '../support/tenant.ts';
-
-interface Operation {
-  kind: 'query' | 'mutation';
-  text: string;
-  variables: object;
-  /** For Relay, whose compiler writes them. */
-  selections: object[];
-}
+import { create, type Operation, services, viewer } from './operations.ts';
 
 type Send = (operation: Operation) => Promise<{ data?: unknown; codes?: string[] }>;
 type Connect = (url: string, headers: Record<string, string>) => Send;
@@ -17,46 +10,12 @@ type Connect = (url: string, headers: Record<string, string>) => Send;
 const path = new URL('./clients.js', import.meta.url).href;
 const { clients, persisted }: Record<'clients' | 'persisted', Record<string, Connect>> = await import(path);
 
-const scalar = (name: string) => ({ kind: 'ScalarField', name, alias: null, args: null, storageKey: null });
-const object = (name: string, selections: object[], plural = false, args: object[] | null = null) => ({
-  kind: 'LinkedField',
-  ...{ name, alias: null, args, concreteType: name, plural, selections, storageKey: null },
-});
-
-const services: Operation = {
-  kind: 'query',
-  text: 'query Services { services { code name } }',
-  variables: {},
-  selections: [object('services', [scalar('code'), scalar('name')], true)],
-};
-const viewer: Operation = {
-  kind: 'query',
-  text: 'query Viewer { viewer { partner { name } } }',
-  variables: {},
-  selections: [object('viewer', [object('partner', [scalar('name')])])],
-};
-const create = (nameEn: string): Operation => ({
-  kind: 'mutation',
-  text: `mutation Create($input: CreateProductTagInput!) {
-    createProductTag(input: $input) { productTag { nameEn } userErrors { code } } }`,
-  variables: { input: { nameEn } },
-  selections: [
-    object(
-      'createProductTag',
-      [object('productTag', [scalar('nameEn')]), object('userErrors', [scalar('code')], true)],
-      false,
-      [{ kind: 'Variable', name: 'input', variableName: 'input' }],
-    ),
-  ],
-});
-
 const app = use(await startApp());
 const url = `${app.url}/graphql`;
 const { token, partnerName } = await createTenant(app.db);
 const authorization = { Authorization: `Bearer ${token}` };
 const partner = { name: partnerName };
 
-// Without `id`: Relay takes only strings for it, so its users select ours under an alias.
 describe.each(Object.entries(clients))('%s', (_name, connect) => {
   test.each([
     ['en', 'Dine In'],

@@ -1,4 +1,4 @@
-import { type BrowserContextOptions, chromium, type Page, type Route } from 'playwright-core';
+import { type BrowserContextOptions, chromium, type LaunchOptions, type Page, type Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { startApp, type TestApp } from './app.ts';
 import type {} from './chromium.ts';
@@ -58,13 +58,15 @@ export function describeInBrowser(name: string, tests: (site: Site) => void): vo
   });
 }
 
+export const launchOptions = (): LaunchOptions => ({
+  executablePath: inject('chromium') ?? '',
+  // Its own sandbox does not work for root, as in most CI containers.
+  chromiumSandbox: process.getuid?.() !== 0,
+  args: ['--disable-background-networking', '--disable-component-update'],
+});
+
 async function openBrowser(url: string): Promise<Browser> {
-  const browser = await chromium.launch({
-    executablePath: inject('chromium') ?? '',
-    // Its own sandbox does not work for root, as in most CI containers.
-    chromiumSandbox: process.getuid?.() !== 0,
-    args: ['--disable-background-networking', '--disable-component-update'],
-  });
+  const browser = await chromium.launch(launchOptions());
 
   return {
     async open(path, { standIn, ...options } = {}) {

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { rolldown } from 'rolldown';
+import { describe, expect, inject, test } from 'vitest';
+import { create, services, viewer } from '../clients/operations.ts';
+import { startApp, use } from '../support/app.ts';
+import { launchOptions } from '../support/browser.ts';
+import { createTenant } from '../support/tenant.ts';
+
+describe.skipIf(inject('chromium') === null)('a page of another origin', async () => {
+  if (inject('chromium') === null) return;
+  const bundle = await rolldown({ input: fileURLToPath(new URL('../clients/clients.js', import.meta.url)) });
+  const { output } = await bundle.generate({ format: 'esm' });
+  const script = `${output[0].code}\nglobalThis.clients = clients;`;
+  const server = createServer((request, response) => {
+    const isScript = request.url === '/script.js';
+    response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
+    response.end(isScript ? script : '<!doctype html><script type="module" src="/script.js"></script>');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  use({ [Symbol.asyncDispose]: async () => void server.close() });
+
+  const app = use(await startApp());
+  const { token, partnerName } = await createTenant(app.db);
+  const browser = use(await chromium.launch(launchOptions()));
+  // Without routes of Playwright's, which would answer preflight requests in place of the service.
+  const page = await browser.newPage();
+  await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
+
+  const send = (client: string, headers: Record<string, string>, operation: object) =>
+    page.evaluate(
+      `clients[${JSON.stringify(client)}](${JSON.stringify(`${app.url}/graphql`)}, ${JSON.stringify(headers)})(${JSON.stringify(operation)})`,
+    );
+
+  test.each(['Apollo Client', 'urql', 'graphql-request', "Relay's runtime"])('uses %s', async (client) => {
+    const authorization = { Authorization: `Bearer ${token}` };
+    for (const [language, name] of Object.entries({ en: 'Dine In', ar: 'تناول في المطعم' })) {
+      expect(await send(client, { 'Accept-Language': language }, services)).toMatchObject({
+        data: { services: expect.arrayContaining([expect.objectContaining({ code: 'dine_in', name })]) },
+      });
+    }
+    expect(await send(client, authorization, viewer)).toMatchObject({
+      data: { viewer: { partner: { name: partnerName } } },
+    });
+    expect(await send(client, authorization, create('Spicy'))).toMatchObject({
+      data: { createProductTag: { productTag: { nameEn: 'Spicy' } } },
+    });
+    expect(await send(client, authorization, create('x'))).toMatchObject({
+      data: { createProductTag: { productTag: null, userErrors: [{ code: 'INVALID_LENGTH' }] } },
+    });
+    expect(await send(client, {}, viewer)).toEqual({ codes: ['UNAUTHENTICATED'] });
+  });
+});
