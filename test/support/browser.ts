@@ -1,5 +1,5 @@
 import { type BrowserContextOptions, chromium, type LaunchOptions, type Page, type Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { afterAll, beforeAll, describe, inject, onTestFinished } from 'vitest';
 import { startApp, type TestApp } from './app.ts';
 import type {} from './chromium.ts';
 
@@ -76,6 +76,7 @@ async function openBrowser(url: string): Promise<Browser> {
         permissions: ['clipboard-read', 'clipboard-write'],
         ...options,
       });
+      onTestFinished(() => context.close());
       const problems: string[] = [];
       await context.route(
         (asked) => /^(?:https?|wss?):$/.test(asked.protocol) && asked.origin !== url,
