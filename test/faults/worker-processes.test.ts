@@ -149,7 +149,7 @@ describe('a service that cannot start says why in a sentence, and ends with code
     [
       'a host that does not exist',
       async () => ({ ...database.env, HOST: 'nowhere.invalid' }),
-      /^This machine has no address nowhere\.invalid\. Set HOST to one it has\.\nA worker did not start/,
+      /^This machine does not have the address nowhere\.invalid\. Set HOST to one of its addresses\.\nA worker did not start/,
     ],
   ];
   test.each(cases)('%s', async (_what, env, says) => {
@@ -163,6 +163,6 @@ describe('a service that cannot start says why in a sentence, and ends with code
     const { port } = new URL(other.url);
     await using service = await spawnService({ ...database.env, WORKERS: '3', HOST: '127.0.0.1', [variable]: port });
     expect(await service.exited).toBe(1);
-    expect(service.stderr).toMatch(`Port ${port} of 127.0.0.1 is in use. Set ${variable} to another one.\n`);
+    expect(service.stderr).toMatch(`Port ${port} of 127.0.0.1 is in use. Set ${variable} to a free port.\n`);
   });
 });

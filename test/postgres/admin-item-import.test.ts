@@ -241,5 +241,5 @@ test('an id that leaves too few for the database to give is refused, and one tha
   }
   expect(await importCsv(company, `${id}\n1900000000,product,Tea,شاي`)).toMatchObject({ code: 0 });
   const two = await importCsv(company, `${heading}\nproduct,Coffee,قهوة\nproduct,Milk,حليب`);
-  expectRefusal(two, /^Ids left: 1; records that need one: 2\./);
+  expectRefusal(two, /^The file needs 2 new ids, and 1 are left\./);
 });

@@ -116,7 +116,7 @@ test.each([
 });
 
 test('a file of no list, and a missing one, are rejected', async () => {
-  expectRefusal(await importFile('planets.csv', 'id\n'), /planets\.csv is named after no list/);
+  expectRefusal(await importFile('planets.csv', 'id\n'), /planets\.csv is not named after a list/);
   expectRefusal(await admin('reference', 'import', join(folder, 'none')), /cannot be read/);
 });
 

@@ -173,6 +173,6 @@ test('every table is copied but the version of the reference data', async () => 
 });
 
 test('copy rejects a folder without a database, and a URL of something else', async () => {
-  expectRefusal(await admin('copy', '--from', folder, '--to', 'postgres://x/y'), /is no data folder/);
+  expectRefusal(await admin('copy', '--from', folder, '--to', 'postgres://x/y'), /is not a data folder/);
   expectWrongUsage(await admin('copy', '--from', folder, '--to', 'mysql://x/y'), /postgres:\/\/ URL/);
 });

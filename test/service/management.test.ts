@@ -214,7 +214,7 @@ test('a port in use is a sentence, and exit code 1', async () => {
   const MANAGEMENT_PORT = new URL(app.url).port;
   await using refused = await spawnService({ ...database.env, MANAGEMENT_PORT });
   expect(await refused.exited).toBe(1);
-  expect(refused.stderr).toBe(`Port ${MANAGEMENT_PORT} of 127.0.0.1 is in use. Set MANAGEMENT_PORT to another one.\n`);
+  expect(refused.stderr).toBe(`Port ${MANAGEMENT_PORT} of 127.0.0.1 is in use. Set MANAGEMENT_PORT to a free port.\n`);
   await database[Symbol.asyncDispose]();
 });
 

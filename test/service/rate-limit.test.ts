@@ -85,7 +85,7 @@ describe('a token', () => {
     expect(graphql.body).toEqual({
       errors: [
         {
-          message: expect.stringMatching(/طلبات كثيرة جدًا.*\d+/),
+          message: expect.stringMatching(/عدد الطلبات كبير جدًا.*\d+/),
           extensions: { code: 'RATE_LIMITED', requestId: graphql.headers.get('x-request-id') },
         },
       ],

@@ -169,6 +169,7 @@ export async function setEntry(
 /** The entry of an id; throws when the list has none. */
 export async function getEntry(db: Database, list: ReferenceListName, id: number): Promise<Entry> {
   const entry = (await listEntries(db, list)).find((each) => each.id === id);
-  if (entry === undefined) throw new StartError(`The list ${list} has no id ${id}.`);
+  if (entry === undefined)
+    throw new StartError(`The list ${list} has no id ${id}. Run reference export to see its ids.`);
   return entry;
 }

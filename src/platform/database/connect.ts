@@ -77,6 +77,8 @@ async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: L
     if (settings.length > 0) log.warn({ settings }, poolerAdvice);
   } catch (error) {
     await db.destroy();
-    throw new StartError(`The database of DATABASE_URL cannot be used: ${(error as Error).message || String(error)}`);
+    throw new StartError(
+      `The database of DATABASE_URL cannot be used (${(error as Error).message || String(error)}). Check the host, port, database, user and password.`,
+    );
   }
 }

@@ -21,7 +21,7 @@ export async function ensureMigrated<Tables>(db: Kysely<Tables>): Promise<void> 
   const pending = await listPendingMigrations(db);
   if (pending.length === 0) return;
   throw new StartError(
-    `The database lacks ${pending.length} migrations (${pending.join(', ')}). Run: npm run -s admin -- migrate\n` +
+    `The database lacks these migrations: ${pending.join(', ')}. Run: npm run -s admin -- migrate\n` +
       'In the image, that is: node dist/src/admin.js migrate',
   );
 }

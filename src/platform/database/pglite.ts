@@ -12,7 +12,9 @@ export async function openPGlite(dataDir: string): Promise<{
   close(): Promise<void>;
 }> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: Error) => {
-    throw new StartError(`The data folder cannot be made (${error.message}). Set DATA_DIR to another one.`);
+    throw new StartError(
+      `The data folder cannot be created (${error.message}). Set DATA_DIR to a folder that the service can write to.`,
+    );
   });
   const unlock = await lockFolder(dataDir);
   try {

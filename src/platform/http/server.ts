@@ -75,11 +75,15 @@ export async function drain(server: HttpServer, timeout = drainTimeout): Promise
 
 function startErrorOf(error: NodeJS.ErrnoException, port: number, host: string, settings: string): Error {
   if (error.code === 'EADDRINUSE')
-    return new StartError(`Port ${port} of ${host} is in use. Set ${settings}PORT to another one.`);
+    return new StartError(`Port ${port} of ${host} is in use. Set ${settings}PORT to a free port.`);
   if (error.code === 'EACCES')
-    return new StartError(`Port ${port} needs more rights. Set ${settings}PORT to another one.`);
+    return new StartError(
+      `This process has no permission to listen on port ${port}. Set ${settings}PORT to 1024 or higher.`,
+    );
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return new StartError(`This machine has no address ${host}. Set ${settings}HOST to one it has.`);
+    return new StartError(
+      `This machine does not have the address ${host}. Set ${settings}HOST to one of its addresses.`,
+    );
   }
   return error;
 }

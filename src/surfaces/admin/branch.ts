@@ -12,7 +12,7 @@ import type { Admin } from './admin.ts';
 import { parseId, parseName } from './options.ts';
 
 const unknownBranch = (company: number, id: number) =>
-  new StartError(`Company ${company} has no branch ${id}. branch list shows its branches.`);
+  new StartError(`Company ${company} has no branch ${id}. Run branch list to see its branches.`);
 
 export function addBranchCommands(admin: Admin): void {
   const command = admin.group('branch', 'branches of a company');

@@ -50,7 +50,9 @@ export function addDatabaseCommands(admin: Admin): void {
     .requiredOption('--to <url>', 'the PostgreSQL; it is migrated first', parsePostgresUrl)
     .action(async ({ from, to }) => {
       await access(join(from, 'pglite')).catch(() => {
-        throw new StartError(`${from} is no data folder of the embedded database.`);
+        throw new StartError(
+          `${from} is not a data folder of the embedded database. Set --from to the DATA_DIR of the service.`,
+        );
       });
       const onTarget = { target: { databaseUrl: to }, migrated: false };
       await admin.withDatabase((source) => admin.withDatabase((target) => copy(admin, source, target), onTarget), {

@@ -123,10 +123,10 @@ async function listFiles(path: string): Promise<string[]> {
   });
   if (!stats.isDirectory()) return [path];
   const files = (await readdir(path)).filter((name) => /\.(csv|jsonl?|ndjson)$/.test(name)).toSorted();
-  if (files.length === 0) throw new StartError(`${path} has no .csv or .json file.`);
+  if (files.length === 0) throw new StartError(`${path} contains no .csv or .json file. Choose another folder.`);
   const lists = files.map(listOf);
   const repeated = lists.find((list, index) => lists.indexOf(list) !== index);
-  if (repeated !== undefined) throw new StartError(`${path} has two files of the list ${repeated}.`);
+  if (repeated !== undefined) throw new StartError(`${path} contains two files for the list ${repeated}. Remove one.`);
   return files.map((name) => join(path, name));
 }
 
@@ -135,5 +135,7 @@ const listOf = (path: string) => basename(path, extname(path));
 function getList(path: string): ReferenceListName {
   const list = referenceListNames.find((name) => name === listOf(path));
   if (list !== undefined) return list;
-  throw new StartError(`${basename(path)} is named after no list. The lists are ${referenceListNames.join(', ')}.`);
+  throw new StartError(
+    `${basename(path)} is not named after a list. Rename it after one of: ${referenceListNames.join(', ')}.`,
+  );
 }

@@ -32,7 +32,8 @@ export function addTokenCommands(admin: Admin): void {
     .action(async (id, { yes }) => {
       if (!yes) await admin.confirm(`Token ${id} will be rejected from now on. Revoke it?`);
       await admin.change(async (db) => {
-        if (!(await revokeToken(db, id))) throw new StartError(`There is no token ${id}. token list shows the tokens.`);
+        if (!(await revokeToken(db, id)))
+          throw new StartError(`There is no token ${id}. Run token list to see the tokens.`);
         return { text: `Token ${id} is revoked.`, data: { id } };
       });
     });

@@ -15,7 +15,7 @@ export const companiesById = rowsById(
 /** Throws a StartError when there is no company of that id. */
 export async function ensureCompany(db: Database, id: number): Promise<void> {
   const company = await db.selectFrom('companies').select('id').where('id', '=', id).executeTakeFirst();
-  if (company === undefined) throw new StartError(`There is no company ${id}. company list shows the companies.`);
+  if (company === undefined) throw new StartError(`There is no company ${id}. Run company list to see the companies.`);
 }
 
 /** Adds a company and returns its id. */

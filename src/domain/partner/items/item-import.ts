@@ -128,7 +128,7 @@ async function giveIds(transaction: Database, records: FileItem[]): Promise<File
   let last = records.reduce((highest, { id }) => Math.max(highest, id ?? 0), rows[0]?.id ?? 0);
   const needed = records.filter(({ id }) => id === null).length;
   if (last + needed > highestId) {
-    throw new StartError(`Ids left: ${highestId - last}; records that need one: ${needed}. Nothing was changed.`);
+    throw new StartError(`The file needs ${needed} new ids, and ${highestId - last} are left. Nothing was changed.`);
   }
   return records.map((item) => {
     last += item.id === null ? 1 : 0;

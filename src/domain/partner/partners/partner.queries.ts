@@ -46,7 +46,7 @@ export async function getPartner(db: Database, idOrName: string): Promise<{ id: 
     .orderBy((order) => order('id', '=', id), 'desc')
     .executeTakeFirst();
   if (partner !== undefined) return partner;
-  throw new StartError(`There is no partner "${idOrName}". partner list shows the partners.`);
+  throw new StartError(`There is no partner "${idOrName}". Run partner list to see the partners.`);
 }
 
 /** Every partner by id, with its default company. */

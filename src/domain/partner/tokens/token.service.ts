@@ -20,7 +20,8 @@ export async function issueToken(db: Database, partnerName: string, days: number
       .where('name', '=', partnerName)
       .forUpdate()
       .executeTakeFirst();
-    if (partner === undefined) throw new StartError(`There is no partner named "${partnerName}".`);
+    if (partner === undefined)
+      throw new StartError(`There is no partner named "${partnerName}". Run partner list to see the partners.`);
     const live = await transaction
       .selectFrom('partnerTokens')
       .select('id')
@@ -28,7 +29,7 @@ export async function issueToken(db: Database, partnerName: string, days: number
       .where(isLive)
       .execute();
     if (live.length >= maxLiveTokens) {
-      throw new StartError(`"${partnerName}" has ${maxLiveTokens} live tokens already: revoke one first.`);
+      throw new StartError(`"${partnerName}" has ${maxLiveTokens} live tokens already. Revoke one first.`);
     }
     const token = generateToken();
     const expiresAt = days === null ? null : sql<Date>`now() + make_interval(days => ${days}::integer)`;

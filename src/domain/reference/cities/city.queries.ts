@@ -30,7 +30,7 @@ export async function getCityId(db: Database, idOrCode: string): Promise<number>
     .select('id')
     .where((where) => where.or([where('id', '=', id), where('code', '=', idOrCode)]))
     .executeTakeFirst();
-  if (city === undefined) throw new StartError(`There is no city "${idOrCode}". city list shows the cities.`);
+  if (city === undefined) throw new StartError(`There is no city "${idOrCode}". Run city list to see the cities.`);
   return city.id;
 }
 
