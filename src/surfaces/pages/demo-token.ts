@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { parseBearer } from '../../kernel/token.ts';
 
-/** The demo partner's token for a page that is asked for by this request; undefined where it is not to be given away. */
+/** The demo partner's token for the page that a request asks for; undefined if the page must not contain it. */
 export type FindDemoToken = (request: IncomingMessage) => Promise<string | undefined>;
 
 const loopbackAddress = /^(?:::ffff:)?127\.|^::1$/;
-// A name that anybody could have pointed at this machine is none of it.
+// Other names may point at this machine, but anyone can set them up.
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
-/** Of the embedded service alone, and only for a browser on the same machine: whose files it could read as well. */
+/** Only with the embedded database, and for a browser on the same machine, whose user could read the file as well. */
 export function demoTokenFinder(databaseUrl: string | undefined, dataDir: string): FindDemoToken {
   if (databaseUrl !== undefined) return async () => undefined;
   return async (request) => {
@@ -20,7 +20,7 @@ export function demoTokenFinder(databaseUrl: string | undefined, dataDir: string
   };
 }
 
-// What a proxy passes on comes from its address, not from its client's.
+// A proxy on this machine passes on requests of other machines.
 function isOfThisMachine({ socket, headers }: IncomingMessage): boolean {
   const isForwarded = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'].some(
     (name) => headers[name] !== undefined,

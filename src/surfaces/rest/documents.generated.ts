@@ -86,19 +86,14 @@ export type V1ServicesQueryVariables = Exact<{ [key: string]: never; }>;
 export type V1ServicesQuery = { services: Array<{ id: number, code: string, name: string, name_en: string, name_ar: string }> };
 
 export type V1LookupsQueryVariables = Exact<{
-  brandTypes?: number | null | undefined;
-  cuisineTypes?: number | null | undefined;
-  services?: number | null | undefined;
-  applications?: number | null | undefined;
-  withBrandTypes: boolean;
-  withCuisineTypes: boolean;
-  withServices: boolean;
-  withApplications: boolean;
-  withWeekDays: boolean;
+  brandTypes: number;
+  cuisineTypes: number;
+  services: number;
+  applications: number;
 }>;
 
 
-export type V1LookupsQuery = { lookups: { brand_types?: Array<V1LookupEntryFragment>, cuisine_types?: Array<V1LookupEntryFragment>, services?: Array<V1LookupEntryFragment>, applications?: Array<V1LookupEntryFragment>, week_days?: Array<V1LookupEntryFragment> } };
+export type V1LookupsQuery = { lookups: { brand_types: Array<V1LookupEntryFragment>, cuisine_types: Array<V1LookupEntryFragment>, services: Array<V1LookupEntryFragment>, applications: Array<V1LookupEntryFragment>, week_days: Array<V1LookupEntryFragment> } };
 
 export type V1LookupEntryFragment = { key: string, value: string, name: string };
 
@@ -237,21 +232,21 @@ export const V1ServicesDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<V1ServicesQuery, V1ServicesQueryVariables>;
 export const V1LookupsDocument = new TypedDocumentString(`
-    query V1Lookups($brandTypes: Int, $cuisineTypes: Int, $services: Int, $applications: Int, $withBrandTypes: Boolean!, $withCuisineTypes: Boolean!, $withServices: Boolean!, $withApplications: Boolean!, $withWeekDays: Boolean!) {
+    query V1Lookups($brandTypes: Int!, $cuisineTypes: Int!, $services: Int!, $applications: Int!) {
   lookups {
-    brand_types: brandTypes(page: $brandTypes) @include(if: $withBrandTypes) {
+    brand_types: brandTypes(page: $brandTypes) {
       ...V1LookupEntry
     }
-    cuisine_types: cuisineTypes(page: $cuisineTypes) @include(if: $withCuisineTypes) {
+    cuisine_types: cuisineTypes(page: $cuisineTypes) {
       ...V1LookupEntry
     }
-    services(page: $services) @include(if: $withServices) {
+    services(page: $services) {
       ...V1LookupEntry
     }
-    applications(page: $applications) @include(if: $withApplications) {
+    applications(page: $applications) {
       ...V1LookupEntry
     }
-    week_days: weekDays @include(if: $withWeekDays) {
+    week_days: weekDays {
       ...V1LookupEntry
     }
   }

@@ -47,41 +47,26 @@ function listCities(execute: Execute): RequestHandler {
 /** The largest Int of GraphQL. Larger pages are as empty. */
 const maxPage = 2 ** 31 - 1;
 
-const pagedLists = ['brand_types', 'cuisine_types', 'services', 'applications'] as const;
-
 /** One element per requested list, in the order of the query. */
 function listLookups(execute: Execute): RequestHandler {
   return async (request, response) => {
     const parameters = queryParameters(request);
-    const pages = readPages(parameters);
+    const pages = { brand_types: 1, cuisine_types: 1, services: 1, applications: 1 };
+    const invalid: string[] = [];
+    for (const list of Object.keys(pages) as (keyof typeof pages)[]) {
+      const page = parseInteger(parameters.get(list) ?? '1') ?? 0;
+      if (isPage(page)) pages[list] = Math.min(page, maxPage);
+      else invalid.push(list);
+    }
+    if (invalid.length > 0) throw invalidParameters(invalid, 'page');
+    // All lists, as those that are not requested cost little.
     const { lookups } = await execute(response, V1LookupsDocument, {
-      brandTypes: pages.brand_types ?? 1,
-      cuisineTypes: pages.cuisine_types ?? 1,
-      services: pages.services ?? 1,
-      applications: pages.applications ?? 1,
-      withBrandTypes: pages.brand_types !== undefined,
-      withCuisineTypes: pages.cuisine_types !== undefined,
-      withServices: pages.services !== undefined,
-      withApplications: pages.applications !== undefined,
-      withWeekDays: parameters.has('week_days'),
+      brandTypes: pages.brand_types,
+      cuisineTypes: pages.cuisine_types,
+      services: pages.services,
+      applications: pages.applications,
     });
     const requested = [...parameters.keys()].filter((key): key is keyof typeof lookups => Object.hasOwn(lookups, key));
     respondJson(response, { lookups: requested.map((key) => ({ [key]: lookups[key] })) });
   };
-}
-
-type Pages = Partial<Record<(typeof pagedLists)[number], number>>;
-
-/** Throws `invalid_parameter` for all malformed pages at once. */
-function readPages(parameters: Map<string, string>): Pages {
-  const pages: Pages = {};
-  const invalid: string[] = [];
-  for (const [name, text] of parameters) {
-    const list = pagedLists.find((each) => each === name);
-    const page = parseInteger(text) ?? 0;
-    if (list !== undefined && isPage(page)) pages[list] = Math.min(page, maxPage);
-    else if (list !== undefined) invalid.push(name);
-  }
-  if (invalid.length > 0) throw invalidParameters(invalid, 'page');
-  return pages;
 }
