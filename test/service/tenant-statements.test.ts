@@ -106,9 +106,9 @@ async function administrate(db: Database, { companyId, products }: Tenant): Prom
   const names = { nameEn: 'Olaya', nameAr: 'العليا' };
   const id = await createBranch(db, { companyId, ...names, addressLine: null, cityId: city.id }, [1]);
   expect(await listBranches(db, companyId)).toHaveLength(1);
-  expect(await updateBranch(db, { companyId, id }, names, [2])).toBe(true);
+  await updateBranch(db, { companyId, id }, names, [2]);
   const other = await createBranch(db, { companyId, ...names, addressLine: null, cityId: city.id }, []);
-  expect(await deleteBranch(db, { companyId, id: other })).toBe(true);
+  await deleteBranch(db, { companyId, id: other });
   const file = `id,item_type,name_en,name_ar\n${products[0]},product,Tea,شاي\n,modifier,Sugar,سكر\n`;
   const mistakes = new Mistakes();
   const records = readRecords(Buffer.from(file), { columns: itemFileColumns, mistakes });

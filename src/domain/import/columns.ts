@@ -47,7 +47,11 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   return cell.pipe(z.enum(values, `must be ${expected}`));
 }
 
-/** The name of a column in files and tables. */
-export function snakeCase(name: string): string {
+/** A row with the names that columns have in files and tables. */
+export function snakeCased(row: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), value]));
+}
+
+function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

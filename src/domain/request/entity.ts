@@ -12,7 +12,7 @@ export function ReferenceEntity(byId: ReferenceRead<ReadonlyMap<number, object>>
   return entity(async (id, { reference }) => (await reference.of(byId)).get(id));
 }
 
-/** The same of a type of the caller's company, which needs a token: another company's records are none. */
+/** Decorates a type of the caller's company, which needs a token: the records of other companies stay hidden. */
 export function TenantEntity(byId: Batch<TenantKey, object | undefined>): ClassDecorator {
   return entity(async (id, context) => {
     const { companyId } = await requireCaller(context);
@@ -20,7 +20,7 @@ export function TenantEntity(byId: Batch<TenantKey, object | undefined>): ClassD
   });
 }
 
-// Extensions are no part of the schema as it is printed or introspected.
+// The printed and introspected schema has no extensions.
 function entity(findEntity: FindEntity): ClassDecorator {
   return Extensions({ findEntity });
 }

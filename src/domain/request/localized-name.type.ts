@@ -10,8 +10,7 @@ enum LocaleEnum {
 
 registerEnumType(LocaleEnum, {
   name: 'Locale',
-  description:
-    'A language of the service. Where none is given, the Accept-Language header decides, English by default.',
+  description: 'A language of the service. Default: that of the Accept-Language header, or else English.',
   valuesConfig: { EN: { description: 'English' }, AR: { description: 'Arabic' } },
 });
 
@@ -19,7 +18,7 @@ registerEnumType(LocaleEnum, {
 export function LocaleArg() {
   return Arg('locale', () => LocaleEnum, {
     nullable: true,
-    description: 'The language of the name, whatever the Accept-Language header says.',
+    description: 'Language of the name. Default: that of the request.',
   });
 }
 

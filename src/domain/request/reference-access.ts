@@ -6,14 +6,15 @@ import type { RequestContext } from './context.ts';
 /** Role of root fields of reference data: open to all, unless the operator closed them. */
 const referenceRole = 'reference';
 
-/** Declares in the schema what a root field of reference data is. */
+/** Marks root fields of reference data in the schema. */
 export const referenceDirective = new GraphQLDirective({
   name: 'reference',
-  description: 'Reference data: the same for everybody, so an answer that selects nothing else may be kept and shared.',
+  description:
+    'Reference data: the same for every caller, so a response that selects nothing else may be cached and shared.',
   locations: [DirectiveLocation.FIELD_DEFINITION],
 });
 
-/** Decorates root fields of reference data: who may read them, and that their answers may be kept. */
+/** Decorates root fields of reference data: who may read them, and that responses with them may be cached. */
 export function Reference(): MethodDecorator {
   return (target, key, descriptor) => {
     Authorized(referenceRole)(target, key as string, descriptor as never);

@@ -7,12 +7,8 @@ import {
 import { ensureCompany } from '../../domain/partner/companies/company.queries.ts';
 import { getCityId } from '../../domain/reference/cities/city.queries.ts';
 import { getServiceIds } from '../../domain/reference/services/service.queries.ts';
-import { StartError } from '../../kernel/errors/start-error.ts';
 import type { Admin } from './admin.ts';
 import { parseId, parseName } from './options.ts';
-
-const unknownBranch = (company: number, id: number) =>
-  new StartError(`Company ${company} has no branch ${id}. Run branch list to see its branches.`);
 
 export function addBranchCommands(admin: Admin): void {
   const command = admin.group('branch', 'branches of a company');
@@ -71,8 +67,7 @@ export function addBranchCommands(admin: Admin): void {
         };
         const codes = services === false ? [] : Array.isArray(services) ? services : undefined;
         const serviceIds = codes && (await getServiceIds(db, codes));
-        const isThere = await updateBranch(db, { companyId: company, id }, changes, serviceIds);
-        if (!isThere) throw unknownBranch(company, id);
+        await updateBranch(db, { companyId: company, id }, changes, serviceIds);
         return { text: `Branch ${id} is updated.`, data: { id } };
       }),
     );
@@ -84,7 +79,7 @@ export function addBranchCommands(admin: Admin): void {
     .action(async (id, { company, yes }) => {
       if (!yes) await admin.confirm(`Remove branch ${id} for good?`);
       await admin.change(async (db) => {
-        if (!(await deleteBranch(db, { companyId: company, id }))) throw unknownBranch(company, id);
+        await deleteBranch(db, { companyId: company, id });
         return { text: `Branch ${id} is removed.`, data: { id } };
       });
     });

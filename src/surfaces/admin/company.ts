@@ -47,22 +47,18 @@ export function addCompanyCommands(admin: Admin): void {
       });
     });
 
-  for (const [verb, description, state] of [
-    [
-      'suspend',
-      'reject the tokens of its partners at once; its data stays',
-      'suspended; the tokens of its partners are rejected',
-    ],
-    ['resume', 'accept the tokens of its partners again', 'active'],
+  for (const [verb, description] of [
+    ['suspend', 'reject the tokens of its partners at once; its data stays'],
+    ['resume', 'accept the tokens of its partners again'],
   ] as const) {
-    const suspended = verb === 'suspend';
     command(verb, description, '3')
       .argument('<id>', 'the company', parseId)
       .action((id) =>
         admin.change(async (db) => {
           await ensureCompany(db, id);
-          await setSuspended(db, 'companies', id, suspended);
-          return { text: `Company ${id} is ${state}.`, data: { id, suspended } };
+          await setSuspended(db, 'companies', id, verb === 'suspend');
+          const state = verb === 'suspend' ? 'suspended; the tokens of its partners are rejected' : 'active';
+          return { text: `Company ${id} is ${state}.`, data: { id, suspended: verb === 'suspend' } };
         }),
       );
   }

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { markdownTable } from 'markdown-table';
 import stringWidth from 'string-width';
-import { snakeCase } from '../../domain/import/columns.ts';
+import { snakeCased } from '../../domain/import/columns.ts';
 import { StartError } from '../../kernel/errors/start-error.ts';
 
 export type Streams = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr'>;
@@ -80,7 +80,7 @@ export class Output {
     for await (const page of pages) rows.push(...page);
     const [first] = rows;
     if (first === undefined) return this.note(empty);
-    const heading = Object.keys(first).map((name) => snakeCase(name).replaceAll('_', ' ').toUpperCase());
+    const heading = Object.keys(snakeCased(first)).map((name) => name.replaceAll('_', ' ').toUpperCase());
     const cells = rows.map((row) => Object.values(row).map(cellOf));
     await this.print(markdownTable([heading, ...cells], { stringLength: stringWidth }));
   }
@@ -100,10 +100,6 @@ export async function* jsonOf(pages: Pages): AsyncGenerator<string> {
     start = ',';
   }
   yield start === '[' ? '[]\n' : ']\n';
-}
-
-function snakeCased(row: Row): Row {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), value]));
 }
 
 /** Rows as CSV with a heading. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { Argument, Option } from '@commander-js/extra-typings';
-import { snakeCase } from '../../domain/import/columns.ts';
+import { snakeCased } from '../../domain/import/columns.ts';
 import { Mistakes } from '../../domain/import/mistakes.ts';
 import { readRecords } from '../../domain/import/read-records.ts';
 import {
@@ -53,7 +53,7 @@ export function addReferenceCommands(admin: Admin): void {
     .requiredOption('--id <value>', 'the column id');
   for (const column of columnNames) set.option(`--${column.replaceAll('_', '-')} <value>`, `the column ${column}`);
   set.action((list, options, self) => {
-    const given = Object.fromEntries(Object.entries(options).map(([name, value]) => [snakeCase(name), value]));
+    const given = snakeCased(options) as Record<string, string>;
     const unknown = Object.keys(given).find((column) => !columnsOf(list).includes(column));
     if (unknown !== undefined) self.error(`error: ${list} has no column ${unknown}`);
     return admin.change(async (db) => {

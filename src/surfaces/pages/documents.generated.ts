@@ -3,9 +3,9 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** What a new tag is. */
+/** Values of a new tag. */
 export type CreateProductTagInput = {
-  /** The products to tag, at most 10,000 (TOO_MANY_ITEMS); none when absent, null is refused (INVALID_TYPE). A repeated id counts once. */
+  /** The products to tag, at most 10,000 (TOO_MANY_ITEMS); none when absent, null is rejected (INVALID_TYPE). A repeated id counts once. */
   itemIds?: Array<number> | null | undefined;
   /** Arabic name, 3 to 50 characters (INVALID_LENGTH), or none. */
   nameAr?: string | null | undefined;
@@ -13,9 +13,9 @@ export type CreateProductTagInput = {
   nameEn: string;
 };
 
-/** What a tag becomes. */
+/** New values for a tag. */
 export type UpdateProductTagInput = {
-  /** The products that the tag ends up with, exactly, at most 10,000 (TOO_MANY_ITEMS): absent leaves them as they are, [] unlinks all, null is refused (INVALID_TYPE). A repeated id counts once. */
+  /** The products that the tag ends up with, exactly, at most 10,000 (TOO_MANY_ITEMS): absent leaves them as they are, [] unlinks all, null is rejected (INVALID_TYPE). A repeated id counts once. */
   itemIds?: Array<number> | null | undefined;
   /** Arabic name. Absent leaves it as it is, null unsets it. */
   nameAr?: string | null | undefined;
@@ -23,27 +23,27 @@ export type UpdateProductTagInput = {
   nameEn: string;
 };
 
-/** Why a mutation was refused. */
+/** Why a mutation was rejected. */
 export type UserErrorCode =
-  /** An idempotency key of a request that is still in progress: try again in a second. */
+  /** A request with this idempotency key is still in progress: try again in a second. */
   | 'IDEMPOTENCY_KEY_IN_USE'
-  /** An idempotency key that another request had in the last 24 hours. */
+  /** Another request used this idempotency key in the last 24 hours. */
   | 'IDEMPOTENCY_KEY_REUSED'
-  /** A name with control characters, or with no visible one. */
+  /** A name must have visible characters and no control characters. */
   | 'INVALID_CHARACTERS'
-  /** A name without 3 to 50 characters. */
+  /** A name must have 3 to 50 characters. */
   | 'INVALID_LENGTH'
-  /** Null where a list was due. */
+  /** The list is required. */
   | 'INVALID_TYPE'
-  /** Items that the partner's company does not have; they are in `itemIds`. */
+  /** The partner's company does not have the items of `itemIds`. */
   | 'ITEM_NOT_FOUND'
-  /** Items that are no products; they are in `itemIds`. */
+  /** The items of `itemIds` are not products. */
   | 'ITEM_NOT_PRODUCT'
-  /** A tag that the partner's company does not have. */
+  /** The partner's company has no such tag. */
   | 'PRODUCT_TAG_NOT_FOUND'
   /** More than 10,000 items. */
   | 'TOO_MANY_ITEMS'
-  /** The tag has another version than `ifMatch` says. */
+  /** The tag has changed since you read it: its version is not `ifMatch`. */
   | 'VERSION_MISMATCH';
 
 export type LookupsQueryVariables = Exact<{ [key: string]: never; }>;

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { isPage } from '../../domain/reference/lookups/page.ts';
+import { isPage } from '../../domain/reference/lookups/lookup.queries.ts';
 import { respondJson } from '../../platform/http/response-cache.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import {

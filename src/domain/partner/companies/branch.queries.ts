@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
+import { StartError } from '../../../kernel/errors/start-error.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import type { Batch, TenantKey } from '../../request/batches.ts';
 import type { Branches } from '../../tables.generated.ts';
@@ -36,13 +37,13 @@ export async function createBranch(
   return id;
 }
 
-/** Changes a branch of a company; undefined services stay. Returns whether there is such a branch. */
+/** Changes a branch of a company; undefined services stay. Throws a StartError when the company has no such branch. */
 export async function updateBranch(
   transaction: Database,
   key: TenantKey,
   changes: Updateable<Branches>,
   serviceIds: readonly number[] | undefined,
-): Promise<boolean> {
+): Promise<void> {
   const { companyId, id } = key;
   const { numUpdatedRows } = await transaction
     .updateTable('branches')
@@ -50,22 +51,26 @@ export async function updateBranch(
     .where('companyId', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (numUpdatedRows > 0n && serviceIds !== undefined) {
-    const own = transaction.deleteFrom('branchServices').where('companyId', '=', companyId).where('branchId', '=', id);
-    await own.execute();
-    await insertServices(transaction, key, serviceIds);
-  }
-  return numUpdatedRows > 0n;
+  ensureFound(numUpdatedRows, key);
+  if (serviceIds === undefined) return;
+  const own = transaction.deleteFrom('branchServices').where('companyId', '=', companyId).where('branchId', '=', id);
+  await own.execute();
+  await insertServices(transaction, key, serviceIds);
 }
 
-/** Deletes a branch of a company; returns whether there was one. */
-export async function deleteBranch(db: Database, { companyId, id }: TenantKey): Promise<boolean> {
+/** Deletes a branch of a company. Throws a StartError when there is none. */
+export async function deleteBranch(db: Database, key: TenantKey): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom('branches')
-    .where('companyId', '=', companyId)
-    .where('id', '=', id)
+    .where('companyId', '=', key.companyId)
+    .where('id', '=', key.id)
     .executeTakeFirst();
-  return numDeletedRows > 0n;
+  ensureFound(numDeletedRows, key);
+}
+
+function ensureFound(rows: bigint, { companyId, id }: TenantKey): void {
+  if (rows > 0n) return;
+  throw new StartError(`Company ${companyId} has no branch ${id}. Run branch list to see its branches.`);
 }
 
 async function insertServices(transaction: Database, { companyId, id }: TenantKey, serviceIds: readonly number[]) {

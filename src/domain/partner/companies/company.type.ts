@@ -10,12 +10,12 @@ import { branchesByCompanyId } from './branch.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Where a company or a branch is.' })
 class Address {
-  @Field(() => String, { nullable: true, description: 'Street, building and the like; null when unset.' })
+  @Field(() => String, { nullable: true, description: 'Street and building; null when unset.' })
   line!: string | null;
 
   cityId!: number;
 
-  @Field(() => City, { description: 'The city that it is in.' })
+  @Field(() => City, { description: 'The city of the address.' })
   async city(@Ctx() { reference }: RequestContext) {
     return (await reference.of(citiesById)).get(this.cityId);
   }

@@ -17,8 +17,8 @@ interface KeyedRequest {
   input: unknown;
 }
 
-export interface Once<Answer> {
-  answer: Answer;
+export interface Once<Result> {
+  result: Result;
   /** Whether an earlier request had this result. */
   replayed: boolean;
 }
@@ -27,12 +27,12 @@ export interface Once<Answer> {
  * Does `work` once for all requests with a key within 24 hours, and stores its result as JSON in the same transaction: a request
  * sent again gets that result. Throws a RefusedError when another request has the key, or one that is still in progress.
  */
-export async function once<Answer extends object>(
+export async function once<Result extends object>(
   transaction: Database,
   { caller: { companyId, partnerId }, key, operation, input }: KeyedRequest,
-  work: () => Promise<Answer>,
-): Promise<Once<Answer>> {
-  if (key === undefined) return { answer: await work(), replayed: false };
+  work: () => Promise<Result>,
+): Promise<Once<Result>> {
+  if (key === undefined) return { result: await work(), replayed: false };
   const id = { companyId, partnerId, key };
   const requestHash = createHash('sha256')
     .update(JSON.stringify([operation, input]))
@@ -41,12 +41,12 @@ export async function once<Answer extends object>(
   const [[lock], [known]] = await together(transaction, [tryLockKey.with(id), findKey.with(id)]);
   if (known !== undefined) {
     if (known.requestHash !== requestHash) throw refused('idempotency_key_reused');
-    return { answer: known.answer as Answer, replayed: true };
+    return { result: known.answer as Result, replayed: true };
   }
   if (lock?.locked !== true) throw refused('idempotency_key_in_use');
-  const answer = await work();
-  await saveKey(transaction, { ...id, requestHash, answer: JSON.stringify(answer) });
-  return { answer, replayed: false };
+  const result = await work();
+  await saveKey(transaction, { ...id, requestHash, answer: JSON.stringify(result) });
+  return { result, replayed: false };
 }
 
 function refused(code: RefusalCode): RefusedError {

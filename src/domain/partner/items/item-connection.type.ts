@@ -19,7 +19,7 @@ export class ItemConnection {
 
 @ObjectType({ simpleResolvers: true, description: 'An item and its place in the list.' })
 export class ItemEdge {
-  @Field(() => String, { description: 'Pass it as `after` for the items behind this one.' })
+  @Field(() => String, { description: 'Pass it as `after` for the items that follow.' })
   cursor!: string;
 
   @Field(() => Item, { description: 'The item.' })

@@ -12,7 +12,7 @@ export enum ItemType {
 
 registerEnumType(ItemType, {
   name: 'ItemType',
-  description: 'What an item is.',
+  description: 'The type of an item.',
   valuesConfig: {
     PRODUCT: { description: 'Sold by itself. Only products can be tagged.' },
     MODIFIER_GROUP: { description: 'A group of modifiers, such as sizes.' },

@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
-@ObjectType({ simpleResolvers: true, description: 'A partner: who a token was issued to.' })
+@ObjectType({ simpleResolvers: true, description: 'A partner, to whom tokens are issued.' })
 export class Partner {
   @Field(() => Int, { description: 'Id of the partner.' })
   id!: number;

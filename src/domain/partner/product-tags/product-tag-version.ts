@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { WrittenProductTag } from './product-tag.service.ts';
 
-/**
- * The version of a tag: a digest of its names and items, so that it is right whoever changed them, and the same again when
- * they are.
- */
+/** The version of a tag: a digest of its names and items, so that every change of them changes it, even one by SQL. */
 export function versionOf({
   nameEn,
   nameAr,
   itemIds,
 }: Pick<WrittenProductTag, 'nameEn' | 'nameAr' | 'itemIds'>): string {
   const content = JSON.stringify([nameEn, nameAr, itemIds]);
-  // 132 of its bits, which nobody meets twice by chance.
+  // 132 bits: two versions are never the same by chance.
   return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }
 

@@ -6,7 +6,7 @@ abstract class ProductTagNames {
   nameEn!: string;
 }
 
-@InputType({ description: 'What a new tag is.' })
+@InputType({ description: 'Values of a new tag.' })
 export class CreateProductTagInput extends ProductTagNames {
   @Field(() => String, { nullable: true, description: 'Arabic name, 3 to 50 characters (INVALID_LENGTH), or none.' })
   nameAr?: string | null | undefined;
@@ -14,12 +14,12 @@ export class CreateProductTagInput extends ProductTagNames {
   @Field(() => [Int], {
     nullable: true,
     description:
-      'The products to tag, at most 10,000 (TOO_MANY_ITEMS); none when absent, null is refused (INVALID_TYPE). A repeated id counts once.',
+      'The products to tag, at most 10,000 (TOO_MANY_ITEMS); none when absent, null is rejected (INVALID_TYPE). A repeated id counts once.',
   })
   itemIds?: number[] | null | undefined;
 }
 
-@InputType({ description: 'What a tag becomes.' })
+@InputType({ description: 'New values for a tag.' })
 export class UpdateProductTagInput extends ProductTagNames {
   @Field(() => String, { nullable: true, description: 'Arabic name. Absent leaves it as it is, null unsets it.' })
   nameAr?: string | null | undefined;
@@ -28,7 +28,7 @@ export class UpdateProductTagInput extends ProductTagNames {
     nullable: true,
     description:
       'The products that the tag ends up with, exactly, at most 10,000 (TOO_MANY_ITEMS): absent leaves them as they ' +
-      'are, [] unlinks all, null is refused (INVALID_TYPE). A repeated id counts once.',
+      'are, [] unlinks all, null is rejected (INVALID_TYPE). A repeated id counts once.',
   })
   itemIds?: number[] | null | undefined;
 }

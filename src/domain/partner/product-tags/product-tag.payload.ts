@@ -3,20 +3,21 @@ import { graphqlCodeOf, type RefusalCode } from '../../../kernel/errors/catalog.
 import { type Refusal, RefusedError, refusalMessage } from '../../../kernel/errors/refusal.ts';
 import type { Locale } from '../../../kernel/localization/locale.ts';
 import { noteCode } from '../../../kernel/request/scope.ts';
+import type { RequestContext } from '../../request/context.ts';
 import { ProductTag } from './product-tag.type.ts';
 
 // GraphQL's own types reject a missing field.
 const descriptions: Record<Exclude<RefusalCode, 'required'>, string> = {
-  invalid_type: 'Null where a list was due.',
-  invalid_length: 'A name without 3 to 50 characters.',
-  invalid_characters: 'A name with control characters, or with no visible one.',
+  invalid_type: 'The list is required.',
+  invalid_length: 'A name must have 3 to 50 characters.',
+  invalid_characters: 'A name must have visible characters and no control characters.',
   too_many_items: 'More than 10,000 items.',
-  item_not_found: "Items that the partner's company does not have; they are in `itemIds`.",
-  item_not_product: 'Items that are no products; they are in `itemIds`.',
-  product_tag_not_found: "A tag that the partner's company does not have.",
-  version_mismatch: 'The tag has another version than `ifMatch` says.',
-  idempotency_key_in_use: 'An idempotency key of a request that is still in progress: try again in a second.',
-  idempotency_key_reused: 'An idempotency key that another request had in the last 24 hours.',
+  item_not_found: "The partner's company does not have the items of `itemIds`.",
+  item_not_product: 'The items of `itemIds` are not products.',
+  product_tag_not_found: "The partner's company has no such tag.",
+  version_mismatch: 'The tag has changed since you read it: its version is not `ifMatch`.',
+  idempotency_key_in_use: 'A request with this idempotency key is still in progress: try again in a second.',
+  idempotency_key_reused: 'Another request used this idempotency key in the last 24 hours.',
 };
 
 const codes = Object.entries(descriptions).map(([code, description]) => {
@@ -28,13 +29,13 @@ const UserErrorCode = Object.fromEntries(codes.map(({ code, name }) => [name, co
 
 registerEnumType(UserErrorCode, {
   name: 'UserErrorCode',
-  description: 'Why a mutation was refused.',
+  description: 'Why a mutation was rejected.',
   valuesConfig: Object.fromEntries(codes.map(({ name, description }) => [name, { description }])),
 });
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'One reason why a mutation was refused. When there is one, nothing was written.',
+  description: 'One reason why a mutation was rejected. A rejected mutation writes nothing.',
 })
 export class UserError {
   @Field(() => UserErrorCode, { description: 'What is wrong, for programs.' })
@@ -42,39 +43,39 @@ export class UserError {
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Path of the argument it is about, such as ["input", "nameEn"].',
+    description: 'Path of the invalid argument, such as ["input", "nameEn"].',
   })
   field!: string[] | null;
 
   @Field(() => String, { description: 'What is wrong, for people, in the language of the request.' })
   message!: string;
 
-  @Field(() => [Int], { nullable: true, description: 'The offending items, where it is about items.' })
+  @Field(() => [Int], { nullable: true, description: 'The offending items, if the error is about items.' })
   itemIds!: number[] | null;
 }
 
 @ObjectType({ simpleResolvers: true })
 abstract class MutationPayload {
-  @Field(() => [UserError], { description: 'Why it was refused; empty when it was done.' })
+  @Field(() => [UserError], { description: 'Why the mutation was rejected; empty when it succeeded.' })
   userErrors!: UserError[];
 }
 
 @ObjectType({ simpleResolvers: true, description: 'The outcome of creating or updating a tag: the tag, or why not.' })
 export class ProductTagPayload extends MutationPayload {
-  @Field(() => ProductTag, { nullable: true, description: 'The tag as it is now; null when refused.' })
+  @Field(() => ProductTag, { nullable: true, description: 'The tag after the mutation; null when rejected.' })
   productTag!: ProductTag | null;
 }
 
 @ObjectType({ simpleResolvers: true, description: 'The outcome of deleting a tag.' })
 export class DeleteProductTagPayload extends MutationPayload {
-  @Field(() => Int, { nullable: true, description: 'Id of the tag that is gone; null when refused.' })
+  @Field(() => Int, { nullable: true, description: 'Id of the deleted tag; null when rejected.' })
   deletedProductTagId!: number | null;
 }
 
-/** What `write` returned, or the user errors of its refusal; other errors pass. */
+/** The result of a write, or the user errors of its refusal; other errors pass. The rest of the request reads the new state. */
 export async function settle<Result>(
+  { loaders, locale }: RequestContext,
   write: Promise<Result>,
-  locale: Locale,
 ): Promise<{ result: Result | null; userErrors: UserError[] }> {
   try {
     return { result: await write, userErrors: [] };
@@ -82,6 +83,8 @@ export async function settle<Result>(
     if (!(error instanceof RefusedError)) throw error;
     for (const { code } of error.refusals) noteCode(code);
     return { result: null, userErrors: error.refusals.map((refusal) => userErrorOf(refusal, locale)) };
+  } finally {
+    loaders.reset();
   }
 }
 

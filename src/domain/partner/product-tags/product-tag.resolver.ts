@@ -23,7 +23,7 @@ export class ProductTagResolver {
   }
 
   @FieldResolver(() => String, {
-    description: 'Its version, another one whenever its names or items are others: the `ifMatch` of an update.',
+    description: "Changes whenever the tag's names or items change. Pass it as `ifMatch` of an update.",
   })
   async version(@Root() tag: TagOrWritten, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo) {
     return versionOf({ ...tag, itemIds: await this.itemIds(tag, context, info) });
@@ -42,31 +42,30 @@ export class ProductTagResolver {
 
   @Mutation(() => ProductTagPayload, {
     description:
-      "Creates a tag under the partner's company and links it to exactly the items of `itemIds`. Needs a token. Sent " +
-      'again with the same idempotency key within 24 hours it creates nothing, and answers as the first time, with the ' +
-      'header `Idempotency-Replayed: true`.',
+      "Creates a tag under the partner's company and links it to exactly the items of `itemIds`. Needs a token. Retries " +
+      'with the same idempotency key within 24 hours create nothing and return the original result, with the header ' +
+      '`Idempotency-Replayed: true`.',
   })
   async createProductTag(
     @CurrentCaller() caller: Caller,
     @Ctx() context: RequestContext,
-    @Arg('input', () => CreateProductTagInput, { description: 'What the tag is to be.' }) input: CreateProductTagInput,
+    @Arg('input', () => CreateProductTagInput, { description: 'Values of the tag.' }) input: CreateProductTagInput,
     @Arg('idempotencyKey', () => String, {
       nullable: true,
       description:
-        "The caller's own name of this creation, 1 to 255 printable ASCII characters (BAD_USER_INPUT for others): " +
-        'refused when it was that of another one (IDEMPOTENCY_KEY_REUSED), or of one still in progress ' +
-        '(IDEMPOTENCY_KEY_IN_USE). Without it the Idempotency-Key header counts, for every creation of the request.',
+        'A key that the caller chooses for this creation: 1 to 255 printable ASCII characters (BAD_USER_INPUT otherwise). ' +
+        'Rejected if another request used it (IDEMPOTENCY_KEY_REUSED) or is still in progress with it ' +
+        '(IDEMPOTENCY_KEY_IN_USE). Default: the Idempotency-Key header, for every creation of the request.',
     })
     idempotencyKey?: string | null,
   ) {
     const key = readIdempotencyKey(idempotencyKey, context);
-    const { result, userErrors } = await settle(createProductTag(context.db, caller, input, key), context.locale);
-    context.loaders.reset();
-    if (result?.replayed) {
+    const { result: created, userErrors } = await settle(context, createProductTag(context.db, caller, input, key));
+    if (created?.replayed) {
       noteReplay();
       context.setHeader('Idempotency-Replayed', 'true');
     }
-    return { productTag: result?.answer ?? null, userErrors };
+    return { productTag: created?.result ?? null, userErrors };
   }
 
   @Mutation(() => ProductTagPayload, {
@@ -76,22 +75,18 @@ export class ProductTagResolver {
     @CurrentCaller() caller: Caller,
     @Ctx() context: RequestContext,
     @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
-    @Arg('input', () => UpdateProductTagInput, { description: 'What the tag is to be from now on.' })
+    @Arg('input', () => UpdateProductTagInput, { description: 'New values for the tag.' })
     input: UpdateProductTagInput,
     @Arg('ifMatch', () => String, {
       nullable: true,
       description:
-        'The version that the tag must have (VERSION_MISMATCH), or what the If-Match header takes: entity tags, or *. ' +
-        'Without it that header counts, for every update of the request; without either the last write wins.',
+        'The version that the tag must have (VERSION_MISMATCH otherwise), or a value of the If-Match header: entity tags, ' +
+        'or *. Default: that header, for every update of the request. Without either, the last write wins.',
     })
     ifMatch?: string | null,
   ) {
     const condition = ifMatch ?? context.header('if-match');
-    const { result, userErrors } = await settle(
-      updateProductTag(context.db, caller, id, input, condition),
-      context.locale,
-    );
-    context.loaders.reset();
+    const { result, userErrors } = await settle(context, updateProductTag(context.db, caller, id, input, condition));
     return { productTag: result, userErrors };
   }
 
@@ -103,8 +98,7 @@ export class ProductTagResolver {
     @Ctx() context: RequestContext,
     @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
   ) {
-    const { userErrors } = await settle(deleteProductTag(context.db, caller, id), context.locale);
-    context.loaders.reset();
+    const { userErrors } = await settle(context, deleteProductTag(context.db, caller, id));
     return { deletedProductTagId: userErrors.length === 0 ? id : null, userErrors };
   }
 }

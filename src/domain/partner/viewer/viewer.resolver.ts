@@ -11,7 +11,7 @@ import { Partner } from '../partners/partner.type.ts';
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'What the calling partner sees: its own company and items, never those of another.',
+  description: 'The data of the calling partner: its own company and items.',
 })
 export class Viewer {
   caller!: Caller;

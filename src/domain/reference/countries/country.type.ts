@@ -6,7 +6,7 @@ import { countriesById } from './country.queries.ts';
 @ReferenceEntity(countriesById)
 @ObjectType({
   simpleResolvers: true,
-  description: 'A country as the listing gives it. Nested in another resource it is an EmbeddedCountry.',
+  description: 'A country of the listing. Other resources contain an EmbeddedCountry.',
 })
 export class Country extends LocalizedNameType {
   @Field(() => Int, { description: 'Id of the country: its ISO 3166-1 numeric code.' })

@@ -1,5 +1,5 @@
 import { inTransaction } from '../../../platform/database/transaction.ts';
-import { snakeCase } from '../../import/columns.ts';
+import { snakeCased } from '../../import/columns.ts';
 import { advanceSequence } from '../../import/rows.ts';
 import type { Database } from '../../tables.ts';
 import { type Entry, listEntries, writeEntries } from '../list-import.ts';
@@ -54,26 +54,22 @@ async function addShipped(
   { added, skipped }: Seeded,
 ): Promise<void> {
   const { unique, references = {} } = referenceLists[list];
-  const ids = new Map(present.map((entry) => [entry.id, entry]));
-  const codes = new Map(unique === undefined ? [] : present.map((entry) => [entry[unique], entry]));
-  const targets = new Map<string, Set<number>>();
+  const targets = new Map<string, Set<unknown>>();
   for (const [column, target] of Object.entries(references)) {
-    targets.set(column, new Set((await listEntries(transaction, target)).map((entry) => entry.id)));
+    targets.set(column, new Set((await listEntries(transaction, target)).map(({ id }) => id)));
   }
-  const wanted = shipped[list].map(entryOf).filter((entry) => {
-    const same = ids.get(entry.id);
-    const clash = same ?? (unique === undefined ? undefined : codes.get(entry[unique]));
-    const missing = [...targets].find(([column, target]) => !target.has(entry[column] as number));
-    if (clash !== undefined && !(same && (unique === undefined || same[unique] === entry[unique]))) {
-      skipped.push(`${list}: shipped ${describe(entry, unique)} clashes with ${describe(clash, unique)}`);
-    }
-    if (clash === undefined && missing !== undefined) {
-      skipped.push(
-        `${list}: shipped ${describe(entry, unique)} refers to ${missing[0]} ${entry[missing[0]]}, which is not there`,
-      );
-    }
-    return clash === undefined && missing === undefined;
-  });
+  const wanted: Entry[] = [];
+  // The shipped files name columns in camel case.
+  for (const entry of shipped[list].map(snakeCased) as Entry[]) {
+    const sentence = `${list}: shipped ${describe(entry, unique)}`;
+    const same = present.find(({ id }) => id === entry.id);
+    const clash = unique && present.find((other) => (other === same) !== (other[unique] === entry[unique]));
+    const [missing] = [...targets].find(([column, ids]) => !ids.has(entry[column])) ?? [];
+    if (clash) skipped.push(`${sentence} clashes with ${describe(clash, unique)}`);
+    else if (same !== undefined) continue;
+    else if (missing === undefined) wanted.push(entry);
+    else skipped.push(`${sentence} refers to ${missing} ${entry[missing]}, which is not there`);
+  }
   await writeEntries(transaction, list, wanted);
   await advanceSequence(transaction, list);
   added[list] = wanted.length;
@@ -82,9 +78,4 @@ async function addShipped(
 function describe(entry: Entry, unique: string | undefined): string {
   const code = unique === undefined ? '' : `, ${unique} ${entry[unique]}`;
   return `id ${entry.id}${code} (${entry.name_en ?? entry.name})`;
-}
-
-// The shipped files name columns in camelCase.
-function entryOf(row: Record<string, unknown>): Entry {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), value])) as Entry;
 }
