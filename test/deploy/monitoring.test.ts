@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +11,7 @@ import { Client } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { execute } from '../support/postgres-template.ts';
 import { startService } from '../support/process.ts';
-import { findProgram, lacks, startProgram } from '../support/programs.ts';
+import { findProgram, lacks, Program } from '../support/programs.ts';
 import { workerCount } from '../support/workers.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -141,14 +140,22 @@ async function startPrometheus(target: string) {
     `--storage.tsdb.path=${join(data, 'series')}`,
     `--web.listen-address=${address}`,
   ];
-  const child = startProgram('prometheus', settings, { cwd: data, stdio: 'ignore' });
   const request = async (path: string) => {
     const response = await fetch(`http://${address}/api/v1/${path}`);
     const { status, error, data } = (await response.json()) as Answer;
     if (status !== 'success') throw new Error(error);
     return data;
   };
-  await expect.poll(() => request('status/buildinfo').catch(() => undefined)).toBeDefined();
+  class Prometheus extends Program {
+    start(): Promise<void> {
+      return this.startProgram('prometheus', settings, { cwd: data });
+    }
+    protected responds(): Promise<unknown> {
+      return request('status/buildinfo');
+    }
+  }
+  const prometheus = new Prometheus();
+  await prometheus.start();
   return {
     query: async (expr: string): Promise<Sample[]> =>
       (await request(`query?${new URLSearchParams({ query: expr })}`)).result,
@@ -156,9 +163,6 @@ async function startPrometheus(target: string) {
       const { groups } = await request('rules');
       return groups[0].rules.map(({ name, health }: Record<'name' | 'health', string>) => ({ name, health }));
     },
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    },
+    [Symbol.asyncDispose]: () => prometheus.kill(),
   };
 }

@@ -1,49 +1,41 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.ts';
-import { startProgram } from './programs.ts';
+import { Program } from './programs.ts';
 
 /** Starts the machine's HAProxy with a file of `deploy/`, or of elsewhere, whose addresses the environment gives. */
 export async function startHAProxy(file: string, env: Record<string, string>): Promise<HAProxy> {
-  const folder = await mkdtemp(join(tmpdir(), 'haproxy-'));
-  const address = `127.0.0.1:${await freePort()}`;
-  const path = resolve(fileURLToPath(new URL('../../deploy', import.meta.url)), file);
-  const socket = join(folder, 'admin.sock');
-  const child = startProgram('haproxy', ['-db', '-f', path], {
-    env: { ...env, BIND: address, HAPROXY_SOCKET: socket },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const haproxy = new HAProxy(child, address, socket, folder);
-  const ended = text(child.stderr as Readable);
-  while (!(await haproxy.servers().catch(() => false))) {
-    if (child.exitCode !== null) throw new Error(`HAProxy did not start:\n${await ended}`);
-    await setTimeout(20);
-  }
+  const socket = join(await mkdtemp(join(tmpdir(), 'haproxy-')), 'admin.sock');
+  const haproxy = new HAProxy(`127.0.0.1:${await freePort()}`, socket);
+  await haproxy.start(resolve(fileURLToPath(new URL('../../deploy', import.meta.url)), file), env);
   return haproxy;
 }
 
 /** A running HAProxy. */
-export class HAProxy implements AsyncDisposable {
+export class HAProxy extends Program {
   /** Host and port that it listens on. */
   readonly address: string;
-  readonly #child: ChildProcess;
   /** Of the runtime API. */
   readonly socket: string;
-  readonly #folder: string;
 
-  constructor(child: ChildProcess, address: string, socket: string, folder: string) {
-    this.#child = child;
+  constructor(address: string, socket: string) {
+    super();
     this.address = address;
     this.socket = socket;
-    this.#folder = folder;
+  }
+
+  start(path: string, env: Record<string, string>): Promise<void> {
+    const own = { BIND: this.address, HAPROXY_SOCKET: this.socket };
+    return this.startProgram('haproxy', ['-db', '-f', path], { env: { ...env, ...own } });
+  }
+
+  protected responds(): Promise<unknown> {
+    return this.servers();
   }
 
   /** The states of a backend's servers (`UP`, `DOWN`, also on the way there: `UP 1/2`), by their names. */
@@ -64,13 +56,5 @@ export class HAProxy implements AsyncDisposable {
       if (states.length > 0 && states.every(([name, state]) => state === (up.includes(name) ? 'UP' : 'DOWN'))) return;
       await setTimeout(50);
     }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#child.exitCode === null) {
-      this.#child.kill('SIGKILL');
-      await once(this.#child, 'exit');
-    }
-    await rm(this.#folder, { recursive: true, force: true });
   }
 }

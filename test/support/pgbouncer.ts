@@ -1,15 +1,10 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { setTimeout } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 import { serverOwner } from './postgres-cluster.ts';
 import { execute } from './postgres-template.ts';
-import { startProgram } from './programs.ts';
+import { Program } from './programs.ts';
 
 const example = new URL('../../deploy/pgbouncer.ini', import.meta.url);
 
@@ -33,14 +28,9 @@ export async function startPgBouncer(serverUrl: string, edit = (file: string) =>
   };
   const file = join(folder, 'pgbouncer.ini');
   await writeFile(file, edit(replaceAddresses(await readFile(example, 'utf8'), addresses)));
-  const bouncer = new PgBouncer(file, folder, Object.assign(new URL(server), { host: `127.0.0.1:${port}` }).href);
-  try {
-    await bouncer.start();
-    return bouncer;
-  } catch (error) {
-    await bouncer[Symbol.asyncDispose]();
-    throw error;
-  }
+  const bouncer = new PgBouncer(file, Object.assign(new URL(server), { host: `127.0.0.1:${port}` }).href);
+  await bouncer.start();
+  return bouncer;
 }
 
 function replaceAddresses(file: string, addresses: Record<string, string>): string {
@@ -52,48 +42,22 @@ function replaceAddresses(file: string, addresses: Record<string, string>): stri
 }
 
 /** A PgBouncer and what can befall it. */
-export class PgBouncer implements AsyncDisposable {
+export class PgBouncer extends Program {
   /** The server's URL with PgBouncer's address. */
   readonly url: string;
   readonly #file: string;
-  readonly #folder: string;
-  #child: ChildProcess | undefined;
 
-  constructor(file: string, folder: string, url: string) {
+  constructor(file: string, url: string) {
+    super();
     this.#file = file;
-    this.#folder = folder;
     this.url = url;
   }
 
-  /** Starts it, also after it was killed: on the same port. */
   async start(): Promise<void> {
-    const owner = await serverOwner();
-    const child = startProgram('pgbouncer', [this.#file], { ...owner, stdio: ['ignore', 'ignore', 'pipe'] });
-    this.#child = child;
-    const ended = text(child.stderr as Readable);
-    for (;;) {
-      const failure = await execute(this.url, 'select 1').then(
-        () => undefined,
-        (error: Error) => error,
-      );
-      if (failure === undefined) return;
-      if (child.exitCode !== null) throw new Error(`PgBouncer did not start:\n${await ended}`, { cause: failure });
-      await setTimeout(20);
-    }
+    await this.startProgram('pgbouncer', [this.#file], await serverOwner());
   }
 
-  /** Ends it as a crash does. */
-  async kill(): Promise<void> {
-    const child = this.#child;
-    this.#child = undefined;
-    if (child === undefined || child.exitCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.kill();
-    await rm(this.#folder, { recursive: true, force: true });
+  protected responds(): Promise<unknown> {
+    return execute(this.url, 'select 1');
   }
 }

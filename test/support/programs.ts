@@ -1,6 +1,10 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { accessSync, constants, globSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 
 /** Where programs are: the newest PostgreSQL of Debian's, which is on nobody's path, before all others. */
 const folders = [
@@ -21,12 +25,49 @@ export function lacks(...programs: string[]): boolean {
   return missing.length > 0;
 }
 
-/** Starts a program of the machine, which ends with this process however that ends (on Linux, by its `setpriv`). */
-export function startProgram(name: string, args: string[], options: SpawnOptions): ChildProcess {
-  const program = findProgram(name) as string;
-  const guard = findProgram('setpriv');
-  if (guard === undefined) return spawn(program, args, options);
-  return spawn(guard, ['--pdeathsig', 'KILL', program, ...args], options);
+/** A server program of the machine, which ends with this process however that ends (on Linux, by its `setpriv`). */
+export abstract class Program implements AsyncDisposable {
+  #child: ChildProcess | undefined;
+
+  /** Whether it responds. */
+  protected abstract responds(): Promise<unknown>;
+
+  protected async startProgram(name: string, args: string[], options: SpawnOptions = {}): Promise<void> {
+    const program = findProgram(name) as string;
+    const guard = findProgram('setpriv');
+    const [command, ...rest] = guard === undefined ? [program] : [guard, '--pdeathsig', 'KILL', program];
+    const child = spawn(command as string, [...rest, ...args], { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+    this.#child = child;
+    const errors = text(child.stderr as Readable);
+    while (!(await this.responds().catch(() => false))) {
+      if (child.exitCode !== null) throw new Error(`${name} did not start:\n${await errors}`);
+      await setTimeout(20);
+    }
+  }
+
+  /** Stops it where it is: connections stay open, and nothing is answered any more. */
+  freeze(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+
+  /** Lets it go on after a freeze. */
+  thaw(): void {
+    this.#child?.kill('SIGCONT');
+  }
+
+  /** Ends it as a crash does. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined || child.exitCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.kill();
+  }
 }
 
 function isExecutable(path: string): boolean {
