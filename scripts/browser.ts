@@ -2,7 +2,7 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, root } from './make-folder.ts';
 
-/** What pages load, by its name in dist/browser: our own scripts and styles, and two packages as they are published. */
+/** The files that pages load, by their names in dist/browser: our own, and two packages as published. */
 const files = {
   '': 'browser',
   altair: 'node_modules/altair-static/build/dist',

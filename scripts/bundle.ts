@@ -5,7 +5,7 @@ import { makeFolder, root } from './make-folder.ts';
 
 const inPackage = /[\\/]node_modules[\\/]/;
 
-/** Keeps packages out of source maps, which Node reads as it starts: with them those are larger than the code. */
+/** Leaves packages out of source maps. Node reads the maps as it starts, and with packages they are larger than the code. */
 const ownMaps: Plugin = {
   name: 'own-maps',
   transform: {
@@ -17,9 +17,9 @@ const ownMaps: Plugin = {
 const options: BuildOptions = {
   cwd: root,
   platform: 'node',
-  // PGlite is PostgreSQL in files that lie beside its code; type-graphql would ask for the other one only to validate.
+  // PGlite loads files from beside its code. type-graphql loads class-validator only to validate, which is off.
   external: [/^@electric-sql\/pglite/, 'class-validator'],
-  // The file that Node takes too: of graphql there may be only one copy.
+  // The files that Node itself resolves: there may be only one copy of graphql.
   resolve: { mainFields: ['main'] },
   plugins: [ownMaps],
 };
@@ -32,7 +32,7 @@ const programs: BuildOptions = {
     cleanDir: true,
     // Logs and traces name errors by their classes.
     keepNames: true,
-    // By the folder, Node tells apart whose warnings are ours to heed.
+    // Node shows deprecation warnings only for code outside of node_modules.
     chunkFileNames: ({ name }) => (name.startsWith('packages') ? 'node_modules/[name].js' : 'chunks/[name].js'),
     codeSplitting: { groups: [{ name: 'packages', test: inPackage, entriesAware: true }] },
     sourcemap: true,
@@ -46,13 +46,12 @@ const scripts: BuildOptions = {
   output: { dir: 'dist/scripts', cleanDir: true, chunkFileNames: '[name].js' },
 };
 
-// Bundles what runs with the packages it uses: to find and read their thousands of small files would take a start as long as all
-// else that it does.
+// Bundles the programs with their packages: reading thousands of small files would double the time of a start.
 await makeFolder(
   'dist/src',
   ['package-lock.json', 'src', 'migrations', 'scripts', 'openapi.yaml', 'tsconfig.json'],
   async (isFirst) => {
-    // Not on standard output, which belongs to the program that is started next.
+    // Standard output belongs to the program that starts next.
     console.error(isFirst ? 'Building (first start only)' : 'Building, as the sources have changed');
     const { build } = await import('rolldown');
     await build([programs, scripts]);

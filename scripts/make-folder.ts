@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Makes a folder unless it was made of the same sources (files and folders of the project), so that it runs without development
- * packages, and does not change while it runs.
+ * Makes a folder, unless it was made from the same sources (files and folders of the project): a later start needs no
+ * development packages, and does not replace files that a running service uses.
  */
 export async function makeFolder(
   folder: string,
@@ -30,7 +30,7 @@ async function digest(sources: string[]): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The files that a path of the project is or has, by their own paths. */
+/** The file at a path of the project, or all files of the folder there. */
 export async function filesOf(path: string): Promise<string[]> {
   if ((await stat(join(root, path))).isFile()) return [path];
   const entries = await readdir(join(root, path), { withFileTypes: true, recursive: true });

@@ -70,7 +70,7 @@ echo 'ok: it is ready, and serves REST and GraphQL'
 kill -TERM "$process"
 wait $service || fail "SIGTERM ends it with code $?"
 service=
-# What was compiled before is unchanged, and what PGlite adds lies in the same folder: one folder for each set of Node's options.
+# The compiled code of the image is unchanged, and PGlite's is added to the same folder: Node has one folder for each set of options.
 [ "$(ls "$cache" | wc -l)" = 1 ] || fail 'it runs with other options than it was compiled with'
 now=$(cd "$cache" && find . -type f -printf '%p %T@\n')
 [ -z "$(comm -23 <(sort <<<"$compiled") <(sort <<<"$now"))" ] && [ "$now" != "$compiled" ] || fail 'it did not use its compiled code'

@@ -62,12 +62,10 @@ export function limitError({ limit, max, found }: Excess, status?: number): Grap
   });
 }
 
-/** The first limit that the text of a document exceeds; undefined if it is within all. */
+/** The first limit that the text of a document exceeds; undefined if it is within all, or has a syntax error. */
 export function excessOf(text: string, limits: DocumentLimits): Excess | undefined {
-  const excess = excessOfTokens(text, limits);
-  if (excess !== undefined) return excess;
   try {
-    return excessOfDocument(parse(text, { noLocation: true }), limits);
+    return excessOfTokens(text, limits) ?? excessOfDocument(parse(text, { noLocation: true }), limits);
   } catch {
     return undefined;
   }
@@ -76,21 +74,16 @@ export function excessOf(text: string, limits: DocumentLimits): Excess | undefin
 const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-// Up to the first invalid token, where parsing ends too.
 function excessOfTokens(text: string, { tokens, depth }: DocumentLimits): Excess | undefined {
   const lexer = new Lexer(new Source(text));
   let nesting = 0;
-  try {
-    for (let count = 0; lexer.advance().kind !== TokenKind.EOF; count += 1) {
-      if (count === tokens) return { limit: 'tokens', max: tokens };
-      if (opening.has(lexer.token.kind)) nesting += 1;
-      if (closing.has(lexer.token.kind)) nesting -= 1;
-      if (nesting > maxNesting) return { limit: 'depth', max: depth };
-    }
-    return undefined;
-  } catch {
-    return undefined;
+  for (let count = 0; lexer.advance().kind !== TokenKind.EOF; count += 1) {
+    if (count === tokens) return { limit: 'tokens', max: tokens };
+    if (opening.has(lexer.token.kind)) nesting += 1;
+    if (closing.has(lexer.token.kind)) nesting -= 1;
+    if (nesting > maxNesting) return { limit: 'depth', max: depth };
   }
+  return undefined;
 }
 
 function excessOfDocument(document: DocumentNode, limits: DocumentLimits): Excess | undefined {
@@ -110,7 +103,7 @@ interface Shape {
   depth: number;
   /** Of the deepest operation or fragment: nested selections of any kind. */
   nesting: number;
-  /** The most of any operation or fragment: aliases and fields repeated within one selection, and directives. */
+  /** Of the operation or fragment with the most: aliases and fields repeated within one selection, and directives. */
   aliases: number;
   directives: number;
   /** Of the whole document. Counting ends shortly after `maxSelections`. */
@@ -173,7 +166,7 @@ export function shapeOf({ definitions }: DocumentNode): Shape {
     }
   }
 
-  // A fragment counts once for a level, however often it is spread there.
+  // Spread several times on a level, a fragment counts once.
   function spread(level: Level, name: string): Level {
     if (level.spreads.has(name)) return emptyLevel();
     shape.comparisons += level.fields.size + level.spreads.size;
@@ -190,7 +183,7 @@ export function shapeOf({ definitions }: DocumentNode): Shape {
   }
 }
 
-/** A depth that stays what it is when 1 is added. */
+/** A depth that adding 1 does not change. */
 const uncounted = Number.NEGATIVE_INFINITY;
 
 function emptyLevel(): Level {

@@ -8,11 +8,11 @@ import {
   isListType,
   type OperationDefinitionNode,
 } from 'graphql';
-// Its ESM build imports a second copy of graphql, whose classes are not this schema's.
+// The ESM build imports a second copy of graphql, with other classes than this schema.
 import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity/cjs';
 import { limitError } from './document-limits.ts';
 
-/** Assumed lengths: of reference data, of a list of ids, of other plain lists. Pages have the length that they ask for. */
+/** Assumed lengths: of reference data, of a list of ids, of other plain lists. Pages have the length of their `first`. */
 const listLengths = { reference: 1_000, ids: 100, other: 10 };
 
 /** The longest page; fields reject longer ones. */

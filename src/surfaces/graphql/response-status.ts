@@ -5,7 +5,7 @@ import { statusOf } from '../../kernel/errors/catalog.ts';
 import { toAppError } from '../../kernel/errors/to-app-error.ts';
 import { codeOf, isAboutDocument, isAboutPersistedQuery, originalOf } from './errors.ts';
 
-// The preferred one first; with the charset, which a client may ask for too.
+// The preferred one first. A client may also name the charset.
 const json = 'application/json; charset=utf-8';
 const responseJson = 'application/graphql-response+json; charset=utf-8';
 

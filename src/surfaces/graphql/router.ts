@@ -63,9 +63,8 @@ const requireAcceptable: RequestHandler = (request, _response, next) => {
 };
 
 function headerMapOf(headers: Request['headers']): HeaderMap {
-  const map = new HeaderMap();
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) map.set(name, String(value));
-  return map;
+  const entries = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return new HeaderMap(entries.map(([name, value]) => [name, String(value)]));
 }
 
 function searchOf(url: string): string {

@@ -62,7 +62,7 @@ export function createGraphQLServer(
 /** Bytes of a parsed document for each character of its text: up to 241 measured. */
 const bytesPerCharacter = 250;
 
-/** Apollo's cache of parsed and valid documents. Its own measures their JSON, a tenth of what they take. */
+/** Apollo's cache of valid documents. Its default store measures their JSON, a tenth of their size in memory. */
 function createDocumentStore(): DocumentStore {
   const documents = new LRUCache<string, DocumentNode>({
     maxSize: memoryBounds.documents,

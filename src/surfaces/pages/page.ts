@@ -10,7 +10,7 @@ import { type Layout, layout } from './layout.ts';
 import { policy } from './policy.ts';
 import { type Texts, textsOf } from './texts.ts';
 
-/** What a page is made from. */
+/** The request of a page, and what it decides. */
 export interface View {
   request: Request;
   assets: Assets;

@@ -38,7 +38,7 @@ function readParameters(text: string): Parameter[] {
   return parameters;
 }
 
-// URLSearchParams would replace what it cannot decode.
+// URLSearchParams would replace malformed sequences.
 function requireDecodable(text: string): string {
   try {
     decodeURIComponent(text);
