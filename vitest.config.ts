@@ -21,6 +21,11 @@ const throughPooler = [
   'test/processes/database-faults.test.ts',
 ];
 
+// What measures the service under load, alone on the machine.
+const underLoad = ['contended-tag', 'memory', 'overload', 'proportion', 'shedding'].map(
+  (name) => `test/faults/${name}.test.ts`,
+);
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -83,6 +88,15 @@ export default defineConfig({
           ...shared,
           name: 'faults',
           include: ['test/faults/*.test.ts'],
+          exclude: underLoad,
+          globalSetup: 'test/support/postgres-template.ts',
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'load',
+          include: underLoad,
           globalSetup: 'test/support/postgres-template.ts',
           // One at a time and after the others: the load of one is no part of another.
           maxWorkers: 1,
