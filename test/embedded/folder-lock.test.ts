@@ -1,35 +1,30 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { copyTemplate } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { isServing, printed, runAdmin, spawnService, startService } from '../support/process.ts';
 
+let database: Awaited<ReturnType<typeof copyTemplate>>;
 let dataDir: string;
 beforeEach(async () => {
-  const template = inject('template');
-  if (template.kind !== 'pglite') throw new Error('these tests are about the embedded database');
-  dataDir = await mkdtemp(join(tmpdir(), 'partner-gateway-lock-'));
-  await cp(template.folder, dataDir, { recursive: true });
+  database = await copyTemplate();
+  dataDir = database.env.DATA_DIR as string;
 });
-afterEach(() => rm(dataDir, { recursive: true }));
+afterEach(() => database[Symbol.asyncDispose]());
 
-test('a second process is refused with the pid of the first, which serves on', async () => {
-  await using first = await startService({ DATA_DIR: dataDir });
+test('a second process and the admin command are refused with the pid of the first, which serves on', async () => {
+  const first = await startService({ DATA_DIR: dataDir });
   await using second = await spawnService({ DATA_DIR: dataDir });
   expect(await second.exited).toBe(1);
   expectRefusal(second.stderr, first.pid);
-  expect(await lockHolder()).toBe(first.pid);
-  expect((await new Client(first.url).rest('GET', '/services')).status).toBe(200);
-});
-
-test('the admin command is refused while the service runs, and works after it', async () => {
-  const service = await startService({ DATA_DIR: dataDir });
   const refused = await runAdmin({ DATA_DIR: dataDir }, 'token', 'list');
   expect(refused.code).toBe(1);
-  expectRefusal(refused.stderr, service.pid);
+  expectRefusal(refused.stderr, first.pid);
   expect(refused.stderr).toMatch(/stop the service .* run this command, then start the service again/);
-  await service.end('SIGTERM');
+  expect(await lockHolder()).toBe(first.pid);
+  expect((await new Client(first.url).rest('GET', '/services')).status).toBe(200);
+  await first.end('SIGTERM');
   expect(await runAdmin({ DATA_DIR: dataDir }, 'token', 'list')).toMatchObject({ code: 0, stderr: '' });
 });
 

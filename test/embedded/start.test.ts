@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
+import { cp, readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { useFolder } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
@@ -28,6 +28,8 @@ test('the first start in an empty folder, a restart and both ends', async () => 
   expect((await stat(dataDir)).mode & 0o077).toBe(0);
   const token = (await readFile(tokenFile, 'utf8')).trim();
   expect(welcome).not.toContain(token);
+  // Without HOST it listens on 127.0.0.1 alone.
+  await expect(fetch(first.url.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow('fetch failed');
   const client = new Client(first.url);
   const created = await client.rest('POST', '/product_tags', { token, body: { name_en: 'Kept over a restart' } });
   expect(created.status).toBe(201);
@@ -72,18 +74,12 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   },
 );
 
-test('without HOST it listens on 127.0.0.1 alone', async () => {
-  await using service = await startService({ DATA_DIR: join(parent, 'host') });
-  expect((await fetch(`${service.url}/partner_portal/v1/services`)).status).toBe(200);
-  await expect(fetch(service.url.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow('fetch failed');
-});
-
 describe('what the operator can mend is a sentence, and the exit code is 1', () => {
   test('a port in use', async () => {
     const port = await freePort();
     const other = createServer().listen(port, '127.0.0.1');
     await once(other, 'listening');
-    const dataDir = join(parent, 'port');
+    const dataDir = await copyFolder('port');
     await using service = await spawnService({ DATA_DIR: dataDir, PORT: String(port) });
     const code = await service.exited;
     other.close();
@@ -109,6 +105,15 @@ describe('what the operator can mend is a sentence, and the exit code is 1', () 
 
 function expectSentence(stderr: string): void {
   expect(stderr).not.toMatch(/^\s+at |node:internal|\{$/m);
+}
+
+/** A data folder that a service has made. */
+async function copyFolder(name: string): Promise<string> {
+  const template = inject('template');
+  if (template.kind !== 'pglite') throw new Error('these tests are about the embedded database');
+  const folder = join(parent, name);
+  await cp(template.folder, folder, { recursive: true });
+  return folder;
 }
 
 function exists(file: string): Promise<boolean> {

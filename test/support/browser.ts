@@ -38,10 +38,11 @@ const windows = [
   { name: 'narrow', viewport: { width: 390, height: 844 } },
 ];
 
-/** Each size of window with each language. */
-export const eachWindow = windows.flatMap((window) =>
-  languages.map(([locale, lang, dir]) => ({ ...window, locale, lang, dir })),
-);
+/** Each size of window, and each language: a wide page in one, a narrow one in the other. */
+export const eachWindow = windows.map((window, index) => {
+  const [locale, lang, dir] = languages[index] as (typeof languages)[number];
+  return { ...window, locale, lang, dir };
+});
 
 /** Tests in a real browser, of one service: skipped where the machine has no browser. */
 export function describeInBrowser(name: string, tests: (site: Site) => void): void {
