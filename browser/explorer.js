@@ -2,19 +2,6 @@ import { readSettings } from './page.js';
 
 const { introspection, tabs } = readSettings();
 const endpointURL = new URL('/graphql', location.href).href;
-// The colours of page.css, which follow the browser's colour scheme.
-const theme = {
-  colors: {
-    primary: 'var(--accent)',
-    bg: 'var(--ground)',
-    offBg: 'var(--surface)',
-    font: 'var(--text)',
-    offFont: 'var(--muted)',
-    border: 'var(--line)',
-    offBorder: 'var(--line)',
-    headerBg: 'var(--surface)',
-  },
-};
 
 /** @type {any} */ (window).AltairGraphQL.init({
   endpointURL,
@@ -25,8 +12,6 @@ const theme = {
   initialSettings: {
     theme: 'light',
     'theme.dark': 'dark',
-    themeConfig: theme,
-    'themeConfig.dark': theme,
     'schema.reloadOnStart': introspection,
     'alert.disableWarnings': true,
     'alert.disableUpdateNotification': true,
