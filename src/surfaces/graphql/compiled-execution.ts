@@ -34,27 +34,30 @@ interface Compiled {
  */
 export function compiledExecution(schema: GraphQLSchema, maxErrors: number): GatewayInterface {
   // Compiling takes longer than executing once, so a document is compiled when it comes again.
-  const known = new LRUCache<string, Compiled | 'once'>({
+  const known = new LRUCache<string, Compiled | 'once' | 'interpreted'>({
     maxSize: memoryBounds.compiledDocuments,
     sizeCalculation: (value, key) =>
-      2 * key.length + entryOverhead + (value === 'once' ? 0 : value.selections * bytesPerSelection),
+      2 * key.length + entryOverhead + (typeof value === 'object' ? value.selections * bytesPerSelection : 0),
   });
 
-  const compiled = (document: DocumentNode, operationName: string | null, key: string): Compiled | undefined => {
-    const before = known.get(key);
-    if (typeof before === 'object') return before;
-    known.set(key, 'once');
+  function compile(document: DocumentNode, operationName: string | null): Compiled | 'interpreted' {
     const { selections } = shapeOf(document);
-    if (before === undefined || selections > maxSelections) return undefined;
     const { isCompilable, hasEnum } = featuresOf(schema, document);
-    if (!isCompilable) return undefined;
+    if (selections > maxSelections || !isCompilable) return 'interpreted';
     // Only enum values differ between the code and the response; serializing the others would take most of the time.
     const result = compileQuery(schema, document, operationName ?? '', { disableLeafSerialization: !hasEnum });
-    if (!isCompiledQuery(result)) return undefined;
-    const entry = { query: result.query, selections };
-    known.set(key, entry);
-    return entry;
-  };
+    return isCompiledQuery(result) ? { query: result.query, selections } : 'interpreted';
+  }
+
+  function findCompiled(document: DocumentNode, operationName: string | null, hash: string): Compiled | undefined {
+    const key = `${hash} ${operationName}`;
+    let entry = known.get(key);
+    if (entry === undefined || entry === 'once') {
+      entry = entry === undefined ? 'once' : compile(document, operationName);
+      known.set(key, entry);
+    }
+    return typeof entry === 'object' ? entry : undefined;
+  }
 
   return {
     async load() {
@@ -67,14 +70,13 @@ export function compiledExecution(schema: GraphQLSchema, maxErrors: number): Gat
             hideSuggestions: true,
           });
           if (errors !== undefined) return { errors };
-          const key = `${queryHash} ${operationName}`;
-          const query = operation && compiled(document, operationName, key);
+          const compiled = operation && findCompiled(document, operationName, queryHash);
           let failure: Error | undefined;
           let result: ExecutionResult;
           try {
             const { operationName: name } = request;
-            result = query
-              ? asGraphQL(await query.query(undefined, contextValue, variableValues))
+            result = compiled
+              ? asGraphQL(await compiled.query(undefined, contextValue, variableValues))
               : await execute({ schema, document, operationName: name, contextValue, variableValues });
           } finally {
             failure = contextValue.loaders.end();
