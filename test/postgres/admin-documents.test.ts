@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { copyTemplate, useFolder } from '../support/app.ts';
 import { runCommands } from '../support/commands.ts';
-import { readmeBlock } from '../support/readme.ts';
+import { documentBlock } from '../support/documents.ts';
 
 const folder = await useFolder();
 
-test('a database is made ready as the README says', async () => {
+test('deploy.md prepares a database', async () => {
   await using database = await copyTemplate();
-  const commands = await readmeBlock('Run it for real', 'sh');
+  const commands = await documentBlock('docs/operations/deploy.md', 'With PostgreSQL', 'sh');
   const parts = /^(export DATABASE_URL=)postgres:\S+\n(.*)\nnpm start\n$/s.exec(commands);
   const stdout = await runCommands(`${parts?.[1]}'${database.env.DATABASE_URL}'\n${parts?.[2]}`, folder, {});
   expect(stdout).toMatch(/^pp_[\w-]{43}$/m);
 });
 
-test('the commands that the README shows do what it says', async () => {
+test('the commands of admin.md do what it says', async () => {
   await using database = await copyTemplate();
-  const commands = await readmeBlock('Admin command', 'sh');
+  const commands = await documentBlock('docs/operations/admin.md', 'Admin command', 'sh');
   expect(commands.split('npm run -s admin --').length).toBeGreaterThan(8);
   const stdout = await runCommands(commands, folder, database.env);
   for (const line of [
