@@ -42,7 +42,7 @@ const programs: BuildOptions = {
 
 const scripts: BuildOptions = {
   ...options,
-  input: ['scripts/schema.ts', 'scripts/examples.ts'],
+  input: ['scripts/schema.ts', 'scripts/configuration.ts', 'scripts/examples.ts'],
   output: { dir: 'dist/scripts', cleanDir: true, chunkFileNames: '[name].js' },
 };
 

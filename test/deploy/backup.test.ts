@@ -5,16 +5,16 @@ import { describe, expect, test } from 'vitest';
 import { openDatabase, useFolder } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { runCommands } from '../support/commands.ts';
+import { documentBlocks } from '../support/documents.ts';
 import { startInstalledPostgres } from '../support/postgres-server.ts';
 import { databaseUrl, execute } from '../support/postgres-template.ts';
 import { runAdmin, startService } from '../support/process.ts';
 import { lacks } from '../support/programs.ts';
-import { readmeBlocks } from '../support/readme.ts';
 
 type Env = Record<string, string>;
 
 const folder = await useFolder();
-const blocks = await readmeBlocks('docs/operations/backup.md');
+const blocks = await documentBlocks('docs/operations/backup.md');
 const run = (heading: string, env: Env) => {
   const [block, ...others] = blocks.filter((each) => each.heading === heading);
   expect(others).toEqual([]);

@@ -108,9 +108,9 @@ test('every setting is one that the service knows and accepts', () => {
   expect(pods * (databasePoolSize + 1)).toBeLessThanOrEqual(92);
 });
 
-test('secrets are references, and the README creates them', async () => {
-  const readme = await read('README.md');
-  expect(readme).toContain('create secret generic partner-gateway --from-literal=database-url=');
+test('secrets are references, and deploy.md creates them', async () => {
+  const document = await read('docs/operations/deploy.md');
+  expect(document).toContain('create secret generic partner-gateway --from-literal=database-url=');
   for (const { env } of [gateway, migration]) {
     for (const { name, value, valueFrom } of env) {
       const isSecret = /_URL$/.test(name);

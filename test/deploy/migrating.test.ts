@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { openDatabase, useFolder } from '../support/app.ts';
 import { runCommands } from '../support/commands.ts';
+import { documentBlocks } from '../support/documents.ts';
 import { freePort } from '../support/free-port.ts';
 import { startHAProxy } from '../support/haproxy.ts';
 import { inJson, startOldService } from '../support/old-service.ts';
@@ -11,7 +12,6 @@ import { startInstalledPostgres } from '../support/postgres-server.ts';
 import { createDatabase, databaseUrl, execute } from '../support/postgres-template.ts';
 import { runAdmin, startService } from '../support/process.ts';
 import { lacks } from '../support/programs.ts';
-import { readmeBlocks } from '../support/readme.ts';
 import { createTenant } from '../support/tenant.ts';
 
 const v1 = '/partner_portal/v1';
@@ -28,7 +28,7 @@ const sample = 500;
 const tolerance = 12;
 
 const folder = await useFolder();
-const sections = (await readmeBlocks('docs/operations/migrating.md')).values();
+const sections = (await documentBlocks('docs/operations/migrating.md')).values();
 
 /** The commands of the next section, which has this heading. */
 function next(heading: string): string {

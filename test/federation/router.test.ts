@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { startApp, use } from '../support/app.ts';
 import { Client } from '../support/client.ts';
+import { documentBlock } from '../support/documents.ts';
 import { surfaces } from '../support/product-tag.ts';
-import { readmeBlock } from '../support/readme.ts';
 import { startStockSubgraph } from '../support/stock-subgraph.ts';
 import { createTenant } from '../support/tenant.ts';
 import { startRouter } from './router.ts';
@@ -56,14 +56,14 @@ describe('through a router before this subgraph and another', () => {
   });
 });
 
-describe('the README', () => {
+describe('docs/federation.md', () => {
   test('shows the data source that the router here has', async () => {
     const source = await readFile(new URL('./router.ts', import.meta.url), 'utf8');
-    expect(source).toContain(await readmeBlock('Federation', 'ts'));
+    expect(source).toContain(await documentBlock('docs/federation.md', 'Router', 'ts'));
   });
 
   test('shows commands that answer with the schema and with entities', async () => {
-    const script = await readmeBlock('Federation', 'sh');
+    const script = await documentBlock('docs/federation.md', 'Entities', 'sh');
     const env = { PATH: process.env.PATH, URL: app.url, AUTH: `Authorization: Bearer ${tenant.token}` };
     const own = script.replace('"Item", id: 1', `"Item", id: ${tenant.products[1]}`);
     const { stdout } = await promisify(execFile)('sh', ['-euc', own], { env });

@@ -30,7 +30,7 @@ export async function startRouter(subgraphs: { name: string; url: string }[]): P
   return { url: url.replace(/\/$/, ''), [Symbol.asyncDispose]: () => server.stop() };
 }
 
-// As the README shows it.
+// As docs/federation.md shows it.
 class CallersSubgraph extends RemoteGraphQLDataSource {
   override willSendRequest({ request, context }: GraphQLDataSourceProcessOptions) {
     for (const name of ['authorization', 'accept-language', 'idempotency-key']) {

@@ -105,11 +105,10 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     await close();
   });
 
-  test('the README and the file name the settings that this is run with', async () => {
+  test('pgbouncer.md and the file name the settings that this is run with', async () => {
     const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
-    const section = /^### Behind PgBouncer$[\s\S]*?(?=^### )/m.exec(await read('README.md'))?.[0] ?? '';
     for (const [text, line] of [
-      [section, /^export (\w+)=(.+)$/gm],
+      [await read('docs/operations/pgbouncer.md'), /^export (\w+)=(.+)$/gm],
       [await read('deploy/pgbouncer.ini'), /^; {3}(\w+)=(.+)$/gm],
     ] as const) {
       const named = Object.fromEntries([...text.matchAll(line)].map(([, name, value]) => [name, value]));

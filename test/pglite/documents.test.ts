@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { access, glob } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,7 +10,7 @@ import { documentBlocks, readDocument } from '../support/documents.ts';
 import { startService } from '../support/process.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const documents = await Array.fromAsync(glob(['*.md', 'docs/**/*.md', 'bench/README.md', 'examples/*.md'], { cwd: root }));
+const documents = globSync(['*.md', 'docs/**/*.md', 'bench/README.md', 'examples/*.md'], { cwd: root });
 
 /** The documents whose commands run here, each against a service of its own. */
 const runHere = documents.filter((path) => /^(?:README|docs\/federation|docs\/partners\/.*)\.md$/.test(path));

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { startApp, use } from '../support/app.ts';
 import type { Options } from '../support/client.ts';
+import { readDocument } from '../support/documents.ts';
 import { createTenant } from '../support/tenant.ts';
 
 const app = use(await startApp());
@@ -136,10 +136,10 @@ test.each([
   expect(line.traceId).toBe(expected);
 });
 
-test('README lists every member of a line', async () => {
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-  const [, section = ''] = readme.split('### Log lines');
-  const [table = ''] = section.split('### ');
+test('observability.md lists every member of a line', async () => {
+  const document = await readDocument('docs/operations/observability.md');
+  const [, section = ''] = document.split('## Log lines');
+  const [table = ''] = section.split('## ');
   const listed = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = '']) => names.match(/[\w.]+/g) ?? []);
   await lineOf((options) =>
     app.client.rest('PUT', '/product_tags/1', {

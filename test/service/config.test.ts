@@ -1,19 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { envToConfig, readEnv, variableNames, variables } from '../../src/app/config.ts';
+import { envToConfig, readEnv, variableNames } from '../../src/app/config.ts';
 import { StartError } from '../../src/kernel/errors/start-error.ts';
 
 const databaseUrl = 'postgres://user:password@db.example:5432/gateway';
-
-test('.env.example has every variable with its description and default; vitest -u writes it', async () => {
-  const entries = Object.entries(variables).map(([name, variable]) => {
-    const comment = (variable.description ?? '').replace(/(.{1,118})(?: |$)/g, '# $1\n');
-    return `${comment}${name}=${String(variable.parse(undefined) ?? '')}\n`;
-  });
-  const head =
-    '# Every variable of the service, with its default. The service reads the process environment; to use a file:\n' +
-    "# cp .env.example .env && export $(grep -v '^#' .env | xargs) && npm start\n\n";
-  await expect(head + entries.join('')).toMatchFileSnapshot('../../.env.example');
-});
 
 test('without any variable the service is embedded, on port 4000 of this machine alone', () => {
   expect(envToConfig({})).toMatchObject({ port: 4000, host: '127.0.0.1', databaseUrl: undefined, dataDir: '.data' });

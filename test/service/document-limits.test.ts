@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp, use } from '../support/app.ts';
@@ -295,15 +294,5 @@ describe('answered as they are', () => {
     const { body } = await app.client.graphql(query, {}, tenant);
     expect(body.errors).toBeUndefined();
     expect(body.data).toBeTruthy();
-  });
-
-  test('every document of the README', async () => {
-    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-    const bodies = [...readme.matchAll(/-d '(\{"query":.+\})'/g)].map(([, body]) => JSON.parse(body as string));
-    expect(bodies.length).toBeGreaterThan(5);
-    for (const { query } of bodies) {
-      const { body } = await app.client.graphql(query, {}, tenant);
-      expect(body.errors).toBeUndefined();
-    }
   });
 });

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { copyTemplate, startApp, use } from '../support/app.ts';
 import { Client } from '../support/client.ts';
+import { readDocument } from '../support/documents.ts';
 import { freePort } from '../support/free-port.ts';
 import { printed, spawnService } from '../support/process.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
@@ -88,11 +88,11 @@ test.each([
   expect((await exchangeRaw(managementUrl, request, host))?.status).toBe(status);
 });
 
-test('README lists every metric of the service, with its type and labels', async () => {
+test('observability.md lists every metric of the service, with its type and labels', async () => {
   // Each kind of sample, so that every label is there.
   await app.client.rest('GET', '/nothing');
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-  const listed = [...readme.matchAll(/^\| `(\w+)` \| (counter|gauge|histogram) \|(.*?)\|/gm)].map(
+  const document = await readDocument('docs/operations/observability.md');
+  const listed = [...document.matchAll(/^\| `(\w+)` \| (counter|gauge|histogram) \|(.*?)\|/gm)].map(
     ([, name, type, labels = '']) => [name, type, (labels.match(/\w+/g) ?? []).toSorted()],
   );
   const { body } = await management.fetch<string>('GET', '/metrics');

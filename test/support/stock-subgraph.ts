@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { graphql, parse } from 'graphql';
-import { readmeBlock } from './readme.ts';
+import { documentBlock } from './documents.ts';
 
-/** The schema of a second subgraph, as the README shows it: it adds a field to our items, and has a root field of its own. */
-export const stockSdl = await readmeBlock('Federation', 'graphql');
+/** The schema of a second subgraph, as docs/federation.md shows it: it adds a field to our items, and has a root field of its own. */
+export const stockSdl = await documentBlock('docs/federation.md', 'Another subgraph', 'graphql');
 
 interface StockSubgraph extends AsyncDisposable {
   url: string;
