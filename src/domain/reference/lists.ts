@@ -5,31 +5,16 @@ export interface ReferenceList {
   /** The column beside `id` that no two entries share. */
   unique?: string;
   /** Columns with the id of an entry of another list. */
-  references?: Record<string, ReferenceListName>;
+  references?: Record<string, string>;
   /** Columns of other tables with the id of an entry. */
   referencedBy?: [table: string, column: string, key: string][];
 }
 
-export type ReferenceListName = (typeof referenceListNames)[number];
-
-/** Every list by the name of its table; a list comes after those that it refers to. */
-export const referenceListNames = [
-  'countries',
-  'cities',
-  'timezones',
-  'services',
-  'brand_types',
-  'cuisine_types',
-  'applications',
-] as const;
-
-/** Lists whose shipped entries are samples. */
-export const sampleLists: readonly ReferenceListName[] = ['brand_types', 'cuisine_types', 'applications'];
-
 const names = { name_en: name(), name_ar: name() };
 const code = text((value) => /^[\w.-]{1,100}$/.test(value), 'up to 100 letters, digits and _.-');
 
-export const referenceLists: Record<ReferenceListName, ReferenceList> = {
+// A list comes after those that it refers to.
+const lists = {
   countries: {
     columns: {
       id,
@@ -61,7 +46,17 @@ export const referenceLists: Record<ReferenceListName, ReferenceList> = {
   brand_types: { columns: { id, ...names } },
   cuisine_types: { columns: { id, ...names } },
   applications: { columns: { id, name: name() } },
-};
+} satisfies Record<string, ReferenceList>;
+
+export type ReferenceListName = keyof typeof lists;
+
+/** Every list by the name of its table. */
+export const referenceLists: Record<ReferenceListName, ReferenceList> = lists;
+
+export const referenceListNames = Object.keys(lists) as ReferenceListName[];
+
+/** Lists whose shipped entries are samples. */
+export const sampleLists: readonly ReferenceListName[] = ['brand_types', 'cuisine_types', 'applications'];
 
 /** The names of a list's columns. */
 export function columnsOf(list: ReferenceListName): string[] {

@@ -19,21 +19,6 @@ In a terminal, lists are tables; elsewhere, lines of cells between tabs, without
 
 Exit codes: 0 done; 1 rejected, nothing was changed (of compare: something differs); 2 wrong usage; 130 interrupted (Ctrl-C), nothing was changed.`;
 
-/** In the order of the help. */
-const parts = [
-  addDatabaseCommands,
-  addCompanyCommands,
-  addBranchCommands,
-  addPartnerCommands,
-  addTokenCommands,
-  addItemCommands,
-  addTagCommands,
-  addReferenceCommands,
-  addCityCommands,
-  addLogCommand,
-  addCompareCommand,
-];
-
 /** Every command, with its options and its help. The caller, not the library, ends the process. */
 export function createProgram(host: Host): CommandUnknownOpts {
   const { stdout, stderr } = host.streams;
@@ -49,7 +34,18 @@ export function createProgram(host: Host): CommandUnknownOpts {
       outputError: (text, write) => write(`${sentenceOf(text)} `),
     });
   const admin = new Admin(host, program);
-  for (const add of parts) add(admin);
+  // In the order of the help.
+  addDatabaseCommands(admin);
+  addCompanyCommands(admin);
+  addBranchCommands(admin);
+  addPartnerCommands(admin);
+  addTokenCommands(admin);
+  addItemCommands(admin);
+  addTagCommands(admin);
+  addReferenceCommands(admin);
+  addCityCommands(admin);
+  addLogCommand(admin);
+  addCompareCommand(admin);
   return program
     .description('Administers the database of the partner gateway.')
     .usage('COMMAND')

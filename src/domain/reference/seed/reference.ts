@@ -56,7 +56,7 @@ async function addShipped(
   const { unique, references = {} } = referenceLists[list];
   const targets = new Map<string, Set<unknown>>();
   for (const [column, target] of Object.entries(references)) {
-    targets.set(column, new Set((await listEntries(transaction, target)).map(({ id }) => id)));
+    targets.set(column, new Set((await listEntries(transaction, target as ReferenceListName)).map(({ id }) => id)));
   }
   const wanted: Entry[] = [];
   // The shipped files name columns in camel case.
