@@ -153,7 +153,7 @@ export function createApp(
         traffic,
         typeDefs,
       });
-      const { server, url } = await listen(handler, config, rejectUnreadable(log));
+      const { server, url } = await listen(handler, config, rejectUnreadable(log, config.errorDocsUrl));
       started.defer(() => drain(server));
       // A balancer reads /readyz meanwhile, and looks elsewhere before connections are refused.
       started.defer(() => setTimeout(config.shutdownDelay));

@@ -155,6 +155,11 @@ export const variables = {
   RATE_LIMIT_ADDRESS_WRITES: integer(1, 1000 * million)
     .default(12_000)
     .describe(`Writes of an address ${perWindow}`),
+  ERROR_DOCS_URL: httpUrl
+    .optional()
+    .describe(
+      'Page that documents the error codes, such as https://gateway.example/guides/errors: the type of a REST error is this URL with #code. Default: about:blank.',
+    ),
   CORS_ORIGINS: listOf(areOrigins, originsForm)
     .optional()
     .describe(
@@ -248,6 +253,7 @@ const environment = z
             token: { reads: env.RATE_LIMIT_TOKEN_READS, writes: env.RATE_LIMIT_TOKEN_WRITES },
             address: { reads: env.RATE_LIMIT_ADDRESS_READS, writes: env.RATE_LIMIT_ADDRESS_WRITES },
           },
+    errorDocsUrl: env.ERROR_DOCS_URL,
     corsOrigins: env.CORS_ORIGINS ?? (env.DATABASE_URL === undefined ? developmentOrigins : []),
     trustedProxies: env.TRUST_PROXY,
     /** Of each process; further connections are closed at once. */

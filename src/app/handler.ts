@@ -48,12 +48,13 @@ export function createHandler(parts: Parts): Handler {
   const { config, graphql, health, isDraining, log, metrics, shedder, tracing, traffic, typeDefs } = parts;
   const countRequest = createRateLimits(config, parts.createLimiter);
   const createContext = contextFactory({ ...parts, countRequest, lookupPageSize: config.lookupPageSize });
+  const rejectRouted = rejectOnSurface.bind(undefined, log, config.errorDocsUrl);
   const reject: Reject = (response, error) => {
     settleHeaders(response);
-    rejectOnSurface(log, response, error);
+    rejectRouted(response, error);
   };
   const pages = createPages(config, typeDefs);
-  const surfaces = createSurfaces(graphql, createContext, config.documentLimits, log, pages);
+  const surfaces = createSurfaces(graphql, createContext, config.documentLimits, rejectRouted, pages);
   return chain(
     [
       oneAtATime,

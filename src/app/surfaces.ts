@@ -18,10 +18,10 @@ export function createSurfaces(
   graphql: GraphQLServer,
   createContext: CreateContext,
   limits: DocumentLimits,
-  log: Logger,
+  reject: (response: ServerResponse, error: unknown) => void,
   pages: Pages,
 ): Express {
-  const handleError: ErrorRequestHandler = (error, _request, response, _next) => rejectOnSurface(log, response, error);
+  const handleError: ErrorRequestHandler = (error, _request, response, _next) => reject(response, error);
   return express()
     .disable('x-powered-by')
     .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, createContext, limits))
@@ -45,11 +45,16 @@ export const isGraphQL = ({ url }: Pick<IncomingMessage, 'url'>) => surfaceOf(ur
 export const isSurface = ({ url }: Pick<IncomingMessage, 'url'>) => surfaceOf(url) !== 'none';
 
 /** Responds with an error in the format of the request's surface. */
-export function rejectOnSurface(log: Logger, response: ServerResponse, error: unknown): void {
+export function rejectOnSurface(
+  log: Logger,
+  errorDocsUrl: string | undefined,
+  response: ServerResponse,
+  error: unknown,
+): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  const reject = isGraphQL(response.req) ? sendError : sendProblem;
-  reject(log, response, error);
+  if (isGraphQL(response.req)) sendError(log, response, error);
+  else sendProblem(log, errorDocsUrl, response, error);
 }

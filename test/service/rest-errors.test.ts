@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { sharedApp, startApp } from '../support/app.ts';
 import type { Answer, Options } from '../support/client.ts';
+import { exchangeRaw } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
 
 const app = await sharedApp();
@@ -76,6 +77,15 @@ test.each<[string, string, Options & { body?: unknown }]>([
     errors: '',
     request_id: '',
   });
+});
+
+test('with ERROR_DOCS_URL the type is the URL of the section of the code', async () => {
+  const url = 'https://gateway.example/guides/errors';
+  await using documented = await startApp({ ERROR_DOCS_URL: url });
+  const { body } = await documented.client.rest('GET', '/lookups?services=0');
+  expect(body).toMatchObject({ code: 'invalid_parameter', type: `${url}#invalid_parameter` });
+  const unreadable = await exchangeRaw(documented.url, { method: 'get', target: '/', headers: [] });
+  expect(JSON.parse(unreadable?.body ?? '')).toMatchObject({ type: `${url}#malformed_request` });
 });
 
 describe('the request id', () => {

@@ -391,11 +391,8 @@ export interface components {
          * @description Why a request failed (RFC 9457).
          */
         Problem: {
-            /**
-             * @description Always `about:blank`; use `code`.
-             * @constant
-             */
-            type: "about:blank";
+            /** @description The URL of the documentation of the code, or `about:blank` if the operator has set none. */
+            type: string;
             /** @description The name of the HTTP status. */
             title: string;
             /** @description The HTTP status. */

@@ -24,11 +24,14 @@ export function invalidFields(invalid: readonly InvalidField[]): AppError {
   return new AppError(others.length > 0 ? 'validation_failed' : code, { fields: Object.fromEntries(fields) });
 }
 
+/** The URL of the page that documents the codes of errors, if there is one. */
+type DocsUrl = string | undefined;
+
 /** The body of a problem, in the language of the request. */
-function problemOf({ code, values, fields }: AppError, requestId: string | undefined) {
+function problemOf({ code, values, fields }: AppError, docsUrl: DocsUrl, requestId: string | undefined) {
   const status = statusOf(code);
   return {
-    type: 'about:blank',
+    type: docsUrl === undefined ? 'about:blank' : `${docsUrl}#${code}`,
     title: STATUS_CODES[status],
     status,
     detail: fields === undefined ? messageOf(code, currentLocale(), values) : Object.values(fields).flat().join(' '),
@@ -39,7 +42,7 @@ function problemOf({ code, values, fields }: AppError, requestId: string | undef
 }
 
 /** Sends an error as `application/problem+json` (RFC 9457). */
-export function sendProblem(log: Logger, response: ServerResponse, thrown: unknown): void {
+export function sendProblem(log: Logger, docsUrl: DocsUrl, response: ServerResponse, thrown: unknown): void {
   const error = toAppError(thrown);
   logFailure(log, error);
   const scope = currentScope();
@@ -48,14 +51,17 @@ export function sendProblem(log: Logger, response: ServerResponse, thrown: unkno
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'private, no-store');
   response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
-  respond(response, statusOf(error.code), JSON.stringify(problemOf(error, scope?.id)));
+  respond(response, statusOf(error.code), JSON.stringify(problemOf(error, docsUrl, scope?.id)));
 }
 
 /** The security headers as text. */
 const protection = securityHeaders.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
 
 /** Sends a problem in response to bytes that are not an HTTP request. Node offers only the socket for it. */
-export function rejectUnreadable(log: Logger): (error: NodeJS.ErrnoException, socket: Duplex) => void {
+export function rejectUnreadable(
+  log: Logger,
+  docsUrl: DocsUrl,
+): (error: NodeJS.ErrnoException, socket: Duplex) => void {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
@@ -64,7 +70,7 @@ export function rejectUnreadable(log: Logger): (error: NodeJS.ErrnoException, so
     const id = randomUUID();
     const code = codeOf(error);
     const status = statusOf(code);
-    const body = JSON.stringify(problemOf(new AppError(code), id));
+    const body = JSON.stringify(problemOf(new AppError(code), docsUrl, id));
     log.warn({ requestId: id, code: error.code, res: { status } }, 'request unreadable');
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
