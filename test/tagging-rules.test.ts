@@ -32,69 +32,53 @@ const linkTyped = (itemId: number, itemType: string) => sql`
 const insertTag = (nameEn: string | null, nameAr: string | null) =>
   sql`insert into product_tags (company_id, name_en, name_ar) values (${own.companyId}, ${nameEn}, ${nameAr})`;
 
-const broken: { what: string; code: string; statement(): RawBuilder<unknown> }[] = [
-  { what: 'a modifier is tagged', code: foreignKey, statement: () => link(own.companyId, tag.id, own.modifier) },
-  { what: 'a group is tagged', code: foreignKey, statement: () => link(own.companyId, tag.id, own.modifierGroup) },
-  { what: 'a modifier is tagged as such', code: check, statement: () => linkTyped(own.modifier, 'modifier') },
-  { what: 'a group is tagged as such', code: check, statement: () => linkTyped(own.modifierGroup, 'modifier_group') },
-  { what: 'a product is tagged as a modifier', code: check, statement: () => linkTyped(untagged, 'modifier') },
-  {
-    what: "another company's item is tagged",
-    code: foreignKey,
-    statement: () => link(own.companyId, tag.id, other.products[0]),
-  },
-  {
-    what: "another company's item is tagged under its own company",
-    code: foreignKey,
-    statement: () => link(other.companyId, tag.id, other.products[0]),
-  },
-  {
-    what: "another company's tag is given to an item",
-    code: foreignKey,
-    statement: () => link(own.companyId, otherTag.id, untagged),
-  },
-  {
-    what: "another company's tag is given to an item under its own company",
-    code: foreignKey,
-    statement: () => link(other.companyId, otherTag.id, untagged),
-  },
-  { what: 'an item that does not exist is tagged', code: foreignKey, statement: () => link(own.companyId, tag.id, -1) },
-  { what: 'a tag that does not exist is given', code: foreignKey, statement: () => link(own.companyId, -1, untagged) },
-  { what: 'a pair exists twice', code: unique, statement: () => link(own.companyId, tag.id, tagged) },
-  {
-    what: 'a tagged product becomes a modifier',
-    code: foreignKey,
-    statement: () => sql`update items set item_type = 'modifier' where id = ${tagged}`,
-  },
-  {
-    what: 'a tagged product moves to another company',
-    code: foreignKey,
-    statement: () => sql`update items set company_id = ${other.companyId} where id = ${tagged}`,
-  },
-  {
-    what: 'a tag in use moves to another company',
-    code: foreignKey,
-    statement: () => sql`update product_tags set company_id = ${other.companyId} where id = ${tag.id}`,
-  },
-  {
-    what: 'an item has an unknown type',
-    code: check,
-    statement: () => sql`update items set item_type = 'combo' where id = ${untagged}`,
-  },
-  { what: 'an English name is missing', code: '23502', statement: () => insertTag(null, null) },
-  { what: 'an English name has 2 characters', code: check, statement: () => insertTag('ab', null) },
-  { what: 'an English name has 51 characters', code: check, statement: () => insertTag('x'.repeat(51), null) },
-  { what: 'an Arabic name has 2 characters', code: check, statement: () => insertTag('Spicy', '🌶🌶') },
-  { what: 'an Arabic name has 51 characters', code: check, statement: () => insertTag('Spicy', '🌶'.repeat(51)) },
-  {
-    what: 'a tag is renamed to 2 characters',
-    code: check,
-    statement: () => sql`update product_tags set name_en = 'ab' where id = ${tag.id}`,
-  },
+const broken: [what: string, code: string, statement: () => RawBuilder<unknown>][] = [
+  ['a modifier is tagged', foreignKey, () => link(own.companyId, tag.id, own.modifier)],
+  ['a group is tagged', foreignKey, () => link(own.companyId, tag.id, own.modifierGroup)],
+  ['a modifier is tagged as such', check, () => linkTyped(own.modifier, 'modifier')],
+  ['a group is tagged as such', check, () => linkTyped(own.modifierGroup, 'modifier_group')],
+  ['a product is tagged as a modifier', check, () => linkTyped(untagged, 'modifier')],
+  ["another company's item is tagged", foreignKey, () => link(own.companyId, tag.id, other.products[0])],
+  [
+    "another company's item is tagged under its own company",
+    foreignKey,
+    () => link(other.companyId, tag.id, other.products[0]),
+  ],
+  ["another company's tag is given to an item", foreignKey, () => link(own.companyId, otherTag.id, untagged)],
+  [
+    "another company's tag is given to an item under its own company",
+    foreignKey,
+    () => link(other.companyId, otherTag.id, untagged),
+  ],
+  ['an item that does not exist is tagged', foreignKey, () => link(own.companyId, tag.id, -1)],
+  ['a tag that does not exist is given', foreignKey, () => link(own.companyId, -1, untagged)],
+  ['a pair exists twice', unique, () => link(own.companyId, tag.id, tagged)],
+  [
+    'a tagged product becomes a modifier',
+    foreignKey,
+    () => sql`update items set item_type = 'modifier' where id = ${tagged}`,
+  ],
+  [
+    'a tagged product moves to another company',
+    foreignKey,
+    () => sql`update items set company_id = ${other.companyId} where id = ${tagged}`,
+  ],
+  [
+    'a tag in use moves to another company',
+    foreignKey,
+    () => sql`update product_tags set company_id = ${other.companyId} where id = ${tag.id}`,
+  ],
+  ['an item has an unknown type', check, () => sql`update items set item_type = 'combo' where id = ${untagged}`],
+  ['an English name is missing', '23502', () => insertTag(null, null)],
+  ['an English name has 2 characters', check, () => insertTag('ab', null)],
+  ['an English name has 51 characters', check, () => insertTag('x'.repeat(51), null)],
+  ['an Arabic name has 2 characters', check, () => insertTag('Spicy', '🌶🌶')],
+  ['an Arabic name has 51 characters', check, () => insertTag('Spicy', '🌶'.repeat(51))],
+  ['a tag is renamed to 2 characters', check, () => sql`update product_tags set name_en = 'ab' where id = ${tag.id}`],
 ];
 
 describe('the database itself refuses a write by which', () => {
-  test.each(broken)('$what', async ({ code, statement }) => {
+  test.each(broken)('%s', async (_what, code, statement) => {
     const before = await Promise.all([own, other].map(({ companyId }) => companyRows(app.db, companyId)));
     await expect(statement().execute(app.db)).rejects.toMatchObject({ code });
     const after = await Promise.all([own, other].map(({ companyId }) => companyRows(app.db, companyId)));
@@ -103,15 +87,15 @@ describe('the database itself refuses a write by which', () => {
 });
 
 describe('the database itself takes', () => {
-  test.each([
-    { what: 'a product of the same company', statement: () => link(own.companyId, tag.id, untagged) },
-    { what: 'names of 3 characters', statement: () => insertTag('abc', '🌶🌶🌶') },
-    { what: 'names of 50 characters', statement: () => insertTag('x'.repeat(50), '🌶'.repeat(50)) },
-    {
-      what: 'another type of a product without tags',
-      statement: () => sql`update items set item_type = 'modifier' where id = ${untagged}`,
-    },
-  ])('$what', async ({ statement }) => {
+  test.each<[what: string, statement: () => RawBuilder<unknown>]>([
+    ['a product of the same company', () => link(own.companyId, tag.id, untagged)],
+    ['names of 3 characters', () => insertTag('abc', '🌶🌶🌶')],
+    ['names of 50 characters', () => insertTag('x'.repeat(50), '🌶'.repeat(50))],
+    [
+      'another type of a product without tags',
+      () => sql`update items set item_type = 'modifier' where id = ${untagged}`,
+    ],
+  ])('%s', async (_what, statement) => {
     expect((await statement().execute(app.db)).numAffectedRows).toBe(1n);
   });
 

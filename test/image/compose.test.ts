@@ -41,14 +41,9 @@ describe('compose.yaml', () => {
     for (const script of scripts) await access(new URL(script.replace(/^dist\//, '').replace(/\.js$/, '.ts'), root));
   });
 
-  test('has a port of this machine for each replica, and connections enough', () => {
-    expect(gateway.deploy.replicas).toBe(2);
+  test('has a port of this machine for each replica, and connections enough, also where all of it runs', () => {
     const [, first, end, container] = /^127\.0\.0\.1:(\d+)-(\d+):(\d+)$/.exec(gateway.ports[0]) ?? [];
-    expect(Number(end) - Number(first) + 1).toBe(gateway.deploy.replicas);
-    expect(container).toBe('4000');
-  });
-
-  test('has connections enough, also where all of it runs', () => {
+    expect([Number(end) - Number(first) + 1, container]).toEqual([gateway.deploy.replicas, '4000']);
     const connections = (service: typeof gateway) =>
       (service.deploy.replicas ?? 1) * (service.environment.DATABASE_POOL_SIZE + 1);
     const all = [gateway, ...replicas.map((name) => services[name])].map(connections);
@@ -77,28 +72,18 @@ describe('compose.yaml', () => {
     expect(redis.command[0]).toBe('redis-server');
   });
 
-  test.each(['migrate', 'gateway', 'balancer', 'redis', ...replicas])(
-    '%s can change nothing but the database',
-    (name) => {
-      expect(services[name]).toMatchObject({
-        read_only: true,
-        cap_drop: ['ALL'],
-        security_opt: ['no-new-privileges:true'],
-      });
-      expect(services[name].privileged).toBeUndefined();
-    },
-  );
+  test.each(['migrate', 'gateway', 'balancer', 'redis', ...replicas])('%s can change only the database', (name) => {
+    const hardening = { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] };
+    expect(services[name]).toMatchObject(hardening);
+    expect(services[name].privileged).toBeUndefined();
+  });
 
-  test('a replica may take as long to stop as it needs, and comes back', () => {
+  test.each(['gateway', ...replicas])('%s may take as long to stop as it needs, and comes back', (name) => {
+    const { stop_grace_period, restart, deploy } = services[name];
     // In seconds; src/main.ts ends a stop after 15.
-    for (const name of ['gateway', ...replicas]) {
-      expect(Number.parseInt(services[name].stop_grace_period, 10)).toBeGreaterThan(15);
-      expect(services[name].restart).toBe('unless-stopped');
-      expect(services[name].deploy.resources.limits).toMatchObject({
-        cpus: expect.anything(),
-        memory: expect.anything(),
-      });
-    }
+    expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThan(15);
+    expect(restart).toBe('unless-stopped');
+    expect(deploy.resources.limits).toMatchObject({ cpus: expect.anything(), memory: expect.anything() });
   });
 
   test('has no password, and keeps the data on a volume', async () => {
