@@ -63,14 +63,3 @@ describe('country_id', () => {
     expect(body.errors?.map((error) => error.extensions.code)).toEqual(['BAD_USER_INPUT']);
   });
 });
-
-test('a list of cities takes as many SQL statements as one city does', async () => {
-  const [one] = await get();
-  app.statements.splice(0);
-  await get(`?country_id=${unknownCountry}`);
-  await get(`?country_id=${one?.country_id}`);
-  const few = app.statements.splice(0).length;
-  await get(`?country_id=${unknownCountry}`);
-  await get();
-  expect(app.statements.splice(0).length).toBeLessThanOrEqual(few);
-});

@@ -18,13 +18,6 @@ beforeEach(async () => {
 });
 afterEach(() => database[Symbol.asyncDispose]());
 
-test('it serves, and SIGTERM ends it with code 0', async () => {
-  await using service = await startService(database.env);
-  expect((await new Client(service.url).rest('GET', '/countries')).body.countries).toHaveLength(249);
-  expect(await service.end('SIGTERM')).toBe(0);
-  expect(service.stderr).toBe('');
-});
-
 test('a stop finishes the requests in hand, and logs how many there were', async () => {
   await using service = await startService({ ...database.env, LOG_LEVEL: 'info' });
   const body = JSON.stringify({ query: '{ __typename }' });
@@ -40,12 +33,7 @@ test('a stop finishes the requests in hand, and logs how many there were', async
   expect(response.resume().statusCode).toBe(200);
   expect(await ended).toBe(0);
   expect(service.stdout).toMatch(/"requestsDrained":1,"msg":"stopped"/);
-});
-
-test('several processes serve from one database', async () => {
-  await using first = await startService(database.env);
-  await using second = await startService(database.env);
-  for (const { url } of [first, second]) expect((await new Client(url).rest('GET', '/services')).status).toBe(200);
+  expect(service.stderr).toBe('');
 });
 
 test('without its migrations it says what to run, and that command is right', async () => {

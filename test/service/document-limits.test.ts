@@ -1,6 +1,7 @@
 import { getIntrospectionQuery } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp, use } from '../support/app.ts';
+import { describe, expect, test } from 'vitest';
+import { startApp, use } from '../support/app.ts';
+import { surfaces } from '../support/product-tag.ts';
 import { createTenant } from '../support/tenant.ts';
 
 const app = use(await startApp({ RATE_LIMIT: 'off' }));
@@ -13,135 +14,122 @@ const nest = (count: number, open: string, inner: string, close: string) =>
 const itemsAndTags = (times: number) => nest(times, 'tags { items(first: 10) { nodes { ', 'id', ' } } }');
 const items = (inner: string) => `{ viewer { items(first: 1) { nodes { ${inner} } } } }`;
 
-interface Limit {
-  name: string;
-  max: number;
-  found?: number;
-}
+const maxima = { depth: 12, aliases: 50, directives: 50, tokens: 12_000, cost: 150_000 };
 
-const beyond: [string, string, Limit][] = [
-  ['fields in each other', items(itemsAndTags(4)), { name: 'depth', max: 12, found: 16 }],
+type Row = [what: string, limit: keyof typeof maxima, found: number | undefined, query: string];
+
+const fragments = (count: number, text: (index: number) => string) =>
+  times(count, (index) => `fragment F${index} on Query { ${text(index)} }`);
+const chain = (index: number) => `...F${index + 1}`;
+const circles = times(60, (index) => `...F${index}`);
+const circle = times(60, (index) => `fragment F${index} on Item { tags { items { nodes { ${circles} } } } }`);
+const beyond: Row[] = [
+  ['fields in each other', 'depth', 16, items(itemsAndTags(4))],
   [
     'fields in each other through fragments',
+    'depth',
+    16,
     `${items('...A')} fragment A on Item { tags { ...B } } fragment B on ProductTag { items { nodes { ... { ...C } } } }
       fragment C on Item { ${itemsAndTags(3)} }`,
-    { name: 'depth', max: 12, found: 16 },
   ],
   [
     'fields in each other in an operation that is not the one asked for',
+    'depth',
+    16,
     `query Asked { __typename } query Deep ${items(itemsAndTags(4))}`,
-    { name: 'depth', max: 12, found: 16 },
   ],
-  ['thousands of fields in each other', items(itemsAndTags(1_000)), { name: 'depth', max: 12 }],
-  [
-    'introspection in itself',
-    `{ __schema { types { ${nest(900, 'ofType {', 'name', '}')} } } }`,
-    { name: 'depth', max: 12 },
-  ],
-  ['inline fragments in each other', `{ ${nest(1_900, '... {', '__typename', '}')} }`, { name: 'depth', max: 12 }],
-  ['lists in each other', `{ cities(countryId: ${nest(5_000, '[', '1', ']')}) { id } }`, { name: 'depth', max: 12 }],
-  ['types in each other', `query ($a: ${nest(5_000, '[', 'Int', ']')}) { __typename }`, { name: 'depth', max: 12 }],
-  [
-    'fragments in a circle, which validation would follow to the end of the stack',
-    `${items('...F0')} ${times(60, (index) => `fragment F${index} on Item { tags { items { nodes { ${times(60, (other) => `...F${other}`)} } } } }`)}`,
-    { name: 'depth', max: 12 },
-  ],
+  ['thousands of fields in each other', 'depth', undefined, items(itemsAndTags(1_000))],
+  ['introspection in itself', 'depth', undefined, `{ __schema { types { ${nest(900, 'ofType {', 'name', '}')} } } }`],
+  ['inline fragments in each other', 'depth', undefined, `{ ${nest(1_900, '... {', '__typename', '}')} }`],
+  ['lists in each other', 'depth', undefined, `{ cities(countryId: ${nest(5_000, '[', '1', ']')}) { id } }`],
+  ['types in each other', 'depth', undefined, `query ($a: ${nest(5_000, '[', 'Int', ']')}) { __typename }`],
+  // Validation would follow it to the end of the stack.
+  ['fragments in a circle', 'depth', undefined, `${items('...F0')} ${circle}`],
   [
     'a long chain of fragments',
-    `{ ...F0 } ${times(300, (index) => `fragment F${index} on Query { ...F${index + 1} }`)} fragment F300 on Query { __typename }`,
-    { name: 'depth', max: 12 },
+    'depth',
+    undefined,
+    `{ ...F0 } ${fragments(300, chain)} fragment F300 on Query { __typename }`,
   ],
   [
     'fragments in a circle that no operation spreads',
+    'depth',
+    undefined,
     '{ __typename } fragment A on Query { ...B } fragment B on Query { ...A }',
-    { name: 'depth', max: 12 },
   ],
-  ['brackets that nothing closes', `{ cities(countryId: ${'['.repeat(5_000)}`, { name: 'depth', max: 12 }],
-  [
-    'a list under many names',
-    `{ ${times(800, (index) => `a${index}: cities { name }`)} }`,
-    { name: 'aliases', max: 50, found: 800 },
-  ],
-  [
-    '__typename under many names',
-    `{ ${times(51, (index) => `a${index}: __typename`)} }`,
-    { name: 'aliases', max: 50, found: 51 },
-  ],
+  ['brackets that nothing closes', 'depth', undefined, `{ cities(countryId: ${'['.repeat(5_000)}`],
+  ['a list under many names', 'aliases', 800, `{ ${times(800, (index) => `a${index}: cities { name }`)} }`],
+  ['__typename under many names', 'aliases', 51, `{ ${times(51, (index) => `a${index}: __typename`)} }`],
   [
     'names in a fragment that is spread again and again',
+    'aliases',
+    51,
     `{ lookups { ...A ...A ...A } } fragment A on Lookups { ${times(17, (index) => `a${index}: weekDays { value }`)} }`,
-    { name: 'aliases', max: 50, found: 51 },
   ],
-  ['a field again and again', `{ ${'__typename '.repeat(9_000)} }`, { name: 'aliases', max: 50, found: 8_999 }],
-  [
-    'directives',
-    `{ ${'... @include(if: true) { __typename } '.repeat(51)} }`,
-    { name: 'directives', max: 50, found: 51 },
-  ],
-  ['tokens', `{ ${'__typename '.repeat(12_000)} }`, { name: 'tokens', max: 12_000 }],
-  [
-    'lists within lists',
-    `{ viewer { items { nodes { ${itemsAndTags(2)} } } } }`,
-    { name: 'cost', max: 150_000, found: 530_302 },
-  ],
-  [
-    'the largest page with lists within lists',
-    `{ viewer { items(first: 100) { nodes { ${itemsAndTags(2)} } } } }`,
-    { name: 'cost', max: 150_000, found: 2_121_202 },
-  ],
-  [
-    'fragments that double each other',
-    `{ ...F0 } ${times(30, (index) => `fragment F${index} on Query { ...F${index + 1} ...F${index + 1} }`)}
-      fragment F30 on Query { __typename }`,
-    { name: 'cost', max: 150_000 },
-  ],
-  [
-    'a field in hundreds of inline fragments, each compared with all others',
-    `{ ${times(400, () => '... on Query { cities { name } }')} }`,
-    { name: 'cost', max: 150_000 },
-  ],
-  [
-    'hundreds of fragments beside each other, each compared with all others',
-    `{ ${times(300, (index) => `...F${index}`)} } ${times(300, (index) => `fragment F${index} on Query { __typename }`)}`,
-    { name: 'cost', max: 150_000 },
-  ],
+  ['a field again and again', 'aliases', 8_999, `{ ${'__typename '.repeat(9_000)} }`],
   [
     'a field again and again in a fragment that no operation spreads',
+    'aliases',
+    3_999,
     `{ __typename } fragment F on Query { ${'__typename '.repeat(4_000)} }`,
-    { name: 'aliases', max: 50, found: 3_999 },
+  ],
+  ['directives', 'directives', 51, `{ ${'... @include(if: true) { __typename } '.repeat(51)} }`],
+  ['tokens', 'tokens', undefined, `{ ${'__typename '.repeat(12_000)} }`],
+  ['lists within lists', 'cost', 530_302, `{ viewer { items { nodes { ${itemsAndTags(2)} } } } }`],
+  ['the largest page of these', 'cost', 2_121_202, `{ viewer { items(first: 100) { nodes { ${itemsAndTags(2)} } } } }`],
+  [
+    'fragments that double each other',
+    'cost',
+    undefined,
+    `{ ...F0 } ${fragments(30, (index) => `${chain(index)} ${chain(index)}`)} fragment F30 on Query { __typename }`,
+  ],
+  // Each is compared with all others.
+  [
+    'a field in many inline fragments',
+    'cost',
+    undefined,
+    `{ ${times(400, () => '... on Query { cities { name } }')} }`,
+  ],
+  [
+    'many fragments beside each other',
+    'cost',
+    undefined,
+    `{ ${times(300, (index) => `...F${index}`)} } ${fragments(300, () => '__typename')}`,
   ],
   [
     'operations that share a large fragment',
+    'cost',
+    undefined,
     `${times(300, (index) => `query Q${index} { ...F }`)} fragment F on Query { ${times(50, (index) => `f${index}`)} }`,
-    { name: 'cost', max: 150_000 },
   ],
 ];
 
-describe.each(beyond)('%s', (_name, query, limit) => {
-  test('is refused by name before anything is read, by POST and by GET', async () => {
-    app.statements.splice(0);
-    const { token } = tenant;
-    const posted = await app.client.graphql(query, {}, { token });
-    expect(posted.body).toEqual({
-      errors: [
-        expect.objectContaining({
-          message: expect.stringContaining(`exceeds the limit of ${limit.max} `),
-          extensions: { code: 'QUERY_TOO_COMPLEX', limit, requestId: posted.headers.get('x-request-id') },
-        }),
-      ],
-    });
-    const path = `/graphql?query=${encodeURIComponent(query)}`;
-    if (path.length < 15_000) {
-      const got = await app.client.fetch('GET', path, { token });
-      expect(got.body).toMatchObject({ errors: [{ extensions: { code: 'QUERY_TOO_COMPLEX', limit } }] });
-    }
-    expect(app.statements).toEqual([]);
+test.each(beyond)('%s: refused for its %s before anything is read', async (_what, name, found, query) => {
+  app.statements.splice(0);
+  const { token } = tenant;
+  const limit = { name, max: maxima[name], ...(found !== undefined && { found }) };
+  const posted = await app.client.graphql(query, {}, { token });
+  expect(posted.body).toEqual({
+    errors: [
+      expect.objectContaining({
+        message: expect.stringContaining(`exceeds the limit of ${limit.max} `),
+        extensions: { code: 'QUERY_TOO_COMPLEX', limit, requestId: posted.headers.get('x-request-id') },
+      }),
+    ],
   });
+  const path = `/graphql?query=${encodeURIComponent(query)}`;
+  if (path.length < 15_000) {
+    const got = await app.client.fetch('GET', path, { token });
+    expect(got.body).toMatchObject({ errors: [{ extensions: { code: 'QUERY_TOO_COMPLEX', limit } }] });
+  }
+  const { body } = await app.client.graphql(query, {}, { language: 'ar' });
+  expect(body.errors?.[0]?.message).toMatch(/^[\p{Script=Arabic} ]+\(\d+\)[\p{Script=Arabic}\p{Mn} .]+\.$/u);
+  expect(app.statements).toEqual([]);
 });
 
 // The limits are validation to GraphQL over HTTP (section 6.2), and so are their statuses.
 test.each(['tokens', 'cost'])('a document beyond its %s is 200 or 400, as the media type says', async (limit) => {
-  const [, query] = beyond.find(([, , { name }]) => name === limit) as [string, string, Limit];
+  const [, , , query] = beyond.find(([, name]) => name === limit) as Row;
   const plain = await app.client.graphql(query, {}, { headers: { Accept: 'application/json' } });
   const modern = await app.client.graphql(query, {}, { headers: { Accept: 'application/graphql-response+json' } });
   expect([plain.status, modern.status]).toEqual([200, 400]);
@@ -186,46 +174,26 @@ describe('what one document costs depends', () => {
   });
 });
 
-test('a refusal is in the language of the request', async () => {
-  for (const [, query] of beyond) {
-    const { body } = await app.client.graphql(query, {}, { language: 'ar' });
-    expect(body.errors?.[0]?.message).toMatch(/^[\p{Script=Arabic} ]+\(\d+\)[\p{Script=Arabic}\p{Mn} .]+\.$/u);
-  }
-});
-
 test('a chain of thousands of fragments is refused where an operator allows so many tokens', async () => {
   await using generous = await startApp({ GRAPHQL_MAX_TOKENS: '1000000', RATE_LIMIT: 'off' });
-  const chain = times(12_000, (index) => `fragment F${index} on Query { ...F${index + 1} }`);
-  const query = `{ ...F0 } ${chain} fragment F12000 on Query { __typename }`;
+  const query = `{ ...F0 } ${fragments(12_000, chain)} fragment F12000 on Query { __typename }`;
   const { body } = await generous.client.graphql(query);
   expect(body.errors?.[0]?.extensions).toMatchObject({ limit: { name: 'depth', max: 12 } });
 });
 
-describe('with the smallest limits', () => {
-  let closed: TestApp;
-  beforeAll(async () => {
-    const limits = { TOKENS: '1', DEPTH: '1', ALIASES: '0', DIRECTIVES: '0', COST: '1' };
-    const env = Object.fromEntries(Object.entries(limits).map(([name, value]) => [`GRAPHQL_MAX_${name}`, value]));
-    closed = await startApp({ ...env, RATE_LIMIT: 'off' });
-  });
-  afterAll(() => closed[Symbol.asyncDispose]());
-
-  test('nothing is left of GraphQL', async () => {
-    const { body } = await closed.client.graphql('{ __typename }');
-    expect(body.errors?.[0]?.extensions).toMatchObject({ limit: { name: 'tokens', max: 1 } });
-  });
-
-  test('REST answers as ever', async () => {
-    const { token } = await createTenant(closed.db);
-    const lookups = '/lookups?brand_types=1&cuisine_types=1&services=1&applications=1&week_days=1';
-    for (const path of [lookups, '/countries', '/cities', '/timezones', '/services']) {
-      expect((await closed.client.rest('GET', path)).status).toBe(200);
-    }
-    const created = await closed.client.rest('POST', '/product_tags', { token, body: { name_en: 'Spicy' } });
-    expect(created.status).toBe(201);
-    const path = `/product_tags/${created.body.id}`;
-    expect((await closed.client.rest('PUT', path, { token, body: { name_en: 'Spicier' } })).status).toBe(200);
-  });
+test('with the smallest limits nothing is left of GraphQL, and REST answers as ever', async () => {
+  const limits = { TOKENS: '1', DEPTH: '1', ALIASES: '0', DIRECTIVES: '0', COST: '1' };
+  const env = Object.fromEntries(Object.entries(limits).map(([name, value]) => [`GRAPHQL_MAX_${name}`, value]));
+  await using closed = await startApp({ ...env, RATE_LIMIT: 'off' });
+  const { body } = await closed.client.graphql('{ __typename }');
+  expect(body.errors?.[0]?.extensions).toMatchObject({ limit: { name: 'tokens', max: 1 } });
+  const owner = await createTenant(closed.db);
+  const lookups = '/lookups?brand_types=1&cuisine_types=1&services=1&applications=1&week_days=1';
+  for (const path of [lookups, '/countries', '/cities', '/timezones', '/services']) {
+    expect((await closed.client.rest('GET', path)).status).toBe(200);
+  }
+  const { id } = await surfaces.REST.create(closed.client, { name_en: 'Spicy' }, owner);
+  await surfaces.REST.update(closed.client, id, { name_en: 'Spicier' }, owner);
 });
 
 test.each<[keyof typeof settings, string, string]>([

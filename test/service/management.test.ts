@@ -63,8 +63,10 @@ test('it is served in the text format, with the probes, and nothing else', async
   expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
   expect(body).toContain('# HELP http_requests_total ');
   expect(body).toContain('# TYPE http_request_duration_seconds histogram');
-  expect((await management.fetch('GET', '/livez')).status).toBe(200);
-  expect((await management.fetch('GET', '/readyz')).status).toBe(200);
+  for (const client of [management, app.client]) {
+    expect(await client.fetch('GET', '/livez')).toMatchObject({ status: 200, body: { status: 'live' } });
+    expect(await client.fetch('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } });
+  }
   expect((await management.fetch('POST', '/metrics')).status).toBe(405);
   for (const path of ['/', '/graphql', '/metricsx', '/partner_portal']) {
     expect((await management.fetch('GET', path)).status).toBe(404);
