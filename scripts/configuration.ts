@@ -25,7 +25,10 @@ not set. [.env.example](../../.env.example) has the same list as a file.
 | variable | default | description |
 | --- | --- | --- |
 `;
-const rows = described.map(
-  (each) => `| \`${each.name}\` | ${each.default && `\`${each.default}\``} | ${each.description} |\n`,
-);
+// Names, URLs and stars, which Markdown would read as marks.
+const code = /[\w.,:*/@-]*(?:\*|:\/\/|_)(?:[\w.,:*/@=-]*[\w*])?/g;
+const rows = described.map((each) => {
+  const value = each.default && `\`${each.default}\` `;
+  return `| \`${each.name}\` | ${value}| ${each.description.replace(code, '`$&`')} |\n`;
+});
 write('docs/operations/configuration.md', introduction + rows.join(''));

@@ -376,7 +376,7 @@ export interface components {
         };
         /**
          * ProductTagForm
-         * @description The same fields as a form. An empty `name_ar` unsets it; one empty `item_ids[]` unassigns all items. The list can also be sent as `item_ids[0]`, `item_ids[1]` and so on. Wrapped fields are named `product_tag[name_en]`, `product_tag[item_ids][]`.
+         * @description The same fields as a form. An empty `name_ar` removes it; one empty `item_ids[]` removes all items. The list can also be sent as `item_ids[0]`, `item_ids[1]` and so on. Wrapped fields are named `product_tag[name_en]`, `product_tag[item_ids][]`.
          */
         ProductTagForm: {
             /** @description English name, 3 to 50 characters without surrounding white space. */

@@ -17,7 +17,7 @@ export type CreateProductTagInput = {
 export type UpdateProductTagInput = {
   /** The products that the tag ends up with, exactly, at most 10,000 (TOO_MANY_ITEMS): absent leaves them as they are, [] unlinks all, null is rejected (INVALID_TYPE). A repeated id counts once. */
   itemIds?: Array<number> | null | undefined;
-  /** Arabic name. Absent leaves it as it is, null unsets it. */
+  /** Arabic name. Absent leaves it as it is, null removes it. */
   nameAr?: string | null | undefined;
   /** English name, 3 to 50 characters after trimming (INVALID_LENGTH). */
   nameEn: string;

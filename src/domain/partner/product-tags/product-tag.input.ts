@@ -21,7 +21,7 @@ export class CreateProductTagInput extends ProductTagNames {
 
 @InputType({ description: 'New values for a tag.' })
 export class UpdateProductTagInput extends ProductTagNames {
-  @Field(() => String, { nullable: true, description: 'Arabic name. Absent leaves it as it is, null unsets it.' })
+  @Field(() => String, { nullable: true, description: 'Arabic name. Absent leaves it as it is, null removes it.' })
   nameAr?: string | null | undefined;
 
   @Field(() => [Int], {
