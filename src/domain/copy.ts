@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { StartError } from '../kernel/errors/start-error.ts';
-import { advanceSequence } from './import/rows.ts';
+import { advanceSequence, type ImportOptions } from './import/rows.ts';
 import { referenceListNames } from './reference/lists.ts';
 import type { Database } from './tables.ts';
 
@@ -17,16 +17,14 @@ const partnerTables = [
   'idempotency_keys',
 ] as const;
 
+const tablesWithoutId: readonly string[] = ['branch_services', 'product_taggings', 'idempotency_keys'];
+
 /** Every table that is copied. */
 export const copiedTables = [...referenceListNames, ...partnerTables, 'admin_log'] as const;
 
 const batchSize = 5_000;
 
-interface Options {
-  signal: AbortSignal;
-  /** Called now and then with how far the copy has come. */
-  onProgress(state: string): void;
-}
+type Options = Pick<ImportOptions, 'signal' | 'onProgress'>;
 
 /**
  * Copies all data to a migrated database without partners, whose reference lists are replaced. All or nothing; throws when the
@@ -76,19 +74,13 @@ async function copyTables(source: Database, target: Database, { signal, onProgre
     const [expected, actual] = [await count(source, table), await count(target, table)];
     if (expected !== actual)
       throw new StartError(`${table} has ${expected} rows, and ${actual} in the copy. Nothing was copied.`);
+    if (!tablesWithoutId.includes(table)) await advanceSequence(target, table);
     counts[table] = actual;
   }
-  for (const table of await listIdentities(target)) await advanceSequence(target, table);
   return counts;
 }
 
 async function count(db: Database, table: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::integer as count from ${sql.table(table)}`.execute(db);
   return rows[0]?.count ?? 0;
-}
-
-async function listIdentities(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ table: string }>`select table_name as table from information_schema.columns
-    where table_schema = 'public' and column_name = 'id' and is_identity = 'YES'`.execute(db);
-  return rows.map((row) => row.table).filter((table) => copiedTables.some((copied) => copied === table));
 }

@@ -7,13 +7,21 @@ import { itemsById, listItems } from '../items/item.queries.ts';
 import { Item, ItemType } from '../items/item.type.ts';
 import { connectionOf, ItemConnection, PageArgs, readPage } from '../items/item-connection.type.ts';
 import { partnersById } from '../partners/partner.queries.ts';
-import { Partner } from '../partners/partner.type.ts';
+
+@ObjectType({ simpleResolvers: true, description: 'A partner, to whom tokens are issued.' })
+class Partner {
+  @Field(() => Int, { description: 'Id of the partner.' })
+  id!: number;
+
+  @Field(() => String, { description: 'Name of the partner, the same in every language.' })
+  name!: string;
+}
 
 @ObjectType({
   simpleResolvers: true,
   description: 'The data of the calling partner: its own company and items.',
 })
-export class Viewer {
+class Viewer {
   caller!: Caller;
 
   @Field(() => Partner, { description: 'The partner that the token was issued to.' })

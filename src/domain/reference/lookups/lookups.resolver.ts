@@ -3,8 +3,7 @@ import { AppError } from '../../../kernel/errors/app-error.ts';
 import { localizedName } from '../../../kernel/localization/localized-name.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { Reference } from '../../request/reference-access.ts';
-import { applicationListing, isPage, pageOf, translatedLookups } from './lookup.queries.ts';
-import { listWeekDays } from './week-days.ts';
+import { applicationListing, isPage, listWeekDays, pageOf, translatedLookups } from './lookup.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'One entry of a lookup.' })
 class LookupEntry {
