@@ -158,7 +158,7 @@ export const variables = {
   ERROR_DOCS_URL: httpUrl
     .optional()
     .describe(
-      'Page that documents the error codes, such as https://gateway.example/guides/errors: the type of a REST error is this URL with #code. Default: about:blank.',
+      'Page that documents the error codes, such as https://gateway.example/guides/errors. The type of a REST error is this URL with #code. Default: about:blank.',
     ),
   CORS_ORIGINS: listOf(areOrigins, originsForm)
     .optional()
