@@ -55,7 +55,7 @@ test('every block of commands runs: here, or in a file that is listed', async ()
 
 test.each(runHere)('%s: its commands respond as it shows', async (path) => {
   await using database = await copyTemplate();
-  await using service = await startService({ ...database.env, FEDERATION: 'on' });
+  await using service = await startService({ ...database.env, ...settings });
   const blocks = (await documentBlocks(path)).filter(({ code }) => runnersOf(path, code).length === 0);
   const commands: { command: string; shown?: string }[] = [];
   for (const { language, code } of blocks) {
@@ -63,8 +63,8 @@ test.each(runHere)('%s: its commands respond as it shows', async (path) => {
     if (language === 'sh') commands.push(...(code.match(commandLine) ?? []).map((command) => ({ command })));
     if (language !== 'json' && language !== 'http') continue;
     const last = commands.at(-1);
-    expect(last?.shown, `nothing sends the request of\n${code}`).toBeUndefined();
-    Object.assign(last ?? {}, { shown: code });
+    if (last === undefined || last.shown !== undefined) throw new Error(`No command sends the request of\n${code}`);
+    last.shown = code;
   }
   const script = commands
     .map(({ command }) => `${command}printf '%s' '${separator}'\n`)
@@ -125,6 +125,9 @@ function patternOf(shown: string): RegExp {
 function withoutSpace(text: string): string {
   return text.replace(/\s/g, '');
 }
+
+/** Settings that the documents show the effect of. */
+const settings = { FEDERATION: 'on', ERROR_DOCS_URL: 'https://gateway.example/guides/errors' };
 
 const commandLine = /(?:'[^']*'|"[^"]*"|\\\n|[^'"\n])+\n/g;
 const separator = '-- end of a response --';
