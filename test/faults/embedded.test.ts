@@ -11,7 +11,7 @@ import { createLog } from '../../src/platform/observability/log.ts';
 import { Client } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { figuresOf, type Outcome, startLoad } from '../support/load.ts';
-import { spawnService, startService } from '../support/process.ts';
+import { startService } from '../support/process.ts';
 import { contractOf } from '../support/rest-contract.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
@@ -20,8 +20,6 @@ const writers = 4;
 const kills = 20;
 /** How long a killed process has been writing, at most, in ms. */
 const writingTime = 1_000;
-/** How soon a folder in use must be refused, in ms. */
-const refusalLimit = 2_000;
 
 let env: { DATA_DIR: string; PORT: string; LOG_LEVEL: string; RATE_LIMIT: string; MAX_EVENT_LOOP_DELAY: string };
 let tenant: Tenant;
@@ -58,19 +56,6 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s while it writes closes the databas
   expect(code).toBe(0);
   await expect(access(join(env.DATA_DIR, 'lock'))).rejects.toThrow('ENOENT');
   await expectNothingLost(`${signal} of the embedded service`, written);
-});
-
-test('a folder in use is refused soon', async () => {
-  await using _first = await startService(env);
-  const times: number[] = [];
-  for (let turn = 0; turn < 3; turn++) {
-    const start = performance.now();
-    const second = await spawnService({ ...env, PORT: '0' });
-    expect(await second.exited).toBe(1);
-    times.push(Math.round(performance.now() - start));
-  }
-  console.log(`a folder in use: refused after ${times.join(', ')} ms, the start of Node included`);
-  expect(Math.min(...times)).toBeLessThan(refusalLimit);
 });
 
 /** Starts the service on the folder as the last one left it, and ends it at any moment while tags are written. */

@@ -1,18 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import { expect, test } from 'vitest';
+import { startApp, use } from '../support/app.ts';
+import { createTenant } from '../support/tenant.ts';
 
-let app: TestApp;
-let partner: Tenant;
-let flooding: Tenant;
-beforeAll(async () => {
-  app = await startApp({ RATE_LIMIT: 'off', MAX_EVENT_LOOP_DELAY: '1000' });
-  [partner, flooding] = [await createTenant(app.db), await createTenant(app.db)];
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = use(await startApp({ RATE_LIMIT: 'off', MAX_EVENT_LOOP_DELAY: '1000' }));
+const partner = await createTenant(app.db);
+const flooding = await createTenant(app.db);
 
 /** Stops the event loop of the service, which is the test's. */
 function stall(ms: number): void {

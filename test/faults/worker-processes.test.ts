@@ -1,11 +1,16 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { copyTemplate } from '../support/app.ts';
 import { freePort } from '../support/free-port.ts';
+import { startGateway } from '../support/gateway.ts';
+import { figuresOf, startLoad } from '../support/load.ts';
 import { type ProcessEnv, printed, spawnService, startService } from '../support/process.ts';
+import { exchangeRaw } from '../support/raw-http.ts';
+import { TagLedger } from '../support/tag-ledger.ts';
 import {
   answeringPids,
   isRunning,
@@ -165,4 +170,35 @@ describe('a service that cannot start says why in a sentence, and ends with code
     expect(await service.exited).toBe(1);
     expect(service.stderr).toMatch(`Port ${port} of 127.0.0.1 is in use. Set ${variable} to a free port.\n`);
   });
+});
+
+test('a worker killed -9 under load: what it had in hand fails, nothing else, and no acknowledged write is lost', async () => {
+  await using gateway = await startGateway({ WORKERS: '2', LOG_LEVEL: 'info' });
+  const { client, db, service, tenant } = gateway;
+  const [killed = 0] = await answeringPids(service);
+  const ledger = new TagLedger(client, tenant);
+  const reads = startLoad(16, () => client.rest('GET', '/countries'));
+  const writes = startLoad(8, (worker) => ledger.write(worker));
+  // One connection a request: each is handed over anew.
+  const anew = startLoad(4, async () => {
+    const answer = await exchangeRaw(service.url, {
+      method: 'GET',
+      target: '/partner_portal/v1/services',
+      headers: [],
+    });
+    return { status: answer?.status ?? 0, headers: new Headers() };
+  });
+  await setTimeout(1_000);
+  process.kill(killed, 'SIGKILL');
+  await expect.poll(() => said(service, 'worker replaced').length).toBe(1);
+  await setTimeout(1_000);
+  const outcomes = [...(await reads.stop()), ...(await writes.stop()), ...(await anew.stop())];
+  const failed = outcomes.filter(({ status }) => status < 200 || status > 299);
+
+  console.log(`a worker killed -9: ${figuresOf(outcomes)}`);
+  // One for each of the load's connections at most, and of those, what the worker had in hand.
+  expect(failed.length).toBeLessThanOrEqual(16 + 8 + 4);
+  // Node forgets a connection that was on its way to the worker: that client waits until its own time-out.
+  expect(failed.every(({ status }) => status === 0)).toBe(true);
+  expect(await ledger.findLost(db)).toEqual([]);
 });

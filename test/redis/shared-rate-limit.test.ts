@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
 import { lacks } from '../support/programs.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { createTenant } from '../support/tenant.ts';
 
 const replicas = 3;
@@ -12,30 +12,38 @@ const away = 'Redis is away: each process counts limits on its own';
 const back = 'Redis responds: limits are shared';
 
 describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
+  const cleanup = new AsyncDisposableStack();
   let redis: RedisServer;
+  let proxy: TcpProxy;
   let apps: TestApp[];
-
-  beforeEach(async () => {
-    redis = await startRedis();
-    apps = [];
+  beforeAll(async () => {
+    redis = cleanup.use(await startRedis());
+    proxy = cleanup.use(await startTcpProxy(redis.url));
+    apps = await start({ REDIS_URL: proxy.url, RATE_LIMIT_WINDOW: '600', RATE_LIMIT_TOKEN_WRITES: '7' });
   });
-  afterEach(async () => {
-    redis.thaw();
-    await Promise.all(apps.map((app) => app[Symbol.asyncDispose]()));
-    await redis[Symbol.asyncDispose]();
-  });
+  afterAll(() => cleanup.disposeAsync());
 
-  async function start(env: Parameters<typeof startApp>[0] = {}): Promise<void> {
-    const limits = { RATE_LIMIT_ADDRESS_READS: String(limit) };
-    const starting = Array.from({ length: replicas }, () => startApp({ REDIS_URL: redis.url, ...limits, ...env }));
-    apps = await Promise.all(starting);
-  }
+  const limits = { RATE_LIMIT_ADDRESS_READS: String(limit), TRUST_PROXY: 'loopback' };
+  const start = (env: Parameters<typeof startApp>[0]) =>
+    Promise.all(
+      Array.from({ length: replicas }, async () =>
+        cleanup.use(await startApp({ REDIS_URL: redis.url, ...limits, ...env })),
+      ),
+    );
+
+  // Each test asks from an address of its own.
+  let tests = 0;
+  beforeEach(() => {
+    tests += 1;
+    forgetLog();
+  });
+  const from = (address = `192.0.2.${tests}`) => ({ headers: { 'X-Forwarded-For': address } });
 
   /** Sends so many reads, to each replica in turn; how many were answered with which status. */
-  async function read(count: number, pause = 0): Promise<Record<number, number>> {
+  async function read(count: number, pause = 0, replicated = apps): Promise<Record<number, number>> {
     const answers = [];
     for (let request = 0; request < count; request += 1) {
-      answers.push((apps[request % replicas] as TestApp).client.rest('GET', '/services'));
+      answers.push((replicated[request % replicas] as TestApp).client.rest('GET', '/services', from()));
       if (pause > 0) await setTimeout(pause);
     }
     return tally((await Promise.all(answers)).map(({ status }) => status));
@@ -48,28 +56,25 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
   };
 
   test('let exactly the limit through, together', async () => {
-    await start();
     expect(await read(4 * limit)).toEqual({ 200: limit, 429: 3 * limit });
   });
 
   test('tell what is left of the shared limit, and when it is back', async () => {
-    await start({ RATE_LIMIT_WINDOW: '30' });
     for (let request = 1; request <= 2 * replicas; request += 1) {
-      const { headers } = await (apps[request % replicas] as TestApp).client.rest('GET', '/services');
-      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"address-reads";r=${limit - request};t=(30|29)$`));
-      expect(headers.get('ratelimit-policy')).toBe(`"address-reads";q=${limit};w=30`);
+      const { headers } = await (apps[request % replicas] as TestApp).client.rest('GET', '/services', from());
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"address-reads";r=${limit - request};t=(600|599)$`));
+      expect(headers.get('ratelimit-policy')).toBe(`"address-reads";q=${limit};w=600`);
     }
     await read(limit);
     for (const { client } of apps) {
-      const { status, headers } = await client.rest('GET', '/services');
+      const { status, headers } = await client.rest('GET', '/services', from());
       expect(status).toBe(429);
-      expect(headers.get('ratelimit')).toMatch(/^"address-reads";r=0;t=(30|29|28)$/);
-      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(28);
+      expect(headers.get('ratelimit')).toMatch(/^"address-reads";r=0;t=(600|59\d)$/);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(590);
     }
   });
 
   test('count a token, and each field of a mutation, wherever it goes', async () => {
-    await start({ RATE_LIMIT_TOKEN_WRITES: '7' });
     const [first, second] = apps as [TestApp, TestApp];
     const { token } = await createTenant(first.db);
     const field = (tag: number) => `t${tag}: createProductTag(input: { nameEn: "Spicy" }) { productTag { id } }`;
@@ -85,10 +90,10 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
   });
 
   test('begin anew when the window is over', async () => {
-    await start({ RATE_LIMIT_WINDOW: '1' });
-    expect(await read(2 * limit)).toMatchObject({ 429: expect.any(Number) });
+    const brief = await start({ RATE_LIMIT_WINDOW: '1' });
+    expect(await read(2 * limit, 0, brief)).toMatchObject({ 429: expect.any(Number) });
     await setTimeout(1_100);
-    expect(await read(limit)).toEqual({ 200: limit });
+    expect(await read(limit, 0, brief)).toEqual({ 200: limit });
   });
 
   test.each<[what: string, fault: () => unknown, mend: () => unknown]>([
@@ -97,7 +102,6 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     ['full', () => configure('maxmemory', '1'), () => configure('maxmemory', '0')],
     ['a replica that only reads', () => follow('127.0.0.1', '1'), () => follow('NO', 'ONE')],
   ])('go on by themselves while Redis is %s, and together when it is back', async (_what, fault, mend) => {
-    await start();
     await fault();
     expect(await read(6 * limit)).toEqual({ 200: replicas * limit, 429: replicas * limit });
     expect(apps.every((app) => said(app, away))).toBe(true);
@@ -110,8 +114,6 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
   const follow = (host: string, port: string) => redis.command('REPLICAOF', host, port);
 
   test('do not wait for a Redis that is slow', async () => {
-    await using proxy = await startTcpProxy(redis.url);
-    await start({ REDIS_URL: proxy.url });
     proxy.delay(500);
     // One request of each replica finds out.
     expect(await read(replicas, 50)).toEqual({ 200: replicas });
@@ -121,12 +123,11 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     proxy.delay(0);
     await untilAllSay(back);
     // Those have arrived by now; of the others Redis was not asked.
-    const { headers } = await (apps[0] as TestApp).client.rest('GET', '/services');
+    const { headers } = await (apps[0] as TestApp).client.rest('GET', '/services', from());
     expect(headers.get('ratelimit')).toMatch(new RegExp(`;r=${limit - replicas - 1};`));
   });
 
   test('do not take a halt of their own for one of Redis', async () => {
-    await start();
     const reading = read(4 * limit);
     for (let halt = 0; halt < 5; halt += 1) {
       await setTimeout(1);
@@ -138,7 +139,6 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
   });
 
   test('answer nothing with 5xx while Redis is flushed, scripts and all', async () => {
-    await start({ RATE_LIMIT_ADDRESS_READS: '10000' });
     const flushing = (async () => {
       for (let flush = 0; flush < 20; flush += 1) {
         await redis.command('FLUSHALL');
@@ -146,23 +146,12 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
         await setTimeout(10);
       }
     })();
-    expect(await read(300, 1)).toEqual({ 200: 300 });
+    expect(await read(limit, 5)).toEqual({ 200: limit });
     await flushing;
     expect(apps.some((app) => said(app, away))).toBe(false);
   });
 
-  test('start without Redis, and share the limits when it comes', async () => {
-    await redis.kill();
-    await start();
-    expect(apps.every((app) => said(app, away))).toBe(true);
-    expect(await read(replicas)).toEqual({ 200: replicas });
-    await redis.start();
-    await untilAllSay(back);
-    expect(await read(4 * limit)).toMatchObject({ 200: limit });
-  });
-
   test('do not run what a client gave up while Redis was asked', async () => {
-    await start();
     const [app] = apps as [TestApp];
     const { token } = await createTenant(app.db);
     app.statements.splice(0);
@@ -178,6 +167,18 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     await setTimeout(300);
     expect(app.statements).toEqual([]);
     expect((await app.client.rest('POST', '/product_tags', { token, body: { name_en: 'Spicy' } })).status).toBe(201);
+  });
+
+  // The last, as the others find Redis away meanwhile.
+  test('start without Redis, and share the limits when it comes', async () => {
+    await redis.kill();
+    const late = await start({});
+    expect(late.every((app) => said(app, away))).toBe(true);
+    expect(await read(replicas, 0, late)).toEqual({ 200: replicas });
+    await redis.start();
+    await expect.poll(() => late.every((app) => said(app, back))).toBe(true);
+    // Each on its own would let three times the limit through.
+    expect((await read(4 * limit, 0, late))[200]).toBeLessThan(2 * limit);
   });
 });
 
