@@ -88,7 +88,7 @@ test.each(runHere)('%s: its commands respond as it shows', async (path) => {
   }
 });
 
-test('every link leads to a file of the repository, and to a heading that it has', async () => {
+test('every link and path leads to a file of the repository, and every anchor to a heading', async () => {
   const broken: string[] = [];
   for (const path of documents) {
     for (const [link, target = ''] of (await readDocument(path)).matchAll(/\]\((?!\w+:)([^)\s]+)\)/g)) {
@@ -100,6 +100,9 @@ test('every link leads to a file of the repository, and to a heading that it has
       );
       const isHeading = anchor === undefined || (isThere && (await anchorsOf(found)).includes(anchor));
       if (!isThere || !isHeading) broken.push(`${path} ${link}`);
+    }
+    for (const [, name = ''] of (await readDocument(path)).matchAll(/`((?:test|src|docs|deploy)\/[\w*./-]+)`/g)) {
+      if (globSync(name, { cwd: root }).length === 0) broken.push(`${path} ${name}`);
     }
   }
   expect(broken).toEqual([]);
