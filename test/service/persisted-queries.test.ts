@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sharedApp, startApp, type TestApp } from '../support/app.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sharedApp, startApp } from '../support/app.ts';
 import { persisted, persistedBody } from '../support/persisted-query.ts';
 import { createTenant } from '../support/tenant.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await sharedApp();
-});
+const app = await sharedApp();
 
 // Documents of its own for each test.
 let [services, viewer] = ['', ''];
@@ -17,23 +14,25 @@ beforeEach(() => {
   services = `{ services { code } } # ${made}`;
   viewer = `{ viewer { partner { name } } } # ${made}`;
 });
+const send = (document: string, more: object = {}, headers: Record<string, string> = {}, { client } = app) =>
+  client.fetch('POST', '/graphql', persisted(document, more, headers));
 const notFound = { errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] };
 const responseJson = 'application/graphql-response+json';
 
 describe('a document', () => {
   test('is asked for by its hash once it was sent with it', async () => {
-    const unknown = await app.client.fetch('POST', '/graphql', persisted(services));
+    const unknown = await send(services);
     expect(unknown).toMatchObject({ status: 200, body: notFound });
     expect(unknown.body).not.toHaveProperty('data');
-    const sent = await app.client.fetch('POST', '/graphql', persisted(services, { query: services }));
+    const sent = await send(services, { query: services });
     expect(sent.body).toMatchObject({ data: { services: expect.any(Array) } });
-    const known = await app.client.fetch('POST', '/graphql', persisted(services));
+    const known = await send(services);
     expect(known).toMatchObject({ status: 200, body: sent.body });
   });
 
   test('that is not known is 200 to every client, and kept by nobody', async () => {
     for (const Accept of ['application/json', responseJson]) {
-      const answer = await app.client.fetch('POST', '/graphql', persisted(services, {}, { Accept }));
+      const answer = await send(services, {}, { Accept });
       expect(answer).toMatchObject({ status: 200, body: notFound });
       expect(answer.headers.get('cache-control')).toMatch(/private.*(no-store|no-cache)/);
     }
@@ -41,9 +40,9 @@ describe('a document', () => {
 
   test('of reference data is answered from the kept bytes, also by its hash alone', async () => {
     const countries = '{ countries { name } }';
-    const ask = () => app.client.fetch('POST', '/graphql', persisted(countries));
+    const ask = () => send(countries);
     expect((await ask()).body).toMatchObject(notFound);
-    const sent = await app.client.fetch('POST', '/graphql', persisted(countries, { query: countries }));
+    const sent = await send(countries, { query: countries });
     const known = await ask();
     expect(known.body).toEqual(sent.body);
     // Only what is kept is compressed.
@@ -58,15 +57,15 @@ describe('a document', () => {
       expect(body).toEqual({ data: { viewer: { partner: { name: partnerName } } } });
       expect(headers.get('cache-control')).toBe('private, no-store');
     }
-    expect((await app.client.fetch('POST', '/graphql', persisted(viewer))).status).toBe(401);
+    expect((await send(viewer)).status).toBe(401);
   });
 
   test('that does not have the hash it came with is 400, and not kept under it', async () => {
     for (const Accept of ['application/json', responseJson]) {
-      const answer = await app.client.fetch('POST', '/graphql', persisted(services, { query: viewer }, { Accept }));
+      const answer = await send(services, { query: viewer }, { Accept });
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ extensions: { code: 'BAD_REQUEST' } }] } });
     }
-    expect((await app.client.fetch('POST', '/graphql', persisted(services))).body).toMatchObject(notFound);
+    expect((await send(services)).body).toMatchObject(notFound);
   });
 
   test.each([
@@ -85,26 +84,26 @@ describe('a document', () => {
 
   test('beyond a limit is refused with its hash too, and not kept', async () => {
     await using app = await startApp({ GRAPHQL_MAX_DEPTH: '2' });
-    const answer = await app.client.fetch('POST', '/graphql', persisted(viewer, { query: viewer }));
+    const answer = await send(viewer, { query: viewer }, {}, app);
     expect(answer.body).toMatchObject({
       errors: [{ extensions: { code: 'QUERY_TOO_COMPLEX', limit: { name: 'depth' } } }],
     });
-    expect((await app.client.fetch('POST', '/graphql', persisted(viewer))).body).toMatchObject(notFound);
+    expect((await send(viewer, {}, {}, app)).body).toMatchObject(notFound);
   });
 
   test('that is not valid, or too long, is not kept', async () => {
     const long = `{ services { code } } #${'-'.repeat(20_000)}`;
     for (const document of ['{ nothing }', '{ broken', long]) {
-      await app.client.fetch('POST', '/graphql', persisted(document, { query: document }));
-      expect((await app.client.fetch('POST', '/graphql', persisted(document))).body).toMatchObject(notFound);
+      await send(document, { query: document });
+      expect((await send(document)).body).toMatchObject(notFound);
     }
   });
 
   test('runs with the variables and the operation that are sent with its hash', async () => {
     const document = 'query One($id: Int!) { cities(countryId: $id) { countryId } } query Two { services { code } }';
     const registered = { query: document, variables: { id: 682 }, operationName: 'One' };
-    await app.client.fetch('POST', '/graphql', persisted(document, registered));
-    const ask = (more: object) => app.client.fetch('POST', '/graphql', persisted(document, more));
+    await send(document, registered);
+    const ask = (more: object) => send(document, more);
     expect((await ask({ operationName: 'Two' })).body).toMatchObject({ data: { services: expect.any(Array) } });
     const cities = await ask({ operationName: 'One', variables: { id: 784 } });
     expect(cities.body).toMatchObject({ data: { cities: expect.arrayContaining([{ countryId: 784 }]) } });
@@ -112,8 +111,8 @@ describe('a document', () => {
 
   test('is forgotten when its time is over', async () => {
     await using app = await startApp({ PERSISTED_QUERY_TTL: '1' });
-    await app.client.fetch('POST', '/graphql', persisted(viewer, { query: viewer }));
-    const ask = async () => (await app.client.fetch('POST', '/graphql', persisted(viewer))).body;
+    await send(viewer, { query: viewer }, {}, app);
+    const ask = async () => (await send(viewer, {}, {}, app)).body;
     expect(await ask()).not.toMatchObject(notFound);
     await expect.poll(ask).toMatchObject(notFound);
   });
@@ -135,7 +134,7 @@ describe('a mutation by its hash', () => {
 
 describe('a query by GET', () => {
   test('takes the hash', async () => {
-    await app.client.fetch('POST', '/graphql', persisted(services, { query: services }));
+    await send(services, { query: services });
     const path = `/graphql?${queryString(services)}`;
     const response = await app.client.fetch('GET', path);
     expect(response).toMatchObject({ status: 200, body: { data: { services: expect.any(Array) } } });
@@ -146,7 +145,7 @@ describe('a query by GET', () => {
 
 test('with PERSISTED_QUERY_TTL=0 clients are told to send documents', async () => {
   await using app = await startApp({ PERSISTED_QUERY_TTL: '0' });
-  const answer = await app.client.fetch('POST', '/graphql', persisted(services, { query: services }));
+  const answer = await send(services, { query: services }, {}, app);
   expect(answer).toMatchObject({
     status: 200,
     body: { errors: [{ extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } }] },
