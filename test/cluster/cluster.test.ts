@@ -83,7 +83,7 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
     const { reads, writes } = await underLoad('rolling restarts', async () => {
       for (let restart = 0; restart < rollingRestarts; restart += 1) {
         for (const replica of cluster.replicas) {
-          expect(await replica.end('SIGTERM')).toBe(0);
+          expect(await replica.service.end('SIGTERM')).toBe(0);
           await replica.start();
           await cluster.untilReady();
         }
@@ -100,7 +100,7 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
       for (const replica of cluster.replicas) {
         const waited = await whileRequestsWait(async () => {
           const begin = performance.now();
-          await replica.end('SIGKILL');
+          await replica.service.end('SIGKILL');
           kills.push({ begin, end: performance.now() });
         });
         held.push(...waited.updates);
@@ -148,7 +148,7 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
   // The last, as the primary does not come back.
   test('the primary killed -9 and the standby promoted: writes are 503 meanwhile and resume, and none is lost', async () => {
     const { postgres, replicas } = cluster;
-    const pids = replicas.map(({ pid }) => pid);
+    const pids = replicas.map(({ service }) => service.pid);
     let [killed, promoted, resumed] = [0, 0, 0];
     const { reads, writes } = await underLoad('failover', async ({ acknowledged }) => {
       await setTimeout(1_000);
@@ -174,8 +174,8 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
     const later = writes.filter(({ sentAt }) => sentAt > resumed + settleTime);
     expect(later.length).toBeGreaterThan(50);
     expect(later.filter(isFailed)).toEqual([]);
-    expect(replicas.map(({ pid }) => pid)).toEqual(pids);
-    expect(replicas.every(({ running }) => running)).toBe(true);
+    expect(replicas.map(({ service }) => service.pid)).toEqual(pids);
+    expect(replicas.every(({ service }) => service.running)).toBe(true);
   });
 
   /** Has updates and reads wait for a lock, spread over the replicas, while something happens; their statuses. */

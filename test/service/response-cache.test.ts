@@ -202,15 +202,6 @@ describe('not kept is', () => {
     expect(headers.get('vary')).toMatch(vary);
   });
 
-  test('a mutation, sent twice', async () => {
-    const document = 'mutation { createProductTag(input: { nameEn: "Twice" }) { productTag { id } } }';
-    const ids = [];
-    for (let time = 0; time < 3; time += 1) {
-      ids.push((await app.client.graphql(document, {}, tenant)).body.data.createProductTag.productTag.id);
-    }
-    expect(new Set(ids).size).toBe(3);
-  });
-
   test('a REST answer that is an error', async () => {
     const first = await app.client.rest('GET', '/lookups?brand_types=x');
     const second = await app.client.rest('GET', '/lookups?brand_types=x');

@@ -1,12 +1,12 @@
 import type { Database } from '../../src/domain/tables.ts';
 import { openDatabase } from './app.ts';
 import { Client } from './client.ts';
+import { freePort } from './free-port.ts';
 import { type HAProxy, startHAProxy } from './haproxy.ts';
 import { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
 import { createDatabase } from './postgres-template.ts';
-import type { ProcessEnv } from './process.ts';
+import { type Process, type ProcessEnv, startService } from './process.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
-import { createReplicas, type Replica } from './replica.ts';
 import { createTenant, type Tenant } from './tenant.ts';
 
 /** What a cluster needs of the machine. */
@@ -14,6 +14,35 @@ export const programs = ['haproxy', 'redis-server', 'initdb'];
 
 /** The balancer's names of the replicas. */
 const names = ['replica1', 'replica2', 'replica3'];
+
+/** One of several processes of the service, always at the same port. */
+class Replica implements AsyncDisposable {
+  readonly address: string;
+  readonly #env: ProcessEnv;
+  #service: Process | undefined;
+
+  constructor(port: number, env: ProcessEnv) {
+    this.address = `127.0.0.1:${port}`;
+    this.#env = { ...env, PORT: String(port) };
+  }
+
+  get url(): string {
+    return `http://${this.address}`;
+  }
+
+  get service(): Process {
+    return this.#service as Process;
+  }
+
+  /** Starts it; resolves when it answers. */
+  async start(): Promise<void> {
+    this.#service = await startService(this.#env);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#service?.[Symbol.asyncDispose]();
+  }
+}
 
 /** Three replicas behind a balancer, before a primary with its standby, and a Redis. */
 export interface GatewayCluster extends AsyncDisposable {
@@ -52,7 +81,7 @@ export async function startGatewayCluster(env: ProcessEnv = {}): Promise<Gateway
   const { db } = cleanup.use(await openDatabase({ DATABASE_URL }));
   const tenant = await createTenant(db, { products: 12 });
 
-  const replicas = await createReplicas(names.length, {
+  const replicaEnv = {
     DATABASE_URL,
     REDIS_URL: redis.url,
     HOST: '127.0.0.1',
@@ -66,7 +95,8 @@ export async function startGatewayCluster(env: ProcessEnv = {}): Promise<Gateway
     RATE_LIMIT_ADDRESS_READS: '1000000',
     RATE_LIMIT_ADDRESS_WRITES: '1000000',
     ...env,
-  });
+  };
+  const replicas = await Promise.all(names.map(async () => new Replica(await freePort(), replicaEnv)));
   for (const replica of replicas) cleanup.use(replica);
   await Promise.all(replicas.map((replica) => replica.start()));
   const balancer: HAProxy = cleanup.use(
