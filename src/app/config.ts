@@ -53,7 +53,7 @@ export const variables = {
   WORKERS: integer(1, 64)
     .default(1)
     .describe(
-      'Processes that serve on one port, 1 to 64. More than 1 need DATABASE_URL; without REDIS_URL, each counts rate limits on its own.',
+      'Processes that serve on one port, 1 to 64. More than 1 requires DATABASE_URL. Without REDIS_URL, each counts rate limits on its own.',
     ),
   DATABASE_URL: postgresUrl
     .optional()
@@ -62,7 +62,7 @@ export const variables = {
     ),
   DATABASE_POOL_SIZE: integer(1, 1000)
     .default(10)
-    .describe('Connections to PostgreSQL at most, 1 to 1000 for each process.'),
+    .describe('Maximum number of connections to PostgreSQL for each process, 1 to 1000.'),
   DATABASE_PREPARED_STATEMENTS: onOff
     .default('on')
     .describe(
@@ -71,7 +71,7 @@ export const variables = {
   REDIS_URL: redisUrl
     .optional()
     .describe(
-      'Redis, such as redis://cache.example:6379, in which replicas share rate limits and persisted queries. Default: none.',
+      'Redis, such as redis://cache.example:6379, for the rate limits and persisted queries that replicas share. Default: none.',
     ),
   DATA_DIR: text.default('.data').describe('Folder of the embedded database and the demo token.'),
   MANAGEMENT_PORT: integer(0, 65_535)
@@ -81,7 +81,7 @@ export const variables = {
   MANAGEMENT_NAMES: listOf(() => true, '')
     .prefault('')
     .describe(
-      'Names by which clients address the management port (their Host header), comma-separated, besides IP addresses, localhost and MANAGEMENT_HOST.',
+      'Host names of the management port in requests to it, comma-separated, besides IP addresses, localhost and MANAGEMENT_HOST.',
     ),
   LOG_LEVEL: oneOf('silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace')
     .default('info')
@@ -92,7 +92,7 @@ export const variables = {
   SERVER_TIMING: onOff
     .optional()
     .describe(
-      'on or off: responses tell how long they took in Server-Timing. Default: on with NODE_ENV=development, else off.',
+      'on or off: responses have their duration in Server-Timing. Default: on with NODE_ENV=development, otherwise off.',
     ),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
     .optional()
@@ -119,8 +119,8 @@ export const variables = {
     .min(0, 'a number from 0 to 1')
     .max(1, 'a number from 0 to 1')
     .default(1)
-    .describe('Share of traces that the samplers by ratio keep, 0 to 1.'),
-  NODE_ENV: text.optional().describe('development, or anything else.'),
+    .describe('Share of traces that the ratio samplers record, 0 to 1.'),
+  NODE_ENV: text.optional().describe('development turns on SERVER_TIMING; other values have no effect.'),
   LOOKUP_PAGE_SIZE: integer(1, 1000).default(25).describe('Records per page of a lookup, 1 to 1000.'),
   REFERENCE_ACCESS: oneOf('public', 'partner')
     .default('public')
@@ -163,7 +163,7 @@ export const variables = {
   CORS_ORIGINS: listOf(areOrigins, originsForm)
     .optional()
     .describe(
-      'Origins whose pages may read responses (CORS), such as https://app.example,http://localhost:* (:* is any port), or * for all. Default: Apollo Studio and this machine with the embedded database, none with PostgreSQL.',
+      'Origins whose pages may read responses (CORS), such as https://app.example,http://localhost:* (:* is any port), or * for all. Default: Apollo Studio and localhost with the embedded database, none with PostgreSQL.',
     ),
   TRUST_PROXY: listOf(areProxies, proxiesForm)
     .prefault('')
@@ -172,16 +172,16 @@ export const variables = {
     ),
   MAX_CONNECTIONS: integer(1, million)
     .default(5_000)
-    .describe('Open connections of a process, each worker apart; further ones are closed at once.'),
+    .describe('Maximum number of open connections of each process; further ones are closed at once.'),
   MAX_EVENT_LOOP_DELAY: integer(0, 60_000)
     .default(250)
     .describe(
-      'While the event loop lags by more than this, in ms, the callers that send most are rejected (503); 0 never rejects.',
+      'Milliseconds of event-loop lag beyond which the service rejects the callers that send most (503); 0 never rejects.',
     ),
   SHUTDOWN_DELAY: integer(0, 4)
     .optional()
     .describe(
-      'Seconds after SIGTERM in which the service still takes requests while /readyz returns 503, 0 to 4. Default: 1 with the embedded database, 3 with PostgreSQL.',
+      'Seconds after SIGTERM in which the service still serves requests while /readyz returns 503, 0 to 4. Default: 1 with the embedded database, 3 with PostgreSQL.',
     ),
   ADMIN_USER: text
     .optional()
