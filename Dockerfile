@@ -12,6 +12,7 @@ COPY tsconfig.json openapi.yaml ./
 COPY scripts ./scripts
 COPY browser ./browser
 COPY migrations ./migrations
+COPY docs/partners ./docs/partners
 COPY src ./src
 RUN npm run build && mkdir data compile-cache
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BuildOptions, Plugin } from 'rolldown';
-import { makeFolder, root } from './make-folder.ts';
+import { guidesFolder, makeFolder, root } from './make-folder.ts';
 
 const inPackage = /[\\/]node_modules[\\/]/;
 
@@ -49,7 +49,7 @@ const scripts: BuildOptions = {
 // Bundles the programs with their packages: reading thousands of small files would double the time of a start.
 await makeFolder(
   'dist/src',
-  ['package-lock.json', 'src', 'migrations', 'scripts', 'openapi.yaml', 'tsconfig.json'],
+  ['package-lock.json', 'src', 'migrations', 'scripts', 'openapi.yaml', 'tsconfig.json', guidesFolder],
   async (isFirst) => {
     // Standard output belongs to the program that starts next.
     console.error(isFirst ? 'Building (first start only)' : 'Building, as the sources have changed');
@@ -58,5 +58,7 @@ await makeFolder(
     const { parse } = await import('yaml');
     const description = parse(await readFile(join(root, 'openapi.yaml'), 'utf8'));
     await writeFile(join(root, 'dist/src/openapi.json'), JSON.stringify(description));
+    const { renderGuides } = await import('./guides.ts');
+    await writeFile(join(root, 'dist/src/guides.json'), JSON.stringify(await renderGuides()));
   },
 );

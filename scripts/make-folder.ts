@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** The documents that the service shows as pages. */
+export const guidesFolder = 'docs/partners';
+
 /**
  * Makes a folder, unless it was made from the same sources (files and folders of the project): a later start needs no
  * development packages, and does not replace files that a running service uses.

@@ -65,7 +65,8 @@ process=$(pgrep --full --newest "^/[^ ]*${command% }\$") || fail "$(cat "$folder
 [ "$(ps -o user= -p "$process")" != root ] || fail 'the service runs as root'
 curl -fs $url/partner_portal/v1/countries | grep -q '"name_en":"Saudi Arabia"' || fail 'REST'
 curl -fs $url/graphql --json '{"query":"{ lookups { weekDays { value } } }"}' | grep -q '"saturday"' || fail 'GraphQL'
-echo 'ok: it is ready, and serves REST and GraphQL'
+curl -fs $url/guides/errors | grep -q 'id="rate_limited"' || fail 'the guides'
+echo 'ok: it is ready, and serves REST, GraphQL and the guides'
 
 kill -TERM "$process"
 wait $service || fail "SIGTERM ends it with code $?"

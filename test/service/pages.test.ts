@@ -9,7 +9,7 @@ const closed = use(await startApp({ INTROSPECTION: 'off', REFERENCE_ACCESS: 'par
 
 const browser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const apollo = 'https://embeddable-sandbox.cdn.apollographql.com';
-const pages = ['/', '/explorer', '/docs', '/graphql'];
+const pages = ['/', '/explorer', '/docs', '/graphql', '/guides', '/guides/errors'];
 
 async function open(path: string, language = 'en', service = app) {
   return service.client.fetch<string>('GET', path, { language, headers: browser });
@@ -133,6 +133,8 @@ test.each([
   '/assets/0/..%2fmade-of',
   '/assets/',
   '/explorer/x',
+  '/guides/nothing',
+  '/guides/errors.md',
   '/nothing',
 ])('%s is 404: JSON for clients, a page for browsers', async (path) => {
   const { status, headers, body } = await app.client.fetch('GET', path);

@@ -15,7 +15,7 @@ export function renderDocs({ assets, locale, text, token }: View): Page {
     library: assets.url('swagger-ui.js'),
     scripts: ['docs.js'],
     body: html`<h1>${text.rest}</h1>
-<p class="lead">${text.docsLead} ${token === undefined ? text.docsOwnToken : text.docsDemoToken}</p>
+<p class="lead">${text.docsLead} ${token === undefined ? text.docsOwnToken : text.docsDemoToken} <a href="/guides?lang=${locale}">${text.guides}</a></p>
 <noscript><p class="notice">${text.noScript} <a href="/?lang=${locale}">${text.home}</a> · <a href="${description}">${text.openapi}</a></p></noscript>
 <div id="docs" dir="ltr" lang="en"></div>`,
   };

@@ -144,6 +144,7 @@ function tools(text: Texts, lang: Locale, { hasSchema }: Service): Html {
     [`/explorer?lang=${lang}`, text.explorer, text.explorerHint],
     [`/graphql?lang=${lang}`, text.sandbox, text.sandboxHint],
     [`/docs?lang=${lang}`, text.rest, text.restHint],
+    [`/guides?lang=${lang}`, text.guides, text.guidesHint],
     [`${restPath}/openapi.json`, text.openapi, text.openapiHint],
     ...(hasSchema ? [['/schema.graphql', text.schema, text.schemaHint]] : []),
   ];

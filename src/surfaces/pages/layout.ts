@@ -27,6 +27,7 @@ const pages = [
   ['sandbox', '/graphql'],
   ['explorer', '/explorer'],
   ['rest', '/docs'],
+  ['guides', '/guides'],
 ] as const;
 
 /** A page with the navigation and the footer that all pages share. */
@@ -34,6 +35,7 @@ export function layout(assets: Assets, locale: Locale, page: Layout): Html {
   const { path, title, kind, body, settings, styles = [], scripts = [], library, base } = page;
   const text = textsOf[locale];
   const other = locale === 'en' ? 'ar' : 'en';
+  const isCurrent = (to: string) => path.split('?')[0] === to || path.startsWith(`${to}/`);
   const inLanguage = (lang: Locale) => `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
   return html`<!doctype html>
 <html lang="${locale}" dir="${text.dir}">
@@ -52,7 +54,7 @@ ${[...styles, 'page.css'].map((name) => html`<link rel="stylesheet" href="${asse
 <header dir="${text.dir}">
 <a class="brand" href="/?lang=${locale}">${mark} ${text.service}</a>
 <nav aria-label="${text.nav}">
-${pages.map(([name, to]) => html`<a href="${to}?lang=${locale}"${path.split('?')[0] === to && html` aria-current="page"`}>${text[name]}</a>\n`)}
+${pages.map(([name, to]) => html`<a href="${to}?lang=${locale}"${isCurrent(to) && html` aria-current="page"`}>${text[name]}</a>\n`)}
 </nav>
 <a class="language" href="${inLanguage(other)}" lang="${other}" hreflang="${other}">${text.otherLanguage}</a>
 </header>

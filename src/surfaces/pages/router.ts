@@ -8,6 +8,7 @@ import { readAssets } from './assets.ts';
 import { demoTokenFinder } from './demo-token.ts';
 import { renderDocs } from './docs.ts';
 import { renderExplorer } from './explorer.ts';
+import { readGuides, renderGuide, renderGuides } from './guides.ts';
 import { renderHome } from './home.ts';
 import { type Page, pageSender, prefersPage, type View } from './page.ts';
 import { renderSandbox } from './sandbox.ts';
@@ -30,6 +31,7 @@ export interface Pages {
 export function createPages(config: Config, typeDefs: string): Pages {
   const { databaseUrl, dataDir, introspection, referenceAccess } = config;
   const assets = readAssets();
+  const guides = readGuides();
   const send = pageSender(assets, demoTokenFinder(databaseUrl, dataDir));
   const service = {
     isClosed: referenceAccess === 'partner',
@@ -46,6 +48,16 @@ export function createPages(config: Config, typeDefs: string): Pages {
       send((view) => renderExplorer(view, introspection)),
     ),
     route('/docs', send(renderDocs)),
+    route(
+      '/guides',
+      send((view) => renderGuides(view, guides)),
+    ),
+    ...guides.map((guide) =>
+      route(
+        `/guides/${guide.name}`,
+        send((view) => renderGuide(view, guides, guide)),
+      ),
+    ),
     route('/assets/:version/*name', assets.serve),
     ...(introspection ? [documentRoute('/schema.graphql', `${typeDefs}\n`, 'text/plain')] : []),
   ];
