@@ -97,7 +97,6 @@ test.each([
   ['DATABASE_URL', 'postgresql://db.example/gateway', { databaseUrl: 'postgresql://db.example/gateway' }],
   ['INTROSPECTION', 'off', { introspection: false }],
   ['MANAGEMENT_PORT', '9464', { management: { port: 9464, host: '127.0.0.1', names: [] } }],
-  ['NODE_ENV', 'development', { serverTiming: true }],
   [
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     'http://127.0.0.1:4318/base/',
@@ -117,6 +116,16 @@ test.each([
   ],
 ])('%s=%s is accepted', (name, value, config) => {
   expect(envToConfig({ [name]: value })).toMatchObject(config);
+});
+
+test.each([
+  [{}, false],
+  [{ NODE_ENV: 'production' }, false],
+  [{ NODE_ENV: 'development' }, true],
+  [{ NODE_ENV: 'development', SERVER_TIMING: 'off' }, false],
+  [{ NODE_ENV: 'production', SERVER_TIMING: 'on' }, true],
+] as const)('with %j responses say how long they took: %s', (env, serverTiming) => {
+  expect(envToConfig(env).serverTiming).toBe(serverTiming);
 });
 
 test('a refused DATABASE_URL is not repeated: it has a password in it', () => {

@@ -24,13 +24,6 @@ test('LOG_FORMAT=pretty writes one line a request, for people', async () => {
   expect(await service.end('SIGTERM')).toBe(0);
 });
 
-test('without a terminal a line is JSON', async () => {
-  await using database = await copyTemplate();
-  await using service = await startService({ ...database.env, LOG_LEVEL: 'info' });
-  await printed(service, /"msg":"listening"/);
-  for (const line of service.stdout.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('msg');
-});
-
 test.runIf(process.platform === 'linux')(
   'a terminal gets it pretty and in color, unless JSON is asked for',
   async () => {

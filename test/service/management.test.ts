@@ -211,15 +211,6 @@ test('without MANAGEMENT_PORT there is none', async () => {
   expect(other.logLines.filter(({ msg }) => msg === 'management listening')).toEqual([]);
 });
 
-test('a port in use is a sentence, and exit code 1', async () => {
-  const database = await copyTemplate();
-  const MANAGEMENT_PORT = new URL(app.url).port;
-  await using refused = await spawnService({ ...database.env, MANAGEMENT_PORT });
-  expect(await refused.exited).toBe(1);
-  expect(refused.stderr).toBe(`Port ${MANAGEMENT_PORT} of 127.0.0.1 is in use. Set MANAGEMENT_PORT to a free port.\n`);
-  await database[Symbol.asyncDispose]();
-});
-
 test('while it drains it says that it is not ready, and still has its metrics', async () => {
   const database = await copyTemplate();
   const port = String(await freePort());
