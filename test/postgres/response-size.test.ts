@@ -30,6 +30,7 @@ test('lists that turn out longer than estimated are rejected beyond 150,000 fiel
     'tags { items(first: 1) { nodes { tags { items(first: 100) { nodes { id } } } } } }',
     `tags { ${times(40, 'itemIds')} }`,
     `tags { ${times(40, 'version')} }`,
+    `tags { items(first: 50) { nodes { tags { ${times(10, 'items(first: 1) { __typename }')} } } } }`,
   ]) {
     for (let time = 0; time < 3; time += 1) {
       const rejected = await app.client.graphql(nested(fields), {}, tenant);
@@ -41,6 +42,10 @@ test('lists that turn out longer than estimated are rejected beyond 150,000 fiel
       expect(JSON.stringify(rejected.body).length).toBeLessThan(20_000);
     }
   }
+  const invalid = await app.client.graphql(nested('tags { items(first: 0) { __typename } }'), {}, tenant);
+  expect(invalid.body).toMatchObject({ data: null, errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
+  expect(invalid.body.errors).toHaveLength(1);
+
   const allowed = await app.client.graphql(nested('tags { items(first: 100) { nodes { id } } itemIds }'), {}, tenant);
   expect(allowed.body.errors).toBeUndefined();
   expect(allowed.body.data.viewer.items.nodes[0].tags[39].items.nodes).toHaveLength(100);

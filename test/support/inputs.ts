@@ -154,6 +154,7 @@ type Shape = [name: string, template: string, x: Unit, y?: Unit];
 
 const form = 'X&name_en=M';
 const forms: Shape[] = [
+  ['names alone', 'name_en=M&X', 'a&'],
   ['list elements', form, 'item_ids[]=11&'],
   ['indexed elements', form, (index) => `item_ids[${index}]=1&`],
   ['wrapped elements', form, 'product_tag[item_ids][]=1&'],
@@ -233,6 +234,12 @@ const documents: Shape[] = [
   [
     'item list literal',
     'mutation M { createProductTag(input: {nameEn:"abc" itemIds:[X]}) { productTag { id } } }',
+    '1 ',
+  ],
+  [
+    'spreads of a field with a list literal',
+    'mutation M { X } fragment F on Mutation { createProductTag(input: {nameEn:"abc" itemIds:[Y]}) { __typename } }',
+    '...F ',
     '1 ',
   ],
   ['number literal', 'query M { cities(countryId: X) { id } }', '9'],

@@ -6,8 +6,9 @@ import { Turns } from '../../kernel/turns.ts';
 import type { Database } from '../tables.ts';
 import type { Batch, ListBatch } from './batches.ts';
 
-/** Fields that the nested lists of one response may have together. */
+/** Fields that the nested lists of one response may have together; each list counts as ten, as it takes as long. */
 const maxFields = 150_000;
+const fieldsOfList = 10;
 
 /**
  * Beyond so many fields, or rows of one batch, a response is long. It then waits for its turn before it reads the rest: one
@@ -40,10 +41,11 @@ export class Loaders {
    * `overloaded` when a long response cannot begin before the request's deadline.
    */
   async list<Key, Entry>(batch: ListBatch<Key, Entry>, key: Key, info: GraphQLResolveInfo): Promise<Entry[]> {
+    if (this.#failure !== undefined) return [];
     try {
+      this.#count(fieldsOfList);
       const entries = await this.#loader(batch, (keys) => this.#readLists(batch, keys)).load(key);
-      this.#fields += entries.length * fieldsOf(info);
-      if (this.#fields > maxFields) throw tooLong();
+      this.#count(entries.length * fieldsOf(info));
       if (this.#fields > longResponse.fields) await this.#beginLong();
       return this.#failure === undefined ? entries : [];
     } catch (error) {
@@ -51,6 +53,17 @@ export class Loaders {
       // Thousands of lists may follow, and an error for each would take more memory than the response.
       this.#failure ??= error.cause;
       return [];
+    }
+  }
+
+  /** Checks the arguments of a list: an error fails the response as a whole, and `otherwise` stands in for the result. */
+  check<Result>(read: () => Result, otherwise: Result): Result {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      this.#failure ??= error;
+      return otherwise;
     }
   }
 
@@ -90,6 +103,11 @@ export class Loaders {
     const lists = await batch.load(this.#db, keys, maxFields);
     if (lists === undefined) throw tooLong();
     return lists;
+  }
+
+  #count(fields: number): void {
+    this.#fields += fields;
+    if (this.#fields > maxFields) throw tooLong();
   }
 
   async #beginLong(): Promise<void> {

@@ -6,7 +6,7 @@ const rejectedCharacters = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\uFFFD\u200B\uFEFF\u202A-\u
 const visibleCharacter = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]]/v;
 
 /** In UTF-16 code units, after trimming: normalizing a run of combining marks takes quadratic time. */
-const maxNormalizedLength = 1_024;
+const maxNormalizedLength = 512;
 
 /** A name as it is stored: trimmed, in Unicode's NFC. Names that are far too long to be valid stay as they are. */
 export function normalizeName(name: string): string {

@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  type FieldNode,
   type FragmentDefinitionNode,
   GraphQLError,
   Kind,
@@ -8,6 +9,7 @@ import {
   type SelectionSetNode,
   Source,
   TokenKind,
+  type ValueNode,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { graphqlCodeOf, type LimitName, messageOf } from '../../kernel/errors/catalog.ts';
@@ -30,6 +32,9 @@ const maxNesting = 200;
 
 /** Selections of a document, each counted wherever its fragment is spread. */
 const maxSelections = 10_000;
+
+/** Values of a document's arguments, each counted wherever its field is: more than fit into a document once. */
+const maxValues = 20_000;
 
 /** Pairs of fields and fragments that validation compares because they share a level of the response. */
 const maxComparisons = 20_000;
@@ -94,7 +99,8 @@ function excessOfDocument(document: DocumentNode, limits: DocumentLimits): Exces
     const excess = { limit, max: limits[limit] };
     if (shape[limit] > limits[limit]) return isCounted ? { ...excess, found: shape[limit] } : excess;
   }
-  return isCounted && shape.comparisons <= maxComparisons ? undefined : { limit: 'cost', max: limits.cost };
+  const isAffordable = isCounted && shape.values <= maxValues && shape.comparisons <= maxComparisons;
+  return isAffordable ? undefined : { limit: 'cost', max: limits.cost };
 }
 
 /** Sizes of a document, with its fragments wherever they are spread. */
@@ -108,6 +114,7 @@ interface Shape {
   directives: number;
   /** Of the whole document. Counting ends shortly after `maxSelections`. */
   selections: number;
+  values: number;
   comparisons: number;
 }
 
@@ -123,7 +130,8 @@ export function shapeOf({ definitions }: DocumentNode): Shape {
   for (const definition of definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   }
-  const shape: Shape = { depth: 0, nesting: 0, aliases: 0, directives: 0, selections: 0, comparisons: 0 };
+  const shape: Shape = { depth: 0, nesting: 0, aliases: 0, directives: 0, selections: 0, values: 0, comparisons: 0 };
+  const values = new Map<FieldNode, number>();
   let aliases = 0;
   let directives = 0;
   for (const definition of definitions) {
@@ -158,12 +166,30 @@ export function shapeOf({ definitions }: DocumentNode): Shape {
         if (names.has(name)) aliases += 1;
         names.add(name);
         shape.depth = Math.max(shape.depth, depth);
+        shape.values += valuesOf(selection);
         const inside = insideOf(level, name);
         // Introspection has its own rule of GraphQL.
         const below = selection.name.value.startsWith('__') ? uncounted : depth + 1;
         if (selection.selectionSet) visit(selection.selectionSet, nesting + 1, below, inside);
       }
     }
+  }
+
+  function valuesOf(field: FieldNode): number {
+    const known = values.get(field);
+    if (known !== undefined) return known;
+    const count = (value: ValueNode): number => {
+      const inside =
+        value.kind === Kind.LIST
+          ? value.values
+          : value.kind === Kind.OBJECT
+            ? value.fields.map((each) => each.value)
+            : [];
+      return inside.reduce((sum, each) => sum + count(each), 1);
+    };
+    const total = field.arguments?.reduce((sum, { value }) => sum + count(value), 0) ?? 0;
+    values.set(field, total);
+    return total;
   }
 
   // Spread several times on a level, a fragment counts once.

@@ -31,8 +31,8 @@ export function parseForm(text: string): Record<string, unknown> {
 }
 
 function readParameters(text: string): Parameter[] {
+  if (text.split('&', maxParameters + 1).length > maxParameters) throw new AppError('payload_too_large');
   const pairs = new URLSearchParams(requireDecodable(text));
-  if (pairs.size > maxParameters) throw new AppError('payload_too_large');
   const parameters = Array.from(pairs, ([name, value]) => ({ path: name.replaceAll(']', '').split('['), value }));
   if (parameters.some(({ path }) => path.length > maxDepth)) throw new AppError('malformed_body');
   return parameters;

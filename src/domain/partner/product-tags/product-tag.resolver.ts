@@ -36,7 +36,7 @@ export class ProductTagResolver {
     @Info() info: GraphQLResolveInfo,
     @Args(() => PageArgs) args: PageArgs,
   ) {
-    const page = readPage(args);
+    const page = loaders.check(() => readPage(args), { after: 0, limit: 1 });
     return connectionOf(await loaders.list(itemsByProductTag, { companyId, id, ...page }, info), page);
   }
 
