@@ -22,7 +22,7 @@ export async function readAnew({ url }: { url: string }, target = '/partner_port
 }
 
 /** Every whole line that the service has logged, parsed. */
-export function logLines({ stdout }: Process): Record<string, unknown>[] {
+function logLines({ stdout }: Process): Record<string, unknown>[] {
   const lines = stdout.split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line));
 }
