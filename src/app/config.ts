@@ -171,8 +171,10 @@ export const variables = {
       'Balancers whose X-Forwarded-For is trusted: addresses, subnets, or loopback, linklocal, uniquelocal. Default: none.',
     ),
   MAX_CONNECTIONS: integer(1, million)
-    .default(5_000)
-    .describe('Maximum number of open connections of each process; further ones are closed at once.'),
+    .default(2_000)
+    .describe(
+      'Maximum number of open connections of each process; further ones are closed at once. One address may have half of them, an address of TRUST_PROXY all.',
+    ),
   MAX_EVENT_LOOP_DELAY: integer(0, 60_000)
     .default(250)
     .describe(

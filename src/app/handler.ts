@@ -5,6 +5,7 @@ import type { ReferenceData } from '../domain/reference/reference-data.ts';
 import { contextFactory } from '../domain/request/context.ts';
 import type { Database } from '../domain/tables.ts';
 import { AppError } from '../kernel/errors/app-error.ts';
+import { readInTurn } from '../platform/http/body.ts';
 import { oneAtATime } from '../platform/http/connections.ts';
 import { cors } from '../platform/http/cors.ts';
 import { type Health, probes } from '../platform/http/health.ts';
@@ -71,6 +72,7 @@ export function createHandler(parts: Parts): Handler {
       checkHeaders(reject),
       // A response that needs a token must not come from the cache.
       ...(config.referenceAccess === 'public' ? [serveCached(parts.responses, isGraphQL)] : []),
+      readInTurn(config.trustedProxies, reject),
       shedder.middleware(reject),
     ],
     (request, response) => {

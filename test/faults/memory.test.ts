@@ -66,9 +66,11 @@ const attacks: Record<string, () => Promise<unknown>> = {
   },
   'bodies that never end': async () => {
     const head =
-      'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 500000\r\n\r\n';
-    const sockets = Array.from({ length: 200 }, () => flood(head + 'x'.repeat(400_000)));
-    await setTimeout(3_000);
+      'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 524000\r\n\r\n';
+    const bytes = Buffer.from(head + 'x'.repeat(520_000));
+    // From two addresses: one has at most half of the connections.
+    const sockets = Array.from({ length: 1_500 }, (_, index) => flood(bytes, `127.0.0.${1 + (index % 2)}`));
+    await setTimeout(6_000);
     for (const socket of sockets) socket.destroy();
   },
 };
@@ -97,8 +99,9 @@ async function times(count: number, run: (index: number) => Promise<unknown>): P
 }
 
 /** Sends bytes on a connection whose responses nobody reads. */
-function flood(bytes: string): Socket {
-  const socket = connect(Number(new URL(gateway.service.url).port), '127.0.0.1').pause();
+function flood(bytes: string | Buffer, localAddress = '127.0.0.1'): Socket {
+  const port = Number(new URL(gateway.service.url).port);
+  const socket = connect({ port, host: '127.0.0.1', localAddress }).pause();
   socket.on('error', () => {});
   void once(socket, 'connect').then(
     () => socket.write(bytes),

@@ -10,6 +10,9 @@ import { createTenant } from '../support/tenant.ts';
 const app = use(await startApp({ RATE_LIMIT: 'off' }));
 const tenant = await createTenant(app.db);
 
+/** Another address of this machine, on Linux. */
+const otherAddress = '127.0.0.2';
+
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 const services = '/partner_portal/v1/services';
 
@@ -91,15 +94,59 @@ test('connections whose clients do not read are closed while their responses exc
 });
 
 test('at most MAX_CONNECTIONS are open', async () => {
-  await using limited = await startApp({ MAX_CONNECTIONS: '3' });
-  const sockets = Array.from({ length: 5 }, () => open(limited.url));
+  await using limited = await startApp({ MAX_CONNECTIONS: '3', TRUST_PROXY: otherAddress });
+  const sockets = Array.from({ length: 5 }, () => open(limited.url, otherAddress));
   await expect.poll(() => sockets.filter((socket) => socket.closed).length).toBe(2);
   for (const socket of sockets) socket.destroy();
   await expect.poll(async () => (await limited.client.fetch('GET', '/livez').catch(() => undefined))?.status).toBe(200);
 });
 
-function open(url: string): Socket {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+test('one address has at most half of the connections', async () => {
+  await using limited = await startApp({ MAX_CONNECTIONS: '8' });
+  const sockets = Array.from({ length: 8 }, () => open(limited.url, otherAddress));
+  await expect.poll(() => sockets.filter((socket) => socket.closed).length).toBe(4);
+  expect((await limited.client.fetch('GET', '/livez')).status).toBe(200);
+  sockets.find((socket) => !socket.closed)?.destroy();
+  const freed = async () => {
+    const socket = open(limited.url, otherAddress);
+    socket.write(get('/livez', 'Connection: close\r\n'));
+    return textOf(socket);
+  };
+  await expect.poll(freed).toMatch(/^HTTP\/1\.1 200 /);
+  for (const socket of sockets) socket.destroy();
+});
+
+test('bodies that one address does not finish do not block the bodies of others', async () => {
+  const post = (length: number, more = '') =>
+    `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${more}Content-Length: ${length}\r\n\r\n`;
+  const unfinished = Array.from({ length: 80 }, () => open(app.url, otherAddress));
+  const responses = unfinished.map((socket) => textOf(socket));
+  for (const socket of unfinished) socket.write(post(100_000) + ' '.repeat(20_000));
+
+  const query = JSON.stringify({ query: '{ services { id } }' });
+  const large = open(app.url);
+  large.write(post(query.length + 100_000, 'Connection: close\r\n') + query + ' '.repeat(100_000));
+  expect(await textOf(large)).toMatch(/^HTTP\/1\.1 200 /);
+  const small = open(app.url, otherAddress);
+  small.write(post(query.length, 'Connection: close\r\n') + query);
+  expect(await textOf(small)).toMatch(/^HTTP\/1\.1 200 /);
+
+  // Half of those that are read at a time are of one address. Others get a response in time.
+  await expect.poll(() => unfinished.filter((socket) => socket.closed).length).toBe(80 - 32);
+  for (const socket of unfinished) socket.destroy();
+  const rejected = (await Promise.all(responses)).filter((text) => text !== '');
+  expect(rejected).toHaveLength(80 - 32);
+  for (const text of rejected) {
+    expect(text).toMatch(/^HTTP\/1\.1 503 /);
+    expect(text).toMatch(/^Connection: close\r$/m);
+    expect(text).toMatch(/^Retry-After: /m);
+    expect(text).toContain('"code":"OVERLOADED"');
+  }
+});
+
+function open(url: string, localAddress = '127.0.0.1'): Socket {
+  const port = Number(new URL(url).port);
+  const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {});
   onTestFinished(() => void socket.destroy());
   return socket;
 }

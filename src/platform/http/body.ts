@@ -2,13 +2,76 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
+import { memoryBounds } from '../../kernel/memory-bounds.ts';
+import { Turns } from '../../kernel/turns.ts';
+import { clientAddress } from './client-address.ts';
+import type { Middleware, Reject } from './middleware.ts';
 
 /** Largest request body in bytes: room for a tag's 10,000 items in the wordiest encoding (form, percent-encoded). */
 export const bodyLimit = 512 * 1024;
 
+/** Bodies of up to so many bytes are read without waiting. */
+export const smallBody = 16 * 1024;
+
+/** Large bodies that are read at a time. While it reads one, a process holds it twice: its parts, and what they make. */
+const maxReading = memoryBounds.bodies / (2 * bodyLimit);
+
+/** Requests of one address that may wait, and for how long, in ms. */
+const maxWaiting = 512;
+const maxWait = 5_000;
+
 /** Whether a request carries a body at all, even an empty chunked one. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * Reads large bodies in turn, at most half of them from one client address; the others wait unread, where their connection
+ * holds little of them. A request that waits too long gets 503 `overloaded`, and its connection is closed.
+ */
+export function readInTurn(trustedProxies: string[], reject: Reject): Middleware {
+  const addressOf = clientAddress(trustedProxies);
+  const turnsOfAddress = new Turns<string>(maxReading / 2, maxWaiting);
+  const turnsOfProcess = new Turns<'process'>(maxReading);
+  const late = () => new AppError('overloaded', { headers: { Connection: 'close' } });
+
+  async function takeTurn(address: string): Promise<() => void> {
+    const start = performance.now();
+    const endOfAddress = await turnsOfAddress.take(address, maxWait, late);
+    try {
+      const timeLeft = Math.max(0, start + maxWait - performance.now());
+      const endOfProcess = await turnsOfProcess.take('process', timeLeft, late);
+      return () => {
+        endOfProcess();
+        endOfAddress();
+      };
+    } catch (error) {
+      endOfAddress();
+      throw error;
+    }
+  }
+
+  return (request, response, next) => {
+    if (!mayBeLarge(request)) return next();
+    takeTurn(addressOf(request)).then(
+      (end) => {
+        // The client closed the connection while its request waited.
+        if (response.closed) return end();
+        const { promise, resolve } = Promise.withResolvers<void>();
+        request.once('end', resolve);
+        response.once('close', resolve);
+        void promise.then(end);
+        next();
+      },
+      (error: unknown) => reject(response, error),
+    );
+  };
+}
+
+// A small compressed body may become a large one.
+function mayBeLarge({ headers }: IncomingMessage): boolean {
+  const length = Number(headers['content-length'] ?? 0);
+  return length > smallBody || headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined;
 }
 
 /** Rejects a body by its `Content-Length`; the parsers would read all of it first. */

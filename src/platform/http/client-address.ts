@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import proxyaddr from 'proxy-addr';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
@@ -16,6 +17,12 @@ export function clientAddress(trustedProxies: string[]): (request: IncomingMessa
     const address: string = proxyaddr(request, isTrusted) ?? '';
     return subscriberOf(address) ?? subscriberOf(request.socket.remoteAddress ?? '') ?? '';
   };
+}
+
+/** Whose connection it is; undefined for a trusted proxy, whose connections are those of many clients. */
+export function connectionAddress(trustedProxies: string[]): (socket: Socket) => string | undefined {
+  const isTrusted = proxyaddr.compile(trustedProxies);
+  return ({ remoteAddress = '' }) => (isTrusted(remoteAddress, 0) ? undefined : (subscriberOf(remoteAddress) ?? ''));
 }
 
 const subscriberOf = remember(memoryBounds.addresses, (address: string): string | undefined => {

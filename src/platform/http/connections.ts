@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
+import { connectionAddress } from './client-address.ts';
 import type { Middleware } from './middleware.ts';
 
 /** Requests of one connection that may wait for the response before them. */
@@ -40,6 +41,29 @@ function handleNext(socket: Socket, connection: Connection): void {
   connection.current = next.response;
   if (connection.waiting.length > 0) next.response.once('close', () => handleNext(socket, connection));
   next.handle();
+}
+
+/** Closes connections beyond `max`, and those of one address beyond half of it, but not those of trusted proxies. */
+export function boundConnections(server: Server, max: number, trustedProxies: string[]): void {
+  server.maxConnections = max;
+  const maxOfAddress = Math.ceil(max / 2);
+  const addressOf = connectionAddress(trustedProxies);
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = addressOf(socket);
+    if (address === undefined) return;
+    const count = open.get(address) ?? 0;
+    if (count >= maxOfAddress) {
+      socket.destroy();
+      return;
+    }
+    open.set(address, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    });
+  });
 }
 
 /** How often unsent responses are added up, in ms. */

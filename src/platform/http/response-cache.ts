@@ -2,16 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { bindToScope, currentDeadline, currentLocale, noteEndpoint } from '../../kernel/request/scope.ts';
-import { hasBody } from './body.ts';
+import { hasBody, smallBody } from './body.ts';
 import { addETag, CachedResponse, isFresh } from './cached-response.ts';
 import type { Middleware } from './middleware.ts';
 import { addHeader, send } from './response.ts';
 
 /** What a cached response takes beside its key and its bytes, in bytes: headers, buffers and objects (measured, rounded up). */
 const responseOverhead = 2_048;
-
-/** Longest body that can match a cached response, in bytes: documents about reference data are short. */
-const maxBodySize = 16 * 1_024;
 
 /** Responses are made anew every minute of the clock, in ms, as UTC offsets change with it. */
 const minute = 60_000;
@@ -185,7 +182,8 @@ function keyOf(request: string): string {
  */
 function peekBody(request: IncomingMessage, callback: (body: Buffer | undefined) => void): void {
   const length = Number(request.headers['content-length']);
-  if (!(length > 0 && length <= maxBodySize)) {
+  // Documents about reference data are short.
+  if (!(length > 0 && length <= smallBody)) {
     callback(undefined);
     return;
   }

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { StartError } from '../../kernel/errors/start-error.ts';
-import { boundUnsentResponses } from './connections.ts';
+import { smallBody } from './body.ts';
+import { boundConnections, boundUnsentResponses } from './connections.ts';
 import type { Handler } from './middleware.ts';
 import { GatewayResponse } from './response.ts';
 
@@ -27,8 +28,9 @@ interface Address {
   host: string;
   /** Prefix of the names of its settings. */
   settings?: string;
-  /** Open connections; further ones are closed at once. */
+  /** Open connections, at most half of them of one address but a trusted proxy; further ones are closed at once. */
   maxConnections?: number;
+  trustedProxies?: string[];
 }
 
 type HttpServer = Server<typeof IncomingMessage, typeof GatewayResponse>;
@@ -36,18 +38,20 @@ type HttpServer = Server<typeof IncomingMessage, typeof GatewayResponse>;
 /** Listens; resolves to the server and its base URL. Throws a StartError when the address is not available. */
 export async function listen(
   handler: Handler,
-  { port, host, settings = '', maxConnections }: Address,
+  { port, host, settings = '', maxConnections, trustedProxies = [] }: Address,
   onUnreadable?: (error: NodeJS.ErrnoException, socket: Duplex) => void,
 ): Promise<{ server: HttpServer; url: string }> {
   const options = {
     ...limits,
     requireHostHeader: false,
+    // What a connection holds of a body that waits for its turn.
+    highWaterMark: smallBody,
     // Reading a request without a body as a stream takes a sixth of the time of a cached response.
     optimizeEmptyRequests: true,
     ServerResponse: GatewayResponse,
   };
   const server = createServer(options, handler);
-  if (maxConnections !== undefined) server.maxConnections = maxConnections;
+  if (maxConnections !== undefined) boundConnections(server, maxConnections, trustedProxies);
   boundUnsentResponses(server);
   // For clients that do not read their response.
   server.setTimeout(60_000);
