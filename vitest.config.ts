@@ -22,7 +22,7 @@ const throughPooler = [
 ];
 
 // What measures the service under load, alone on the machine.
-const underLoad = ['contended-tag', 'memory', 'overload', 'proportion', 'shedding'].map(
+const underLoad = ['contended-tag', 'database', 'memory', 'overload', 'proportion', 'shedding'].map(
   (name) => `test/faults/${name}.test.ts`,
 );
 

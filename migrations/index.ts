@@ -8,6 +8,7 @@ import * as referenceVersion from './20261121090500_reference_version.ts';
 import * as taggingKey from './20261121090600_tagging_key.ts';
 import * as tenantKeys from './20261121090700_tenant_keys.ts';
 import * as operations from './20261122090000_operations.ts';
+import * as deferrableCodes from './20261123090000_deferrable_codes.ts';
 
 /** Every migration in the order it runs. A migration that has shipped is never edited: add the next one. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '20261121090600_tagging_key': taggingKey,
   '20261121090700_tenant_keys': tenantKeys,
   '20261122090000_operations': operations,
+  '20261123090000_deferrable_codes': deferrableCodes,
 };

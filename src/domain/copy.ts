@@ -74,10 +74,21 @@ async function copyTables(source: Database, target: Database, { signal, onProgre
     const [expected, actual] = [await count(source, table), await count(target, table)];
     if (expected !== actual)
       throw new StartError(`${table} has ${expected} rows, and ${actual} in the copy. Nothing was copied.`);
-    if (!tablesWithoutId.includes(table)) await advanceSequence(target, table);
+    if (!tablesWithoutId.includes(table)) await copySequence(source, target, table);
     counts[table] = actual;
   }
   return counts;
+}
+
+// Where the source is: ids of rows that were deleted there are not given again.
+async function copySequence(source: Database, target: Database, table: string): Promise<void> {
+  const sequence = sql`pg_get_serial_sequence(${table}, 'id')::regclass`;
+  const { rows } = await sql<{ last: string | null }>`select pg_sequence_last_value(${sequence}) as last`.execute(
+    source,
+  );
+  const last = rows[0]?.last ?? null;
+  if (last !== null) await sql`select setval(${sequence}, ${last}::bigint)`.execute(target);
+  await advanceSequence(target, table);
 }
 
 async function count(db: Database, table: string): Promise<number> {

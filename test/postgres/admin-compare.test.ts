@@ -169,8 +169,7 @@ test('the same service twice is the same, by each kind of recording', async () =
     .concat('192.0.2.1 - - [21/Nov/2026:09:00:00 +0000] "\\x16\\x03\\x01" 400 157 "-" "-"')
     .concat(`192.0.2.1 - - [21/Nov/2026:09:00:00 +0000] "POST ${v1}/product_tags HTTP/1.1" 201 157 "-" "-"`);
   for (const [recording, skipped, sent] of [
-    [`\uFEFF${log.join('\r\n')}\n`, 'Skipped: unreadable (1), writes (1).\n', 8],
-    [`${ndjson(requests)}\n\nnonsense\n{"path":"/x"}`, 'Skipped: unreadable (2).\n', 15],
+    [`\uFEFF${log.join('\r\n')}\n`, 'Skipped: not HTTP (1), writes (1).\n', 8],
     [har(requests, 'https://partners.example'), '', 15],
     [JSON.stringify(JSON.parse(har(requests, app.url))), '', 15],
   ] as const) {
@@ -180,6 +179,9 @@ test('the same service twice is the same, by each kind of recording', async () =
     expect(counts).toHaveLength(run.stdout.trim().split('\n').length);
     expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(sent);
   }
+  const damaged = await compare(`${ndjson(requests)}\n\nnonsense\n{"path":"/x"}`, { old: app.url });
+  expect(damaged.code).toBe(1);
+  expect(damaged.stderr).toMatch(/2 requests of the recording cannot be read\.\n0 of 15 requests differ, 0 failed\./);
   const args = ['compare', '-', '--old', app.url, '--new', app.url, '--json'];
   await using fromInput = spawnAdmin({}, args, ndjson(requests));
   expect(await fromInput.exited).toBe(0);

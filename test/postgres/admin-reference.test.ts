@@ -1,6 +1,7 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Database } from '../../src/domain/tables.ts';
 import { copyTemplate, startApp, use, useFolder } from '../support/app.ts';
 import { expectRefusal, runAdmin } from '../support/process.ts';
 
@@ -12,6 +13,19 @@ const admin = (...args: string[]) => runAdmin(database.env, ...args);
 const version = () => app.db.selectFrom('referenceVersion').select('version').executeTakeFirstOrThrow();
 const ids = async (list: 'cities' | 'cuisineTypes' | 'countries') =>
   (await app.db.selectFrom(list).select('id').orderBy('id').execute()).map(({ id }) => id);
+
+async function deletePartners(db: Database): Promise<void> {
+  const tables = [
+    'idempotencyKeys',
+    'branchServices',
+    'branches',
+    'productTags',
+    'items',
+    'partners',
+    'companies',
+  ] as const;
+  for (const table of tables) await db.deleteFrom(table).execute();
+}
 
 async function importFile(name: string, content: string, ...options: string[]) {
   const file = join(folder, name);
@@ -76,6 +90,33 @@ test('an entry that another row references stays, and the message names that row
   expect(await ids('cities')).toContain(id);
 });
 
+test('ids of another service replace the shipped ones, and entries exchange their codes', async () => {
+  await using other = await copyTemplate();
+  await using replica = await startApp(other.env);
+  const lists = join(folder, 'other');
+  await mkdir(lists);
+  const write = (name: string, ...lines: string[]) => writeFile(join(lists, name), `${lines.join('\n')}\n`);
+  await write('countries.csv', 'id,short_code,dial_code,name_en,name_ar', '1,SA,+966,Saudi Arabia,السعودية');
+  await write('cities.csv', 'id,code,country_id,name_en,name_ar', '535,saruh,1,Riyadh,الرياض');
+  await write('services.csv', 'id,code,name_en,name_ar', '1,delivery,A,ا', '2,dine_in,B,ب');
+  const run = () => runAdmin(other.env, 'reference', 'import', lists, '--retire');
+  expectRefusal(
+    await run(),
+    /countries\.csv, line 2, short_code: SA is taken: countries 682 \(Saudi Arabia\) stays: cities row/,
+  );
+
+  await deletePartners(replica.db);
+  expect(await run()).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      /countries: 1 added, 0 changed, 249 retired.*services: 0 added, 2 changed, 2 retired/s,
+    ),
+  });
+  expect(await replica.db.selectFrom('cities').select(['id', 'countryId']).execute()).toEqual([
+    { id: 535, countryId: 1 },
+  ]);
+});
+
 test('codes move to other ids where the old entries are retired', async () => {
   const run = await importFile('timezones.json', '[{"id": 9000, "name": "Africa/Abidjan"}]', '--retire', '--dry-run');
   expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('timezones: 1 added, 0 changed, ') });
@@ -105,6 +146,7 @@ test.each([
     ['line 4, id: must be a whole number', 'line 4, name_en: must be text'],
   ],
   ['brand_types.json', '{"id": 1, "name_en": "A", "name_ar": "ا"}\n{"id": 2,', ['line 2: is not JSON']],
+  ['brand_types.json', '[{"id": 1, "name_en": "A", "name_ar": "ا"},\n', ['line 2: the array does not end']],
 ])('%s with mistakes is rejected with file and line: %j', async (name, content, mistakes) => {
   const before = await version();
   const run = await importFile(name, content);
@@ -157,19 +199,9 @@ test('seed fills empty lists, samples with --demo only, and names shipped entrie
 
 test('without countries the service is not ready and says what to run', async () => {
   await using empty = await startApp();
-  await empty.db.deleteFrom('idempotencyKeys').execute();
-  for (const table of [
-    'branchServices',
-    'branches',
-    'productTags',
-    'items',
-    'partners',
-    'companies',
-    'cities',
-    'countries',
-  ] as const) {
-    await empty.db.deleteFrom(table).execute();
-  }
+  await deletePartners(empty.db);
+  await empty.db.deleteFrom('cities').execute();
+  await empty.db.deleteFrom('countries').execute();
   const ready = async () => (await empty.client.fetch('GET', '/readyz')).body;
   await expect.poll(ready).toEqual({
     status: 'not ready',

@@ -144,6 +144,8 @@ function readJson(text: string, reader: Reader): void {
     }
   }
   rejectText(end, text.length, depth > 0 ? startLine : line);
+  if (/^[\s\uFEFF]*\[/.test(text) && !/\]\s*$/.test(text))
+    reader.reject(line, 'the array does not end; perhaps the file was cut off');
 }
 
 function addObject(json: string, line: number, reader: Reader): void {

@@ -27,11 +27,12 @@ export function* batchesOf<Row>(rows: readonly Row[], signal: AbortSignal): Gene
   }
 }
 
-/** Moves the sequence of a table past its highest id. A rollback does not undo it, so it comes last. */
-export async function advanceSequence(transaction: Database, table: string): Promise<void> {
+/** Moves the sequence of a table past its highest id, and past another one. A rollback does not undo it. */
+export async function advanceSequence(transaction: Database, table: string, past = 0): Promise<void> {
   const sequence = sql`pg_get_serial_sequence(${table}, 'id')::regclass`;
-  await sql`select setval(${sequence}, max(id)) from ${sql.table(table)}
-    having max(id) > coalesce(pg_sequence_last_value(${sequence}),
+  const highest = sql`greatest(max(id), ${past}::integer)`;
+  await sql`select setval(${sequence}, ${highest}) from ${sql.table(table)}
+    having ${highest} > coalesce(pg_sequence_last_value(${sequence}),
       (select seqstart - 1 from pg_sequence where seqrelid = ${sequence}))`.execute(transaction);
 }
 

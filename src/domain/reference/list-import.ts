@@ -38,13 +38,13 @@ export async function listEntries(db: Database, list: ReferenceListName): Promis
 
 /**
  * Brings lists to the entries of files, in a transaction: throws before writing when there is any mistake. `retires` removes the
- * entries that a file lacks, unless another row references them.
+ * entries that a file lacks, unless another row references them. `advice` follows the mistakes.
  */
 export async function importLists(
   transaction: Database,
   files: ListFile[],
   mistakes: Mistakes,
-  { retires, isTrial }: { retires: boolean; isTrial: boolean },
+  { retires, isTrial, advice }: { retires: boolean; isTrial: boolean; advice: string },
 ): Promise<ImportedLists> {
   const ordered = referenceListNames.flatMap((list) => files.filter((file) => file.list === list));
   const counts: Record<string, Counts> = {};
@@ -52,14 +52,14 @@ export async function importLists(
     counts[list] = { added: 0, changed: 0, retired: 0, unchanged: 0 };
     await lockTable(transaction, list);
   }
-  // Before the others come, so that they may have the codes of retired entries.
-  if (retires) await retireAbsent(transaction, ordered, counts);
+  // Entries may exchange their codes, or have those of retired ones.
+  await sql`set constraints all deferred`.execute(transaction);
   const present = new Map<string, Map<number, Entry>>();
   for (const list of referenceListNames) {
     present.set(list, new Map((await listEntries(transaction, list)).map((entry) => [entry.id, entry])));
   }
   const changes = ordered.map((file) => {
-    rejectConflicts(file, present, mistakes);
+    rejectConflicts(file, present, mistakes, retires);
     const entries = present.get(file.list) as Map<number, Entry>;
     const added = file.records.filter(({ id }) => !entries.has(id));
     const changed = file.records.filter((record) => differs(record, entries.get(record.id)));
@@ -68,38 +68,49 @@ export async function importLists(
     for (const record of added) entries.set(record.id, record);
     return { list: file.list, entries: [...added, ...changed] };
   });
-  mistakes.ensureNone('Nothing was imported. Correct the files, then import them again.');
-  for (const { list, entries } of changes) {
-    await writeEntries(transaction, list, entries);
-    if (!isTrial) await advanceSequence(transaction, list);
-  }
-  // Again, as changed entries may no longer refer to them.
-  return { counts, kept: retires ? await retireAbsent(transaction, ordered, counts) : [] };
+  mistakes.ensureNone(advice);
+  for (const { list, entries } of changes) await writeEntries(transaction, list, entries);
+  const kept = retires ? await retireAbsent(transaction, ordered, counts, mistakes) : [];
+  mistakes.ensureNone(advice);
+  await sql`set constraints all immediate`.execute(transaction);
+  if (!isTrial) for (const { list } of ordered) await advanceSequence(transaction, list);
+  return { counts, kept };
 }
 
 function differs(record: Entry, entry: Entry | undefined): boolean {
   return entry !== undefined && Object.keys(entry).some((column) => record[column] !== entry[column]);
 }
 
-// Entries that refer to others go first. Returns a sentence for each entry that stays.
-async function retireAbsent(transaction: Database, files: ListFile[], counts: Record<string, Counts>) {
+// Entries that refer to others go first. Returns a sentence for each entry that stays; reports those whose code is taken.
+async function retireAbsent(
+  transaction: Database,
+  files: ListFile[],
+  counts: Record<string, Counts>,
+  mistakes: Mistakes,
+): Promise<string[]> {
   const kept: string[] = [];
-  for (const { list, records } of files.toReversed()) {
+  for (const { list, file, records } of files.toReversed()) {
+    const { unique } = referenceLists[list];
     const wanted = new Set(records.map(({ id }) => id));
     const absent = (await listEntries(transaction, list)).filter(({ id }) => !wanted.has(id));
-    const sentences = await retireEntries(transaction, list, absent);
-    kept.push(...sentences);
-    (counts[list] as Counts).retired += absent.length - sentences.length;
+    const staying = await retireEntries(transaction, list, absent);
+    for (const [entry, sentence] of staying) {
+      kept.push(sentence);
+      const taker = unique && records.find((record) => record[unique] === entry[unique]);
+      if (taker)
+        mistakes.add({ file, line: taker.line, column: unique, message: `${entry[unique]} is taken: ${sentence}` });
+    }
+    (counts[list] as Counts).retired += absent.length - staying.size;
   }
   return kept;
 }
 
-/** Deletes entries that no row references; returns a sentence for each of the others. */
+/** Deletes entries that no row references; returns the others, each with a sentence that says why it stays. */
 export async function retireEntries(
   transaction: Database,
   list: ReferenceListName,
   entries: Entry[],
-): Promise<string[]> {
+): Promise<Map<Entry, string>> {
   const ids = entries.map(({ id }) => id);
   const users = new Map<number, string>();
   for (const [table, column, key] of referenceLists[list].referencedBy ?? []) {
@@ -111,9 +122,13 @@ export async function retireEntries(
   }
   const unused = ids.filter((id) => !users.has(id));
   if (unused.length > 0) await sql`delete from ${sql.table(list)} where id = ${anyOf(unused)}`.execute(transaction);
-  return entries
-    .filter(({ id }) => users.has(id))
-    .map((entry) => `${list} ${entry.id} (${entry.name_en ?? entry.name}) stays: ${users.get(entry.id)}`);
+  const staying = entries.filter(({ id }) => users.has(id));
+  return new Map(
+    staying.map((entry) => [
+      entry,
+      `${list} ${entry.id} (${entry.name_en ?? entry.name}) stays: ${users.get(entry.id)}`,
+    ]),
+  );
 }
 
 /** Writes entries with their ids: new ones, and others in place of those that are there. */
@@ -130,11 +145,12 @@ function rejectConflicts(
   { list, file, records }: ListFile,
   present: Map<string, Map<number, Entry>>,
   mistakes: Mistakes,
+  retires: boolean,
 ): void {
   const { unique, references = {} } = referenceLists[list];
   rejectRepeatedIds(records, mistakes, file);
   const ids = new Set(records.map(({ id }) => id));
-  const others = [...(present.get(list)?.values() ?? [])].filter(({ id }) => !ids.has(id));
+  const others = retires ? [] : [...(present.get(list)?.values() ?? [])].filter(({ id }) => !ids.has(id));
   const owners = new Map(unique === undefined ? [] : others.map((entry) => [entry[unique], `id ${entry.id}`]));
   for (const { line, ...record } of records) {
     const reject = (column: string, message: string) => mistakes.add({ file, line, column, message });
@@ -160,9 +176,10 @@ export async function setEntry(
   const cells = columnsOf(list).map((column) => [column, given[column] ?? present?.[column]?.toString() ?? null]);
   const { data, error } = z.object(referenceLists[list].columns).safeParse(Object.fromEntries(cells));
   for (const { path, message } of error?.issues ?? []) mistakes.add({ column: String(path[0]), message });
-  mistakes.ensureNone('Nothing was changed.');
+  const advice = 'Nothing was changed.';
+  mistakes.ensureNone(advice);
   const file = { list, records: [data as Entry] };
-  const { counts } = await importLists(transaction, [file], mistakes, { retires: false, isTrial: false });
+  const { counts } = await importLists(transaction, [file], mistakes, { retires: false, isTrial: false, advice });
   return counts[list]?.added ? 'added' : counts[list]?.changed ? 'changed' : 'unchanged';
 }
 

@@ -43,7 +43,7 @@ export function addDatabaseCommands(admin: Admin): void {
   admin
     .command(
       'copy',
-      'copy the embedded database to a PostgreSQL without partners',
+      'copy the embedded database to a PostgreSQL without partners; replaces its reference lists and its log',
       '--from .data --to postgres://user:password@db.example/gateway',
     )
     .requiredOption('--from <folder>', 'data folder of the embedded database; the service must not be using it')

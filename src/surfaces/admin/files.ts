@@ -1,5 +1,5 @@
 import { constants, createReadStream, openSync } from 'node:fs';
-import { stat, writeFile } from 'node:fs/promises';
+import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -65,10 +65,19 @@ export function exportRows(
   });
 }
 
+/** Writes a file whole or, after any error, not at all: what was there before stays. */
 export async function writeLines(file: string, lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
+  // A device or a pipe cannot be replaced.
+  const isOther = await stat(file).then(
+    (stats) => !stats.isFile(),
+    () => false,
+  );
+  const partial = isOther ? file : `${file}.partial`;
   try {
-    await writeFile(file, lines);
+    await writeFile(partial, lines);
+    if (!isOther) await rename(partial, file);
   } catch (error) {
+    if (!isOther) await rm(partial, { force: true });
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
     throw new StartError(`The file ${file} cannot be written: ${(error as Error).message}`);
   }

@@ -16,7 +16,7 @@ import { columnsOf, type ReferenceListName, referenceListNames, referenceLists }
 import { StartError } from '../../kernel/errors/start-error.ts';
 import type { Admin } from './admin.ts';
 import { readInput, writeLines } from './files.ts';
-import { parseId } from './options.ts';
+import { parseDelimiter, parseId } from './options.ts';
 import { csvOf, jsonOf } from './output.ts';
 
 const fileNotes = `
@@ -42,7 +42,8 @@ export function addReferenceCommands(admin: Admin): void {
     .argument('<path>', 'a file, or a folder of files')
     .option('--retire', 'remove the entries that a file lacks')
     .option('--dry-run', 'only check the files; write nothing')
-    .action((path, { retire = false, dryRun = false }) => importFiles(admin, path, retire, dryRun));
+    .option('--delimiter <character>', 'column separator; use tab for tabs', parseDelimiter, ',')
+    .action((path, options) => importFiles(admin, path, options));
 
   const set = command(
     'set',
@@ -68,7 +69,7 @@ export function addReferenceCommands(admin: Admin): void {
     .argument('<id>', 'the entry', parseId)
     .action((list, id) =>
       admin.change(async (db) => {
-        const [reason] = await retireEntries(db, list, [await getEntry(db, list, id)]);
+        const [reason] = (await retireEntries(db, list, [await getEntry(db, list, id)])).values();
         if (reason !== undefined) throw new StartError(`${reason}.`);
         return { text: `${list} ${id} is retired.`, data: { list, id } };
       }),
@@ -92,17 +93,27 @@ async function exportLists(admin: Admin, folder: string, format: 'csv' | 'json')
   });
 }
 
-async function importFiles(admin: Admin, path: string, retires: boolean, isTrial: boolean): Promise<void> {
+const advice = 'Nothing was imported. Correct the files, then import them again.';
+
+async function importFiles(
+  admin: Admin,
+  path: string,
+  {
+    retire: retires = false,
+    dryRun: isTrial = false,
+    delimiter,
+  }: { retire?: boolean; dryRun?: boolean; delimiter: string },
+): Promise<void> {
   const mistakes = new Mistakes();
   const files: ListFile[] = [];
   for (const file of await listFiles(path)) {
     const list = getList(file);
-    const options = { columns: referenceLists[list].columns, mistakes, file: basename(file) };
+    const options = { columns: referenceLists[list].columns, mistakes, delimiter, file: basename(file) };
     const records = readRecords(await readInput(file, admin), options) as ListFile['records'];
     files.push({ list, file: options.file, records });
   }
   await admin.change(async (db) => {
-    const { counts, kept } = await importLists(db, files, mistakes, { retires, isTrial });
+    const { counts, kept } = await importLists(db, files, mistakes, { retires, isTrial, advice });
     const lines = Object.entries(counts).map(
       ([list, { added, changed, retired, unchanged }]) =>
         `${list}: ${added} added, ${changed} changed, ${retired} retired, ${unchanged} unchanged`,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { type FileRecord, id, idList, name } from '../../import/columns.ts';
 import type { Mistakes } from '../../import/mistakes.ts';
-import { advanceSequence, batchesOf, type ImportOptions, lockTable, rejectRepeatedIds } from '../../import/rows.ts';
+import { advanceSequence, batchesOf, type ImportOptions, rejectRepeatedIds } from '../../import/rows.ts';
 import type { Database } from '../../tables.ts';
 import { maxItems, nameLength } from './product-tag.service.ts';
 
@@ -23,13 +23,17 @@ export async function importTags(
   mistakes: Mistakes,
   { companyId, isTrial, signal, onProgress }: ImportOptions,
 ): Promise<{ added: number; links: number }> {
-  await lockTable(transaction, 'product_tags');
   rejectRepeatedIds(records, mistakes);
   await rejectTakenIds(transaction, records, mistakes);
   await rejectItems(transaction, records, mistakes, companyId);
   mistakes.ensureNone('Nothing was imported. Correct the file, then import it again.');
 
-  let links = 0;
+  const links = records.reduce((sum, { item_ids }) => sum + item_ids.length, 0);
+  if (isTrial) return { added: records.length, links };
+  // First: tags that partners create meanwhile have other ids. A rollback leaves a gap.
+  const highest = records.reduce((max, { id }) => Math.max(max, id), 0);
+  await advanceSequence(transaction, 'product_tags', highest);
+  let written = 0;
   for (const tags of batchesOf(records, signal)) {
     const file = sql`json_to_recordset(${JSON.stringify(tags)}::json)
       as file (id integer, name_en text, name_ar text, item_ids integer[])`;
@@ -37,10 +41,9 @@ export async function importTags(
       select id, ${companyId}, name_en, name_ar from ${file}`.execute(transaction);
     await sql`insert into product_taggings (company_id, product_tag_id, item_id)
       select ${companyId}, id, unnest(item_ids) from ${file}`.execute(transaction);
-    for (const { item_ids } of tags) links += item_ids.length;
-    onProgress(`${links} links written`);
+    written += tags.length;
+    onProgress(`${written} of ${records.length} tags written`);
   }
-  if (!isTrial) await advanceSequence(transaction, 'product_tags');
   return { added: records.length, links };
 }
 

@@ -31,7 +31,7 @@ $.lookups[*].*[*].name and $..request_id (at any depth) are others.
 The map of ids is CSV with the columns old,new. It applies to segments of paths, and to parameters, members and GraphQL arguments
 named id, ids, or ending in _id, _ids, Id or Ids: in requests to the new service, and in responses of the old one.
 
-Exit codes: 0 all responses are the same; 1 some differ or failed.`;
+Exit codes: 0 all responses are the same; 1 some differ or failed, or requests of the file cannot be read.`;
 
 export function addCompareCommand(admin: Admin): void {
   admin
@@ -75,11 +75,12 @@ export function addCompareCommand(admin: Admin): void {
       const writeReport = async () => {
         if (report !== undefined) await writeLines(report, [reportPage({ old, new: other, tally, skipped })]);
       };
+      const input = await openInput(file, admin);
       // At once: a file that cannot be written must not cost the work.
       await writeReport();
       try {
         const size = file === '-' ? Number.NaN : (await stat(file)).size || Number.NaN;
-        const recording = readRecording(await openInput(file, admin), size, old);
+        const recording = readRecording(input, size, old);
         await comparison.run(recording, (share) => output.progress(progressOf(share, tally)));
       } catch (error) {
         // V8 has no text of over 512 MB.
@@ -99,12 +100,14 @@ function conclude({ output, signal }: Admin, { tally, skipped, isGone }: Compari
   const { sent, different, failed } = tally.summary;
   if (skipped.size > 0) output.error(skippedSentence(skipped));
   if (sent === 0) throw new StartError('No request was sent.');
-  if (different + failed === 0 && !signal.aborted) return;
+  const unreadable = skipped.get('unreadable') ?? 0;
+  if (different + failed + unreadable === 0 && !signal.aborted) return;
   const kinds = tally.differences.map(({ kind, path = '', route, language, count, example }) => {
     const where = kind === 'failed' ? `(old: ${example.old}, new: ${example.new})` : path;
     return `  ${count} x ${`${nameOf(kind)} ${where}`.trim()}: ${route}, ${language}`;
   });
   const lines = [`${different} of ${sent} requests differ, ${failed} failed.`, ...kinds.slice(0, maxListed)];
+  if (unreadable > 0) lines.unshift(`${unreadable} requests of the recording cannot be read.`);
   if (signal.aborted) lines.unshift('Interrupted.');
   if (kinds.length > maxListed) lines.push(`  and ${kinds.length - maxListed} more; --report and --json have all`);
   if (isGone) lines.push('Stopped early: too many requests in a row had no response.');

@@ -13,7 +13,7 @@ export interface RecordedRequest {
   body: string | undefined;
 }
 
-export type Skipped = 'unreadable' | 'of other hosts' | 'writes';
+export type Skipped = 'unreadable' | 'not HTTP' | 'of other hosts' | 'writes';
 
 export interface Recorded {
   request: RecordedRequest | Skipped;
@@ -88,7 +88,8 @@ function* harRequests({ log: { entries } }: Har, base: URL): Generator<Recorded>
 
 function loggedRequest(line: string, base: URL): RecordedRequest | Skipped {
   const [, method, path] = accessLogRequest.exec(line) ?? [];
-  if (method !== undefined && method !== 'GET' && method !== 'HEAD') return 'writes';
+  if (method === undefined) return 'not HTTP';
+  if (method !== 'GET' && method !== 'HEAD') return 'writes';
   return requestOf({ method, path }, base);
 }
 
