@@ -21,6 +21,9 @@ const throughPooler = [
   'test/processes/database-faults.test.ts',
 ];
 
+// A command that sends thousands of requests: not part of `npm test`.
+const longest = ['test/postgres/admin-compare.test.ts'];
+
 // What measures the service under load, alone on the machine.
 const underLoad = ['contended-tag', 'database', 'memory', 'overload', 'proportion', 'shedding'].map(
   (name) => `test/faults/${name}.test.ts`,
@@ -46,6 +49,7 @@ export default defineConfig({
           ...shared,
           name: 'postgres',
           include: ['test/*.test.ts', 'test/postgres/*.test.ts', 'test/service/*.test.ts'],
+          exclude: longest,
           globalSetup: 'test/support/postgres-template.ts',
         },
       },
@@ -53,9 +57,12 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'deployment',
-          include: ['check', 'clients', 'deploy', 'federation', 'image', 'processes', 'redis'].map(
-            (folder) => `test/${folder}/*.test.ts`,
-          ),
+          include: [
+            ...longest,
+            ...['check', 'clients', 'deploy', 'federation', 'image', 'processes', 'redis'].map(
+              (folder) => `test/${folder}/*.test.ts`,
+            ),
+          ],
           globalSetup: 'test/support/postgres-template.ts',
         },
       },
