@@ -27,7 +27,7 @@ fail() {
 }
 
 # The base image: a minimal Debian from the mirror that this machine uses, the project's Node, this machine's npm, the user `node`.
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Component: main' | head -1)
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Component: main' | sed -n 1p)
 base=$folder/base
 debootstrap --variant=minbase bookworm "$base" "$mirror" >"$folder/log" || fail "$(tail "$folder/log")"
 cp "$(node --print process.execPath)" "$base/usr/local/bin/node"
@@ -63,9 +63,13 @@ for _ in $(seq 300); do
 done
 process=$(pgrep --full --newest "^/[^ ]*${command% }\$") || fail "$(cat "$folder/log")"
 [ "$(ps -o user= -p "$process")" != root ] || fail 'the service runs as root'
-curl -fs $url/partner_portal/v1/countries | grep -q '"name_en":"Saudi Arabia"' || fail 'REST'
-curl -fs $url/graphql --json '{"query":"{ lookups { weekDays { value } } }"}' | grep -q '"saturday"' || fail 'GraphQL'
-curl -fs $url/guides/errors | grep -q 'id="rate_limited"' || fail 'the guides'
+# The whole response is read before it is searched: a reader that stops early would end curl with an error.
+serves() {
+  [[ $(curl -fs "${@:2}") == *"$1"* ]] || fail "no $1 in the response of ${*:2}"
+}
+serves '"name_en":"Saudi Arabia"' $url/partner_portal/v1/countries
+serves '"saturday"' $url/graphql --json '{"query":"{ lookups { weekDays { value } } }"}'
+serves 'id="rate_limited"' $url/guides/errors
 echo 'ok: it is ready, and serves REST, GraphQL and the guides'
 
 kill -TERM "$process"
