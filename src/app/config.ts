@@ -135,7 +135,7 @@ export const variables = {
   GRAPHQL_MAX_DIRECTIVES: integer(0, 10_000).default(50).describe(`Directives ${ofDocument}`),
   GRAPHQL_MAX_COST: integer(1, 1000 * million)
     .default(150_000)
-    .describe(`Estimated fields in the response ${ofDocument}`),
+    .describe(`Estimated fields in the response ${ofDocument} Without a live token, 50,000 at most.`),
   PERSISTED_QUERY_TTL: integer(0, 2_592_000)
     .default(86_400)
     .describe('Seconds for which a persisted query is stored, at most 30 days; 0 rejects persisted queries.'),

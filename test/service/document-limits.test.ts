@@ -127,6 +127,16 @@ test.each(beyond)('%s: refused for its %s before anything is read', async (_what
   expect(app.statements).toEqual([]);
 });
 
+test('without a live token, a document may cost 50,000', async () => {
+  const query = `{ ${times(20, (index) => `a${index}: cities { id nameEn nameAr }`)} }`;
+  for (const token of [undefined, 'pp_made-up']) {
+    const { body } = await app.client.graphql(query, {}, { token });
+    expect(body.errors?.[0]?.extensions).toMatchObject({ limit: { name: 'cost', max: 50_000, found: 60_020 } });
+  }
+  const { body } = await app.client.graphql(query, {}, { token: tenant.token });
+  expect(body.errors).toBeUndefined();
+});
+
 // The limits are validation to GraphQL over HTTP (section 6.2), and so are their statuses.
 test.each(['tokens', 'cost'])('a document beyond its %s is 200 or 400, as the media type says', async (limit) => {
   const [, , , query] = beyond.find(([, name]) => name === limit) as Row;

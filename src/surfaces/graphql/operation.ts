@@ -12,12 +12,16 @@ import type { RequestContext } from '../../domain/request/context.ts';
 import { referenceDirective } from '../../domain/request/reference-access.ts';
 import { currentScope, type Endpoint, noteEndpoint } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
+import { limitError } from './document-limits.ts';
 import { isAboutPersistedQuery } from './errors.ts';
-import { ensureAffordable } from './query-cost.ts';
+import { costOf } from './query-cost.ts';
+
+/** The highest cost of an operation without a live token: anyone may send it, again and again. */
+const anonymousMaxCost = 50_000;
 
 /**
  * Before an operation is executed: reports it to log lines, metrics and traces, declares whether its response is public, rejects
- * one that costs more than `maxCost`, and counts the fields of a mutation as writes against the caller's rate limits.
+ * one that costs more than `maxCost`, or too much for a request without a live token, and counts the fields of a mutation as writes against the caller's rate limits.
  */
 export function operationPlugin(maxCost: number): ApolloServerPlugin<RequestContext> {
   return {
@@ -35,7 +39,10 @@ export function operationPlugin(maxCost: number): ApolloServerPlugin<RequestCont
           // REST names its endpoints, bounds its documents and counts its writes itself.
           if (request.http === undefined) return;
           noteEndpoint(endpointOf(operation, rootFields));
-          ensureAffordable(schema, document, operation, request.variables ?? {}, maxCost);
+          const cost = costOf(schema, document, operation, request.variables ?? {});
+          if (cost > maxCost) throw limitError({ limit: 'cost', max: maxCost, found: cost });
+          if (cost > anonymousMaxCost && !(await contextValue.authenticate()))
+            throw limitError({ limit: 'cost', max: anonymousMaxCost, found: cost });
           if (type === OperationTypeNode.MUTATION) await contextValue.countWrites(rootFields.length);
         },
         async didEncounterErrors({ contextValue, errors }) {

@@ -10,7 +10,6 @@ import {
 } from 'graphql';
 // The ESM build imports a second copy of graphql, with other classes than this schema.
 import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity/cjs';
-import { limitError } from './document-limits.ts';
 
 /** Assumed lengths: of reference data, of a list of ids, of other plain lists. Pages have the length of their `first`. */
 const listLengths = { reference: 1_000, ids: 100, other: 10 };
@@ -18,20 +17,18 @@ const listLengths = { reference: 1_000, ids: 100, other: 10 };
 /** The longest page; fields reject longer ones. */
 const maxFirst = 100;
 
-/** Rejects a valid operation whose response could have more than `max` fields. */
-export function ensureAffordable(
+/** What a valid operation could cost: the fields of its response; 0 if its variables are invalid. */
+export function costOf(
   schema: GraphQLSchema,
   query: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Record<string, unknown>,
-  max: number,
-): void {
+): number {
   // The execution reports invalid variables. The estimate would first collect all of their errors.
   const options = { maxErrors: 1, hideSuggestions: true };
-  if (getVariableValues(schema, operation.variableDefinitions ?? [], variables, options).errors) return;
+  if (getVariableValues(schema, operation.variableDefinitions ?? [], variables, options).errors) return 0;
   const operationName = operation.name && { operationName: operation.name.value };
-  const cost = getComplexity({ schema, query, variables, ...operationName, estimators: [estimateField] });
-  if (cost > max) throw limitError({ limit: 'cost', max, found: cost });
+  return getComplexity({ schema, query, variables, ...operationName, estimators: [estimateField] });
 }
 
 const estimateField: ComplexityEstimator = ({ type, field, args, childComplexity }) => {
