@@ -17,24 +17,21 @@ beforeEach(() => {
 const send = (document: string, more: object = {}, headers: Record<string, string> = {}, { client } = app) =>
   client.fetch('POST', '/graphql', persisted(document, more, headers));
 const notFound = { errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] };
+const json = 'application/json';
 const responseJson = 'application/graphql-response+json';
 
 describe('a document', () => {
-  test('is asked for by its hash once it was sent with it', async () => {
-    const unknown = await send(services);
-    expect(unknown).toMatchObject({ status: 200, body: notFound });
-    expect(unknown.body).not.toHaveProperty('data');
-    const sent = await send(services, { query: services });
+  test.each([json, responseJson])('is asked for by its hash once it was sent with it, to %s', async (Accept) => {
+    const get = () => app.client.fetch('GET', `/graphql?${queryString(services)}`, { headers: { Accept } });
+    for (const unknown of [await send(services, {}, { Accept }), await get()]) {
+      expect(unknown).toMatchObject({ status: 200, body: notFound });
+      expect(unknown.body).not.toHaveProperty('data');
+      expect(unknown.headers.get('cache-control')).toMatch(/private.*(no-store|no-cache)/);
+    }
+    const sent = await send(services, { query: services }, { Accept });
     expect(sent.body).toMatchObject({ data: { services: expect.any(Array) } });
-    const known = await send(services);
-    expect(known).toMatchObject({ status: 200, body: sent.body });
-  });
-
-  test('that is not known is 200 to every client, and kept by nobody', async () => {
-    for (const Accept of ['application/json', responseJson]) {
-      const answer = await send(services, {}, { Accept });
-      expect(answer).toMatchObject({ status: 200, body: notFound });
-      expect(answer.headers.get('cache-control')).toMatch(/private.*(no-store|no-cache)/);
+    for (const known of [await send(services, {}, { Accept }), await get()]) {
+      expect(known).toMatchObject({ status: 200, body: sent.body });
     }
   });
 
@@ -61,7 +58,7 @@ describe('a document', () => {
   });
 
   test('that does not have the hash it came with is 400, and not kept under it', async () => {
-    for (const Accept of ['application/json', responseJson]) {
+    for (const Accept of [json, responseJson]) {
       const answer = await send(services, { query: viewer }, { Accept });
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ extensions: { code: 'BAD_REQUEST' } }] } });
     }
@@ -75,27 +72,17 @@ describe('a document', () => {
     ['that is none', { version: 1 }, 200],
   ])('is not found by a hash %s', async (_which, persistedQuery, status) => {
     const body = JSON.stringify({ extensions: { persistedQuery } });
-    const answer = await app.client.fetch('POST', '/graphql', {
-      body,
-      headers: { 'Content-Type': 'application/json' },
-    });
+    const answer = await app.client.fetch('POST', '/graphql', { body, headers: { 'Content-Type': json } });
     expect(answer).toMatchObject({ status, body: { errors: [expect.anything()] } });
   });
 
-  test('beyond a limit is refused with its hash too, and not kept', async () => {
-    await using app = await startApp({ GRAPHQL_MAX_DEPTH: '2' });
-    const answer = await send(viewer, { query: viewer }, {}, app);
-    expect(answer.body).toMatchObject({
-      errors: [{ extensions: { code: 'QUERY_TOO_COMPLEX', limit: { name: 'depth' } } }],
-    });
-    expect((await send(viewer, {}, {}, app)).body).toMatchObject(notFound);
-  });
-
-  test('that is not valid, or too long, is not kept', async () => {
+  test('that is not valid, too long or beyond a limit is not kept', async () => {
+    await using limited = await startApp({ GRAPHQL_MAX_DEPTH: '2' });
     const long = `{ services { code } } #${'-'.repeat(20_000)}`;
-    for (const document of ['{ nothing }', '{ broken', long]) {
-      await send(document, { query: document });
-      expect((await send(document)).body).toMatchObject(notFound);
+    for (const document of ['{ nothing }', '{ broken', long, viewer]) {
+      const { body } = await send(document, { query: document }, {}, limited);
+      if (document === viewer) expect(body).toMatchObject({ errors: [{ extensions: { code: 'QUERY_TOO_COMPLEX' } }] });
+      expect((await send(document, {}, {}, limited)).body).toMatchObject(notFound);
     }
   });
 
@@ -118,29 +105,15 @@ describe('a document', () => {
   });
 });
 
-describe('a mutation by its hash', () => {
+test('a mutation by its hash is done by POST, counted as a write, and refused by GET', async () => {
   const mutation = 'mutation { createProductTag(input: { nameEn: "Spicy" }) { productTag { nameEn } } }';
-
-  test('is done by POST, counted as a write, and refused by GET', async () => {
-    const { token } = await createTenant(app.db);
-    await app.client.fetch('POST', '/graphql', { ...persisted(mutation, { query: mutation }), token });
-    const done = await app.client.fetch('POST', '/graphql', { ...persisted(mutation), token });
-    expect(done.body).toEqual({ data: { createProductTag: { productTag: { nameEn: 'Spicy' } } } });
-    expect(done.headers.get('ratelimit')).toMatch(/"token-writes";r=5998;t=\d+$/);
-    const refused = await app.client.fetch('GET', `/graphql?${queryString(mutation)}`, { token });
-    expect(refused.status).toBe(405);
-  });
-});
-
-describe('a query by GET', () => {
-  test('takes the hash', async () => {
-    await send(services, { query: services });
-    const path = `/graphql?${queryString(services)}`;
-    const response = await app.client.fetch('GET', path);
-    expect(response).toMatchObject({ status: 200, body: { data: { services: expect.any(Array) } } });
-    const unknown = await app.client.fetch('GET', `/graphql?${queryString(viewer)}`);
-    expect(unknown).toMatchObject({ status: 200, body: notFound });
-  });
+  const { token } = await createTenant(app.db);
+  await app.client.fetch('POST', '/graphql', { ...persisted(mutation, { query: mutation }), token });
+  const done = await app.client.fetch('POST', '/graphql', { ...persisted(mutation), token });
+  expect(done.body).toEqual({ data: { createProductTag: { productTag: { nameEn: 'Spicy' } } } });
+  expect(done.headers.get('ratelimit')).toMatch(/"token-writes";r=5998;t=\d+$/);
+  const refused = await app.client.fetch('GET', `/graphql?${queryString(mutation)}`, { token });
+  expect(refused.status).toBe(405);
 });
 
 test('with PERSISTED_QUERY_TTL=0 clients are told to send documents', async () => {

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sharedApp, startApp } from '../support/app.ts';
 import type { Answer, Options } from '../support/client.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
@@ -8,38 +8,21 @@ import { createTenant } from '../support/tenant.ts';
 const app = await sharedApp();
 const token = (await createTenant(app.db)).token;
 
-const json = { 'Content-Type': 'application/json' };
-
-const routes: [string, string][] = [
-  ['/lookups', 'GET, HEAD'],
-  ['/countries', 'GET, HEAD'],
-  ['/cities', 'GET, HEAD'],
-  ['/timezones', 'GET, HEAD'],
-  ['/services', 'GET, HEAD'],
+test.each([
+  ...['/lookups', '/countries', '/cities', '/timezones', '/services'].map((path) => [path, 'GET, HEAD']),
   ['/product_tags', 'POST'],
   ['/product_tags/1', 'PUT'],
-];
-
-describe.each(routes)('%s', (path, allow) => {
-  const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allow.split(', ').includes(method));
-
-  test.each(others)('refuses %s and says what is allowed', async (method) => {
+])('%s allows %s: by OPTIONS, and by the problem of any other method', async (path, allow) => {
+  const options = await app.client.rest('OPTIONS', path);
+  expect(options).toMatchObject({ status: 204, body: '' });
+  expect(options.headers.get('allow')).toBe(allow);
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+  for (const method of methods.filter((each) => !allow.split(', ').includes(each))) {
     const answer = await app.client.rest(method, path, { token });
-    expectProblem(answer, 405, 'method_not_allowed');
+    if (method === 'HEAD') expect(answer).toMatchObject({ status: 405, body: '' });
+    else expectProblem(answer, 405, 'method_not_allowed');
     expect(answer.headers.get('allow')).toBe(allow);
-  });
-
-  test('answers OPTIONS with what is allowed', async () => {
-    const { status, headers, body } = await app.client.rest('OPTIONS', path);
-    expect({ status, allow: headers.get('allow'), body }).toEqual({ status: 204, allow, body: '' });
-  });
-
-  test('answers HEAD without a body', async () => {
-    const { status, headers, body } = await app.client.rest('HEAD', path);
-    expect(body).toBe('');
-    expect(status).toBe(allow.includes('HEAD') ? 200 : 405);
-    expect(headers.get('content-type')).toMatch(/json/);
-  });
+  }
 });
 
 test.each([
@@ -88,73 +71,45 @@ test('with ERROR_DOCS_URL the type is the URL of the section of the code', async
   expect(JSON.parse(unreadable?.body ?? '')).toMatchObject({ type: `${url}#malformed_request` });
 });
 
-describe('the request id', () => {
-  test('of the answer, of the problem and of the log is the same', async () => {
-    const { headers, body } = await app.client.rest('GET', '/nothing');
-    const id = headers.get('x-request-id');
-    expect(body.request_id).toBe(id);
-    await expect.poll(() => app.logLines).toContainEqual(expect.objectContaining({ requestId: id }));
-  });
-
-  test('differs from request to request', async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => app.client.rest('GET', '/services')));
-    expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(3);
-  });
-
-  test.each(['0b5a3f52-3a0c-4cde-9f3d-0a1b2c3d4e5f', 'checkout:42.retry_1'])('%s is taken over', async (id) => {
-    const { headers, body } = await app.client.rest('GET', '/nothing', { headers: { 'X-Request-Id': id } });
-    expect([headers.get('x-request-id'), body.request_id]).toEqual([id, id]);
-  });
-
-  test.each(['x'.repeat(500), '<script>alert(1)</script>', '"},{"level":50', 'two words here', 'ééééééééé', ''])(
-    'is not taken over from %s',
-    async (id) => {
-      const { headers } = await app.client.rest('GET', '/nothing', { headers: { 'X-Request-Id': id } });
-      expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/);
-    },
-  );
+test.each([
+  ['0b5a3f52-3a0c-4cde-9f3d-0a1b2c3d4e5f', true],
+  ['checkout:42.retry_1', true],
+  ['x'.repeat(500), false],
+  ['<script>alert(1)</script>', false],
+  ['"},{"level":50', false],
+  ['two words here', false],
+  ['ééééééééé', false],
+  ['', false],
+])('the request id "%s" is taken over: %s', async (id, isTaken) => {
+  const answer = await app.client.rest('GET', '/nothing', { headers: { 'X-Request-Id': id } });
+  expectProblem(answer, 404, 'not_found');
+  expect(answer.headers.get('x-request-id') === id).toBe(isTaken);
+  if (!isTaken) expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/);
 });
 
-test('an internal error is a problem with a fixed text, and told in the log', async () => {
+test('an internal error has a fixed text on both surfaces, and is told in the log', async () => {
   await using broken = await startApp();
   const tenant = await createTenant(broken.db);
   await broken.db.schema.dropTable('productTags').cascade().execute();
   const body = { name_en: 'Secret name', item_ids: tenant.products };
-  const answer = await broken.client.rest('POST', '/product_tags', { token: tenant.token, body });
-  expectProblem(answer, 500, 'internal_server_error');
-  expect(JSON.stringify(answer.body)).not.toMatch(/product_tags|relation|Secret name/);
-  const requestId = answer.headers.get('x-request-id');
-  const err = expect.objectContaining({ message: expect.stringContaining('"product_tags" does not exist') });
-  expect(broken.logLines).toContainEqual(expect.objectContaining({ level: 50, requestId, err }));
-  expect(JSON.stringify(broken.logLines)).not.toContain('Secret name');
-});
-
-test('the log has the method, path and status of a request, and never its token, query or body', async () => {
-  await using quiet = await startApp();
-  const { token: secret } = await createTenant(quiet.db);
-  const marked = 'marked-5f1c';
-  const calls: [string, string, Options & { body?: unknown }][] = [
-    ['GET', `/lookups?week_days=1&q=${marked}`, { token: secret }],
-    ['GET', `/cities?country_id=${marked}`, {}],
-    ['POST', '/product_tags', { token: secret, body: { name_en: marked } }],
-    ['POST', '/product_tags', { token: secret, body: { name_en: marked.repeat(10) } }],
-    ['POST', '/product_tags', { token: secret, body: `{"name_en":"${marked}`, headers: json }],
-    ['POST', '/product_tags', { token: secret, body: marked, headers: { 'Content-Type': 'text/plain' } }],
-    ['POST', '/product_tags', { token: `pp_${marked}`, body: { name_en: marked } }],
-    ['PUT', `/product_tags/%E0%A4%A?${marked}`, { token: secret }],
-  ];
-  for (const [method, path, options] of calls) {
-    const { status, headers } = await quiet.client.rest(method, path, options);
-    const line = { requestId: headers.get('x-request-id'), req: { method, path: expect.any(String) }, res: { status } };
-    await expect.poll(() => quiet.logLines).toContainEqual(expect.objectContaining(line));
+  const rest = await broken.client.rest('POST', '/product_tags', { token: tenant.token, body });
+  expectProblem(rest, 500, 'internal_server_error');
+  const create = 'mutation { createProductTag(input: { nameEn: "Secret name" }) { productTag { id } } }';
+  const graphql = await broken.client.graphql(create, {}, tenant);
+  const code = 'INTERNAL_SERVER_ERROR';
+  expect(graphql).toMatchObject({
+    status: 500,
+    body: { errors: [{ path: ['createProductTag'], extensions: { code } }] },
+  });
+  for (const answer of [rest, graphql]) {
+    expect(JSON.stringify(answer.body)).not.toMatch(
+      /product_tags|relation|does not exist|stacktrace|insert|Secret name/,
+    );
+    const requestId = answer.headers.get('x-request-id');
+    const err = expect.objectContaining({ message: expect.stringContaining('"product_tags" does not exist') });
+    expect(broken.logLines).toContainEqual(expect.objectContaining({ level: 50, requestId, err }));
   }
-  const graphql = 'query ($m: Locale) { countries { name(locale: $m) } viewer { partner { id } } }';
-  await quiet.client.graphql(`${graphql} # ${marked}`, { m: marked }, { token: secret });
-  await quiet.client.graphql(`{ ${marked}`, {}, { token: secret });
-  await expect.poll(() => quiet.logLines.length).toBeGreaterThanOrEqual(calls.length + 2);
-  const logged = JSON.stringify(quiet.logLines);
-  expect(logged).not.toContain(marked);
-  expect(logged).not.toContain(secret);
+  expect(JSON.stringify(broken.logLines)).not.toContain('Secret name');
 });
 
 function expectProblem({ status, headers, body }: Answer<unknown>, expected: number, code: string): void {
