@@ -69,7 +69,10 @@ async function openDatabase(
   { target, migrated = true }: Parameters<Host['open']>[0] = {},
 ): ReturnType<Host['open']> {
   const config = { ...envToConfig(env), ...(target && { databaseUrl: undefined, ...target }) };
-  const { db, close } = await connect(config, createLog('silent'), { timeouts: false });
+  const { db, close } = await connect(config, createLog('silent'), {
+    timeouts: false,
+    ...(target && { urlName: '--to' }),
+  });
   try {
     if (migrated) await ensureMigrated(db);
     return { db, close };

@@ -30,6 +30,7 @@ describe('wrong usage is one line and exit code 2, and opens no database', () =>
     [['item', 'list', '--company', '1', '--type', 'dish'], /product, modifier_group, modifier/],
     [['item', 'list', '--company', '1', '--csv', '--json'], /--csv.*--json/],
     [['company', 'rename', '1'], /--name-en or --name-ar/],
+    [['branch', 'update', '4', '--company', '1'], /--name-en, --name-ar, --city, --address or --services/],
   ])('%j', async (args, says) => {
     expectWrongUsage(await runAdmin(nowhere, ...args), says);
   });

@@ -122,6 +122,9 @@ test('partners and companies are suspended at once, resumed and renamed; branche
     expect(await status()).toBe(200);
     expect(await admin(noun, 'suspend', key, '--as', 'Noura')).toMatchObject({ code: 0, stderr: '' });
     expect(await status()).toBe(401);
+    expect(await tokenStates(tenant.partnerName)).toEqual(['suspended']);
+    // Again: nothing changes, and nothing is logged.
+    expect(await admin(noun, 'suspend', key)).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse((await admin(noun, 'resume', key, '--json')).stdout)).toMatchObject({ suspended: false });
   }
   expect(await status()).toBe(200);
@@ -162,10 +165,29 @@ test('partners and companies are suspended at once, resumed and renamed; branche
     'Noura',
     'partner suspend',
     expect.stringContaining(tenant.partnerName),
+    '{"suspended_at":null}',
+    expect.stringMatching(/^\{"suspended_at":"\d{4}-.*"\}$/),
+  ]);
+  const place = { country: 'SA', city: 'Riyadh', address: 'Street 1' };
+  const created = { ...place, services: 'dine_in', name_en: 'A', name_ar: 'ا' };
+  const changes = log.slice(0, 5).map((cells) => cells.slice(-2).map((cell) => cell && JSON.parse(cell)));
+  expect(changes.toReversed()).toEqual([
+    [{ name: tenant.partnerName }, { name: 'Renamed' }],
+    [{ name_ar: 'شركة' }, { name_ar: 'اسم جديد' }],
+    [{}, { id: Number(branch), ...created }],
+    [
+      { name_en: 'A', address: 'Street 1', services: 'dine_in' },
+      { name_en: 'B', address: null, services: 'delivery' },
+    ],
+    [{ id: Number(branch), ...created, name_en: 'B', address: null, services: 'delivery' }, {}],
   ]);
   const issued = await admin('token', 'issue', '--partner', 'Date Partner');
   expect((await admin('log', '--json')).stdout).not.toContain(issued.stdout.trim());
 });
+
+async function tokenStates(partner: string) {
+  return (await rows('token', 'list')).filter((cells) => cells[2] === partner).map(([, state]) => state);
+}
 
 async function idOf(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await admin(...args);

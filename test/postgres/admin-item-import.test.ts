@@ -36,7 +36,7 @@ async function itemsOf(company: string, { ids = false } = {}): Promise<string[]>
 test('a file as spreadsheets write it is imported in its order', async () => {
   const company = await createCompany();
   const file =
-    '\uFEFFname_ar,ITEM_TYPE,name_en\r\n"طبق ""خاص""",product,"Grilled, spicy"\r\n\r\n,,\r\n الحجم ,modifier_group,Size';
+    '\uFEFFname_ar,ITEM_TYPE,name_en,,\r\n"طبق ""خاص""",product,"Grilled, spicy",,\r\n\r\n,,\r\n الحجم ,modifier_group,Size';
   expect(await importCsv(company, file)).toMatchObject({
     code: 0,
     stderr: '',
@@ -126,6 +126,7 @@ describe('a file with mistakes is refused with the line of each, and nothing of 
       `${heading.replaceAll(',', ';')}\n`,
       ["line 1: the cells seem to be separated by ;: --delimiter ';'"],
     ],
+    ['a cell beyond the columns', `${heading},,\n${product},,x\n`, ['line 2: the row has 5 cells, the heading 3']],
     ['nothing', '', ['line 1: the file is empty']],
     [
       'another encoding',

@@ -157,7 +157,16 @@ test.each([
   expect(await version()).toEqual(before);
 });
 
-test('a file of no list, and a missing one, are rejected', async () => {
+test('files of a folder are found by their names, in any case', async () => {
+  const spreadsheet = join(folder, 'spreadsheet');
+  await mkdir(spreadsheet);
+  await writeFile(join(spreadsheet, 'applications.CSV'), 'id,name\n1,Renamed\n');
+  const run = await admin('reference', 'import', spreadsheet, '--dry-run');
+  expect(run.stdout).toContain('applications: 0 added, 1 changed');
+});
+
+test('a file of no list, a missing one, and standard input are rejected', async () => {
+  expectRefusal(await admin('reference', 'import', '-'), /^Standard input has no name/);
   expectRefusal(await importFile('planets.csv', 'id\n'), /planets\.csv is not named after a list/);
   expectRefusal(await admin('reference', 'import', join(folder, 'none')), /cannot be read/);
 });
@@ -167,7 +176,14 @@ test('single entries are set and retired', async () => {
   expectRefusal(await admin(...set, '--name-en', 'Hijazi'), /name_ar: is required/);
   const added = await admin(...set, '--name-en', 'Hijazi', '--name-ar', 'حجازي');
   expect(added).toMatchObject({ code: 0, stdout: 'cuisine_types 7002 is added.\n' });
-  expect(await admin(...set, '--name-en', 'Hejazi')).toMatchObject({ stdout: 'cuisine_types 7002 is changed.\n' });
+  const again = ['reference', 'set', 'cuisine_types', '--id', '007002', '--name-en', 'Hejazi'];
+  expect(await admin(...again)).toMatchObject({ stdout: 'cuisine_types 7002 is changed.\n' });
+  expect(await admin(...again)).toMatchObject({ stdout: 'cuisine_types 7002 is unchanged.\n' });
+  const entries = JSON.parse((await admin('log', '--limit', '2', '--json')).stdout);
+  expect(entries).toMatchObject([
+    { old: { name_en: 'Hijazi' }, new: { name_en: 'Hejazi' } },
+    { old: {}, new: { name_en: 'Hijazi' } },
+  ]);
   const row = await app.db.selectFrom('cuisineTypes').selectAll().where('id', '=', 7002).executeTakeFirst();
   expect(row).toEqual({ id: 7002, nameEn: 'Hejazi', nameAr: 'حجازي' });
   expect(await admin(...set, '--code', 'x')).toMatchObject({
@@ -195,6 +211,28 @@ test('seed fills empty lists, samples with --demo only, and names shipped entrie
   expect(run.stdout).toContain(
     'timezones: shipped id 1, name Africa/Abidjan (Africa/Abidjan) clashes with id 9000, name',
   );
+});
+
+test('seed --demo adds the demo partners that are missing, whatever an operator changed', async () => {
+  await using other = await copyTemplate();
+  await using edited = await startApp(other.env);
+  const seed = () => runAdmin(other.env, 'seed', '--demo');
+  const partners = async () =>
+    (await edited.db.selectFrom('partners').select('name').orderBy('id').execute()).map(({ name }) => name);
+  await edited.db.updateTable('partners').set({ name: 'Own' }).where('name', '=', 'Demo Partner').execute();
+  expect(await seed()).toMatchObject({ code: 0, stdout: 'Demo Partner added\nReference data is up to date.\n' });
+  expect(await partners()).toEqual(['Own', 'Demo Neighbour', 'Demo Partner']);
+  expect((await runAdmin(other.env, 'log')).stdout.trim().split('\n')).toHaveLength(1);
+
+  await deletePartners(edited.db);
+  await edited.db.deleteFrom('cities').where('code', 'in', ['bhbah', 'aedxb']).execute();
+  await edited.db.deleteFrom('services').where('code', '=', 'curbside').execute();
+  expect((await seed()).stdout).toBe(
+    'Demo Partner added\nDemo Partner: the lists lack curbside, aedxb\nDemo Neighbour: the lists lack bhbah\nReference data is up to date.\n',
+  );
+  expect(await partners()).toEqual(['Demo Partner']);
+  expect((await seed()).stdout).toContain('Demo Neighbour: the lists lack bhbah\n');
+  expect((await runAdmin(other.env, 'log')).stdout.trim().split('\n')).toHaveLength(2);
 });
 
 test('without countries the service is not ready and says what to run', async () => {

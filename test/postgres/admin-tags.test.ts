@@ -132,6 +132,8 @@ test('an embedded database is copied with its tokens and keys, once', async () =
   const url = target.env.DATABASE_URL as string;
   const copy = ['copy', '--from', dataDir, '--to', url];
   expectRefusal(await admin(...copy), /^The table companies of the target has rows/);
+  const unreachable = await admin('copy', '--from', dataDir, '--to', 'postgres://127.0.0.1:1/gateway');
+  expectRefusal(unreachable, /^The database of --to cannot be used/);
   await using served = await startApp(target.env);
   for (const table of [
     'idempotency_keys',

@@ -82,9 +82,9 @@ function readCsv(content: Buffer, delimiter: string, reader: Reader): void {
     // A blank line, or a row that a spreadsheet left empty.
     if (isRejected || cells.every((cell) => cell.trim() === '')) return;
     if (names === undefined) {
-      names = cells.map((cell) => cell.trim().toLowerCase());
+      names = withoutEmptyEnd(cells, 0).map((cell) => cell.trim().toLowerCase());
       isRejected = hasOtherDelimiter(cells, start, reader) || !reader.accepts(names, start);
-    } else if (cells.length === names.length) {
+    } else if (names.length === withoutEmptyEnd(cells, names.length).length) {
       reader.add(start, Object.fromEntries(names.map((name, index) => [name, cells[index]])));
     } else reader.reject(start, `the row has ${cells.length} cells, the heading ${names.length}`);
   };
@@ -107,6 +107,12 @@ function readCsv(content: Buffer, delimiter: string, reader: Reader): void {
     if (!(error instanceof CsvError)) throw error;
     if (!isRejected) reader.reject(line, csvMessages[error.code] ?? error.message);
   }
+}
+
+// Spreadsheets write columns that are empty.
+function withoutEmptyEnd(cells: string[], least: number): string[] {
+  const last = cells.findLastIndex((cell) => cell.trim() !== '');
+  return cells.slice(0, Math.max(least, last + 1));
 }
 
 const unclosedQuote = 'a quote is opened here and not closed';

@@ -169,11 +169,13 @@ function rejectConflicts(
 export async function setEntry(
   transaction: Database,
   list: ReferenceListName,
-  given: Record<string, string>,
+  id: number,
+  given: Record<string, unknown>,
   mistakes: Mistakes,
 ): Promise<'added' | 'changed' | 'unchanged'> {
-  const present = (await listEntries(transaction, list)).find(({ id }) => String(id) === given.id);
-  const cells = columnsOf(list).map((column) => [column, given[column] ?? present?.[column]?.toString() ?? null]);
+  const present = (await listEntries(transaction, list)).find((entry) => entry.id === id);
+  const entry: Record<string, unknown> = { ...present, ...given, id };
+  const cells = columnsOf(list).map((column) => [column, column in entry ? String(entry[column]) : null]);
   const { data, error } = z.object(referenceLists[list].columns).safeParse(Object.fromEntries(cells));
   for (const { path, message } of error?.issues ?? []) mistakes.add({ column: String(path[0]), message });
   const advice = 'Nothing was changed.';

@@ -27,6 +27,8 @@ interface ConnectOptions {
   onStatement?: (statement: SentStatement) => void;
   /** Whether statements that take longer than a request may are ended; off for migrations. */
   timeouts?: boolean;
+  /** What the operator calls the URL, for errors. */
+  urlName?: string;
   request?: CurrentRequest;
 }
 
@@ -36,7 +38,7 @@ const noRequest: CurrentRequest = { deadline: () => undefined, owner: () => unde
 export async function connect<Tables>(
   config: DatabaseConfig,
   log: Logger,
-  { onStatement, timeouts = true, request = noRequest }: ConnectOptions = {},
+  { onStatement, timeouts = true, urlName = 'DATABASE_URL', request = noRequest }: ConnectOptions = {},
 ): Promise<Connection<Tables>> {
   const { databaseUrl: connectionString, databasePoolSize: max, preparedStatements } = config;
   if (connectionString === undefined) {
@@ -49,7 +51,7 @@ export async function connect<Tables>(
   const session = { timeouts, prepare: preparedStatements && timeouts };
   const pool = openPool({ connectionString, max, log, ...session });
   const db = createDatabase<Tables>(postgresDialect(pool, session, request), onStatement);
-  await checkSession(db, session, log);
+  await checkSession(db, session, log, urlName);
   return { db, pool, close: () => db.destroy() };
 }
 
@@ -71,14 +73,14 @@ const poolerAdvice =
   'where it is a PgBouncer before 1.21 (see deploy/pgbouncer.ini)';
 
 // The operator can correct whatever makes the first statement fail: address, name, user or password.
-async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: Logger): Promise<void> {
+async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: Logger, urlName: string): Promise<void> {
   try {
     const settings = await listMissingSettings(db, session);
     if (settings.length > 0) log.warn({ settings }, poolerAdvice);
   } catch (error) {
     await db.destroy();
     throw new StartError(
-      `The database of DATABASE_URL cannot be used (${(error as Error).message || String(error)}). Check the host, port, database, user and password.`,
+      `The database of ${urlName} cannot be used (${(error as Error).message || String(error)}). Check the host, port, database, user and password.`,
     );
   }
 }

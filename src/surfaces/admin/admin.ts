@@ -1,11 +1,11 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { insertLogEntry } from '../../domain/admin-log.ts';
+import { changeOf, insertLogEntry } from '../../domain/admin-log.ts';
 import type { Database } from '../../domain/tables.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { Output, type Pages, type Row, type Streams } from './output.ts';
 
 interface OpenOptions {
-  /** A database other than that of the environment. */
+  /** A database other than that of the environment: what --to or --from names. */
   target?: { databaseUrl?: string; dataDir?: string };
   /** Whether the database must have every migration; it must by default. */
   migrated?: boolean;
@@ -30,16 +30,25 @@ export interface Report {
   /** Printed after the commit. */
   text?: string;
   /** Printed with --json, and stored in the log of changes. */
-  data: Record<string, unknown>;
+  data: { id?: number; [name: string]: unknown };
   /** Whether `data` stays out of the log. */
   isSecret?: boolean;
   /** What a person may want to do next. */
   note?: string;
   /** Whether to undo everything: a trial. */
   isTrial?: boolean;
+  /** Whether everything is as it was before: nothing to log. */
+  isUnchanged?: boolean;
 }
 
-class Undo extends Error {}
+class Undo extends Error {
+  readonly report: Report;
+
+  constructor(report: Report) {
+    super();
+    this.report = report;
+  }
+}
 
 /** What commands share: the program that they belong to, the database, the output, and the log of changes. */
 export class Admin {
@@ -113,20 +122,27 @@ export class Admin {
     return this.output.confirm(question, this.signal);
   }
 
-  /** Does `work` in one transaction together with its entry in the log of changes, then prints its report. */
-  change(work: (transaction: Database) => Promise<Report>): Promise<void> {
+  /**
+   * Does `work` in one transaction together with its entry in the log of changes, then prints its report. `list` reads the rows
+   * that the entry compares before and after the work; if the row of the report's id stays as it is, nothing is logged.
+   */
+  change(work: (transaction: Database) => Promise<Report>, list?: (db: Database) => Promise<Row[]>): Promise<void> {
     return this.withDatabase(async (db) => {
-      let report: Report | undefined;
-      try {
-        await inTransaction(db, async (transaction) => {
-          report = await work(transaction);
-          if (report.isTrial) throw new Undo();
-          await this.log(transaction, report.isSecret ? {} : report.data);
-        });
-      } catch (error) {
-        if (!(error instanceof Undo)) throw error;
-      }
-      if (report !== undefined) await this.report(report);
+      const done = inTransaction(db, async (transaction) => {
+        const before = await list?.(transaction);
+        const report = await work(transaction);
+        if (report.isTrial) throw new Undo(report);
+        const change = before && changeOf(report.data.id, before, (await list?.(transaction)) ?? []);
+        const isUnchanged = report.isUnchanged || (list !== undefined && change === undefined);
+        if (!isUnchanged) await this.log(transaction, report.isSecret ? {} : report.data, change);
+        return report;
+      });
+      await this.report(
+        await done.catch((error) => {
+          if (error instanceof Undo) return error.report;
+          throw error;
+        }),
+      );
     });
   }
 
@@ -135,13 +151,13 @@ export class Admin {
     if (note !== undefined) this.output.note(note);
   }
 
-  async log(db: Database, result: Record<string, unknown>): Promise<void> {
+  async log(db: Database, result: Record<string, unknown>, change?: { old: unknown; new: unknown }): Promise<void> {
     const names: string[] = [];
     for (let each: CommandUnknownOpts | null = this.#command; each?.parent; each = each.parent)
       names.unshift(each.name());
     // The URL of a database has its password.
     const { to: _url, ...options } = this.#command.opts() as Record<string, unknown>;
-    const details = { arguments: this.#command.args, options, result };
+    const details = { arguments: this.#command.args, options, result, ...change };
     const actor = String(this.#command.optsWithGlobals().as ?? this.host.user);
     await insertLogEntry(db, { actor, command: names.join(' '), details });
   }

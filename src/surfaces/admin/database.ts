@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
+import { listLogEntries } from '../../domain/admin-log.ts';
 import { copyDatabase } from '../../domain/copy.ts';
 import { referenceListNames } from '../../domain/reference/lists.ts';
 import { seedDemo } from '../../domain/reference/seed/demo.ts';
@@ -9,7 +10,7 @@ import type { Database } from '../../domain/tables.ts';
 import { StartError } from '../../kernel/errors/start-error.ts';
 import { listMigrations, migrateToLatest } from '../../platform/database/migrate.ts';
 import type { Admin } from './admin.ts';
-import { parsePostgresUrl } from './options.ts';
+import { parseCount, parseDays, parsePostgresUrl } from './options.ts';
 
 export function addDatabaseCommands(admin: Admin): void {
   admin
@@ -33,10 +34,13 @@ export function addDatabaseCommands(admin: Admin): void {
     .action(({ demo = false, update }) =>
       admin.change(async (db) => {
         const { added, skipped } = await seedReferenceData(db, { samples: demo, update });
-        if (demo) await seedDemo(db);
+        const samples = demo ? await seedDemo(db) : { added: [], skipped: [] };
+        skipped.push(...samples.skipped);
         const counts = Object.entries(added).map(([list, count]) => `${list}: ${count} added`);
-        const state = `Reference data is up to date${demo ? ', demo partners are there' : ''}.`;
-        return { text: [...counts, ...skipped, state].join('\n'), data: { added, skipped, demo } };
+        const partners = samples.added.map((name) => `${name} added`);
+        const text = [...counts, ...partners, ...skipped, 'Reference data is up to date.'].join('\n');
+        const isUnchanged = partners.length === 0 && Object.values(added).every((count) => count === 0);
+        return { text, data: { added, skipped, partners: samples.added }, isUnchanged };
       }),
     );
 
@@ -59,6 +63,12 @@ export function addDatabaseCommands(admin: Admin): void {
         target: { dataDir: from },
       });
     });
+
+  admin
+    .command('log', 'list the changes that this command made, newest first', '', '--days 7 --json')
+    .option('--days <number>', 'only changes of the last days', parseDays)
+    .option('--limit <number>', 'how many at most', parseCount, 100)
+    .action((options) => admin.list((db) => listLogEntries(db, options), 'No changes are logged.'));
 }
 
 async function copy(admin: Admin, source: Database, target: Database): Promise<void> {

@@ -97,7 +97,7 @@ type ImportWork<C extends Columns> = (
   records: FileRecord<C>[],
   mistakes: Mistakes,
   options: ImportOptions,
-) => Promise<{ text: string; counts: Record<string, number> }>;
+) => Promise<{ text: string; counts: { added: number; changed?: number } }>;
 
 /** Imports rows of a company, all or nothing; reports the counts. */
 export async function importRows<C extends Columns>(
@@ -116,6 +116,7 @@ export async function importRows<C extends Columns>(
     const records = readRecords(content, { columns, mistakes, delimiter });
     const { text, counts } = await work(db, records, mistakes, options);
     const heading = dryRun ? 'Nothing was written. It would be:' : 'Imported:';
-    return { text: `${heading} ${text}`, data: { ...counts, dry_run: dryRun }, isTrial: dryRun };
+    const isUnchanged = counts.added + (counts.changed ?? 0) === 0;
+    return { text: `${heading} ${text}`, data: { ...counts, dry_run: dryRun }, isTrial: dryRun, isUnchanged };
   });
 }

@@ -1,17 +1,12 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { version } from '../../kernel/package.ts';
 import { Admin, type Host } from './admin.ts';
-import { addBranchCommands } from './branch.ts';
-import { addCityCommands } from './city.ts';
-import { addCompanyCommands } from './company.ts';
 import { addCompareCommand } from './compare/command.ts';
 import { addDatabaseCommands } from './database.ts';
 import { addItemCommands } from './item.ts';
-import { addLogCommand } from './log.ts';
-import { addPartnerCommands } from './partner.ts';
 import { addReferenceCommands } from './reference.ts';
 import { addTagCommands } from './tag.ts';
-import { addTokenCommands } from './token.ts';
+import { addTenantCommands } from './tenants.ts';
 
 const notes = `
 The database is that of DATABASE_URL; without it, the embedded one in DATA_DIR.
@@ -36,15 +31,10 @@ export function createProgram(host: Host): CommandUnknownOpts {
   const admin = new Admin(host, program);
   // In the order of the help.
   addDatabaseCommands(admin);
-  addCompanyCommands(admin);
-  addBranchCommands(admin);
-  addPartnerCommands(admin);
-  addTokenCommands(admin);
+  addTenantCommands(admin);
   addItemCommands(admin);
   addTagCommands(admin);
   addReferenceCommands(admin);
-  addCityCommands(admin);
-  addLogCommand(admin);
   addCompareCommand(admin);
   return program
     .description('Administers the database of the partner gateway.')

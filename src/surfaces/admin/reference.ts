@@ -4,6 +4,7 @@ import { Argument, Option } from '@commander-js/extra-typings';
 import { snakeCased } from '../../domain/import/columns.ts';
 import { Mistakes } from '../../domain/import/mistakes.ts';
 import { readRecords } from '../../domain/import/read-records.ts';
+import { listCities } from '../../domain/reference/cities/city.queries.ts';
 import {
   getEntry,
   importLists,
@@ -13,6 +14,7 @@ import {
   setEntry,
 } from '../../domain/reference/list-import.ts';
 import { columnsOf, type ReferenceListName, referenceListNames, referenceLists } from '../../domain/reference/lists.ts';
+import type { Database } from '../../domain/tables.ts';
 import { StartError } from '../../kernel/errors/start-error.ts';
 import type { Admin } from './admin.ts';
 import { readInput, writeLines } from './files.ts';
@@ -51,17 +53,16 @@ export function addReferenceCommands(admin: Admin): void {
     "cuisine_types --id 7001 --name-en Najdi --name-ar 'نجدي'",
   )
     .addArgument(listArgument())
-    .requiredOption('--id <value>', 'the column id');
+    .requiredOption('--id <value>', 'the column id', parseId);
   for (const column of columnNames) set.option(`--${column.replaceAll('_', '-')} <value>`, `the column ${column}`);
   set.action((list, options, self) => {
-    const given = snakeCased(options) as Record<string, string>;
+    const { id, ...given } = snakeCased(options) as { id: number; [column: string]: string | number };
     const unknown = Object.keys(given).find((column) => !columnsOf(list).includes(column));
     if (unknown !== undefined) self.error(`error: ${list} has no column ${unknown}`);
     return admin.change(async (db) => {
-      const done = await setEntry(db, list, given, new Mistakes());
-      const { id } = options;
-      return { text: `${list} ${id} is ${done}.`, data: { list, id: Number(id), [done]: true } };
-    });
+      const done = await setEntry(db, list, id, given, new Mistakes());
+      return { text: `${list} ${id} is ${done}.`, data: { list, id, [done]: true } };
+    }, entriesOf(list));
   });
 
   command('retire', 'remove an entry that no other row references', 'cuisine_types 7001')
@@ -72,9 +73,16 @@ export function addReferenceCommands(admin: Admin): void {
         const [reason] = (await retireEntries(db, list, [await getEntry(db, list, id)])).values();
         if (reason !== undefined) throw new StartError(`${reason}.`);
         return { text: `${list} ${id} is retired.`, data: { list, id } };
-      }),
+      }, entriesOf(list)),
     );
+
+  admin
+    .group('city', 'cities of addresses')('list', 'list the cities that an address can name', '--country SA')
+    .option('--country <code>', 'two letters, such as SA', (text) => text.toUpperCase())
+    .action(({ country }) => admin.list((db) => listCities(db, country), 'There are no such cities.'));
 }
+
+const entriesOf = (list: ReferenceListName) => (db: Database) => listEntries(db, list);
 
 async function exportLists(admin: Admin, folder: string, format: 'csv' | 'json'): Promise<void> {
   await mkdir(folder, { recursive: true }).catch((error: Error) => {
@@ -124,16 +132,19 @@ async function importFiles(
       text: [...(isTrial ? ['Nothing was written. It would be:'] : []), ...lines, ...kept].join('\n'),
       data,
     });
-    return { data, isTrial };
+    const isUnchanged = Object.values(counts).every(({ added, changed, retired }) => added + changed + retired === 0);
+    return { data, isTrial, isUnchanged };
   });
 }
 
 async function listFiles(path: string): Promise<string[]> {
+  if (path === '-')
+    throw new StartError('Standard input has no name that says which list it is. Import a file or a folder.');
   const stats = await stat(path).catch((error: Error) => {
     throw new StartError(`${path} cannot be read: ${error.message}`);
   });
   if (!stats.isDirectory()) return [path];
-  const files = (await readdir(path)).filter((name) => /\.(csv|jsonl?|ndjson)$/.test(name)).toSorted();
+  const files = (await readdir(path)).filter((name) => /\.(csv|jsonl?|ndjson)$/i.test(name)).toSorted();
   if (files.length === 0) throw new StartError(`${path} contains no .csv or .json file. Choose another folder.`);
   const lists = files.map(listOf);
   const repeated = lists.find((list, index) => lists.indexOf(list) !== index);

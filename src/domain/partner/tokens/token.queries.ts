@@ -29,11 +29,14 @@ export async function listTokens(db: Database, unusedDays: number | null = null)
   return db
     .selectFrom('partnerTokens')
     .innerJoin('partners', 'partners.id', 'partnerTokens.partnerId')
+    .innerJoin('companies', 'companies.id', 'partners.defaultCompanyId')
     .select([
       'partnerTokens.id',
-      sql<string>`case when ${isLive} then 'live' when revoked_at is null then 'expired' else 'revoked' end`.as(
-        'state',
-      ),
+      sql<string>`case
+        when revoked_at is not null then 'revoked'
+        when not (${isLive}) then 'expired'
+        when coalesce(partners.suspended_at, companies.suspended_at) is not null then 'suspended'
+        else 'live' end`.as('state'),
       'partners.name as partner',
       'partnerTokens.createdAt as issued',
       'partnerTokens.expiresAt as expires',
