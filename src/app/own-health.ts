@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { hasCountries } from '../domain/reference/countries/country.queries.ts';
+import { hasCountries } from '../domain/reference/reference-data.ts';
 import type { Database } from '../domain/tables.ts';
 import type { Health } from '../platform/http/health.ts';
 

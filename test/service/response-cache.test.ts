@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { memoryBounds } from '../../src/kernel/memory-bounds.ts';
 import { startApp, use } from '../support/app.ts';
@@ -158,16 +157,6 @@ describe('not kept is', () => {
   test('by other caches: what comes by POST', async () => {
     const { headers } = await app.client.graphql('{ countries { id name } }');
     expect(headers.get('cache-control')).toBe('private, no-store');
-  });
-
-  test('a failure, which is no reason not to keep what comes after it', async () => {
-    await using fresh = await startApp();
-    await sql`alter table services rename to elsewhere`.execute(fresh.db);
-    expect((await fresh.client.rest('GET', '/services')).status).toBe(500);
-    await sql`alter table elsewhere rename to services`.execute(fresh.db);
-    expect((await fresh.client.rest('GET', '/services')).status).toBe(200);
-    const { headers } = await fresh.client.rest('GET', '/services');
-    expect(headers.get('vary')).toMatch(vary);
   });
 
   test('a REST answer that is an error', async () => {

@@ -1,54 +1,68 @@
+import type { Locale } from '../../kernel/localization/locale.ts';
+import { sortByName } from '../../kernel/localization/localized-name.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { Database } from '../tables.ts';
 
-/** A read of reference data, a plain function beside its feature: rows, or what follows from those of other reads. */
-export type ReferenceRead<Value> = (snapshot: ReferenceSnapshot) => Promise<Value>;
+/** Every reference list at one version. */
+export type ReferenceLists = Awaited<ReturnType<typeof readLists>>;
 
-/** The reference data at one version: each read runs once, when it is first needed. */
-export class ReferenceSnapshot {
-  readonly db: Database;
-  readonly #values = new Map<ReferenceRead<unknown>, Promise<unknown>>();
+async function readLists(db: Database) {
+  const [countries, cityRows, timezones, services, brandTypes, cuisineTypes, applications] = await Promise.all([
+    db.selectFrom('countries').select(['id', 'shortCode', 'dialCode', 'nameEn', 'nameAr']).execute(),
+    db.selectFrom('cities').select(['id', 'countryId', 'nameEn', 'nameAr']).execute(),
+    db.selectFrom('timezones').select(['id', 'name']).execute(),
+    db.selectFrom('services').select(['id', 'code', 'nameEn', 'nameAr']).orderBy('id').execute(),
+    db.selectFrom('brandTypes').select(['id', 'nameEn', 'nameAr']).orderBy('id').execute(),
+    db.selectFrom('cuisineTypes').select(['id', 'nameEn', 'nameAr']).orderBy('id').execute(),
+    // Applications are never translated.
+    db.selectFrom('applications').select(['id', 'name as nameEn', 'name as nameAr']).orderBy('id').execute(),
+  ]);
+  const countriesById = byId(countries);
+  const cities = cityRows.map((city) => ({ ...city, country: countriesById.get(city.countryId) }));
+  return {
+    countries: inEachLocale((locale) => {
+      // Saudi Arabia first: sorting keeps the order of equals.
+      return sortByName(countries, locale).sort((a, b) => Number(b.shortCode === 'SA') - Number(a.shortCode === 'SA'));
+    }),
+    countriesById,
+    cities: inEachLocale((locale) => sortByName(cities, locale)),
+    citiesById: byId(cities),
+    // In the process: what order the database gives depends on its collation.
+    timezones: timezones.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    services,
+    servicesById: byId(services),
+    brandTypes,
+    cuisineTypes,
+    applications,
+  };
+}
 
-  constructor(db: Database) {
-    this.db = db;
-  }
+function byId<Row extends { id: number }>(rows: readonly Row[]): ReadonlyMap<number, Row> {
+  return new Map(rows.map((row) => [row.id, row]));
+}
 
-  of<Value>(read: ReferenceRead<Value>): Promise<Value> {
-    const known = this.#values.get(read) as Promise<Value> | undefined;
-    if (known !== undefined) return known;
-    const value = read(this);
-    this.#values.set(read, value);
-    value.catch(() => this.#values.delete(read));
-    return value;
-  }
-
-  /** The next snapshot, with every read that this one has done. */
-  async renewed(): Promise<ReferenceSnapshot> {
-    const next = new ReferenceSnapshot(this.db);
-    await Promise.all([...this.#values.keys()].map((read) => next.of(read)));
-    return next;
-  }
+function inEachLocale<Value>(valueIn: (locale: Locale) => Value): Record<Locale, Value> {
+  return { en: valueIn('en'), ar: valueIn('ar') };
 }
 
 /**
- * The reference data that this process serves. It is read again as a whole when its version has changed; until that has
- * succeeded, and while the database is away, the last snapshot stays.
+ * The reference data that this process serves. All lists are read again when their version has changed; until that has
+ * succeeded, and while the database is away, the last ones stay.
  */
 export class ReferenceData {
   readonly #db: Database;
-  #current: ReferenceSnapshot;
+  #current: ReferenceLists | undefined;
   #version: number | undefined;
   #seenAt = performance.now();
   #looking: Promise<void> | undefined;
 
   constructor(db: Database) {
     this.#db = db;
-    this.#current = new ReferenceSnapshot(db);
   }
 
-  /** What a request reads from, from its begin to its end; another object after each change. */
-  get current(): ReferenceSnapshot {
-    return this.#current;
+  /** What a request reads from, from its begin to its end; another object after each change. Needs a first `refresh`. */
+  get current(): ReferenceLists {
+    return this.#current as ReferenceLists;
   }
 
   /** The version that is served, and the time since it was last compared with the database, in ms. */
@@ -56,7 +70,7 @@ export class ReferenceData {
     return { version: this.#version, age: performance.now() - this.#seenAt };
   }
 
-  /** Compares the version and reads the data again when it has changed; calls during a comparison share it. */
+  /** Compares the version and reads the lists again when it has changed; calls during a comparison share it. */
   refresh(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
@@ -68,7 +82,7 @@ export class ReferenceData {
   async #look(): Promise<void> {
     const version = await getReferenceVersion(this.#db);
     if (version !== this.#version) {
-      this.#current = await this.#current.renewed();
+      this.#current = await readLists(this.#db);
       this.#version = version;
     }
     this.#seenAt = performance.now();
@@ -76,6 +90,11 @@ export class ReferenceData {
 }
 
 const selectVersion = statement((db: Database) => db.selectFrom('referenceVersion').select('version'));
+
+/** Whether there are countries; without any, the reference data was never loaded. */
+export async function hasCountries(db: Database): Promise<boolean> {
+  return (await db.selectFrom('countries').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
 
 /** The version of the reference data; every change raises it. */
 export async function getReferenceVersion(db: Database): Promise<number> {

@@ -65,7 +65,7 @@ function createContext(
     loaders: new Loaders(db),
     locale: currentLocale(),
     lookupPageSize,
-    /** The reference data, in one version throughout the request. */
+    /** The reference lists, in one version throughout the request. */
     reference: referenceData.current,
     /** Sets a header of the response, whatever its surface. */
     setHeader(name: string, value: string): void {

@@ -1,5 +1,5 @@
 import { Extensions } from 'type-graphql';
-import type { ReferenceRead } from '../reference/reference-data.ts';
+import type { ReferenceLists } from '../reference/reference-data.ts';
 import type { Batch, TenantKey } from './batches.ts';
 import { requireCaller } from './caller.ts';
 import type { RequestContext } from './context.ts';
@@ -8,8 +8,8 @@ import type { RequestContext } from './context.ts';
 export type FindEntity = (id: number, context: RequestContext) => Promise<object | undefined>;
 
 /** Decorates a type of reference data that other subgraphs may refer to: its key in a federation is its id. */
-export function ReferenceEntity(byId: ReferenceRead<ReadonlyMap<number, object>>): ClassDecorator {
-  return entity(async (id, { reference }) => (await reference.of(byId)).get(id));
+export function ReferenceEntity(byId: (lists: ReferenceLists) => ReadonlyMap<number, object>): ClassDecorator {
+  return entity(async (id, { reference }) => byId(reference).get(id));
 }
 
 /** Decorates a type of the caller's company, which needs a token: the records of other companies stay hidden. */

@@ -5,7 +5,6 @@ import { type GraphQLSchema, lexicographicSortSchema } from 'graphql';
 import { buildSchemaSync, createResolversMap } from 'type-graphql';
 import { ItemProductTagsResolver, ProductTagResolver } from '../../domain/partner/product-tags/product-tag.resolver.ts';
 import { ViewerResolver } from '../../domain/partner/viewer/viewer.resolver.ts';
-import { LookupsResolver } from '../../domain/reference/lookups/lookups.resolver.ts';
 import { ReferenceResolver } from '../../domain/reference/reference.resolver.ts';
 import type { FindEntity } from '../../domain/request/entity.ts';
 import { createAuthChecker, type ReferenceAccess, referenceDirective } from '../../domain/request/reference-access.ts';
@@ -39,7 +38,7 @@ export interface SchemaParts {
 
 function createParts(referenceAccess: ReferenceAccess): SchemaParts {
   const built = buildSchemaSync({
-    resolvers: [LookupsResolver, ReferenceResolver, ViewerResolver, ProductTagResolver, ItemProductTagsResolver],
+    resolvers: [ReferenceResolver, ViewerResolver, ProductTagResolver, ItemProductTagsResolver],
     authChecker: createAuthChecker(referenceAccess),
     directives: [referenceDirective],
     validate: false,

@@ -1,8 +1,6 @@
 import { Ctx, Field, Int, ObjectType } from 'type-graphql';
-import { citiesById } from '../../reference/cities/city.queries.ts';
 import { City } from '../../reference/cities/city.type.ts';
 import { EmbeddedCountry } from '../../reference/countries/country.type.ts';
-import { serviceListing } from '../../reference/services/service.queries.ts';
 import { Service } from '../../reference/services/service.type.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { LocalizedNameType } from '../../request/localized-name.type.ts';
@@ -13,17 +11,22 @@ class Address {
   @Field(() => String, { nullable: true, description: 'Street and building; null when unset.' })
   line!: string | null;
 
-  cityId!: number;
-
   @Field(() => City, { description: 'The city of the address.' })
-  async city(@Ctx() { reference }: RequestContext) {
-    return (await reference.of(citiesById)).get(this.cityId);
-  }
+  city!: City;
 
   @Field(() => EmbeddedCountry, { description: 'The country of the city.' })
-  async country(@Ctx() { reference }: RequestContext) {
-    return (await reference.of(citiesById)).get(this.cityId)?.country;
-  }
+  country!: EmbeddedCountry;
+}
+
+/** A row with an address. */
+interface Place {
+  addressLine: string | null;
+  cityId: number;
+}
+
+function addressOf({ addressLine, cityId }: Place, { reference }: RequestContext) {
+  const city = reference.citiesById.get(cityId);
+  return { line: addressLine, city, country: city?.country };
 }
 
 @ObjectType({ simpleResolvers: true, description: 'A POS company.' })
@@ -35,8 +38,8 @@ export class Company extends LocalizedNameType {
   cityId!: number;
 
   @Field(() => Address, { description: 'Where the company is.' })
-  address() {
-    return { line: this.addressLine, cityId: this.cityId };
+  address(@Ctx() context: RequestContext) {
+    return addressOf(this, context);
   }
 
   @Field(() => [Branch], { description: 'The branches of the company, by id.' })
@@ -55,12 +58,12 @@ class Branch extends LocalizedNameType {
   serviceIds!: number[];
 
   @Field(() => Address, { description: 'Where the branch is.' })
-  address() {
-    return { line: this.addressLine, cityId: this.cityId };
+  address(@Ctx() context: RequestContext) {
+    return addressOf(this, context);
   }
 
   @Field(() => [Service], { description: 'The services that the branch offers, by id.' })
-  async services(@Ctx() { reference }: RequestContext) {
-    return (await reference.of(serviceListing)).filter(({ id }) => this.serviceIds.includes(id));
+  services(@Ctx() { reference }: RequestContext) {
+    return reference.services.filter(({ id }) => this.serviceIds.includes(id));
   }
 }

@@ -1,9 +1,8 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { ReferenceEntity } from '../../request/entity.ts';
 import { LocalizedNameType } from '../../request/localized-name.type.ts';
-import { countriesById } from './country.queries.ts';
 
-@ReferenceEntity(countriesById)
+@ReferenceEntity(({ countriesById }) => countriesById)
 @ObjectType({
   simpleResolvers: true,
   description: 'A country of the listing. Other resources contain an EmbeddedCountry.',

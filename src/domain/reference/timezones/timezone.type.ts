@@ -1,7 +1,4 @@
-import type { Selectable } from 'kysely';
 import { Field, Int, ObjectType } from 'type-graphql';
-import type { Timezones } from '../../tables.generated.ts';
-import type { ReferenceSnapshot } from '../reference-data.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A time zone of the IANA database.' })
 export class Timezone {
@@ -15,42 +12,25 @@ export class Timezone {
     description: 'Offset from UTC as of now, daylight saving included: sign, hours and minutes, such as "+03:00".',
   })
   utcOffset(): string {
-    return utcOffset(this.name, Date.now());
+    return utcOffset(this.name);
   }
-}
-
-/** Every time zone, by name. */
-export async function timezoneListing({ db }: ReferenceSnapshot): Promise<Selectable<Timezones>[]> {
-  const rows = await db.selectFrom('timezones').select(['id', 'name']).execute();
-  // In the process: what order the database gives depends on its collation.
-  return rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 // Zones change their offset on quarter hours only, so an offset holds until the next one.
 const quarterHour = 15 * 60 * 1000;
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-const known = { quarter: Number.NaN, offsets: new Map<string, string>() };
+const offsets = new Map<string, { quarter: number; offset: string }>();
 
-/** The offset of an IANA time zone from UTC at a time (ms since the epoch), as `+03:00`. */
-function utcOffset(timeZone: string, time: number): string {
-  const quarter = Math.floor(time / quarterHour);
-  if (known.quarter !== quarter) {
-    known.quarter = quarter;
-    known.offsets.clear();
-  }
-  const offset = known.offsets.get(timeZone) ?? formatOffset(timeZone, time);
-  known.offsets.set(timeZone, offset);
-  return offset;
-}
-
-function formatOffset(timeZone: string, time: number): string {
-  let format = formats.get(timeZone);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
-    formats.set(timeZone, format);
-  }
+/** The present offset of an IANA time zone from UTC, as `+03:00`. */
+function utcOffset(timeZone: string): string {
+  const now = Date.now();
+  const quarter = Math.floor(now / quarterHour);
+  const known = offsets.get(timeZone);
+  if (known?.quarter === quarter) return known.offset;
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   // "GMT+03:00", and "GMT" alone for zero.
-  const name = format.formatToParts(time).find((part) => part.type === 'timeZoneName')?.value ?? '';
-  return name.replace('GMT', '') || '+00:00';
+  const name = format.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const offset = name.replace('GMT', '') || '+00:00';
+  offsets.set(timeZone, { quarter, offset });
+  return offset;
 }

@@ -1,0 +1,81 @@
+import { Arg, Ctx, Field, Int, ObjectType } from 'type-graphql';
+import { AppError } from '../../../kernel/errors/app-error.ts';
+import { localizedName } from '../../../kernel/localization/localized-name.ts';
+import type { RequestContext } from '../../request/context.ts';
+
+@ObjectType({ simpleResolvers: true, description: 'One entry of a lookup.' })
+class LookupEntry {
+  @Field(() => String, { description: 'The literal "id" for lists of records; "week_day" for week days.' })
+  key!: string;
+
+  @Field(() => String, { description: 'The id of the record as a string; the lowercase English day for week days.' })
+  value!: string;
+
+  @Field(() => String, { description: 'Name in the language of the request. Applications are never translated.' })
+  name!: string;
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'The reference lists of dropdowns. Select the lists you want; only those are read.',
+})
+export class Lookups {
+  @Field(() => [LookupEntry], { description: 'Brand types assignable to a brand.' })
+  brandTypes(@Ctx() context: RequestContext, @Page() page: number) {
+    return pageOf(context, 'brandTypes', page);
+  }
+
+  @Field(() => [LookupEntry], { description: 'Cuisine types assignable to a brand.' })
+  cuisineTypes(@Ctx() context: RequestContext, @Page() page: number) {
+    return pageOf(context, 'cuisineTypes', page);
+  }
+
+  @Field(() => [LookupEntry], { description: 'Services a branch can offer.' })
+  services(@Ctx() context: RequestContext, @Page() page: number) {
+    return pageOf(context, 'services', page);
+  }
+
+  @Field(() => [LookupEntry], { description: 'Partner applications of the platform; never translated.' })
+  applications(@Ctx() context: RequestContext, @Page() page: number) {
+    return pageOf(context, 'applications', page);
+  }
+
+  @Field(() => [LookupEntry], { description: 'The seven days of the week, from Sunday, for opening hours.' })
+  weekDays(@Ctx() { locale }: RequestContext): LookupEntry[] {
+    const format = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
+    return days.map((value, index) => {
+      return { key: 'week_day', value, name: format.format(Date.UTC(2023, 0, firstSunday + index)) };
+    });
+  }
+}
+
+const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+/** The day of the first Sunday in January 2023. */
+const firstSunday = 1;
+
+function Page() {
+  return Arg('page', () => Int, {
+    defaultValue: 1,
+    description: 'Page N, from 1; a page past the end is empty. -1 is the full list. BAD_USER_INPUT for anything else.',
+  });
+}
+
+/** The page that stands for the full list. */
+const fullList = -1;
+
+/** Whether a number names a page of a lookup: 1 or more, or -1 for the full list. */
+export function isPage(page: number): boolean {
+  return page >= 1 || page === fullList;
+}
+
+function pageOf(
+  { locale, lookupPageSize, reference }: RequestContext,
+  lookup: 'brandTypes' | 'cuisineTypes' | 'services' | 'applications',
+  page: number,
+): LookupEntry[] {
+  if (!isPage(page)) throw new AppError('invalid_parameter', { values: { parameter: 'page', expected: 'page' } });
+  const rows = reference[lookup];
+  const shown = page === fullList ? rows : rows.slice((page - 1) * lookupPageSize, page * lookupPageSize);
+  return shown.map((row) => ({ key: 'id', value: String(row.id), name: localizedName(row, locale) }));
+}
