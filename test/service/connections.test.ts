@@ -14,6 +14,8 @@ const tenant = await createTenant(app.db);
 const otherAddress = '127.0.0.2';
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+const post = (length: number, more = '') =>
+  `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${more}Content-Length: ${length}\r\n\r\n`;
 const services = '/partner_portal/v1/services';
 
 describe('a GraphQL body that arrives after its headers', () => {
@@ -24,11 +26,8 @@ describe('a GraphQL body that arrives after its headers', () => {
     const id = `late-body-${name.length}`;
     const body = JSON.stringify({ query });
     const socket = open(app.url);
-    socket.write(
-      `POST /graphql HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\nAuthorization: Bearer ${tenant.token}\r\n` +
-        `Accept-Language: ar\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
-        'Connection: close\r\n\r\n',
-    );
+    const more = `X-Request-Id: ${id}\r\nAuthorization: Bearer ${tenant.token}\r\nAccept-Language: ar\r\nConnection: close\r\n`;
+    socket.write(post(body.length, more));
     app.statements.splice(0);
     await setTimeout(100);
     socket.write(body);
@@ -117,8 +116,6 @@ test('one address has at most half of the connections', async () => {
 });
 
 test('bodies that one address does not finish do not block the bodies of others', async () => {
-  const post = (length: number, more = '') =>
-    `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${more}Content-Length: ${length}\r\n\r\n`;
   const unfinished = Array.from({ length: 80 }, () => open(app.url, otherAddress));
   const responses = unfinished.map((socket) => textOf(socket));
   for (const socket of unfinished) socket.write(post(100_000) + ' '.repeat(20_000));

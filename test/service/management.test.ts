@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createConnection } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { copyTemplate, startApp, use } from '../support/app.ts';
@@ -40,12 +38,8 @@ async function grown(work: () => Promise<unknown>, until: string): Promise<Recor
   await expect
     .poll(async () => {
       const after = await scrape();
-      changes = Object.fromEntries(
-        [...after].flatMap(([name, value]) => {
-          const by = value - (before.get(name) ?? 0);
-          return by === 0 ? [] : [[name, by]];
-        }),
-      );
+      const differences = [...after].map(([name, value]) => [name, value - (before.get(name) ?? 0)] as const);
+      changes = Object.fromEntries(differences.filter(([, by]) => by !== 0));
       return changes;
     })
     .toHaveProperty([until]);
@@ -175,20 +169,17 @@ test('hostile traffic makes a bounded number of series, and leaves nothing of it
       await app.client.rest('GET', `/${name}`, { headers: { 'Accept-Language': name, 'User-Agent': name } });
       await app.client.rest('GET', `/cities?country_id=${index}&${name}=1`);
       await app.client.rest('PUT', `/product_tags/${name}`, { ...tenant, body: { name_en: name } });
-      await app.client.graphql(`query ${name} { countries { id } ${name}: services { id } }`);
-      await app.client.graphql(`query ${name} { countries { id } }`);
-      await app.client.graphql(`{ ${name} }`);
-      await app.client.graphql(
+      for (const document of [
+        `query ${name} { countries { id } ${name}: services { id } }`,
+        `query ${name} { countries { id } }`,
+        `{ ${name} }`,
         `mutation ${name} { ${name}: deleteProductTag(id: 0) { deletedProductTagId } }`,
-        {},
-        tenant,
-      );
+      ]) {
+        await app.client.graphql(document, {}, tenant);
+      }
       await app.client.rest(['PATCH', 'DELETE', 'PROPFIND', 'M-SEARCH', 'LINK'][index % 5] as string, '/countries');
     }
-    const { port } = new URL(app.url);
-    const socket = createConnection(Number(port), '127.0.0.1');
-    socket.end(`${mark.toUpperCase()} / HTTP/1.1\r\nHost: a\r\n\r\n`);
-    await once(socket.resume(), 'close');
+    await exchangeRaw(app.url, { method: mark.toUpperCase(), target: '/', headers: [] });
   };
   await attack(1);
   await setTimeout(50);

@@ -16,8 +16,7 @@ async function start(env: Parameters<typeof startApp>[0]): Promise<TestApp> {
 }
 
 const viewer = '{ viewer { partner { name } } }';
-const createTags = (count: number) =>
-  `mutation { ${Array.from({ length: count }, (_, tag) => `t${tag}: createProductTag(input: { nameEn: "Spicy" }) { productTag { id } }`).join(' ')} }`;
+const createTag = 'createProductTag(input: { nameEn: "Spicy" }) { productTag { id } }';
 
 function expectLimited(answer: Answer<unknown>, window: number): void {
   expect(answer.status).toBe(429);
@@ -39,30 +38,23 @@ describe('what is left', () => {
     expect(own.headers.get('ratelimit-policy')).toBe('"address-reads";q=50;w=30, "token-reads";q=40;w=30');
     expect(own.headers.get('ratelimit')).toMatch(/^"address-reads";r=48;t=\d+, "token-reads";r=39;t=\d+$/);
 
-    const answers = [
-      client.rest('GET', '/lookups?brand_types=none'),
-      client.rest('GET', '/nothing'),
-      client.rest('DELETE', '/countries'),
-      client.rest('OPTIONS', '/countries'),
-      client.rest('HEAD', '/countries'),
-      client.fetch('GET', '/nothing'),
-      client.rest('POST', '/product_tags', { body: { name_en: 'Spicy' } }),
-      client.rest('POST', '/product_tags', { token, body: '{' }),
-      client.rest('PUT', '/product_tags/1', { token, body: { name_en: '' } }),
-      client.graphql(viewer),
-      client.graphql('{ broken'),
-      client.fetch('GET', '/graphql', { headers: { Accept: 'text/html' } }),
-    ];
-    for (const { headers } of await Promise.all(answers)) {
-      expect(headers.get('ratelimit-policy')).toMatch(/^"address-(reads|writes)";q=\d+;w=30/);
-      expect(headers.get('ratelimit')).toMatch(/^"address-(reads|writes)";r=\d+;t=\d+/);
+    const { headers } = await client.rest('POST', '/product_tags', { token, body: '{' });
+    expect(headers.get('ratelimit')).toMatch(/^"address-writes";r=\d+;t=\d+, "token-writes";r=\d+;t=\d+$/);
+    // The contract has both headers on every REST response.
+    for (const { headers } of [
+      await client.graphql(viewer),
+      await client.graphql('{ broken'),
+      await client.fetch('GET', '/graphql', { headers: { Accept: 'text/html' } }),
+      await client.fetch('GET', '/nothing'),
+    ]) {
+      expect(headers.get('ratelimit-policy')).toMatch(/^"address-reads";q=50;w=30/);
+      expect(headers.get('ratelimit')).toMatch(/^"address-reads";r=\d+;t=\d+/);
     }
   });
 
   test('is not told, nor limited, with RATE_LIMIT=off', async () => {
-    const app = await start({ RATE_LIMIT: 'off', RATE_LIMIT_ADDRESS_READS: '1' });
-    for (let request = 0; request < 3; request += 1) {
-      const { status, headers } = await app.client.rest('GET', '/services');
+    const { client } = await start({ RATE_LIMIT: 'off', RATE_LIMIT_ADDRESS_READS: '1' });
+    for (const { status, headers } of [await client.rest('GET', '/services'), await client.rest('GET', '/services')]) {
       expect({ status, limit: headers.get('ratelimit') }).toEqual({ status: 200, limit: null });
     }
   });
@@ -112,26 +104,20 @@ describe('a token', () => {
     const { token } = await createTenant(app.db);
     const tags = () => app.db.selectFrom('productTags').select('id').execute();
     const before = (await tags()).length;
-    const first = await app.client.graphql(createTags(3), {}, { token });
+    // A field that is spread again is the same field.
+    const document = `mutation { ...Tags ...Tags ... on Mutation { more: ${createTag} } }
+      fragment Tags on Mutation { t1: ${createTag} t2: ${createTag} }`;
+    const first = await app.client.graphql(document, {}, { token });
     expect(first.body.errors).toBeUndefined();
     expect(first.headers.get('ratelimit')).toMatch(/"token-writes";r=2;t=\d+$/);
 
     app.statements.splice(0);
-    const second = await app.client.graphql(createTags(3), {}, { token });
+    const second = await app.client.graphql(document, {}, { token });
     expectLimited(second, 60);
     expect(second.body).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] });
     expect(second.body).not.toHaveProperty('data');
     expect(app.statements).toEqual([]);
     expect(await tags()).toHaveLength(before + 3);
-  });
-
-  test('cannot hide the fields of a mutation in fragments', async () => {
-    const app = await start({ RATE_LIMIT_TOKEN_WRITES: '5' });
-    const { token } = await createTenant(app.db);
-    const fields = createTags(3).slice('mutation'.length);
-    const document = `mutation { ...Tags ...Tags ... on Mutation { more: createProductTag(input: { nameEn: "Spicy" }) { productTag { id } } } } fragment Tags on Mutation ${fields}`;
-    const { headers } = await app.client.graphql(document, {}, { token });
-    expect(headers.get('ratelimit')).toMatch(/"token-writes";r=1;t=\d+$/);
   });
 });
 

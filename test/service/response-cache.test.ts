@@ -1,12 +1,10 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { get, type IncomingMessage } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { memoryBounds } from '../../src/kernel/memory-bounds.ts';
 import { startApp, use } from '../support/app.ts';
 import type { Answer } from '../support/client.ts';
+import { getRaw } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
 
 // The embedded service lets pages of some origins in by default.
@@ -14,6 +12,8 @@ const vary = /^Accept-Language, (Origin, )?(Accept, )?Accept-Encoding$/;
 
 const app = use(await startApp());
 const tenant = await createTenant(app.db);
+
+const raw = (path: string, headers?: Record<string, string>) => getRaw(app.url + path, headers);
 
 // Those that differ between two requests that are otherwise alike.
 const ownHeaders = ['x-request-id', 'date', 'ratelimit', 'connection', 'keep-alive'];
@@ -204,12 +204,6 @@ function expectNotCached(headers: Headers): void {
   expect(headers.get('cache-control')).toBe('private, no-store');
   // Only cached responses are compressed.
   expect(headers.get('content-encoding')).toBeNull();
-}
-
-/** As it comes over the wire; fetch would decompress it, and ask conditionally for no kept answer. */
-async function raw(path: string, headers: Record<string, string> = {}) {
-  const [response]: [IncomingMessage] = (await once(get(app.url + path, { headers }), 'response')) as never;
-  return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
 }
 
 test('SECURITY.md has all bounds', async () => {

@@ -40,14 +40,11 @@ const exceptions: [why: string, statement: RegExp][] = [
 
 const database = use(await copyTemplate());
 const statements = await collectStatements();
-const tables = new Set(
-  (
-    await execute<{ name: string }>(
-      url(),
-      "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'company_id'",
-    )
-  ).rows.map(({ name }) => name),
+const { rows } = await execute<{ name: string }>(
+  url(),
+  "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'company_id'",
 );
+const tables = new Set(rows.map(({ name }) => name));
 
 function url(): string {
   return database.env.DATABASE_URL as string;
@@ -79,14 +76,13 @@ async function useBothSurfaces(client: Client, tenant: Tenant): Promise<void> {
     const { tag, version } = await create(client, fields, { ...tenant, idempotencyKey: surface });
     expect((await create(client, fields, { ...tenant, idempotencyKey: surface })).replayed).toBe(true);
     const id = tag?.id ?? 0;
-    expect((await update(client, id, { ...fields, item_ids: [first] }, { ...tenant, ifMatch: version })).codes).toEqual(
-      ['done'],
-    );
-    expect((await update(client, id, { name_en: 'Mild' }, tenant)).codes).toEqual(['done']);
-    expect((await update(client, id, { ...fields, item_ids: [tenant.modifier] }, tenant)).codes).toEqual([
-      'item_not_product',
-    ]);
-    expect((await create(client, { name_en: 'Bare' }, tenant)).codes).toEqual(['done']);
+    const outcomes = [
+      await update(client, id, { ...fields, item_ids: [first] }, { ...tenant, ifMatch: version }),
+      await update(client, id, { name_en: 'Mild' }, tenant),
+      await create(client, { name_en: 'Bare' }, tenant),
+      await update(client, id, { ...fields, item_ids: [tenant.modifier] }, tenant),
+    ];
+    expect(outcomes.flatMap(({ codes }) => codes)).toEqual(['done', 'done', 'done', 'item_not_product']);
   }
   const document = `{ viewer { partner { name } company { address { city { nameEn } } branches { services { code } address { city { nameEn } } } }
     item(id: ${first}) { id } items(first: 5, itemType: PRODUCT) { nodes { tags { id itemIds version items(first: 5) { nodes { tags { id } } } } } } } }`;
@@ -111,27 +107,14 @@ async function administrate(db: Database, { companyId, products }: Tenant): Prom
   const file = `id,item_type,name_en,name_ar\n${products[0]},product,Tea,شاي\n,modifier,Sugar,سكر\n`;
   const mistakes = new Mistakes();
   const records = readRecords(Buffer.from(file), { columns: itemFileColumns, mistakes });
-  const imported = await db.transaction().execute((transaction) =>
-    importItems(transaction, records, mistakes, {
-      companyId,
-      mayUpdate: true,
-      mayRepeat: false,
-      isTrial: false,
-      signal: new AbortController().signal,
-      onProgress: () => {},
-    }),
-  );
+  const options = { companyId, isTrial: false, signal: new AbortController().signal, onProgress: () => {} };
+  const imported = await db
+    .transaction()
+    .execute((own) => importItems(own, records, mistakes, { ...options, mayUpdate: true, mayRepeat: false }));
   expect(imported).toEqual({ added: 1, changed: 1, unchanged: 0 });
   const tags = `id,name_en,name_ar,item_ids\n900,Imported,,${products[0]}\n`;
   const tagRecords = readRecords(Buffer.from(tags), { columns: tagFileColumns, mistakes });
-  await db.transaction().execute((transaction) =>
-    importTags(transaction, tagRecords, mistakes, {
-      companyId,
-      isTrial: false,
-      signal: new AbortController().signal,
-      onProgress: () => {},
-    }),
-  );
+  await db.transaction().execute((own) => importTags(own, tagRecords, mistakes, options));
   for await (const page of listAllTags(db, companyId)) expect(page).toHaveLength(1);
   await db.updateTable('partners').set({ name: sql`name || ' before'` }).execute();
   await seedDemo(db);

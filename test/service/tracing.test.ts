@@ -86,16 +86,6 @@ describe('with a collector', () => {
     });
   });
 
-  test('each span lasts as long as those within it', () => {
-    for (const id of ['rest-made', 'rest-write', 'graphql-read']) {
-      const [own, ...others] = spansOf(id);
-      for (const span of others) {
-        expect(BigInt(span.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(own?.startTimeUnixNano ?? 0));
-        expect(BigInt(span.endTimeUnixNano)).toBeLessThanOrEqual(BigInt(own?.endTimeUnixNano ?? 0));
-      }
-    }
-  });
-
   test('an answer that is kept is HTTP alone, under the same name', () => {
     expect(named(spansOf('rest-kept'))).toEqual([['GET /partner_portal/v1/countries', server]]);
   });
@@ -117,19 +107,11 @@ describe('with a collector', () => {
     expect(logLines).toContainEqual(expect.objectContaining({ requestId: 'rest-write', traceId }));
   });
 
-  test('without such a trace, the log line names the one that begins here', () => {
-    const [own] = spansOf('graphql-read');
-    expect(own?.traceId).toMatch(/^(?!0{32})[0-9a-f]{32}$/);
-    expect(logLines).toContainEqual(expect.objectContaining({ requestId: 'graphql-read', traceId: own?.traceId }));
-  });
-
   test('a GraphQL request is named by its path, and its operation by its type; in that are its statements', () => {
     const spans = spansOf('graphql-read');
-    expect(named(spans).slice(0, 2)).toEqual([
+    expect(named(spans)).toEqual([
       ['POST /graphql', server],
       ['query', internal],
-    ]);
-    expect(named(spans.slice(2))).toEqual([
       ['select partner_tokens', client],
       ['select items', client],
       ['select product_taggings', client],
@@ -143,16 +125,15 @@ describe('with a collector', () => {
       'db.operation.name': 'select',
       'db.collection.name': 'items',
     });
+    const [{ traceId: ownTrace } = { traceId: '' }] = spans;
+    expect(ownTrace).toMatch(/^(?!0{32})[0-9a-f]{32}$/);
+    expect(logLines).toContainEqual(expect.objectContaining({ requestId: 'graphql-read', traceId: ownTrace }));
   });
 
   test('a refusal has its code, and is no failure', () => {
-    const [own, operation] = spansOf('graphql-refused');
-    expect(own).toMatchObject({
-      name: 'POST /graphql',
-      attributes: { 'partner_gateway.error.code': 'unauthenticated' },
-    });
+    const [own] = spansOf('graphql-refused');
+    expect(own).toMatchObject({ attributes: { 'partner_gateway.error.code': 'unauthenticated' } });
     expect(own?.status.code ?? 0).toBe(0);
-    expect(operation).toMatchObject({ name: 'query', attributes: { 'graphql.operation.type': 'query' } });
   });
 
   test('what the caller does not sample is not sent', () => {
@@ -185,34 +166,28 @@ test('a failed statement is a failure of its request, without what the database 
   expect(collector.requests.map((request) => request.body).join()).not.toContain('Secret name');
 });
 
-test.each([
-  ['nobody listens', async () => `http://127.0.0.1:${await freePort()}`],
-  [
-    'it refuses',
-    async () => {
-      const collector = await startCollector(400);
-      onTestFinished(() => collector[Symbol.asyncDispose]());
-      return collector.url;
-    },
-  ],
-])('a collector of which %s costs one warning, and no request', async (_name, urlOf) => {
-  vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '300');
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const app = await startApp({ OTEL_EXPORTER_OTLP_ENDPOINT: await urlOf() });
-  const warnings = () => app.logLines.filter(({ level }) => Number(level) >= 40);
-  // So many make a batch, which is sent at once.
-  const askOften = async () => {
-    for (let request = 0; request < 520; request += 1) {
-      expect((await app.client.rest('GET', '/services')).status).toBe(200);
-    }
-  };
-  await askOften();
-  await expect.poll(warnings).toMatchObject([{ msg: 'the collector does not accept traces', level: 40 }]);
-  await askOften();
-  expect(warnings()).toHaveLength(1);
-  await app[Symbol.asyncDispose]();
-  expect(app.logLines.filter(({ msg }) => msg === 'the collector does not accept traces')).toHaveLength(1);
-});
+test.each(['nobody listens', 'it refuses'])(
+  'a collector of which %s costs one warning, and no request',
+  async (which) => {
+    vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '300');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await using collector = await startCollector(400);
+    const url = which === 'it refuses' ? collector.url : `http://127.0.0.1:${await freePort()}`;
+    const app = await startApp({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
+    const warnings = () => app.logLines.filter(({ level }) => Number(level) >= 40);
+    // So many make a batch, which is sent at once.
+    const askOften = async () => {
+      for (let request = 0; request < 520; request += 1) {
+        expect((await app.client.rest('GET', '/services')).status).toBe(200);
+      }
+    };
+    await askOften();
+    await expect.poll(warnings).toMatchObject([{ msg: 'the collector does not accept traces', level: 40 }]);
+    await askOften();
+    await app[Symbol.asyncDispose]();
+    expect(warnings()).toHaveLength(1);
+  },
+);
 
 test('always_off samples nothing', async () => {
   await using collector = await startCollector();

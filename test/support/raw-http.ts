@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 
 /** A request as its bytes go over the wire: nothing is checked, normalized or added but the length of the body. */
 export interface RawRequest {
@@ -51,6 +54,12 @@ export async function exchangeRaw(
   } finally {
     socket.destroy();
   }
+}
+
+/** A response to GET as it comes over the wire; `fetch` would decompress it, and ask for no 304. */
+export async function getRaw(url: string, headers: Record<string, string> = {}) {
+  const [response]: [IncomingMessage] = (await once(get(url, { headers }), 'response')) as never;
+  return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
 }
 
 function bytesOf({ method, target, headers, body, chunked }: RawRequest, host: string): Buffer {
