@@ -184,8 +184,9 @@ test.each(['nobody listens', 'it refuses'])(
     await askOften();
     await expect.poll(warnings).toMatchObject([{ msg: 'the collector does not accept traces', level: 40 }]);
     await askOften();
-    await app[Symbol.asyncDispose]();
     expect(warnings()).toHaveLength(1);
+    await app[Symbol.asyncDispose]();
+    expect(app.logLines.filter(({ msg }) => msg === 'the collector does not accept traces')).toHaveLength(1);
   },
 );
 
