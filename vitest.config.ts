@@ -25,7 +25,7 @@ const throughPooler = [
 const longest = ['test/postgres/admin-compare.test.ts'];
 
 // What measures the service under load, alone on the machine.
-const underLoad = ['contended-tag', 'database', 'memory', 'overload', 'proportion', 'shedding'].map(
+const underLoad = ['contended-tag', 'database', 'memory', 'proportion', 'shedding', 'slow-clients'].map(
   (name) => `test/faults/${name}.test.ts`,
 );
 
@@ -59,7 +59,7 @@ export default defineConfig({
           name: 'deployment',
           include: [
             ...longest,
-            ...['check', 'clients', 'deploy', 'federation', 'image', 'processes', 'redis'].map(
+            ...['check', 'clients', 'deploy', 'federation', 'processes', 'redis'].map(
               (folder) => `test/${folder}/*.test.ts`,
             ),
           ],

@@ -6,8 +6,7 @@ import { openDatabase, useFolder } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { runCommands } from '../support/commands.ts';
 import { documentBlocks } from '../support/documents.ts';
-import { startInstalledPostgres } from '../support/postgres-server.ts';
-import { databaseUrl, execute } from '../support/postgres-template.ts';
+import { databaseUrl, execute, startInstalledPostgres } from '../support/postgres-server.ts';
 import { runAdmin, startService } from '../support/process.ts';
 import { lacks } from '../support/programs.ts';
 

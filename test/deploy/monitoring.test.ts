@@ -9,10 +9,9 @@ import { parse, stringify } from 'yaml';
 import { copyTemplate, type Env } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
-import { execute } from '../support/postgres-template.ts';
+import { execute } from '../support/postgres-server.ts';
 import { startService } from '../support/process.ts';
 import { findProgram, lacks, Program } from '../support/programs.ts';
-import { workerCount } from '../support/workers.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'deploy/prometheus');
@@ -92,7 +91,7 @@ async function startScrapedGateway(env: Env) {
   const management = await freePort();
   const service = await startService({
     ...env,
-    WORKERS: String(workerCount),
+    WORKERS: '2',
     MANAGEMENT_PORT: String(management),
     RATE_LIMIT_ADDRESS_WRITES: '20',
   });

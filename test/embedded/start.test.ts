@@ -1,13 +1,10 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { cp, readFile, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useFolder } from '../support/app.ts';
 import { Client } from '../support/client.ts';
-import { freePort } from '../support/free-port.ts';
 import { printed, spawnService, startService } from '../support/process.ts';
 
 const parent = await useFolder();
@@ -73,48 +70,6 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     expect(body.countries).toHaveLength(249);
   },
 );
-
-describe('what the operator can mend is a sentence, and the exit code is 1', () => {
-  test('a port in use', async () => {
-    const port = await freePort();
-    const other = createServer().listen(port, '127.0.0.1');
-    await once(other, 'listening');
-    const dataDir = await copyFolder('port');
-    await using service = await spawnService({ DATA_DIR: dataDir, PORT: String(port) });
-    const code = await service.exited;
-    other.close();
-    expect({ code, stderr: service.stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`Port ${port}`) });
-    expectSentence(service.stderr);
-    expect(await exists(join(dataDir, 'lock'))).toBe(false);
-  });
-
-  test('a bad environment: every mistake', async () => {
-    await using service = await spawnService({ PORT: 'http', LOG_LEVEL: 'loud', INTROSPECTION: 'maybe' });
-    expect(await service.exited).toBe(1);
-    for (const name of ['PORT', 'LOG_LEVEL', 'INTROSPECTION']) expect(service.stderr).toContain(`${name} must be `);
-    expectSentence(service.stderr);
-  });
-
-  test('a data folder that cannot be made', async () => {
-    await using service = await spawnService({ DATA_DIR: '/dev/null/data' });
-    expect(await service.exited).toBe(1);
-    expect(service.stderr).toContain('/dev/null/data');
-    expectSentence(service.stderr);
-  });
-});
-
-function expectSentence(stderr: string): void {
-  expect(stderr).not.toMatch(/^\s+at |node:internal|\{$/m);
-}
-
-/** A data folder that a service has made. */
-async function copyFolder(name: string): Promise<string> {
-  const template = inject('template');
-  if (template.kind !== 'pglite') throw new Error('these tests are about the embedded database');
-  const folder = join(parent, name);
-  await cp(template.folder, folder, { recursive: true });
-  return folder;
-}
 
 function exists(file: string): Promise<boolean> {
   return stat(file).then(

@@ -37,7 +37,9 @@ async function prepare(count: number, request: () => string): Promise<() => Prom
       socket.write(request());
       const [chunk] = (await once(socket, 'data')) as [Buffer];
       socket.resume();
-      return chunk.toString('latin1', 9, 12);
+      const status = chunk.toString('latin1', 9, 12);
+      if (status === '503') expect(chunk.toString()).toMatch(/^Retry-After: \d+\r$.*"code":"OVERLOADED"/ms);
+      return status;
     });
     const groups = Map.groupBy(await Promise.all(statuses), (status) => status);
     return Object.fromEntries([...groups].map(([status, { length }]) => [status, length]));

@@ -6,51 +6,48 @@ import type { Tables } from '../../src/domain/tables.ts';
 import { type Connection, connect } from '../../src/platform/database/connect.ts';
 import { migrateToLatest, migrateToNothing } from '../../src/platform/database/migrate.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { pooledEnv, startApp } from '../support/app.ts';
+import { copyTemplate, openDatabase, pooledEnv, startApp } from '../support/app.ts';
 import { holdItems, listWaitingBackends } from '../support/locks.ts';
 import { startPgBouncer } from '../support/pgbouncer.ts';
-import { type PooledDatabase, serverConnections, startPooledDatabase } from '../support/pooled-database.ts';
-import { startPostgres } from '../support/postgres-server.ts';
-import { createDatabase, databaseUrl } from '../support/postgres-template.ts';
+import { databaseUrl, startPostgres } from '../support/postgres-server.ts';
+import { createDatabase } from '../support/postgres-template.ts';
 import { companyRows } from '../support/product-tag.ts';
 import { lacks } from '../support/programs.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
 const clients = 30;
+
+/** Fewer than the service's connections to PgBouncer. */
+const serverConnections = 2;
+
 const warning = { level: 40, msg: expect.stringMatching(/^a pooler keeps settings/) };
 
 describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () => {
-  let pooled: PooledDatabase;
+  const cleanup = new AsyncDisposableStack();
+  afterAll(() => cleanup.disposeAsync());
+  let database: Awaited<ReturnType<typeof copyTemplate>>;
+  let direct: Connection<Tables>;
+  let tenant: Tenant;
+  let env: ReturnType<typeof pooledEnv>;
   beforeAll(async () => {
-    pooled = await startPooledDatabase();
-  });
-  afterAll(() => pooled?.[Symbol.asyncDispose]());
-
-  const open = (timeouts: boolean): Promise<Connection<Tables>> => {
-    const env = { ...pooled.env, DATABASE_POOL_SIZE: String(clients) };
-    return connect<Tables>(envToConfig(env), createLog('silent'), { timeouts });
-  };
-
-  test(`${clients} clients share ${serverConnections} connections, and each has one for a whole transaction`, async () => {
-    const { db, pool, close } = await open(true);
-    const backend = sql<{ pid: number }>`select pg_backend_pid() as pid from pg_sleep(0.01)`;
-    const transact = () =>
-      db.transaction().execute(async (transaction) => {
-        const seen = new Set<number>();
-        for (let statement = 0; statement < 5; statement += 1) {
-          for (const { pid } of (await backend.execute(transaction)).rows) seen.add(pid);
-        }
-        return [...seen];
-      });
-    const backends = await Promise.all(Array.from({ length: clients }, transact));
-    expect(pool?.totalCount).toBe(clients);
-    for (const seen of backends) expect(seen).toHaveLength(1);
-    expect(new Set(backends.flat()).size).toBe(serverConnections);
-    await close();
+    database = cleanup.use(await copyTemplate());
+    direct = cleanup.use(await openDatabase(database.direct));
+    tenant = await createTenant(direct.db);
+    env = await startPooler();
   });
 
-  test('as many writes at once are done, each as a whole', async () => {
-    const { direct, env, tenant } = pooled;
+  /** Starts a PgBouncer of few connections before the database, with the file of `deploy/` as `edit` makes it. */
+  async function startPooler(edit = (file: string) => file) {
+    const url = database.direct.DATABASE_URL as string;
+    const few = (file: string) =>
+      edit(file).replace(/^default_pool_size = .*$/m, `default_pool_size = ${serverConnections}`);
+    return pooledEnv(cleanup.use(await startPgBouncer(url, few)).url);
+  }
+
+  const open = (timeouts: boolean): Promise<Connection<Tables>> =>
+    connect<Tables>(envToConfig({ ...env, DATABASE_POOL_SIZE: String(clients) }), createLog('silent'), { timeouts });
+
+  test(`${clients} writes at once share ${serverConnections} connections, and each is done as a whole`, async () => {
     await using app = await startApp({ ...env, DATABASE_POOL_SIZE: String(clients) });
     const create = (_: unknown, index: number) => {
       const body = { name_en: `Tag ${index}`, item_ids: tenant.products };
@@ -65,7 +62,6 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
   });
 
   test('time-outs hold for the service: a lock that is not had in time is 409', async () => {
-    const { direct, env, tenant } = pooled;
     await using app = await startApp(env);
     const { rows } = await sql`select name, setting from pg_settings where name in ('statement_timeout', 'lock_timeout',
       'idle_in_transaction_session_timeout') order by name`.execute(app.db);
@@ -82,18 +78,18 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
   });
 
   test('the service says at its start when they would not', async () => {
-    await using careless = await startPooledDatabase((file) => file.replace(/ connect_query='[^']*'/, ''));
-    await using app = await startApp(careless.env);
+    const careless = await startPooler((file) => file.replace(/ connect_query='[^']*'/, ''));
+    await using app = await startApp(careless);
     const settings = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
     expect(app.logLines).toContainEqual(expect.objectContaining({ ...warning, settings }));
     const lines: string[] = [];
     const log = createLog('warn', { write: (line) => lines.push(line) });
-    await (await connect<Tables>(envToConfig({ ...pooled.env, DATABASE_PREPARED_STATEMENTS: 'on' }), log)).close();
+    await (await connect<Tables>(envToConfig({ ...env, DATABASE_PREPARED_STATEMENTS: 'on' }), log)).close();
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({ ...warning, settings: ['plan_cache_mode'] }),
     ]);
-    await using direct = await startApp({ DATABASE_URL: careless.directUrl });
-    expect(direct.logLines).not.toContainEqual(expect.objectContaining(warning));
+    await using past = await startApp(database.direct);
+    expect(past.logLines).not.toContainEqual(expect.objectContaining(warning));
   });
 
   test('they do not for the transactions of the admin command, as long as these last', async () => {
@@ -118,9 +114,7 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
 
   // A busy machine may let the locks of 3 s end before the wait for a connection does.
   test('all connections to PostgreSQL taken is 503 for a request that waits for one', { retry: 2 }, async () => {
-    const { direct, env } = pooled;
     await using app = await startApp(env);
-    const tenant = await createTenant(direct.db);
     const create = () => app.client.rest('POST', '/product_tags', { ...tenant, body: tagOf(tenant) });
     await holdItems(direct.db, tenant, async () => {
       const stuck = Array.from({ length: 2 * serverConnections }, create);
@@ -163,7 +157,7 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     await Promise.all(noise);
     expect(done.toSorted((a, b) => a.length - b.length)).toEqual([[], undone.toReversed()]);
     const { rows } = await sql`select pid from pg_locks where locktype = 'advisory'
-      and database = (select oid from pg_database where datname = current_database())`.execute(pooled.direct.db);
+      and database = (select oid from pg_database where datname = current_database())`.execute(direct.db);
     expect(rows).toEqual([]);
     await close();
   });

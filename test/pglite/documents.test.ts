@@ -26,12 +26,12 @@ const elsewhere: [file: string, document: string, part: string][] = [
   ['test/faults/worker-processes.test.ts', 'docs/operations/scaling.md', 'WORKERS=2 npm start'],
   ['test/postgres/admin-documents.test.ts', 'docs/operations/deploy.md', 'seed --demo     #'],
   ['test/postgres/admin-documents.test.ts', 'docs/operations/admin.md', 'migrate --status'],
-  ['test/support/pooled-database.ts', 'docs/operations/pgbouncer.md', 'export DATABASE_PREPARED_STATEMENTS='],
+  ['test/pgbouncer/transactions.test.ts', 'docs/operations/pgbouncer.md', 'export DATABASE_PREPARED_STATEMENTS='],
   // Every block of these, in order.
   ['test/deploy/backup.test.ts', 'docs/operations/backup.md', ''],
   ['test/deploy/migrating.test.ts', 'docs/operations/migrating.md', ''],
   // Without a container engine.
-  ['test/image/compose.test.ts', 'docs/operations/deploy.md', 'docker compose up'],
+  ['test/deploy/compose.test.ts', 'docs/operations/deploy.md', 'docker compose up'],
   ['scripts/try-image.sh', 'docs/operations/deploy.md', 'docker run'],
   // Without a cluster.
   ['test/deploy/kubernetes.test.ts', 'docs/operations/deploy.md', 'kubectl apply'],

@@ -1,71 +1,83 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { request } from 'node:http';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
-import { envToConfig } from '../../src/app/config.ts';
-import { connect } from '../../src/platform/database/connect.ts';
 import { migrateToNothing } from '../../src/platform/database/migrate.ts';
-import { createLog } from '../../src/platform/observability/log.ts';
-import { copyTemplate } from '../support/app.ts';
+import { copyTemplate, openDatabase, use, useFolder } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
-import { printed, runAdmin, spawnService, startService } from '../support/process.ts';
+import { type ProcessEnv, runAdmin, spawnService, startService } from '../support/process.ts';
 
-let database: Awaited<ReturnType<typeof copyTemplate>>;
-beforeEach(async () => {
-  database = await copyTemplate();
-});
-afterEach(() => database[Symbol.asyncDispose]());
-
-test('a stop finishes the requests in hand, and logs how many there were', async () => {
-  await using service = await startService({ ...database.env, LOG_LEVEL: 'info' });
-  const body = JSON.stringify({ query: '{ __typename }' });
-  const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
-  const posted = request(`${service.url}/graphql`, { method: 'POST', headers });
-  posted.write(body.slice(0, 5));
-  // Later requests are answered once this one is in hand.
-  for (let round = 0; round < 3; round += 1) await fetch(`${service.url}/livez`);
-  const ended = service.end('SIGTERM');
-  await printed(service, /"requestsOpen":1,"msg":"stopping"/);
-  posted.end(body.slice(5));
-  const [response] = await once(posted, 'response');
-  expect(response.resume().statusCode).toBe(200);
-  expect(await ended).toBe(0);
-  expect(service.stdout).toMatch(/"requestsDrained":1,"msg":"stopped"/);
-  expect(service.stderr).toBe('');
-});
+const database = use(await copyTemplate());
+const folder = await useFolder();
+const used = use(await startService(database.env));
+const { port: usedPort } = new URL(used.url);
 
 test('without its migrations it says what to run, and that command is right', async () => {
-  const { db, close } = await connect(envToConfig(database.env), createLog('silent'));
-  await migrateToNothing(db);
-  await close();
+  await using copy = await copyTemplate();
+  await using connection = await openDatabase(copy.env);
+  await migrateToNothing(connection.db);
 
-  await using refused = await spawnService(database.env);
+  await using refused = await spawnService(copy.env);
   expect(await refused.exited).toBe(1);
   expect(refused.stderr).toMatch(/Run: npm run -s admin -- migrate$/m);
   for (const name of Object.keys(migrations)) expect(refused.stderr).toContain(name);
   expect(refused.stderr).not.toMatch(/^\s+at /m);
 
-  expect(await runAdmin(database.env, 'migrate')).toMatchObject({ code: 0 });
-  await using service = await startService(database.env);
+  expect(await runAdmin(copy.env, 'migrate')).toMatchObject({ code: 0 });
+  await using service = await startService(copy.env);
   expect((await new Client(service.url).rest('GET', '/countries')).body).toEqual({ countries: [] });
 });
 
-test.each([
-  ['nothing listens there', async (url: URL) => Object.assign(url, { port: String(await freePort()) })],
-  ['there is no such database', async (url: URL) => Object.assign(url, { pathname: '/no_such_database' })],
-  ['the password is wrong', async (url: URL) => Object.assign(url, { password: 'wrong-hunter2' })],
-])('a DATABASE_URL of which %s is a sentence without the password, and exit code 1', async (_name, change) => {
-  const url = await change(new URL(database.env.DATABASE_URL as string));
-  const service = await spawnService({ DATABASE_URL: url.href });
-  const code = await service.exited;
-  for (const run of [{ code, stderr: service.stderr }, await runAdmin({ DATABASE_URL: url.href }, 'migrate')]) {
-    expect(run.code).toBe(1);
-    expect(run.stderr).toMatch(/\S/);
-    expect(run.stderr).not.toContain(url.password);
-    expect(run.stderr).not.toMatch(/^\s+at |node:internal/m);
+const withUrl = (change: object) => ({
+  DATABASE_URL: Object.assign(new URL(database.env.DATABASE_URL as string), change).href,
+});
+const nobody = withUrl({ port: String(await freePort()) });
+const inUse = (variable: string) =>
+  new RegExp(`^Port ${usedPort} of 127.0.0.1 is in use. Set ${variable} to a free port.`);
+const workers = { WORKERS: '3' };
+const loopback = { HOST: '127.0.0.1' };
+
+test.each<[what: string, env: ProcessEnv, says: RegExp]>([
+  ['nothing listens at DATABASE_URL', nobody, /^\S/],
+  [
+    'nothing listens at DATABASE_URL, workers',
+    { ...nobody, ...workers },
+    /^\S.*\nA worker did not start \(exit code 1\)\.\n$/,
+  ],
+  ['no such database', withUrl({ pathname: '/no_such_database' }), /no_such_database/],
+  ['a wrong password', withUrl({ password: 'wrong-hunter2' }), /password/],
+  [
+    'an address of another machine, workers',
+    { ...database.env, ...workers, HOST: 'nowhere.invalid' },
+    /^This machine does not have the address nowhere\.invalid\. Set HOST to one of its addresses\.\nA worker did not start/,
+  ],
+  ['a port in use', { DATA_DIR: join(folder, 'data'), ...loopback, PORT: usedPort }, inUse('PORT')],
+  ['a port in use, workers', { ...database.env, ...workers, ...loopback, PORT: usedPort }, inUse('PORT')],
+  [
+    'a management port in use, workers',
+    { ...database.env, ...workers, MANAGEMENT_PORT: usedPort },
+    inUse('MANAGEMENT_PORT'),
+  ],
+  [
+    'every mistake of the environment',
+    { PORT: 'http', LOG_LEVEL: 'loud', INTROSPECTION: 'maybe' },
+    /PORT must be .*LOG_LEVEL must be .*INTROSPECTION must be /s,
+  ],
+  ['a data folder that cannot be made', { DATA_DIR: '/dev/null/data' }, /\/dev\/null\/data/],
+])('a service that cannot start says why in a sentence, and ends with code 1: %s', async (_what, env, says) => {
+  await using service = await spawnService(env);
+  const runs = [{ code: await service.exited, stderr: service.stderr, says }];
+  if (env.DATABASE_URL !== database.env.DATABASE_URL && env.DATABASE_URL) {
+    runs.push({ ...(await runAdmin(env, 'migrate')), says: /^\S/ });
   }
+  for (const run of runs) {
+    expect(run).toMatchObject({ code: 1, stderr: expect.stringMatching(run.says) });
+    expect(run.stderr).not.toMatch(/^\s+at |node:internal|\{$|hunter2/m);
+  }
+  await expect(stat(join(folder, 'data', 'lock'))).rejects.toThrow('ENOENT');
 });
 
 test('SIGTERM to npm start stops the service, with its logs written', async () => {

@@ -20,7 +20,7 @@ import type { Database } from '../../src/domain/tables.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate, use } from '../support/app.ts';
 import { Client } from '../support/client.ts';
-import { execute } from '../support/postgres-template.ts';
+import { execute } from '../support/postgres-server.ts';
 import { deleteTag, surfaceNames, writes } from '../support/product-tag.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 

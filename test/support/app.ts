@@ -10,7 +10,7 @@ import { currentScope } from '../../src/kernel/request/scope.ts';
 import { type Connection, connect } from '../../src/platform/database/connect.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { Client } from './client.ts';
-import { databaseUrl, execute } from './postgres-template.ts';
+import { databaseUrl, execute } from './postgres-server.ts';
 import { contractOf } from './rest-contract.ts';
 
 export type Env = Parameters<typeof envToConfig>[0];

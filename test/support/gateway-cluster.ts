@@ -1,87 +1,52 @@
+import { vi } from 'vitest';
 import type { Database } from '../../src/domain/tables.ts';
 import { openDatabase } from './app.ts';
 import { Client } from './client.ts';
 import { freePort } from './free-port.ts';
-import { type HAProxy, startHAProxy } from './haproxy.ts';
-import { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
+import { startHAProxy } from './haproxy.ts';
+import { execute, type PostgresServer, startInstalledPostgres, startStandby } from './postgres-server.ts';
 import { createDatabase } from './postgres-template.ts';
-import { type Process, type ProcessEnv, startService } from './process.ts';
-import { type RedisServer, startRedis } from './redis-server.ts';
+import { type ServiceProcess, startService } from './process.ts';
+import { startRedis } from './redis-server.ts';
 import { createTenant, type Tenant } from './tenant.ts';
 
 /** What a cluster needs of the machine. */
 export const programs = ['haproxy', 'redis-server', 'initdb'];
 
-/** The balancer's names of the replicas. */
-const names = ['replica1', 'replica2', 'replica3'];
-
-/** One of several processes of the service, always at the same port. */
-class Replica implements AsyncDisposable {
-  readonly address: string;
-  readonly #env: ProcessEnv;
-  #service: Process | undefined;
-
-  constructor(port: number, env: ProcessEnv) {
-    this.address = `127.0.0.1:${port}`;
-    this.#env = { ...env, PORT: String(port) };
-  }
-
-  get url(): string {
-    return `http://${this.address}`;
-  }
-
-  get service(): Process {
-    return this.#service as Process;
-  }
-
-  /** Starts it; resolves when it answers. */
-  async start(): Promise<void> {
-    this.#service = await startService(this.#env);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#service?.[Symbol.asyncDispose]();
-  }
-}
-
 /** Three replicas behind a balancer, before a primary with its standby, and a Redis. */
 export interface GatewayCluster extends AsyncDisposable {
-  /** Asks the balancer. */
+  /** Sends requests to the balancer. */
   client: Client;
   url: string;
   /** Whichever server takes writes, past the service. */
   db: Database;
-  postgres: PostgresPair;
-  redis: RedisServer;
-  replicas: Replica[];
+  primary: PostgresServer;
+  /** Makes the standby the primary. */
+  promote(): Promise<unknown>;
+  replicas: ServiceProcess[];
   tenant: Tenant;
-  /** Waits until the balancer sends requests to all replicas. */
+  /** Starts a replica that ended again, at its port; resolves when the balancer sends requests to all. */
+  restart(index: number): Promise<void>;
   untilReady(): Promise<void>;
 }
 
-/** Starts all of it, by default with limits that no test reaches. */
-export async function startGatewayCluster(env: ProcessEnv = {}): Promise<GatewayCluster> {
+/** Starts all of it, with limits that no test reaches. */
+export async function startGatewayCluster(): Promise<GatewayCluster> {
   await using cleanup = new AsyncDisposableStack();
-  const postgres = cleanup.use(await startPostgresPair());
+  const { primary, standby } = await startPostgresPair(cleanup);
   const redis = cleanup.use(await startRedis());
-  await createDatabase(postgres.primary.url, 'gateway');
+  await createDatabase(primary.url, 'gateway');
 
   const addressOf = (url: string) => new URL(url).host;
-  const databases = cleanup.use(
-    await startHAProxy('haproxy-postgres.cfg', {
-      POSTGRES_1: addressOf(postgres.primary.url),
-      POSTGRES_2: addressOf(postgres.standby.url),
-    }),
-  );
+  const servers = { POSTGRES_1: addressOf(primary.url), POSTGRES_2: addressOf(standby.url) };
+  const databases = cleanup.use(await startHAProxy('haproxy-postgres.cfg', servers));
   await databases.until('postgres', 'first');
-  const databaseUrl = new URL(postgres.primary.url);
-  databaseUrl.host = databases.address;
-  databaseUrl.pathname = '/gateway';
-  const DATABASE_URL = databaseUrl.href;
+  const balanced = { host: databases.address, pathname: '/gateway' };
+  const DATABASE_URL = Object.assign(new URL(primary.url), balanced).href;
   const { db } = cleanup.use(await openDatabase({ DATABASE_URL }));
   const tenant = await createTenant(db, { products: 12 });
 
-  const replicaEnv = {
+  const env = {
     DATABASE_URL,
     REDIS_URL: redis.url,
     HOST: '127.0.0.1',
@@ -94,18 +59,14 @@ export async function startGatewayCluster(env: ProcessEnv = {}): Promise<Gateway
     RATE_LIMIT_TOKEN_WRITES: '1000000',
     RATE_LIMIT_ADDRESS_READS: '1000000',
     RATE_LIMIT_ADDRESS_WRITES: '1000000',
-    ...env,
   };
-  const replicas = await Promise.all(names.map(async () => new Replica(await freePort(), replicaEnv)));
-  for (const replica of replicas) cleanup.use(replica);
-  await Promise.all(replicas.map((replica) => replica.start()));
-  const balancer: HAProxy = cleanup.use(
-    await startHAProxy(
-      'haproxy.cfg',
-      Object.fromEntries(replicas.map(({ address }, index) => [`REPLICA_${index + 1}`, address])),
-    ),
-  );
-  const untilReady = () => balancer.until('ready', ...names);
+  const ports = await Promise.all([1, 2, 3].map(async () => String(await freePort())));
+  const start = (PORT: string) => startService({ ...env, PORT });
+  const replicas = await Promise.all(ports.map(start));
+  cleanup.defer(async () => void (await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()))));
+  const addresses = ports.map((port, index) => [`REPLICA_${index + 1}`, `127.0.0.1:${port}`]);
+  const balancer = cleanup.use(await startHAProxy('haproxy.cfg', Object.fromEntries(addresses)));
+  const untilReady = () => balancer.until('ready', 'replica1', 'replica2', 'replica3');
   await untilReady();
   const url = `http://${balancer.address}`;
   const running = cleanup.move();
@@ -113,11 +74,30 @@ export async function startGatewayCluster(env: ProcessEnv = {}): Promise<Gateway
     client: new Client(url),
     url,
     db,
-    postgres,
-    redis,
+    primary,
+    promote: () => execute(standby.url, 'select pg_promote()'),
     replicas,
     tenant,
+    async restart(index) {
+      replicas[index] = await start(ports[index] as string);
+      await untilReady();
+    },
     untilReady,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+/** A primary of the machine's PostgreSQL, and a standby without which it acknowledges nothing. */
+async function startPostgresPair(cleanup: AsyncDisposableStack) {
+  // Acknowledged writes are in the memory of two servers, of which one lives on: the speed of a disk plays no part.
+  const settings = ['fsync=off', 'full_page_writes=off'];
+  const access = 'host postgres balancer 127.0.0.1/32 trust';
+  const primary = cleanup.use(await startInstalledPostgres(access, settings));
+  await execute(primary.url, 'create role balancer login connection limit 10');
+  const standby = cleanup.use(await startStandby(primary, settings));
+  await execute(primary.url, "alter system set synchronous_standby_names = 'standby'");
+  await execute(primary.url, 'select pg_reload_conf()');
+  const states = "select from pg_stat_replication where sync_state = 'sync'";
+  await vi.waitUntil(async () => (await execute(primary.url, states)).rowCount === 1, { timeout: 300_000 });
+  return { primary, standby };
 }

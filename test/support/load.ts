@@ -1,42 +1,50 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** What came of a request; status 0 when there was no answer. */
+/** The result of a request; status 0 when there was no response. */
 export interface Outcome {
   status: number;
   ms: number;
+  /** When it was sent (performance.now()). */
+  sentAt: number;
   retryAfter: string | null;
 }
 
 export interface Load {
-  /** What came of the requests so far. */
+  /** The results of the requests so far. */
   outcomes: Outcome[];
-  /** Sends no more; resolves when the last is answered. */
+  /** Sends no more; resolves when the last has its response. */
   stop(): Promise<Outcome[]>;
 }
 
-/** A request that has no answer after so many ms hangs. */
-const answerLimit = 20_000;
+/** A request without a response after so many ms hangs. */
+const responseLimit = 20_000;
 
-/** How long a worker waits, in ms, after an answer that is no success. */
-const pause = 50;
+/** How long a worker waits, in ms, after a failure. */
+const failurePause = 50;
 
-/** Has so many workers send requests, each one after the other, until it is stopped. */
+/** Has so many workers send requests, each one after the other and then waiting for `pause` ms, until it is stopped. */
 export function startLoad(
   workers: number,
   send: (worker: number) => Promise<{ status: number; headers: Headers }>,
+  pause = 0,
 ): Load {
   const outcomes: Outcome[] = [];
   let isStopped = false;
 
   async function work(worker: number): Promise<void> {
     while (!isStopped) {
-      const start = performance.now();
-      const answer = await Promise.race([send(worker), setTimeout(answerLimit, undefined, { ref: false })]).catch(
-        () => {},
-      );
-      const status = answer?.status ?? 0;
-      outcomes.push({ status, ms: performance.now() - start, retryAfter: answer?.headers.get('retry-after') ?? null });
-      if (!isSuccess(status)) await setTimeout(pause);
+      const sentAt = performance.now();
+      const limit = setTimeout(responseLimit, undefined, { ref: false });
+      const response = await Promise.race([send(worker), limit]).catch(() => {});
+      const outcome = {
+        status: response?.status ?? 0,
+        ms: performance.now() - sentAt,
+        sentAt,
+        retryAfter: response?.headers.get('retry-after') ?? null,
+      };
+      outcomes.push(outcome);
+      const wait = isFailed(outcome) ? Math.max(pause, failurePause) : pause;
+      if (wait > 0) await setTimeout(wait);
     }
   }
 
@@ -51,14 +59,14 @@ export function startLoad(
   };
 }
 
-/** The figures of outcomes in one line. */
-export function figuresOf(outcomes: readonly Outcome[]): string {
-  const count = (matches: (status: number) => boolean) => outcomes.filter(({ status }) => matches(status)).length;
-  const other = count((status) => !isSuccess(status) && status !== 503);
-  const slowest = Math.round(Math.max(0, ...outcomes.map(({ ms }) => ms)));
-  return `${outcomes.length} requests, ${count(isSuccess)} 2xx, ${count((status) => status === 503)} 503, ${other} other, slowest ${slowest} ms`;
+export function isFailed({ status }: Outcome): boolean {
+  return status < 200 || status > 299;
 }
 
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
+/** The figures of outcomes in one line. */
+export function figuresOf(outcomes: readonly Outcome[]): string {
+  const failed = outcomes.filter(isFailed);
+  const unavailable = failed.filter(({ status }) => status === 503);
+  const slowest = Math.round(Math.max(0, ...outcomes.map(({ ms }) => ms)));
+  return `${outcomes.length} requests, ${outcomes.length - failed.length} 2xx, ${unavailable.length} 503, ${failed.length - unavailable.length} other, slowest ${slowest} ms`;
 }

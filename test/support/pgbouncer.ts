@@ -2,8 +2,7 @@ import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
-import { serverOwner } from './postgres-cluster.ts';
-import { execute } from './postgres-template.ts';
+import { execute, serverOwner } from './postgres-server.ts';
 import { Program } from './programs.ts';
 
 const example = new URL('../../deploy/pgbouncer.ini', import.meta.url);

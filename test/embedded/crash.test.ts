@@ -1,0 +1,50 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { copyTemplate, openDatabase, use } from '../support/app.ts';
+import { startUnlimited } from '../support/gateway.ts';
+import { figuresOf, type Outcome, startLoad } from '../support/load.ts';
+import { TagLedger } from '../support/tag-ledger.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
+
+const writers = 4;
+/** How long a process writes before its end, at most, in ms. */
+const writingTime = 1_000;
+
+const { env } = use(await copyTemplate());
+let tenant: Tenant;
+{
+  await using connection = await openDatabase(env);
+  tenant = await createTenant(connection.db, { products: 12 });
+}
+
+test.each([
+  ['SIGKILL', 20, null],
+  ['SIGTERM', 1, 0],
+  ['SIGINT', 1, 0],
+] as const)(
+  '%s while it writes, %i times: no acknowledged write is lost, exit code %j',
+  async (signal, times, code) => {
+    const ledgers: TagLedger[] = [];
+    const outcomes: Outcome[] = [];
+    for (let time = 0; time < times; time++) {
+      await using service = await startUnlimited(env);
+      const ledger = new TagLedger(service.client, tenant);
+      const load = startLoad(writers, (worker) => ledger.write(worker));
+      await expect.poll(() => ledger.acknowledged, { interval: 5 }).toBeGreaterThan(0);
+      await setTimeout(writingTime * Math.random());
+      expect(await service.end(signal)).toBe(code);
+      outcomes.push(...(await load.stop()));
+      ledgers.push(ledger);
+    }
+    if (code === 0) await expect(access(join(env.DATA_DIR as string, 'lock'))).rejects.toThrow('ENOENT');
+
+    await using connection = await openDatabase(env);
+    const lost = (await Promise.all(ledgers.map((ledger) => ledger.findLost(connection.db)))).flat();
+    const acknowledged = ledgers.reduce((sum, ledger) => sum + ledger.acknowledged, 0);
+    console.log(`${signal}: ${figuresOf(outcomes)}; ${acknowledged} acknowledged, ${lost.length} lost`);
+    expect(lost).toEqual([]);
+    expect(outcomes.filter(({ status }) => ![0, 200, 201].includes(status))).toEqual([]);
+  },
+);

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { copyTemplate, use } from '../support/app.ts';
+import { startUnlimited } from '../support/gateway.ts';
+import { isFailed, startLoad } from '../support/load.ts';
+
+const database = use(await copyTemplate());
+
+test('1,000 slow clients do not block another, and are disconnected', async () => {
+  // One address has half of the connections.
+  await using service = await startUnlimited({ ...database.env, MAX_CONNECTIONS: '5000' });
+
+  /** The median duration of another client's reads, in ms. */
+  async function measure(): Promise<number> {
+    const load = startLoad(1, () => service.client.rest('GET', '/services'));
+    await setTimeout(4_000);
+    const outcomes = await load.stop();
+    expect(outcomes.filter(isFailed)).toEqual([]);
+    const durations = outcomes.map(({ ms }) => ms).toSorted((a, b) => a - b);
+    return durations[Math.floor(durations.length / 2)] as number;
+  }
+
+  await measure();
+  const alone = await measure();
+  const sockets = await Promise.all(
+    Array.from({ length: 1_000 }, (_, index) => openSlow(service.url, index % 2 === 0)),
+  );
+  const beside = await measure();
+  expect(sockets.filter(({ closed }) => !closed).length).toBeGreaterThan(900);
+  console.log(`slow clients: a median of ${beside.toFixed(2)} ms, and ${alone.toFixed(2)} ms without them`);
+  expect(beside / alone).toBeLessThan(5);
+  await expect.poll(() => sockets.filter(({ closed }) => !closed)).toEqual([]);
+});
+
+const head = 'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n';
+
+/** Opens a connection that sends a byte a second: of a header, or of a body. */
+async function openSlow(url: string, isHeader: boolean) {
+  const socket = createConnection(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(isHeader ? `${head}X-Slow: ` : `${head}\r\n`);
+  const drip = setInterval(() => socket.write('a'), 1_000);
+  return socket.on('close', () => clearInterval(drip)).resume();
+}
