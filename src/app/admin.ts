@@ -96,8 +96,14 @@ function sentenceOf(error: unknown): string {
   if (isDatabaseUnavailable(error)) {
     return `The database is unavailable, and nothing was changed: ${(error as Error).message}. Try again later.`;
   }
+  if (isSystemError(error)) return `The file ${error.path ?? ''} cannot be used: ${error.message}.`;
   if (error instanceof pg.DatabaseError) {
     return `The database rejected the change, and nothing was changed: ${error.message} (${error.code}).`;
   }
   return `This is a defect of the program, and nothing was changed. ${inspect(error)}`;
+}
+
+// Such as a missing file, or a full disk.
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
 }

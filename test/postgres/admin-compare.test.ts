@@ -273,11 +273,15 @@ test('writes are sent on request alone, one at a time and in order', async () =>
   expect(new Set(ids).size).toBe(18);
 });
 
-test('redirects are compared and not followed, limits are waited for, and what does not respond has failed', async () => {
+test('redirects are compared and not followed, integers digit by digit, limits are waited for, and what does not respond has failed', async () => {
   const never = new Promise<undefined>(() => {});
   const redirect = (to: string): PlantedDifference => ({
     path: '/moved',
     respond: (real) => ({ ...real, status: 302, headers: { location: to } }),
+  });
+  const integer = (digits: string): PlantedDifference => ({
+    path: '/integer',
+    respond: (real) => ({ ...real, headers: { 'content-type': 'application/json' }, body: `{"id":${digits}}` }),
   });
   const seen = new Set<string>();
   const limited: PlantedDifference = {
@@ -288,13 +292,20 @@ test('redirects are compared and not followed, limits are waited for, and what d
       return { ...real, status: 429, headers: { 'retry-after': '1' } };
     },
   };
-  await using old = await startOldService(app.url, [redirect('/a'), limited, { path: '/slow', respond: () => never }]);
-  await using other = await startOldService(app.url, [redirect('/b')]);
-  const recording = ndjson([{ path: '/moved' }, { path: '/limited' }, { path: '/slow' }]);
+  await using old = await startOldService(app.url, [
+    redirect('/a'),
+    integer('9007199254740993'),
+    limited,
+    { path: '/slow', respond: () => never },
+  ]);
+  await using other = await startOldService(app.url, [redirect('/b'), integer('9007199254740992')]);
+  const recording = ndjson(['/moved', '/integer', '/limited', '/slow'].map((path) => ({ path })));
   const run = await compareJson(recording, { old: old.url, other: other.url, args: ['--timeout', '5'] });
-  expect(run.summary).toEqual({ sent: 3, same: 1, different: 1, failed: 1 });
+  expect(run.summary).toEqual({ sent: 4, same: 1, different: 2, failed: 1 });
+  expect(run.stdout).toContain('"old":9007199254740993,"new":9007199254740992');
   expect(run.differences.map(({ kind, example }: never) => [kind, (example as { old: string }).old])).toEqual([
     ['redirect', '/a'],
+    ['value', 2 ** 53],
     ['failed', 'no response in 5 s'],
   ]);
   expect(other.requests.map(({ path }) => path)).not.toContain('/b');
@@ -358,7 +369,10 @@ test('wrong usage and files that cannot be read are sentences', async () => {
   expectRefusal(await run(file, ...urls), /neither HAR/);
   expectRefusal(await run(folder, ...urls), /it is a folder/);
   expectRefusal(await run(join(folder, 'none'), ...urls), /ENOENT/);
-  expectRefusal(await run(file, ...urls, '--report', join(folder, 'none', 'report.html')), /cannot be written/);
+  expectRefusal(
+    await run(file, ...urls, '--report', join(folder, 'none', 'report.html')),
+    /report\.html\S* cannot be used: ENOENT/,
+  );
   await writeFile(file, 'old,new\n1,x\n');
   expectRefusal(await run(file, ...urls, '--map-ids', file), /line 2, new: must be a whole number/);
 });

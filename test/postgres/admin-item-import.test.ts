@@ -166,7 +166,7 @@ describe('a file with mistakes is refused with the line of each, and nothing of 
   test('a company, a file or a folder that is none', async () => {
     expectRefusal(await importCsv('999', heading), /^There is no company 999\./);
     const missing = await runAdmin(database.env, 'item', 'import', join(folder, 'none.csv'), '--company', '1');
-    expectRefusal(missing, /none\.csv cannot be read/);
+    expectRefusal(missing, /none\.csv cannot be used: ENOENT/);
     expectRefusal(await runAdmin(database.env, 'item', 'import', folder, '--company', '1'), /it is a folder/);
   });
 });

@@ -168,7 +168,7 @@ test('files of a folder are found by their names, in any case', async () => {
 test('a file of no list, a missing one, and standard input are rejected', async () => {
   expectRefusal(await admin('reference', 'import', '-'), /^Standard input has no name/);
   expectRefusal(await importFile('planets.csv', 'id\n'), /planets\.csv is not named after a list/);
-  expectRefusal(await admin('reference', 'import', join(folder, 'none')), /cannot be read/);
+  expectRefusal(await admin('reference', 'import', join(folder, 'none')), /none cannot be used: ENOENT/);
 });
 
 test('single entries are set and retired', async () => {

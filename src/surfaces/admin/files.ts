@@ -17,34 +17,19 @@ import { csvOf, jsonOf, type Pages } from './output.ts';
 
 /** Reads a file, or standard input for `-`. */
 export async function readInput(path: string, admin: Admin): Promise<Buffer> {
-  const input = await openInput(path, admin);
-  try {
-    return await buffer(input);
-  } catch (error) {
-    throw unreadable(path, error, admin);
-  }
+  return buffer(await openInput(path, admin));
 }
 
 /** A file, or standard input for `-`, as a stream that ends with an error when the command is interrupted. */
-export async function openInput(path: string, admin: Admin): Promise<Readable> {
-  const { stdin } = admin.host.streams;
-  if (path === '-' && stdin.isTTY) admin.output.note('Type the content, then press Ctrl-D.');
-  try {
-    return addAbortSignal(admin.signal, path === '-' ? stdin : await openFile(path));
-  } catch (error) {
-    throw unreadable(path, error, admin);
-  }
+export async function openInput(path: string, { host, signal, output }: Admin): Promise<Readable> {
+  const { stdin } = host.streams;
+  if (path === '-' && stdin.isTTY) output.note('Type the content, then press Ctrl-D.');
+  return addAbortSignal(signal, path === '-' ? stdin : await openFile(path));
 }
 
-/** What to throw when a file cannot be read. */
-export function unreadable(path: string, error: unknown, { signal }: Admin): unknown {
-  if (signal.aborted) return signal.reason;
-  return new StartError(`The file ${path} cannot be read: ${(error as Error).message}`);
-}
-
-async function openFile(path: string) {
+async function openFile(path: string): Promise<Readable> {
   const stats = await stat(path);
-  if (stats.isDirectory()) throw new Error('it is a folder');
+  if (stats.isDirectory()) throw new StartError(`${path} cannot be read: it is a folder.`);
   // Read as a file, a pipe would keep the process from ending until something comes.
   if (stats.isFIFO())
     return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), writable: false });
@@ -78,8 +63,7 @@ export async function writeLines(file: string, lines: Iterable<string> | AsyncIt
     if (!isOther) await rename(partial, file);
   } catch (error) {
     if (!isOther) await rm(partial, { force: true });
-    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw new StartError(`The file ${file} cannot be written: ${(error as Error).message}`);
+    throw error;
   }
 }
 

@@ -85,9 +85,7 @@ export function addReferenceCommands(admin: Admin): void {
 const entriesOf = (list: ReferenceListName) => (db: Database) => listEntries(db, list);
 
 async function exportLists(admin: Admin, folder: string, format: 'csv' | 'json'): Promise<void> {
-  await mkdir(folder, { recursive: true }).catch((error: Error) => {
-    throw new StartError(`The folder ${folder} cannot be created: ${error.message}`);
-  });
+  await mkdir(folder, { recursive: true });
   await admin.withDatabase(async (db) => {
     const exported: Record<string, number> = {};
     for (const list of referenceListNames) {
@@ -140,10 +138,7 @@ async function importFiles(
 async function listFiles(path: string): Promise<string[]> {
   if (path === '-')
     throw new StartError('Standard input has no name that says which list it is. Import a file or a folder.');
-  const stats = await stat(path).catch((error: Error) => {
-    throw new StartError(`${path} cannot be read: ${error.message}`);
-  });
-  if (!stats.isDirectory()) return [path];
+  if (!(await stat(path)).isDirectory()) return [path];
   const files = (await readdir(path)).filter((name) => /\.(csv|jsonl?|ndjson)$/i.test(name)).toSorted();
   if (files.length === 0) throw new StartError(`${path} contains no .csv or .json file. Choose another folder.`);
   const lists = files.map(listOf);

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { StartError } from '../../../kernel/errors/start-error.ts';
 import { redactTokens } from '../../../kernel/token.ts';
 import type { Admin } from '../admin.ts';
-import { openInput, readInput, unreadable, writeLines } from '../files.ts';
+import { openInput, readInput, writeLines } from '../files.ts';
 import { parseCount } from '../options.ts';
 import { Comparison } from './comparison.ts';
 import { createSend } from './exchange.ts';
@@ -21,8 +21,8 @@ The file is HAR, JSON lines of {"method", "path", "headers", "body"}, or an acce
 services at once, without recorded cookies, conditions and tokens. OLD_TOKEN and NEW_TOKEN in the environment are the bearer tokens
 of the services. They are never printed. After 429 with Retry-After the request is repeated. Redirects are compared, not followed.
 
-Reads are GET, HEAD, and GraphQL documents without a mutation. Other requests are skipped unless --writes sends them, one at a time
-and in order: use it only where both services have a database for this test.
+Reads are GET, HEAD, and GraphQL queries. Other requests are skipped unless --writes sends them, one at a time and in order: use it
+only where both services have a database for this test.
 
 Kinds of differences: status, content_type, redirect, text, and in JSON missing, extra, value (another one) and order. Each is
 reported once for each route, language and path, with the number of requests. --ignore takes the paths that are reported;
@@ -55,21 +55,18 @@ export function addCompareCommand(admin: Admin): void {
     .option('--timeout <seconds>', 'longest time for a response', parseCount, 30)
     .option('--writes', 'also send requests that change something')
     .option('--report <file>', 'write an HTML page that shows each kind of difference')
-    .action(async (file, { ignore = [], mapIds, timeout, rate = Infinity, writes = false, report, ...options }) => {
+    .action(async (file, { old, new: other, ignore = [], mapIds, timeout, report, ...options }) => {
       const { signal, output, host } = admin;
-      const ids = new Ids(mapIds === undefined ? Buffer.of() : await readInput(mapIds, admin));
-      const { old, new: other } = options;
-      const redact = createRedact(Object.values(host.tokens));
       const comparison = new Comparison({
         old: createSend({ url: old, token: host.tokens.old, timeout, signal }),
         new: createSend({ url: other, token: host.tokens.new, timeout, signal }),
-        ids,
-        redact,
+        ids: new Ids(mapIds === undefined ? Buffer.of() : await readInput(mapIds, admin)),
+        redact: createRedact(Object.values(host.tokens)),
         ignored: ignore,
-        concurrency: options.concurrency,
-        rate,
-        writes,
+        rate: Infinity,
+        writes: false,
         signal,
+        ...options,
       });
       const { tally, skipped } = comparison;
       const writeReport = async () => {
@@ -78,15 +75,12 @@ export function addCompareCommand(admin: Admin): void {
       const input = await openInput(file, admin);
       // At once: a file that cannot be written must not cost the work.
       await writeReport();
-      try {
-        const size = file === '-' ? Number.NaN : (await stat(file)).size || Number.NaN;
-        const recording = readRecording(input, size, old);
-        await comparison.run(recording, (share) => output.progress(progressOf(share, tally)));
-      } catch (error) {
-        // V8 has no text of over 512 MB.
-        const isOfFile = error instanceof RangeError || (error as NodeJS.ErrnoException).syscall !== undefined;
-        if (!signal.aborted) throw isOfFile ? unreadable(file, error, admin) : error;
-      }
+      const size = file === '-' ? Number.NaN : (await stat(file)).size || Number.NaN;
+      const recording = readRecording(input, size, old);
+      const running = comparison.run(recording, (share) => output.progress(progressOf(share, tally)));
+      await running.catch((error) => {
+        if (!signal.aborted) throw error;
+      });
       await writeReport();
       const { summary, differences } = tally;
       if (admin.isJson) await output.print(JSON.stringify({ summary, differences }));

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { compareResponses, type Difference, type Rules } from './differences.ts';
 import type { Outcome, Send } from './exchange.ts';
 import type { Recorded, RecordedRequest, Skipped } from './recording.ts';
-import { createEndpointOf, type Endpoint } from './route.ts';
+import { type Endpoint, endpointOf } from './route.ts';
 import { Tally } from './tally.ts';
 
 /** Requests in a row without a response after which a service counts as gone. */
@@ -25,7 +25,6 @@ export class Comparison {
   readonly tally: Tally;
   readonly skipped = new Map<Skipped, number>();
   readonly #options: Options;
-  readonly #endpointOf = createEndpointOf();
   readonly #running = new Set<Promise<void>>();
   #nextStart = 0;
   #failuresInARow = 0;
@@ -57,7 +56,7 @@ export class Comparison {
   // Resolves when the next request may begin.
   async #begin(request: RecordedRequest): Promise<Skipped | undefined> {
     const { writes, concurrency, rate, signal } = this.#options;
-    const endpoint = this.#endpointOf(request);
+    const endpoint = endpointOf(request);
     if (!endpoint.isRead && !writes) return 'writes';
     while (this.#running.size >= (endpoint.isRead ? concurrency : 1)) await Promise.race(this.#running);
     const now = performance.now();
@@ -73,17 +72,16 @@ export class Comparison {
     const { old, new: other, ids, signal } = this.#options;
     // One id for both, so that responses may repeat it, and the logs of both services have it.
     request.headers['x-request-id'] ??= randomUUID();
-    const responses = await Promise.all([old(request), other(ids.request(request))]);
+    const outcomes = await Promise.all([old(request), other(ids.request(request))]);
     if (signal.aborted) return;
-    const [first, second] = responses;
-    const isFailed = 'failure' in first || 'failure' in second;
-    this.#failuresInARow = isFailed ? this.#failuresInARow + 1 : 0;
-    const differences = isFailed ? [failureOf(first, second)] : compareResponses(first, second, this.#options);
-    this.tally.add(request, endpoint, responses, differences);
+    const differences = this.#compare(...outcomes);
+    this.#failuresInARow = differences[0]?.kind === 'failed' ? this.#failuresInARow + 1 : 0;
+    this.tally.add(request, endpoint, outcomes, differences);
   }
-}
 
-function failureOf(old: Outcome, other: Outcome): Difference {
-  const shown = (each: Outcome) => ('failure' in each ? each.failure : `status ${each.status}`);
-  return { kind: 'failed', old: shown(old), new: shown(other) };
+  #compare(old: Outcome, other: Outcome): Difference[] {
+    if (!('failure' in old) && !('failure' in other)) return compareResponses(old, other, this.#options);
+    const shown = (each: Outcome) => ('failure' in each ? each.failure : `status ${each.status}`);
+    return [{ kind: 'failed', old: shown(old), new: shown(other) }];
+  }
 }

@@ -30,18 +30,17 @@ export function compareResponses(old: Response, other: Response, rules: Rules): 
   const texts = { old: redact(bodies.old), new: redact(bodies.new) };
   if (old.status !== other.status)
     return [{ kind: 'status', old: `${old.status}\n${texts.old}`.trim(), new: `${other.status}\n${texts.new}`.trim() }];
-  const found: Difference[] = [];
   const types = { old: mediaTypeOf(old), new: mediaTypeOf(other) };
-  if (types.old !== types.new) found.push({ kind: 'content_type', ...types });
   const targets = { old: redact(ids.path(old.redirect)), new: redact(other.redirect) };
-  if (targets.old !== targets.new) found.push({ kind: 'redirect', ...targets });
+  const found: Difference[] = [
+    { kind: 'content_type' as const, ...types },
+    { kind: 'redirect' as const, ...targets },
+  ].filter((each) => each.old !== each.new);
   if (texts.old === texts.new) return found;
   const isJson = /[/+]json\b/.test(`${types.old} ${types.new}`);
   const json = { old: parseJson(bodies.old), new: parseJson(bodies.new) };
   if (!isJson || json.old === undefined || json.new === undefined) return [...found, { kind: 'text', ...texts }];
-  const walk = new Walk();
-  walk.values(normalize(json.old, rules), normalize(json.new, rules), '$');
-  return [...found, ...walk.found.values()];
+  return [...found, ...compareJson(normalize(json.old, rules), normalize(json.new, rules))];
 }
 
 // The charset of JSON is UTF-8.
@@ -53,8 +52,8 @@ function mediaTypeOf({ contentType }: Response): string {
 
 // Without what is ignored, and with members in one order, so that equal values have equal texts.
 function normalize(value: unknown, rules: Rules, path = '$'): unknown {
-  if (typeof value === 'string') return rules.redact(value);
   const isKept = (each: string) => !rules.ignored.some((pattern) => pattern.test(each));
+  if (typeof value === 'string') return rules.redact(value);
   if (Array.isArray(value)) {
     const each = elementOf(path);
     return isKept(each) ? value.map((element) => normalize(element, rules, each)) : [];
@@ -67,49 +66,47 @@ function normalize(value: unknown, rules: Rules, path = '$'): unknown {
   return Object.fromEntries(members.map((each) => [each.name, normalize(value[each.key], rules, each.path)]));
 }
 
-class Walk {
-  readonly found = new Map<string, Difference>();
+function compareJson(oldRoot: unknown, newRoot: unknown): Difference[] {
+  const found = new Map<string, Difference>();
 
-  values(old: unknown, other: unknown, path: string): void {
-    if (Array.isArray(old) && Array.isArray(other)) this.#elements(old, other, path);
-    else if (isObject(old) && isObject(other)) this.#members(old, other, path);
-    else if (old !== other) this.#add('value', path, old, other);
+  function add(kind: Kind, path: string, old: unknown, other: unknown): void {
+    const key = `${kind} ${path}`;
+    if (!found.has(key)) found.set(key, { kind, path, old, new: other });
   }
 
-  #members(old: Record<string, unknown>, other: Record<string, unknown>, path: string): void {
-    for (const key of Object.keys({ ...old, ...other })) {
-      const each = memberOf(path, key);
-      if (!Object.hasOwn(other, key)) this.#add('missing', each, old[key], undefined);
-      else if (!Object.hasOwn(old, key)) this.#add('extra', each, undefined, other[key]);
-      else this.values(old[key], other[key], each);
-    }
+  function compare(old: unknown, other: unknown, path: string): void {
+    if (old === undefined) add('extra', path, old, other);
+    else if (other === undefined) add('missing', path, old, other);
+    else if (Array.isArray(old) && Array.isArray(other)) compareLists(old, other, path);
+    else if (isObject(old) && isObject(other))
+      for (const key of Object.keys({ ...old, ...other })) compare(own(old, key), own(other, key), memberOf(path, key));
+    else if (JSON.stringify(old) !== JSON.stringify(other)) add('value', path, old, other);
   }
 
   // Pairs elements of one identity, then the rest of lists of one length.
-  #elements(old: unknown[], other: unknown[], path: string): void {
+  function compareLists(old: unknown[], other: unknown[], path: string): void {
     const byIdentity = Map.groupBy(other.keys(), (index) => identityOf(other[index]));
     const partners = old.map((value) => byIdentity.get(identityOf(value))?.shift());
     const order = partners.filter((index) => index !== undefined);
     if (order.some((index, place) => index < (order[place - 1] ?? 0))) {
       const first = old.findIndex((value, index) => identityOf(value) !== identityOf(other[index]));
       const shown = (list: unknown[]) => list.slice(first, first + shownElements);
-      this.#add('order', path, shown(old), shown(other));
+      add('order', path, shown(old), shown(other));
     }
-    const each = elementOf(path);
     const rest = [...byIdentity.values()].flat().sort((a, b) => a - b);
+    const isOneLength = old.length === other.length;
     for (const [place, value] of old.entries()) {
-      const partner = partners[place] ?? (old.length === other.length ? rest.shift() : undefined);
-      if (partner === undefined) this.#add('missing', each, value, undefined);
-      else this.values(value, other[partner], each);
+      const partner = partners[place] ?? (isOneLength ? rest.shift() : undefined);
+      compare(value, partner === undefined ? undefined : other[partner], elementOf(path));
     }
-    if (old.length !== other.length) for (const index of rest) this.#add('extra', each, undefined, other[index]);
+    for (const index of rest) compare(undefined, other[index], elementOf(path));
   }
 
-  #add(kind: Kind, path: string, old: unknown, other: unknown): void {
-    const key = `${kind} ${path}`;
-    if (!this.found.has(key)) this.found.set(key, { kind, path, old, new: other });
-  }
+  compare(oldRoot, newRoot, '$');
+  return [...found.values()];
 }
+
+const own = (value: Record<string, unknown>, key: string) => (Object.hasOwn(value, key) ? value[key] : undefined);
 
 // Its id, or that of a lookup entry; the name of the list that is all it has, as in the list of lookups; else all of it.
 function identityOf(value: unknown): string {

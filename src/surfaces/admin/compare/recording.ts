@@ -43,19 +43,16 @@ export async function* readRecording(input: Readable, size: number, base: URL): 
   let bytes = 0;
   for await (const line of lines) {
     bytes += Buffer.byteLength(line) + 1;
-    const content = line.replace(/^\uFEFF/, '').trim();
+    const content = line.trim();
     if (content === '') continue;
     if (parseLine === undefined) {
       const first = parseJson(content);
-      if (isHar(first)) return yield* harRequests(first, base);
-      if (isObject(first)) parseLine = (each) => requestOf(parseJson(each), base);
-      else if (accessLogLine.test(content)) parseLine = (each) => loggedRequest(each, base);
+      if (accessLogLine.test(content)) parseLine = (each) => loggedRequest(each, base);
+      else if (isObject(first) && !isHar(first)) parseLine = (each) => requestOf(parseJson(each), base);
       else {
         const all = [content];
         for await (const each of lines) all.push(each);
-        const har = parseJson(all.join('\n'));
-        if (isHar(har)) return yield* harRequests(har, base);
-        throw new StartError('The file is neither HAR, nor JSON lines of requests, nor an access log.');
+        return yield* harRequests(all.join('\n'), base);
       }
     }
     yield { request: parseLine(content), share: Math.min(1, bytes / size) };
@@ -66,7 +63,10 @@ function isHar(value: unknown): value is Har {
   return isObject(value) && isObject(value.log) && Array.isArray(value.log.entries);
 }
 
-function* harRequests({ log: { entries } }: Har, base: URL): Generator<Recorded> {
+function* harRequests(text: string, base: URL): Generator<Recorded> {
+  const har = parseJson(text);
+  if (!isHar(har)) throw new StartError('The file is neither HAR, nor JSON lines of requests, nor an access log.');
+  const { entries } = har.log;
   const isOwn = (url: unknown) => URL.parse(String(url))?.origin === base.origin;
   // Browsers record every host; a recording of the service under another name has none that is the given one.
   const hasOwn = entries.some((entry) => isOwn(entry?.request?.url));
@@ -79,10 +79,8 @@ function* harRequests({ log: { entries } }: Har, base: URL): Generator<Recorded>
       headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
       body: postData?.text || new URLSearchParams(form).toString(),
     };
-    yield {
-      request: hasOwn && !isOwn(url) ? 'of other hosts' : requestOf(record, base),
-      share: (index + 1) / entries.length,
-    };
+    const request = hasOwn && !isOwn(url) ? 'of other hosts' : requestOf(record, base);
+    yield { request, share: (index + 1) / entries.length };
   }
 }
 
@@ -117,6 +115,7 @@ async function* linesOf(input: Readable): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of input.setEncoding('utf8')) {
     rest += chunk;
+    // Splitting a long line again with each chunk would take its length squared.
     if (!chunk.includes('\n')) continue;
     const lines = rest.split('\n');
     rest = lines.pop() ?? '';

@@ -31,13 +31,12 @@ export function reportPage({ old, new: other, tally: { summary, rows, difference
 <body>
 <h1>Comparison of two services</h1>
 <p>Old: <code>${old.href}</code><br>New: <code>${other.href}</code></p>
-<dl>${Object.entries(summary).map(([name, count]) => html`<div class="${name}"><dt>${name}</dt><dd>${count}</dd></div>`)}</dl>
-<p>${skippedSentence(skipped)}</p>
+<p>Requests: ${Object.entries(summary).map(([name, count]) => html`${count} ${name}. `)}${skippedSentence(skipped)}</p>
 <h2>Routes</h2>
-<div class="wide" tabindex="0"><table>
+<table tabindex="0">
 <thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${Object.values(row).map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody>
-</table></div>
+</table>
 <h2>Kinds of differences: ${differences.length}</h2>
 ${differences.map(section)}
 </body>
@@ -57,24 +56,19 @@ function section({ kind, route, language, path, count, example }: KindOfDifferen
 }
 
 function side(value: unknown): Html {
-  if (value === undefined) return html`<pre class="nothing">(nothing)</pre>`;
+  if (value === undefined) return html`<pre>(nothing)</pre>`;
   return html`<pre dir="auto">${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</pre>`;
 }
 
 const style = `
-:root { color-scheme: light dark; --line: light-dark(#dfdfd8, #343d42); --code: light-dark(#f0f0ea, #0d1113);
-  --muted: light-dark(#53606a, #a7b2b8); --bad: light-dark(#a02c12, #f0a088); }
-body { margin: 0 auto; padding: 1rem; max-width: 72rem; font: 1rem/1.5 system-ui, sans-serif;
-  background: light-dark(#fbfaf7, #14181a); color: light-dark(#1d2327, #e7ebec); }
-h1 { font-size: 1.5rem; } h2 { margin-top: 2rem; font-size: 1.25rem; } h3 { margin: 0; font-size: 1rem; }
-h4 { margin: 0 0 .25rem; font-size: .875rem; color: var(--muted); }
+:root { color-scheme: light dark; }
+body { margin: 0 auto; padding: 1rem; max-width: 72rem; font: 1rem/1.5 system-ui, sans-serif; }
+h3, h4, pre, section p { margin: .25rem 0; }
 code, pre { font-family: ui-monospace, monospace; font-size: .875rem; overflow-wrap: anywhere; }
-pre { margin: 0; padding: .5rem; max-height: 24rem; overflow: auto; white-space: pre-wrap; background: var(--code); }
-dl { display: flex; flex-wrap: wrap; gap: .5rem 2rem; } dt, .nothing { color: var(--muted); } dd { margin: 0; font-size: 1.5rem; }
-.different dd, .failed dd { color: var(--bad); }
-.wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .875rem; }
-th, td { padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line); text-align: end; white-space: nowrap; }
+pre { padding: .5rem; max-height: 24rem; overflow: auto; white-space: pre-wrap; background: light-dark(#f0f0ea, #0d1113); }
+table { display: block; overflow-x: auto; border-collapse: collapse; }
+th, td { padding: .25rem .75rem .25rem 0; border-bottom: 1px solid; text-align: end; white-space: nowrap; }
 :is(th, td):nth-child(-n + 2) { text-align: start; }
-section { margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid var(--line); } section p { margin: .25rem 0; }
-.sides { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .5rem; margin-top: .5rem; }
+section { margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid; }
+.sides { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .5rem; }
 `;

@@ -54,37 +54,43 @@ export class Tally {
     }));
   }
 
-  add(request: RecordedRequest, endpoint: Endpoint, responses: Outcome[], differences: Difference[]): void {
-    const { language } = endpoint;
+  add(request: RecordedRequest, { language, ...endpoint }: Endpoint, outcomes: Outcome[], found: Difference[]): void {
     const named = this.#redact(endpoint.route);
     const isListed = this.#rows.has(`${named} ${language}`) || this.#rows.size < maxRows;
     const route = isListed ? named : 'other routes';
     const row = this.#rows.get(`${route} ${language}`) ?? createRow(route, language);
     this.#rows.set(`${route} ${language}`, row);
-    const isFailed = differences[0]?.kind === 'failed';
-    const result = isFailed ? 'failed' : differences.length > 0 ? 'different' : 'same';
+    const result = found[0]?.kind === 'failed' ? 'failed' : found.length > 0 ? 'different' : 'same';
     for (const counts of [this.summary, row]) {
       counts.sent += 1;
       counts[result] += 1;
     }
-    for (const [index, response] of responses.entries())
-      if ('ms' in response) row.times[index]?.record(Math.max(1, Math.round(response.ms * 1_000)));
-    for (const difference of differences) this.#count(difference, { ...endpoint, route }, request);
+    for (const [index, outcome] of outcomes.entries())
+      if ('ms' in outcome) row.times[index]?.record(Math.max(1, Math.round(outcome.ms * 1_000)));
+    for (const { kind, path, ...sides } of found) {
+      const key = [kind, path, route, language, ...(kind === 'failed' ? [sides.old, sides.new] : [])].join(' ');
+      const known = this.#kinds.get(key);
+      if (known !== undefined) known.count += 1;
+      else if (this.#kinds.size < maxKinds)
+        this.#kinds.set(key, {
+          kind,
+          route,
+          language,
+          ...(path && { path }),
+          count: 1,
+          example: this.#example(request, sides),
+        });
+    }
   }
 
-  #count({ kind, path, ...sides }: Difference, { route, language }: Endpoint, request: RecordedRequest): void {
-    const key = [kind, path, route, language, ...(kind === 'failed' ? [sides.old, sides.new] : [])].join(' ');
-    const known = this.#kinds.get(key);
-    if (known !== undefined) known.count += 1;
-    if (known !== undefined || this.#kinds.size >= maxKinds) return;
-    const example = {
-      method: request.method,
-      path: this.#redact(request.path),
-      body: request.body && String(shorten(this.#redact(request.body))),
+  #example({ method, path, body }: RecordedRequest, sides: Pick<Difference, 'old' | 'new'>) {
+    return {
+      method,
+      path: this.#redact(path),
+      body: body && String(shorten(this.#redact(body))),
       old: shorten(sides.old),
       new: shorten(sides.new),
     };
-    this.#kinds.set(key, { kind, route, language, ...(path && { path }), count: 1, example });
   }
 }
 
