@@ -29,7 +29,6 @@ COPY package.json ./
 # The one package that is not part of what was built.
 COPY --from=build /app/node_modules/@electric-sql/pglite ./node_modules/@electric-sql/pglite
 COPY --from=build /app/dist/src ./dist/src
-COPY --from=build /app/dist/browser ./dist/browser
 # Only these two are the user's: the embedded database, to be kept on a volume, and what speeds up the start.
 COPY --from=build --chown=node:node /app/data ./data
 COPY --from=build --chown=node:node /app/compile-cache ./compile-cache

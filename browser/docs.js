@@ -1,33 +1,22 @@
 import { readSettings } from './page.js';
 
 const { url, language, token } = readSettings();
+const spec = await (await fetch(url)).json();
 
-/** Of a parameter's examples, Swagger UI fills in the first. */
-const preselectLanguage = () => ({
-  statePlugins: {
-    spec: {
-      wrapActions: {
-        updateJsonSpec: (/** @type {Function} */ original) => (/** @type {any} */ description) => {
-          const parameter = description.components?.parameters?.AcceptLanguage;
-          const { [language]: preferred, ...others } = parameter?.examples ?? {};
-          if (preferred !== undefined) parameter.examples = { [language]: preferred, ...others };
-          return original(description);
-        },
-      },
-    },
-  },
-});
+// Of a parameter's examples, Swagger UI fills in the first.
+const parameter = spec.components.parameters.AcceptLanguage;
+const { [language]: preferred, ...others } = parameter.examples;
+parameter.examples = { [language]: preferred, ...others };
 
 const ui = /** @type {any} */ (window).SwaggerUIBundle({
   dom_id: '#docs',
-  url,
+  spec,
   validatorUrl: null,
   persistAuthorization: false,
   deepLinking: true,
   tryItOutEnabled: true,
   displayRequestDuration: true,
   defaultModelsExpandDepth: -1,
-  plugins: [preselectLanguage],
   onComplete: () => {
     if (token !== undefined) ui.preauthorizeApiKey('token', token);
   },

@@ -4,23 +4,23 @@ import { readSettings } from './page.js';
 let token = '';
 const shownHeaders = ['Content-Language', 'ETag', 'Location', 'RateLimit', 'Retry-After'];
 
+const main = /** @type {HTMLElement} */ (document.querySelector('main'));
 prepare();
-document.querySelector('main')?.addEventListener('click', onClick);
-document.querySelector('main')?.addEventListener('submit', onSubmit);
+main.addEventListener('click', onClick);
+main.addEventListener('submit', onSubmit);
 addEventListener('popstate', () => show(location.href));
 
 /** Shows origins as the browser knows them, and the controls that need a script. */
 function prepare() {
   const { origin } = readSettings();
-  for (const code of document.querySelectorAll('pre code')) {
+  for (const code of main.querySelectorAll('pre code')) {
     code.textContent = (code.textContent ?? '').replaceAll(origin, location.origin);
   }
-  for (const button of document.querySelectorAll('figure button')) {
+  for (const button of main.querySelectorAll('figure button')) {
     /** @type {HTMLElement} */ (button).hidden = navigator.clipboard === undefined;
   }
-  const form = document.querySelector('form');
-  if (form !== null) form.hidden = false;
-  const input = document.querySelector('input');
+  main.querySelector('form')?.removeAttribute('hidden');
+  const input = main.querySelector('input');
   if (input !== null) input.value = token;
 }
 
@@ -43,8 +43,8 @@ async function show(/** @type {string} */ url) {
   const response = await fetch(url, { headers: { Accept: 'text/html' } }).catch(() => undefined);
   if (!response?.ok) return location.assign(url);
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  token = document.querySelector('input')?.value ?? token;
-  const groups = () => [...document.querySelectorAll('.choice')];
+  token = main.querySelector('input')?.value ?? token;
+  const groups = () => [...main.querySelectorAll('.choice')];
   const index = groups().findIndex((group) => group.contains(document.activeElement));
   for (const part of ['.playground', '.language']) {
     document.querySelector(part)?.replaceWith(/** @type {Element} */ (page.querySelector(part)));
@@ -68,77 +68,55 @@ async function copy(button) {
 /** Sends the shown requests one after the other, and shows their responses. @param {SubmitEvent} event */
 async function onSubmit(event) {
   event.preventDefault();
-  const form = /** @type {HTMLFormElement} */ (event.target);
-  const { steps, language, token: demoToken, text } = readSettings();
-  const button = /** @type {HTMLButtonElement} */ (form.querySelector('button'));
-  token = form.querySelector('input')?.value.trim() ?? token;
+  const button = /** @type {HTMLButtonElement} */ (event.submitter);
+  const { steps, text, ...options } = readSettings();
   const label = button.textContent;
   button.disabled = true;
   button.textContent = text.running;
-  const shown = [];
+  token = main.querySelector('input')?.value.trim() ?? token;
+  /** @type {NodeListOf<HTMLElement>} */
+  const figures = main.querySelectorAll('.response figure');
+  for (const figure of figures) figure.hidden = true;
   let id = '';
-  for (const step of steps) {
-    const { method, path, headers, body } = JSON.parse(JSON.stringify(step).replace(/"\{id\}"|\{id\}/, id));
-    const bearer = demoToken ?? token;
+  for (const [index, step] of steps.entries()) {
     const start = performance.now();
-    try {
-      const response = await fetch(path, {
-        method,
-        headers: {
-          Accept: 'application/json',
-          'Accept-Language': language,
-          ...(bearer && { Authorization: `Bearer ${bearer}` }),
-          ...(body && { 'Content-Type': 'application/json' }),
-          ...headers,
-        },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      const value = await response.json();
-      shown.push(...describe(response, value, Math.round(performance.now() - start), text));
-      id = String(value.id ?? value.data?.createProductTag?.productTag?.id ?? '');
-      if (id === '') break;
-    } catch {
-      shown.push(`${text.failed}`);
-      break;
+    const sent = await send(step, id, options).catch(() => undefined);
+    const { status, shown, value } = sent ?? { status: '', shown: text.failed };
+    const parts = { b: status, small: `${text.live} · ${Math.round(performance.now() - start)} ms`, code: shown };
+    const figure = /** @type {HTMLElement} */ (figures[index]);
+    for (const [name, content] of Object.entries(parts)) {
+      /** @type {Element} */ (figure.querySelector(name)).textContent = content;
     }
+    figure.hidden = false;
+    id = String(value?.id ?? value?.data?.createProductTag?.productTag?.id ?? '');
+    if (id === '') break;
   }
-  document.querySelector('.response')?.replaceChildren(...shown);
   button.disabled = false;
   button.textContent = label;
-  prepare();
 }
 
-/**
- * A response as the service shows recorded ones.
- * @param {Response} response
- * @param {unknown} value
- * @param {number} duration
- * @param {Record<string, string>} text
- */
-function describe(response, value, duration, text) {
-  const status = element('b', { className: response.ok ? 'ok' : 'error' }, String(response.status));
-  const note = element('small', {}, `${text.live} · ${duration} ms`);
-  const button = element('button', { type: 'button' }, text.copy ?? '');
-  button.dataset.copied = text.copied;
-  const code = element('code', {}, JSON.stringify(value, null, 2));
-  const headers = shownHeaders.flatMap((name) => {
-    const header = response.headers.get(name);
-    return header === null ? [] : [element('div', {}, element('dt', {}, name), element('dd', {}, header))];
+/** @param {object} step @param {string} id @param {{ language: string, token?: string }} options */
+async function send(step, id, { language, token: demoToken }) {
+  const { method, path, body, hasKey } = JSON.parse(JSON.stringify(step).replace(/"\{id\}"|\{id\}/, id));
+  const bearer = demoToken ?? token;
+  const response = await fetch(path, {
+    method,
+    headers: {
+      Accept: 'application/json',
+      'Accept-Language': language,
+      ...(bearer && { Authorization: `Bearer ${bearer}` }),
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...(hasKey && { 'Idempotency-Key': newKey() }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
   });
-  return [
-    element(
-      'figure',
-      {},
-      element('figcaption', {}, element('span', {}, `${text.response} `, status, ' ', note), button),
-      element('pre', { dir: 'ltr', tabIndex: 0 }, code),
-    ),
-    element('dl', { dir: 'ltr' }, ...headers),
-  ];
+  const value = await response.json();
+  const headers = shownHeaders.filter((name) => response.headers.has(name));
+  const lines = headers.map((name) => `${name}: ${response.headers.get(name)}\n`);
+  return { status: String(response.status), shown: `${lines.join('')}\n${JSON.stringify(value, null, 2)}`, value };
 }
 
-/** @type {(name: string, properties: object, ...children: (Node | string)[]) => HTMLElement} */
-function element(name, properties, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
+/** Browsers have UUIDs only on pages that came over HTTPS or from this machine. */
+function newKey() {
+  return crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join('-');
 }

@@ -8,4 +8,4 @@ if (major < 24) {
   );
   process.exit(1);
 }
-import('./bundle.ts').then(() => import('./browser.ts'));
+import('./build.ts');

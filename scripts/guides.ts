@@ -8,15 +8,7 @@ import { guidesFolder, root } from './make-folder.ts';
 /** In the order of the pages. */
 const names = ['quickstart', 'graphql', 'rest-v1', 'errors', 'retries-and-versions', 'limits'];
 
-const marked = new Marked(gfmHeadingId(), {
-  renderer: {
-    link({ href, tokens }) {
-      const text = this.parser.parseInline(tokens);
-      const url = urlOf(href);
-      return url === undefined ? text : `<a href="${url}">${text}</a>`;
-    },
-  },
-});
+const marked = new Marked(gfmHeadingId());
 
 /** The guides for partners, as the pages show them. */
 export async function renderGuides(): Promise<Guide[]> {
@@ -26,6 +18,7 @@ export async function renderGuides(): Promise<Guide[]> {
     const body = marked
       .parse(text, { async: false })
       .replace(/<(h[2-6]) id="([^"]*)">(.*)<\/\1>/g, '<$1 id="$2"><a href="#$2">$3</a></$1>')
+      .replace(/href="([\w-]+)\.md/g, 'href="/guides/$1')
       // So that the keyboard scrolls what is wider than the window.
       .replaceAll(/<(pre|table)>/g, '<$1 tabindex="0">');
     const headings = getHeadingList();
@@ -33,11 +26,4 @@ export async function renderGuides(): Promise<Guide[]> {
     guides.push({ name, title: headings[0]?.text ?? name, sections, body });
   }
   return guides;
-}
-
-/** Where a link leads on the service; undefined for the files of the project that it does not serve. */
-function urlOf(href: string): string | undefined {
-  if (/^(#|https:)/.test(href)) return href;
-  const [, name = '', hash = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
-  return names.includes(name) ? `/guides/${name}${hash}` : undefined;
 }

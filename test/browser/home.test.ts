@@ -63,6 +63,17 @@ describeInBrowser('the overview', (site) => {
         expect(shown).toContain('Content-Language');
       }
     }
+    // Each run sends a new Idempotency-Key.
+    await page.getByRole('link', { name: 'Create and update' }).click();
+    await page.getByText('Idempotency-Key: $(openssl rand -hex 16)').waitFor();
+    const created: (string | undefined)[] = [];
+    for (const _run of [1, 2]) {
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+      created.push(/"id": \d+/.exec(await page.locator('.response code').first().innerText())?.[0]);
+    }
+    expect(created).toEqual([expect.any(String), expect.any(String)]);
+    expect(new Set(created).size).toBe(2);
     expect(problems).toEqual([]);
   });
 

@@ -143,7 +143,7 @@ test('unknown paths of REST are JSON, also to a browser', async () => {
 });
 
 test('a file that a newer build removed is 404', async () => {
-  const file = new URL('../../dist/browser/gone.js', import.meta.url);
+  const file = new URL('../../dist/src/browser/gone.js', import.meta.url);
   await writeFile(file, 'x');
   await using service = await startApp().finally(() => rm(file));
   const [, version] = /"\/assets\/(\w+)\//.exec((await open('/')).body) ?? [];

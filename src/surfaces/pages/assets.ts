@@ -16,9 +16,9 @@ export interface Assets {
 
 const served = /\.(css|js|json|png|svg|woff2?)$/;
 
-/** Finds the files that `npm run build` put into dist/browser; throws a StartError if it has not run. */
+/** Finds the files that `npm run build` put into dist/src/browser; throws a StartError if it has not run. */
 export function readAssets(): Assets {
-  const folder = join(packageFolder, 'dist/browser');
+  const folder = join(packageFolder, 'dist/src/browser');
   const { version, names } = readFolder(folder);
   const files = new Map<string, CachedResponse>();
   return {
@@ -45,7 +45,7 @@ export function readAssets(): Assets {
 
 function readFolder(folder: string): { version: string; names: Set<string> } {
   try {
-    const version = readFileSync(join(folder, 'made-of'), 'utf8').slice(0, 16);
+    const version = readFileSync(join(folder, '../made-of'), 'utf8').slice(0, 16);
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => served.test(name));
     return { version, names: new Set(names.map((name) => name.replaceAll('\\', '/'))) };
   } catch {

@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import { dataBlock, type Html, html } from '../../kernel/html.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
@@ -7,13 +6,6 @@ import recorded from './recorded.generated.json' with { type: 'json' };
 import { type Format, formats, writeRequest } from './requests.ts';
 import { type Surface, surfaces, type TaskName, taskNames, tasks } from './tasks.ts';
 import type { Texts } from './texts.ts';
-
-interface Service {
-  /** Whether reference data needs a token, too. */
-  isClosed: boolean;
-  isEmbedded: boolean;
-  hasSchema: boolean;
-}
 
 /** What the overview shows, by its query. */
 interface Choice {
@@ -27,33 +19,34 @@ interface Choice {
 /** A response of the demo data, with long lists abridged. */
 export interface Recording {
   status: number;
-  headers: Record<string, string>;
-  body: string;
+  text: string;
 }
 
 const recordings: Record<string, Recording[]> = recorded;
 
-export const recordingKey = (surface: Surface, task: TaskName, language: Locale) => `${surface} ${task} ${language}`;
+export const recordingKey = ({ surface, task, language }: Pick<Choice, 'surface' | 'task' | 'language'>) =>
+  `${surface} ${task} ${language}`;
 
 /** GET /: choose a request, run it, and see its response. Without JavaScript, links choose and responses are recorded. */
-export function renderHome(view: View, service: Service): Page {
-  const { request, text } = view;
+export function renderHome(view: View): Page {
+  const { request, text, service } = view;
   const choice = choiceOf(view);
   const isDefault = Object.keys(request.query).every((name) => name === 'lang');
+  const command = service.isEmbedded ? `TOKEN=$(cat "\${DATA_DIR:-.data}/demo-token")` : 'TOKEN=pp_…';
   return {
     path: isDefault ? '/' : linkTo(choice, {}).replace(/&lang=\w+/, ''),
     title: text.home,
     kind: 'document',
-    styles: ['home.css'],
+    styles: ['content.css'],
     scripts: ['home.js'],
     body: html`<h1>${text.title}</h1>
 <p class="lead">${text.lead}</p>
-${playground(view, service, choice)}
-${tools(text, choice.lang, service)}
+${playground(view, choice)}
+${tools(view)}
 <section aria-labelledby="tokens">
 <h2 id="tokens">${text.tokens}</h2>
 <p>${service.isEmbedded ? text.tokensEmbedded : text.tokensHint}</p>
-${codeBlock(text, text.tokenCommand, service.isEmbedded ? `TOKEN=$(cat "\${DATA_DIR:-.data}/demo-token")` : 'TOKEN=pp_…')}
+${codeBlock(text, text.tokenCommand, command)}
 </section>`,
   };
 }
@@ -80,35 +73,37 @@ function linkTo(choice: Choice, change: Partial<Choice>): string {
   return `/?surface=${surface}&task=${task}&language=${language}&as=${as}&lang=${lang}`;
 }
 
-function playground({ request, text, token }: View, { isClosed }: Service, choice: Choice): Html {
+function playground({ request, text, token, service }: View, choice: Choice): Html {
   const { surface, language, task, as } = choice;
   const steps = tasks[task][surface];
-  const needsToken = isClosed || tasks[task].needsToken === true;
-  const options = { origin: originOf(request), language, needsToken };
-  const { running, failed, live, response, copy, copied } = text;
-  const settings = {
-    ...{ steps, origin: options.origin, language, token: needsToken ? token : undefined },
-    text: { running, failed, live, response, copy, copied },
-  };
+  const needsToken = service.isClosed || tasks[task].needsToken === true;
+  // The page's script replaces the scheme, which a proxy may change.
+  const { host = '' } = request.headers;
+  const options = { origin: `http://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`, language, needsToken };
+  const { running, failed, live } = text;
+  const settings = { ...options, steps, token: needsToken ? token : undefined, text: { running, failed, live } };
   const formatNames = { curl: 'curl', fetch: 'fetch', graphql: 'GraphQL' };
+  const sendable = html`${steps.map((step) => codeBlock(text, text.request, writeRequest(as, step, options)))}
+${needsToken && html`<p class="hint">${token === undefined ? text.tokenHint : text.tokenDemo}</p>`}
+${steps.length > 1 && html`<p class="hint">${text.updateHint}</p>`}`;
   return html`<section class="playground" aria-label="${text.request}">
 <div class="choices">
 ${group(choice, text.surface, 'surface', { graphql: 'GraphQL', rest: 'REST v1' })}
 ${group(choice, text.language, 'language', { en: 'English', ar: 'العربية' })}
 ${group(choice, text.task, 'task', text.tasks)}
 </div>
-<div class="request">
+<div>
 <div class="bar">
 ${group(choice, text.format, 'as', Object.fromEntries(formatsOf(surface).map((format) => [format, formatNames[format]])))}
 ${steps.length > 0 && runForm(text, needsToken && token === undefined)}
 </div>
-${steps.map((step) => codeBlock(text, text.request, writeRequest(as, step, options)))}
-${steps.length === 0 && html`<p>${text.noRoute}</p>`}
-${steps.length > 0 && needsToken && html`<p class="hint">${token === undefined ? text.tokenHint : text.tokenDemo}</p>`}
-${steps.length > 1 && html`<p class="hint">${text.updateHint}</p>`}
+${steps.length > 0 ? sendable : html`<p>${text.noRoute}</p>`}
 </div>
 <div class="response" aria-live="polite">
-${steps.length > 0 && (isClosed ? html`<p class="hint">${text.noRecording}</p>` : recordedResponses(text, choice))}
+${(recordings[recordingKey(choice)] ?? []).map((recording) => {
+  const shown = service.isClosed ? { status: '', text: text.noRecording } : recording;
+  return codeBlock(text, text.response, shown.text, html` <b>${shown.status}</b> <small>${text.recorded}</small>`);
+})}
 </div>
 ${dataBlock('settings', settings)}
 </section>`;
@@ -131,20 +126,12 @@ ${asksForToken && html`<label>${text.token} ${input}</label>`}
 </form>`;
 }
 
-function recordedResponses(text: Texts, { surface, task, language }: Choice): Html[] {
-  return (recordings[recordingKey(surface, task, language)] ?? []).map(({ status, headers, body }) => {
-    const shown = Object.entries(headers).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);
-    const caption = html`${text.response} <b>${status}</b> <small>${text.recorded}</small>`;
-    return html`${codeBlock(text, caption, body)}<dl dir="ltr">${shown}</dl>\n`;
-  });
-}
-
-function tools(text: Texts, lang: Locale, { hasSchema }: Service): Html {
+function tools({ text, locale, service: { hasSchema } }: View): Html {
   const cards = [
-    [`/explorer?lang=${lang}`, text.explorer, text.explorerHint],
-    [`/graphql?lang=${lang}`, text.sandbox, text.sandboxHint],
-    [`/docs?lang=${lang}`, text.rest, text.restHint],
-    [`/guides?lang=${lang}`, text.guides, text.guidesHint],
+    [`/explorer?lang=${locale}`, text.explorer, text.explorerHint],
+    [`/graphql?lang=${locale}`, text.sandbox, text.sandboxHint],
+    [`/docs?lang=${locale}`, text.rest, text.restHint],
+    [`/guides?lang=${locale}`, text.guides, text.guidesHint],
     [`${restPath}/openapi.json`, text.openapi, text.openapiHint],
     ...(hasSchema ? [['/schema.graphql', text.schema, text.schemaHint]] : []),
   ];
@@ -157,11 +144,6 @@ ${cards.map(([to, title, hint]) => html`<li><a href="${to}"><strong>${title}</st
 }
 
 /** A block of code, left to right, with a button that copies it. */
-function codeBlock({ copy, copied, request }: Texts, caption: string | Html, code: string): Html {
-  return html`<figure><figcaption><span>${caption}</span><button type="button" data-copied="${copied}" hidden>${copy}</button></figcaption><pre dir="ltr" tabindex="0" role="region" aria-label="${typeof caption === 'string' ? caption : request}"><code>${code}</code></pre></figure>\n`;
-}
-
-// The page's script replaces the scheme, which a proxy may change.
-function originOf({ headers: { host = '' } }: Request): string {
-  return `http://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`;
+function codeBlock({ copy, copied }: Texts, caption: string, code: string, more?: Html): Html {
+  return html`<figure><figcaption><span>${caption}${more}</span><button type="button" data-copied="${copied}" hidden>${copy}</button></figcaption><pre dir="ltr" tabindex="0" role="region" aria-label="${caption}"><code>${code}</code></pre></figure>\n`;
 }

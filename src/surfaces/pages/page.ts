@@ -10,9 +10,18 @@ import { type Layout, layout } from './layout.ts';
 import { policy } from './policy.ts';
 import { type Texts, textsOf } from './texts.ts';
 
+/** What pages show of the service's configuration. */
+export interface Service {
+  /** Whether reference data needs a token, too. */
+  isClosed: boolean;
+  isEmbedded: boolean;
+  hasSchema: boolean;
+}
+
 /** The request of a page, and what it decides. */
 export interface View {
   request: Request;
+  service: Service;
   assets: Assets;
   locale: Locale;
   text: Texts;
@@ -21,24 +30,24 @@ export interface View {
 }
 
 export interface Page extends Layout {
-  /** In place of the policy of a page that uses this service alone. */
-  policy?: string;
+  /** Directives of its content security policy that differ from those of a page that uses this service alone. */
+  policy?: Record<string, string>;
 }
 
-export type SendPage = (render: (view: View) => Page, status?: number) => RequestHandler;
+export type Render = (view: View) => Page;
 
 /** Sends pages, which only pages of this service may read. */
-export function pageSender(assets: Assets, findDemoToken: FindDemoToken): SendPage {
-  return (render, status = 200) =>
+export function pageSender(assets: Assets, service: Service, findDemoToken: FindDemoToken) {
+  return (render: Render, status = 200): RequestHandler =>
     async (request, response) => {
       const { lang } = request.query;
       const locale = lang === 'en' || lang === 'ar' ? lang : currentLocale();
       const token = await findDemoToken(request);
-      const page = render({ request, assets, locale, text: textsOf[locale], token });
+      const page = render({ request, service, assets, locale, text: textsOf[locale], token });
       const text = layout(assets, locale, page).toString();
       forbidOtherOrigins(response);
       response
-        .set('Content-Security-Policy', page.policy ?? policy())
+        .set('Content-Security-Policy', policy(page.policy))
         .set('Content-Language', locale)
         // Pages depend on the host and the address of the request.
         .set('Cache-Control', token === undefined && status === 200 ? 'private, no-cache' : 'private, no-store')
@@ -55,9 +64,4 @@ export function prefersPage({ method, headers: { accept } }: Request): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   const mayBePage = isRead && accept?.includes('html') === true;
   return mayBePage && new Negotiator({ headers: { accept } }).mediaType(types) === 'text/html';
-}
-
-/** The headers that a page sends with its requests. */
-export function sharedHeaders(locale: Locale, token: string | undefined): Record<string, string> {
-  return { 'Accept-Language': locale, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
 }

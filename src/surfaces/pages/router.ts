@@ -6,12 +6,10 @@ import { addRoutes, type Guards, type Route } from '../../platform/http/routes.t
 import { documentRoute } from '../rest/router.ts';
 import { readAssets } from './assets.ts';
 import { demoTokenFinder } from './demo-token.ts';
-import { renderDocs } from './docs.ts';
-import { renderExplorer } from './explorer.ts';
-import { readGuides, renderGuide, renderGuides } from './guides.ts';
+import { readGuides } from './guides.ts';
 import { renderHome } from './home.ts';
-import { type Page, pageSender, prefersPage, type View } from './page.ts';
-import { renderSandbox } from './sandbox.ts';
+import { type Page, pageSender, prefersPage, type Render, type View } from './page.ts';
+import { renderDocs, renderExplorer, renderSandbox } from './tools.ts';
 
 interface Config {
   databaseUrl: string | undefined;
@@ -30,38 +28,22 @@ export interface Pages {
 /** The pages for developers. They hold no partner's data and count as reads. `typeDefs` is the schema in SDL. */
 export function createPages(config: Config, typeDefs: string): Pages {
   const { databaseUrl, dataDir, introspection, referenceAccess } = config;
+  const isEmbedded = databaseUrl === undefined;
+  const service = { isClosed: referenceAccess === 'partner', isEmbedded, hasSchema: introspection };
   const assets = readAssets();
-  const guides = readGuides();
-  const send = pageSender(assets, demoTokenFinder(databaseUrl, dataDir));
-  const service = {
-    isClosed: referenceAccess === 'partner',
-    isEmbedded: databaseUrl === undefined,
-    hasSchema: introspection,
-  };
-  const routes: Route[] = [
-    route(
-      '/',
-      send((view) => renderHome(view, service)),
-    ),
-    route(
-      '/explorer',
-      send((view) => renderExplorer(view, introspection)),
-    ),
-    route('/docs', send(renderDocs)),
-    route(
-      '/guides',
-      send((view) => renderGuides(view, guides)),
-    ),
-    ...guides.map((guide) =>
-      route(
-        `/guides/${guide.name}`,
-        send((view) => renderGuide(view, guides, guide)),
-      ),
-    ),
+  const send = pageSender(assets, service, demoTokenFinder(databaseUrl, dataDir));
+  const pages: [path: string, render: Render][] = [
+    ['/', renderHome],
+    ['/explorer', renderExplorer],
+    ['/docs', renderDocs],
+    ...readGuides(),
+  ];
+  const routes = [
+    ...pages.map(([path, render]) => route(path, send(render))),
     route('/assets/:version/*name', assets.serve),
     ...(introspection ? [documentRoute('/schema.graphql', `${typeDefs}\n`, 'text/plain')] : []),
   ];
-  const sandbox: Route = { ...route('/', send(renderSandbox)), isFor: prefersPage };
+  const sandbox = { ...route('/', send(renderSandbox)), isFor: prefersPage };
   const sendNotFound = send(renderNotFound, 404);
   return {
     atRoot: addRoutes(express.Router(), '', routes, guards),

@@ -1,4 +1,3 @@
-import type { Locale } from '../../kernel/localization/locale.ts';
 import { graphqlPath, restPath } from '../../kernel/request/surface-path.ts';
 import {
   BranchesDocument,
@@ -20,18 +19,10 @@ const verySpicy = { nameEn: 'Very spicy', nameAr: 'حار جدا', itemIds: [2, 
 
 type Document = TypedDocumentString<unknown, never>;
 
-interface Tab {
-  name: keyof Texts['tabs'];
-  document: Document;
-  variables?: object;
-  /** In place of the page's language. */
-  language?: Locale;
-}
-
 /** The tabs of the explorer. The last two use the tags of the demo data. */
-export const tabs: readonly Tab[] = [
+export const tabs: readonly { name: keyof Texts['tabs']; document: Document; variables?: object }[] = [
   { name: 'lookups', document: LookupsDocument },
-  { name: 'countries', document: CountriesDocument, language: 'ar' },
+  { name: 'countries', document: CountriesDocument },
   { name: 'cities', document: CitiesDocument, variables: saudiArabia },
   { name: 'branches', document: BranchesDocument },
   { name: 'items', document: ItemsWithTagsDocument },
@@ -44,8 +35,9 @@ export const tabs: readonly Tab[] = [
 export interface Step {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
-  headers?: Record<string, string>;
   body?: { query: string; variables?: object } | object;
+  /** Whether it is sent with a new `Idempotency-Key` each time. */
+  hasKey?: boolean;
 }
 
 export const surfaces = ['rest', 'graphql'] as const;
@@ -54,47 +46,46 @@ export type Surface = (typeof surfaces)[number];
 /** A task of the overview, by the requests of each surface. REST v1 has no route for items. */
 type Task = Record<Surface, Step[]> & { needsToken?: boolean };
 
-/** Each further run returns the tag of the first. */
-const once = (key: string) => ({ headers: { 'Idempotency-Key': key } });
-
 export type TaskName = keyof Texts['tasks'];
 
 export const tasks: Record<TaskName, Task> = {
-  lookups: {
-    rest: [{ method: 'GET', path: `${restPath}/lookups?brand_types=1&week_days=1` }],
-    graphql: [operation(LookupsDocument)],
-  },
-  countries: {
-    rest: [{ method: 'GET', path: `${restPath}/countries` }],
-    graphql: [operation(CountriesDocument)],
-  },
-  cities: {
-    rest: [{ method: 'GET', path: `${restPath}/cities?country_id=${saudiArabia.countryId}` }],
-    graphql: [operation(CitiesDocument, saudiArabia)],
-  },
+  lookups: { rest: [get('/lookups?brand_types=1&week_days=1')], graphql: [operation(LookupsDocument)] },
+  countries: { rest: [get('/countries')], graphql: [operation(CountriesDocument)] },
+  cities: { rest: [get('/cities?country_id=682')], graphql: [operation(CitiesDocument, saudiArabia)] },
   items: { needsToken: true, rest: [], graphql: [operation(ItemsWithTagsDocument)] },
   tag: {
     needsToken: true,
     rest: [
-      { method: 'POST', path: `${restPath}/product_tags`, ...once('overview-rest'), body: inV1(spicy) },
+      { method: 'POST', path: `${restPath}/product_tags`, body: inV1(spicy), hasKey: true },
       { method: 'PUT', path: `${restPath}/product_tags/{id}`, body: inV1(verySpicy) },
     ],
     graphql: [
-      { ...operation(CreateTagDocument, { input: spicy }), ...once('overview-graphql') },
+      { ...operation(CreateTagDocument, { input: spicy }), hasKey: true },
       operation(UpdateTagDocument, { id: '{id}', input: verySpicy }),
     ],
   },
-  error: {
-    rest: [{ method: 'GET', path: `${restPath}/lookups?brand_types=0` }],
-    graphql: [operation(InvalidPageDocument)],
-  },
+  error: { rest: [get('/lookups?brand_types=0')], graphql: [operation(InvalidPageDocument)] },
 };
 
 export const taskNames = Object.keys(tasks) as TaskName[];
 
+/** Every task of every surface, in both languages. */
+export const choices = surfaces.flatMap((surface) =>
+  taskNames.flatMap((task) => (['en', 'ar'] as const).map((language) => ({ surface, task, language }))),
+);
+
+/** A request with the id of an earlier response in place of `{id}`. */
+export function withId(step: Step, id: string): Step {
+  return JSON.parse(JSON.stringify(step).replaceAll(/"\{id\}"|\{id\}/g, id));
+}
+
 /** A document as the pages show it. */
 export function textOf(document: Document): string {
   return document.toString().trim();
+}
+
+function get(path: string): Step {
+  return { method: 'GET', path: restPath + path };
 }
 
 function operation(document: Document, variables?: object): Step {

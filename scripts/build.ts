@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BuildOptions, Plugin } from 'rolldown';
 import { guidesFolder, makeFolder, root } from './make-folder.ts';
@@ -40,25 +40,34 @@ const programs: BuildOptions = {
   },
 };
 
-const scripts: BuildOptions = {
+const generator: BuildOptions = {
   ...options,
-  input: ['scripts/schema.ts', 'scripts/configuration.ts', 'scripts/examples.ts'],
+  input: 'scripts/generate.ts',
   output: { dir: 'dist/scripts', cleanDir: true, chunkFileNames: '[name].js' },
 };
 
+/** The files that pages load, by their names in dist/src/browser: our own, and two packages as published. */
+const browserFiles = {
+  '': 'browser',
+  altair: 'node_modules/altair-static/build/dist',
+  'swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
+  'swagger-ui.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
+};
+
+const sources = ['package-lock.json', 'src', 'migrations', 'scripts', 'browser', 'openapi.yaml', 'tsconfig.json'];
+
 // Bundles the programs with their packages: reading thousands of small files would double the time of a start.
-await makeFolder(
-  'dist/src',
-  ['package-lock.json', 'src', 'migrations', 'scripts', 'openapi.yaml', 'tsconfig.json', guidesFolder],
-  async (isFirst) => {
-    // Standard output belongs to the program that starts next.
-    console.error(isFirst ? 'Building (first start only)' : 'Building, as the sources have changed');
-    const { build } = await import('rolldown');
-    await build([programs, scripts]);
-    const { parse } = await import('yaml');
-    const description = parse(await readFile(join(root, 'openapi.yaml'), 'utf8'));
-    await writeFile(join(root, 'dist/src/openapi.json'), JSON.stringify(description));
-    const { renderGuides } = await import('./guides.ts');
-    await writeFile(join(root, 'dist/src/guides.json'), JSON.stringify(await renderGuides()));
-  },
-);
+await makeFolder('dist/src', [...sources, guidesFolder], async (isFirst) => {
+  // Standard output belongs to the program that starts next.
+  console.error(isFirst ? 'Building (first start only)' : 'Building, as the sources have changed');
+  const { build } = await import('rolldown');
+  await build([programs, generator]);
+  const made = (name: string) => join(root, 'dist/src', name);
+  for (const [name, source] of Object.entries(browserFiles)) {
+    await cp(join(root, source), join(made('browser'), name), { recursive: true });
+  }
+  const { parse } = await import('yaml');
+  await writeFile(made('openapi.json'), JSON.stringify(parse(await readFile(join(root, 'openapi.yaml'), 'utf8'))));
+  const { renderGuides } = await import('./guides.ts');
+  await writeFile(made('guides.json'), JSON.stringify(await renderGuides()));
+});

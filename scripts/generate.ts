@@ -1,0 +1,111 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../src/app/app.ts';
+import { envToConfig, variables } from '../src/app/config.ts';
+import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
+import { demoPartner } from '../src/domain/reference/seed/demo-data.ts';
+import { createLog } from '../src/platform/observability/log.ts';
+import { createSchema } from '../src/surfaces/graphql/schema.ts';
+import { type Recording, recordingKey } from '../src/surfaces/pages/home.ts';
+import { choices, tasks, withId } from '../src/surfaces/pages/tasks.ts';
+
+// Writes the files that are generated from the service itself; with --check only says which committed ones are stale.
+write('schema.graphql', `${createSchema('public').typeDefs}\n`);
+writeConfiguration();
+write('src/surfaces/pages/recorded.generated.json', `${JSON.stringify(await record(), null, 2)}\n`);
+
+function write(name: string, content: string): void {
+  const file = new URL(`../../${name}`, import.meta.url);
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, content);
+  } else if (readFileSync(file, 'utf8') !== content) {
+    console.error(`${name} is stale: run npm run generate`);
+    process.exitCode = 1;
+  }
+}
+
+/** Writes the variables of the service as a file of the environment, and as a document. */
+function writeConfiguration(): void {
+  const described = Object.entries(variables).map(([name, variable]) => ({
+    name,
+    description: variable.description ?? '',
+    default: String(variable.parse(undefined) ?? ''),
+  }));
+  const head = `# Every variable of the service, with its default. The service reads the process environment; to use a file:
+# cp .env.example .env && export $(grep -v '^#' .env | xargs) && npm start
+
+`;
+  const examples = described.map(
+    (each) => `${each.description.replace(/(.{1,118})(?: |$)/g, '# $1\n')}${each.name}=${each.default}\n`,
+  );
+  write('.env.example', head + examples.join(''));
+
+  const introduction = `# Configuration
+
+The service reads environment variables. It does not start with an invalid value, and reports all of them at once. An empty variable counts as
+not set. [.env.example](../../.env.example) has the same list as a file.
+
+| variable | default | description |
+| --- | --- | --- |
+`;
+  // Names, URLs and stars, which Markdown would read as marks.
+  const code = /[\w.,:*/@-]*(?:\*|:\/\/|_)(?:[\w.,:*/@=-]*[\w*])?/g;
+  const rows = described.map((each) => {
+    const value = each.default && `\`${each.default}\` `;
+    return `| \`${each.name}\` | ${value}| ${each.description.replace(code, '`$&`')} |\n`;
+  });
+  write('docs/operations/configuration.md', introduction + rows.join(''));
+}
+
+/** Where a response has the id of a created tag. */
+interface Value {
+  id?: number;
+  data?: { createProductTag?: { productTag: { id: number } } };
+}
+
+/** The responses that the overview shows: of its requests to a service with the demo data. */
+async function record(): Promise<Record<string, Recording[]>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'partner-gateway-examples-'));
+  const app = createApp(envToConfig({ DATA_DIR: dataDir, PORT: '0' }), { log: createLog('error') });
+  const url = await app.start();
+  const Authorization = `Bearer ${await issueToken(app.db(), demoPartner, null)}`;
+  const recordings: Record<string, Recording[]> = {};
+  for (const choice of choices) {
+    const recorded: Recording[] = [];
+    let id = '';
+    for (const step of tasks[choice.task][choice.surface]) {
+      const { method, path, body, hasKey } = withId(step, id);
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          Authorization,
+          'Accept-Language': choice.language,
+          'Content-Type': 'application/json',
+          'X-Request-Id': '7d9c1f3e-5a62-4b8d-9e10-2c6f4a8b0d35',
+          ...(hasKey && { 'Idempotency-Key': choice.surface }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const value = (await response.json()) as Value;
+      id = String(value.id ?? value.data?.createProductTag?.productTag.id);
+      recorded.push({ status: response.status, text: abridge(value) });
+    }
+    recordings[recordingKey(choice)] = recorded;
+  }
+  await app.stop();
+  await rm(dataDir, { recursive: true });
+  return recordings;
+}
+
+/** JSON with the first two records of each list, and the number of the others. */
+function abridge(value: unknown): string {
+  const replacer = (_key: string, each: unknown) =>
+    Array.isArray(each) && each.length > 3 && typeof each[0] === 'object'
+      ? [...each.slice(0, 2), `… +${each.length - 2}`]
+      : each;
+  return JSON.stringify(value, replacer, 2)
+    .replace(/"(… [^"]*)"/g, '$1')
+    .replace(/\[\s+([\d,\s]+?)\s+\]/g, (_list, ids: string) => `[${ids.replace(/\s+/g, ' ')}]`);
+}
