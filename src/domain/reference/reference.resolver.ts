@@ -1,6 +1,6 @@
 import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { Reference } from '../request/access.ts';
 import type { RequestContext } from '../request/context.ts';
-import { Reference } from '../request/reference-access.ts';
 import { City } from './cities/city.type.ts';
 import { Country } from './countries/country.type.ts';
 import { Lookups } from './lookups/lookups.type.ts';

@@ -1,20 +1,13 @@
 import type { ServerResponse } from 'node:http';
+import { AppError } from '../../kernel/errors/app-error.ts';
 import { currentLocale, currentScope } from '../../kernel/request/scope.ts';
 import { hashToken, parseBearer } from '../../kernel/token.ts';
 import type { CountRequest } from '../../platform/http/rate-limit.ts';
-import { declarePublic } from '../../platform/http/response-cache.ts';
-import { findCaller } from '../partner/tokens/token.queries.ts';
+import { type Caller, findCaller } from '../partner/tokens/token.queries.ts';
 import type { TokenUsage } from '../partner/tokens/token-usage.ts';
 import type { ReferenceData } from '../reference/reference-data.ts';
 import type { Database } from '../tables.ts';
 import { Loaders } from './loaders.ts';
-
-/** The partner and company that a request acts for. Every tenant query filters by this company, never by an id from the input. */
-export interface Caller {
-  tokenId: number;
-  partnerId: number;
-  companyId: number;
-}
 
 interface Parts {
   db: Database;
@@ -44,46 +37,43 @@ function createContext(
   response: ServerResponse,
   { db, countRequest, lookupPageSize, referenceData, tokenUsage }: Parts,
 ) {
-  const { headers } = response.req;
   let caller: Promise<Caller | undefined> | undefined;
+
+  /** The caller, undefined without a live token; looked up when first needed, once for each request. */
+  function authenticate(): Promise<Caller | undefined> {
+    caller ??= findCallerOf(response);
+    return caller;
+  }
+
+  async function findCallerOf({ req }: ServerResponse): Promise<Caller | undefined> {
+    const token = parseBearer(req.headers.authorization);
+    const found = token === undefined ? undefined : await findCaller(db, hashToken(token));
+    if (found === undefined) return undefined;
+    tokenUsage.note(found.tokenId);
+    const scope = currentScope();
+    if (scope !== undefined) scope.partner = found.partnerId;
+    return found;
+  }
+
+  /** The caller. Throws `unauthenticated` without a live token. */
+  async function requireCaller(): Promise<Caller> {
+    const found = await authenticate();
+    if (found === undefined) throw new AppError('unauthenticated');
+    return found;
+  }
+
   return {
-    /** The caller, undefined without a live token; looked up when first needed, once for each request. */
-    authenticate(): Promise<Caller | undefined> {
-      caller ??= authenticate(db, headers.authorization, tokenUsage);
-      return caller;
-    },
+    authenticate,
+    requireCaller,
     /** Counts writes against the caller's rate limits, beyond the request itself. Throws `rate_limited`. */
     countWrites: (writes: number): Promise<void> => countRequest(response, 'writes', writes),
     db,
-    /** Declares whether the response holds reference data alone, so that every caller gets the same. */
-    declarePublic: (isPublic: boolean): void => declarePublic(response, isPublic),
-    /** A header of the request by its lower-case name; undefined when it is missing. */
-    header(name: string): string | undefined {
-      const value = headers[name];
-      return Array.isArray(value) ? value.join(', ') : value;
-    },
-    loaders: new Loaders(db),
+    loaders: new Loaders(db, requireCaller),
     locale: currentLocale(),
     lookupPageSize,
     /** The reference lists, in one version throughout the request. */
     reference: referenceData.current,
-    /** Sets a header of the response, whatever its surface. */
-    setHeader(name: string, value: string): void {
-      response.setHeader(name, value);
-    },
+    /** The response that is being made, and with it the request, whatever their surface. */
+    response,
   };
-}
-
-async function authenticate(
-  db: Database,
-  authorization: string | undefined,
-  tokenUsage: TokenUsage,
-): Promise<Caller | undefined> {
-  const token = parseBearer(authorization);
-  const caller = token === undefined ? undefined : await findCaller(db, hashToken(token));
-  if (caller === undefined) return undefined;
-  tokenUsage.note(caller.tokenId);
-  const scope = currentScope();
-  if (scope !== undefined) scope.partner = caller.partnerId;
-  return caller;
 }

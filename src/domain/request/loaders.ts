@@ -3,6 +3,7 @@ import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionNode } fro
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { currentDeadline, currentScope } from '../../kernel/request/scope.ts';
 import { Turns } from '../../kernel/turns.ts';
+import type { Caller } from '../partner/tokens/token.queries.ts';
 import type { Database } from '../tables.ts';
 import type { Batch, ListBatch } from './batches.ts';
 
@@ -18,21 +19,31 @@ const longResponse = { fields: 20_000, rows: 5_000 };
 const turnsOfPartner = new Turns<number | undefined>(1, 4);
 const turnsOfProcess = new Turns<'process'>(2);
 
-/** The DataLoaders of one request: one for each batch, created on first use. */
+/** What one request reads of its caller's company, each thing once. */
 export class Loaders {
   readonly #db: Database;
-  readonly #loaders = new Map<unknown, unknown>();
+  readonly #requireCaller: () => Promise<Caller>;
+  readonly #known = new Map<unknown, unknown>();
   #fields = 0;
   #turn: Promise<() => void> | undefined;
   #hasEnded = false;
   #failure: AppError | undefined;
 
-  constructor(db: Database) {
+  constructor(db: Database, requireCaller: () => Promise<Caller>) {
     this.#db = db;
+    this.#requireCaller = requireCaller;
   }
 
-  of<Key, Value>(batch: Batch<Key, Value>): DataLoader<Key, Value, unknown> {
-    return this.#loader(batch, (keys) => batch.load(this.#db, keys));
+  /** What a statement returns for the caller. */
+  own<Row>(read: (db: Database, caller: Caller) => Promise<Row[]>): Promise<Row[]> {
+    return this.#once(read, async () => read(this.#db, await this.#requireCaller()));
+  }
+
+  /** The loader of a batch. */
+  of<Value>(batch: Batch<Value>): DataLoader<number, Value> {
+    return this.#once(batch, () => {
+      return new DataLoader(async (ids) => batch(this.#db, { companyId: await this.#companyId(), ids }));
+    });
   }
 
   /**
@@ -44,15 +55,17 @@ export class Loaders {
     if (this.#failure !== undefined) return [];
     try {
       this.#count(fieldsOfList);
-      const entries = await this.#loader(batch, (keys) => this.#readLists(batch, keys)).load(key);
+      const loader = this.#once(batch, () => {
+        return new DataLoader<Key, Entry[], unknown>((keys) => this.#readLists(batch, keys), {
+          cacheKeyFn: batch.keyId ?? ((same) => same),
+        });
+      });
+      const entries = await loader.load(key);
       this.#count(entries.length * fieldsOf(info));
       if (this.#fields > longResponse.fields) await this.#beginLong();
       return this.#failure === undefined ? entries : [];
     } catch (error) {
-      if (!(error instanceof ResponseFailure)) throw error;
-      // Thousands of lists may follow, and an error for each would take more memory than the response.
-      this.#failure ??= error.cause;
-      return [];
+      return this.#fail(error, []);
     }
   }
 
@@ -61,9 +74,7 @@ export class Loaders {
     try {
       return read();
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      this.#failure ??= error;
-      return otherwise;
+      return this.#fail(error, otherwise);
     }
   }
 
@@ -79,28 +90,39 @@ export class Loaders {
 
   /** Forgets everything that was read. Called after a write, so that the same request reads the new state. */
   reset(): void {
-    this.#loaders.clear();
+    this.#known.clear();
   }
 
-  #loader<Key, Value>(
-    batch: { keyId?(key: Key): string | number },
-    load: (keys: readonly Key[]) => Promise<ArrayLike<Value | Error>>,
-  ): DataLoader<Key, Value, unknown> {
-    const known = this.#loaders.get(batch) as DataLoader<Key, Value, unknown> | undefined;
+  #once<Value>(read: unknown, make: () => Value): Value {
+    const known = this.#known.get(read) as Value | undefined;
     if (known !== undefined) return known;
-    const loader = new DataLoader<Key, Value, unknown>(load, {
-      cacheKeyFn: batch.keyId?.bind(batch) ?? ((key) => key),
-    });
-    this.#loaders.set(batch, loader);
-    return loader;
+    const made = make();
+    this.#known.set(read, made);
+    return made;
+  }
+
+  async #companyId(): Promise<number> {
+    return (await this.#requireCaller()).companyId;
+  }
+
+  // Thousands of lists may follow, and an error for each would take more memory than the response.
+  #fail<Result>(error: unknown, otherwise: Result): Result {
+    if (!(error instanceof AppError)) throw error;
+    this.#failure ??= error;
+    return otherwise;
   }
 
   // A response that waits for its turn holds no rows meanwhile.
   async #readLists<Key, Entry>(batch: ListBatch<Key, Entry>, keys: readonly Key[]): Promise<Entry[][]> {
-    const few = this.#turn === undefined ? await batch.load(this.#db, keys, longResponse.rows) : undefined;
+    const companyId = await this.#companyId();
+    const read = async (maxRows: number) => {
+      const lists = await batch.load(this.#db, companyId, keys, maxRows + 1);
+      return lists.reduce((rows, list) => rows + list.length, 0) > maxRows ? undefined : lists;
+    };
+    const few = this.#turn === undefined ? await read(longResponse.rows) : undefined;
     if (few !== undefined) return few;
     await this.#beginLong();
-    const lists = await batch.load(this.#db, keys, maxFields);
+    const lists = await read(maxFields);
     if (lists === undefined) throw tooLong();
     return lists;
   }
@@ -116,21 +138,15 @@ export class Loaders {
   }
 }
 
-/** Fails a response as a whole, with its cause as the error. */
-class ResponseFailure extends Error {
-  declare readonly cause: AppError;
-}
-
-function tooLong(): ResponseFailure {
-  const cause = new AppError('query_too_complex', { values: { limit: 'cost', max: maxFields } });
-  return new ResponseFailure('too long', { cause });
+function tooLong(): AppError {
+  return new AppError('query_too_complex', { values: { limit: 'cost', max: maxFields } });
 }
 
 // First among the partner's requests, then among the partners: another partner has at most one long response ahead.
 async function takeTurn(): Promise<() => void> {
   const deadline = currentDeadline();
   const timeLeft = () => deadline && Math.max(0, deadline - performance.now());
-  const late = () => new ResponseFailure('no turn in time', { cause: new AppError('overloaded') });
+  const late = () => new AppError('overloaded');
   const endOfPartner = await turnsOfPartner.take(currentScope()?.partner, timeLeft(), late);
   try {
     const endOfProcess = await turnsOfProcess.take('process', timeLeft(), late);

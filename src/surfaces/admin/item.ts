@@ -62,5 +62,5 @@ export function addItemCommands(admin: Admin): void {
 
 async function* readItems(db: Database, companyId: number, type: ItemTypeValue | null) {
   await ensureCompany(db, companyId);
-  for await (const page of listAllItems(db, companyId, type)) yield page.map(({ companyId: _, ...item }) => item);
+  yield* listAllItems(db, companyId, type);
 }

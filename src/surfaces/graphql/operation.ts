@@ -8,10 +8,11 @@ import {
   OperationTypeNode,
   type SelectionSetNode,
 } from 'graphql';
+import { referenceDirective } from '../../domain/request/access.ts';
 import type { RequestContext } from '../../domain/request/context.ts';
-import { referenceDirective } from '../../domain/request/reference-access.ts';
 import { currentScope, type Endpoint, noteEndpoint } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
+import { declarePublic } from '../../platform/http/response-cache.ts';
 import { limitError } from './document-limits.ts';
 import { isAboutPersistedQuery } from './errors.ts';
 import { costOf } from './query-cost.ts';
@@ -34,7 +35,7 @@ export function operationPlugin(maxCost: number): ApolloServerPlugin<RequestCont
           const { operation: type, name } = operation;
           const rootFields = rootFieldsOf(operation, document);
           isPublic = type === OperationTypeNode.QUERY && rootFields.every((field) => isReference(schema, field));
-          contextValue.declarePublic(isPublic);
+          declarePublic(contextValue.response, isPublic);
           endTrace = currentScope()?.trace?.operation(type, name && shorten(name.value));
           // REST names its endpoints, bounds its documents and counts its writes itself.
           if (request.http === undefined) return;
@@ -49,7 +50,7 @@ export function operationPlugin(maxCost: number): ApolloServerPlugin<RequestCont
           // The same request may succeed once the document is stored.
           if (errors.every(isAboutPersistedQuery)) return;
           isPublic = false;
-          contextValue.declarePublic(false);
+          declarePublic(contextValue.response, false);
         },
         async willSendResponse({ request, response }) {
           endTrace?.();

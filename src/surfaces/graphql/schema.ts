@@ -2,12 +2,12 @@ import 'reflect-metadata';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import { type GraphQLSchema, lexicographicSortSchema } from 'graphql';
-import { buildSchemaSync, createResolversMap } from 'type-graphql';
+import { buildSchemaSync, createResolversMap, type ResolverData } from 'type-graphql';
 import { ItemProductTagsResolver, ProductTagResolver } from '../../domain/partner/product-tags/product-tag.resolver.ts';
 import { ViewerResolver } from '../../domain/partner/viewer/viewer.resolver.ts';
 import { ReferenceResolver } from '../../domain/reference/reference.resolver.ts';
-import type { FindEntity } from '../../domain/request/entity.ts';
-import { createAuthChecker, type ReferenceAccess, referenceDirective } from '../../domain/request/reference-access.ts';
+import { type FindEntity, type ReferenceAccess, referenceDirective } from '../../domain/request/access.ts';
+import type { RequestContext } from '../../domain/request/context.ts';
 
 interface Schema {
   /** In the schema language. */
@@ -39,7 +39,10 @@ export interface SchemaParts {
 function createParts(referenceAccess: ReferenceAccess): SchemaParts {
   const built = buildSchemaSync({
     resolvers: [ReferenceResolver, ViewerResolver, ProductTagResolver, ItemProductTagsResolver],
-    authChecker: createAuthChecker(referenceAccess),
+    async authChecker({ context }: ResolverData<RequestContext>) {
+      if (referenceAccess === 'partner') await context.requireCaller();
+      return true;
+    },
     directives: [referenceDirective],
     validate: false,
   });

@@ -5,9 +5,8 @@ import {
   printSubgraphSchema,
 } from '@apollo/subgraph';
 import { type GraphQLFieldResolver, parse } from 'graphql';
-import { requireCaller } from '../../domain/request/caller.ts';
+import type { ReferenceAccess } from '../../domain/request/access.ts';
 import type { RequestContext } from '../../domain/request/context.ts';
-import type { ReferenceAccess } from '../../domain/request/reference-access.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Entities, SchemaParts } from './schema.ts';
 
@@ -36,7 +35,7 @@ function resolveEntities(
   referenceAccess: ReferenceAccess,
 ): GraphQLFieldResolver<unknown, RequestContext, { representations: readonly unknown[] }> {
   return async (_root, { representations }, context) => {
-    if (referenceAccess === 'partner') await requireCaller(context);
+    if (referenceAccess === 'partner') await context.requireCaller();
     return Promise.all(
       representations.map(async (representation, index) => {
         const { __typename, id } = (representation ?? {}) as { __typename?: unknown; id?: unknown };

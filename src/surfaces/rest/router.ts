@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
-import { requireCaller } from '../../domain/request/caller.ts';
 import type { CreateContext } from '../../domain/request/context.ts';
 import { packageFolder } from '../../kernel/package.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
@@ -37,7 +36,7 @@ export function restRouter(server: DocumentServer, createContext: CreateContext)
 
 function requireToken(createContext: CreateContext): RequestHandler {
   return async (_request, response, next) => {
-    await requireCaller(createContext(response));
+    await createContext(response).requireCaller();
     next();
   };
 }

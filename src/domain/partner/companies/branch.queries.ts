@@ -1,11 +1,17 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { StartError } from '../../../kernel/errors/start-error.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import type { Batch, TenantKey } from '../../request/batches.ts';
 import type { Branches } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
+import type { Caller } from '../tokens/token.queries.ts';
 
-const selectBranches = statement((db: Database, { companyId }: { companyId: number }) =>
+interface BranchKey {
+  companyId: number;
+  id: number;
+}
+
+/** The branches of the caller's company, by id. */
+export const selectBranches = statement((db: Database, { companyId }: Caller) =>
   db
     .selectFrom('branches')
     .select(['id', 'nameEn', 'nameAr', 'addressLine', 'cityId'])
@@ -18,13 +24,6 @@ const selectBranches = statement((db: Database, { companyId }: { companyId: numb
     .where('companyId', '=', companyId)
     .orderBy('id'),
 );
-
-type BranchRow = Awaited<ReturnType<typeof selectBranches>>[number];
-
-/** The branches of a company, by id. A request acts for one company: it takes one statement. */
-export const branchesByCompanyId: Batch<number, BranchRow[]> = {
-  load: (db, companyIds) => Promise.all(companyIds.map((companyId) => selectBranches(db, { companyId }))),
-};
 
 /** Adds a branch that offers services, and returns its id. */
 export async function createBranch(
@@ -40,7 +39,7 @@ export async function createBranch(
 /** Changes a branch of a company; undefined services stay. Throws a StartError when the company has no such branch. */
 export async function updateBranch(
   transaction: Database,
-  key: TenantKey,
+  key: BranchKey,
   changes: Updateable<Branches>,
   serviceIds: readonly number[] | undefined,
 ): Promise<void> {
@@ -59,7 +58,7 @@ export async function updateBranch(
 }
 
 /** Deletes a branch of a company. Throws a StartError when there is none. */
-export async function deleteBranch(db: Database, key: TenantKey): Promise<void> {
+export async function deleteBranch(db: Database, key: BranchKey): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom('branches')
     .where('companyId', '=', key.companyId)
@@ -68,12 +67,12 @@ export async function deleteBranch(db: Database, key: TenantKey): Promise<void> 
   ensureFound(numDeletedRows, key);
 }
 
-function ensureFound(rows: bigint, { companyId, id }: TenantKey): void {
+function ensureFound(rows: bigint, { companyId, id }: BranchKey): void {
   if (rows > 0n) return;
   throw new StartError(`Company ${companyId} has no branch ${id}. Run branch list to see its branches.`);
 }
 
-async function insertServices(transaction: Database, { companyId, id }: TenantKey, serviceIds: readonly number[]) {
+async function insertServices(transaction: Database, { companyId, id }: BranchKey, serviceIds: readonly number[]) {
   const services = serviceIds.map((serviceId) => ({ companyId, branchId: id, serviceId }));
   if (services.length > 0) await transaction.insertInto('branchServices').values(services).execute();
 }

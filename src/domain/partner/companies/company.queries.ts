@@ -1,15 +1,12 @@
 import type { Insertable, Updateable } from 'kysely';
 import { StartError } from '../../../kernel/errors/start-error.ts';
-import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import { rowsById } from '../../request/batches.ts';
 import type { Companies } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
+import type { Caller } from '../tokens/token.queries.ts';
 
-export const companiesById = rowsById(
-  statement((db: Database, { ids }: { ids: readonly number[] }) =>
-    db.selectFrom('companies').select(['id', 'nameEn', 'nameAr', 'addressLine', 'cityId']).where('id', '=', anyOf(ids)),
-  ),
+export const selectCompany = statement((db: Database, { companyId }: Caller) =>
+  db.selectFrom('companies').select(['id', 'nameEn', 'nameAr', 'addressLine', 'cityId']).where('id', '=', companyId),
 );
 
 /** Throws a StartError when there is no company of that id. */

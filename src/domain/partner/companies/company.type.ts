@@ -4,7 +4,7 @@ import { EmbeddedCountry } from '../../reference/countries/country.type.ts';
 import { Service } from '../../reference/services/service.type.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { LocalizedNameType } from '../../request/localized-name.type.ts';
-import { branchesByCompanyId } from './branch.queries.ts';
+import { selectBranches } from './branch.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Where a company or a branch is.' })
 class Address {
@@ -43,8 +43,8 @@ export class Company extends LocalizedNameType {
   }
 
   @Field(() => [Branch], { description: 'The branches of the company, by id.' })
-  async branches(@Ctx() { loaders }: RequestContext) {
-    return loaders.of(branchesByCompanyId).load(this.id);
+  branches(@Ctx() { loaders }: RequestContext) {
+    return loaders.own(selectBranches);
   }
 }
 

@@ -3,9 +3,9 @@ import { type Insertable, sql } from 'kysely';
 import type { RefusalCode } from '../../../kernel/errors/catalog.ts';
 import { RefusedError } from '../../../kernel/errors/refusal.ts';
 import { statement, together } from '../../../platform/database/statement.ts';
-import type { Caller } from '../../request/context.ts';
 import type { IdempotencyKeys } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
+import type { Caller } from '../tokens/token.queries.ts';
 
 /** A write that its caller may send again under the same key. */
 interface KeyedRequest {

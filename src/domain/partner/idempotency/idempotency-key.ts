@@ -18,7 +18,7 @@ export function parseIdempotencyKey(text: string): string | undefined {
 
 /** The key of a write, from its argument or else from the header. Throws `invalid_parameter` for a malformed one. */
 export function readIdempotencyKey(argument: string | null | undefined, context: RequestContext): string | undefined {
-  const text = argument ?? context.header(idempotencyKeyHeader.toLowerCase());
+  const text = argument ?? context.response.req.headers['idempotency-key']?.toString();
   if (text === undefined) return undefined;
   const key = parseIdempotencyKey(text);
   if (key !== undefined) return key;

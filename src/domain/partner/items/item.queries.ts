@@ -1,16 +1,16 @@
 import { type Selectable, sql } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import { type TenantKeys, tenantRowsById } from '../../request/batches.ts';
+import { rowsById, type TenantKeys } from '../../request/batches.ts';
 import type { Items } from '../../tables.generated.ts';
 import type { Database, ItemTypeValue } from '../../tables.ts';
 import type { ItemPage } from './item-connection.type.ts';
 
-export type ItemRow = Selectable<Items>;
+export type ItemRow = Omit<Selectable<Items>, 'companyId'>;
 
-const itemColumns = ['items.id', 'items.companyId', 'items.itemType', 'items.nameEn', 'items.nameAr'] as const;
+const itemColumns = ['items.id', 'items.itemType', 'items.nameEn', 'items.nameAr'] as const;
 
-export const itemsById = tenantRowsById(
+export const itemsById = rowsById(
   statement((db: Database, { companyId, ids }: TenantKeys) =>
     db.selectFrom('items').select(itemColumns).where('companyId', '=', companyId).where('id', '=', anyOf(ids)),
   ),

@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { TenantEntity } from '../../request/entity.ts';
+import { TenantEntity } from '../../request/access.ts';
 import { LocalizedNameType } from '../../request/localized-name.type.ts';
 import type { ItemTypeValue } from '../../tables.ts';
 import { itemsById } from './item.queries.ts';
@@ -28,6 +28,4 @@ export class Item extends LocalizedNameType {
 
   @Field(() => ItemType, { description: 'Product, modifier group or modifier.' })
   itemType!: ItemTypeValue;
-
-  companyId!: number;
 }

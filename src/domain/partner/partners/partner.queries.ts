@@ -1,16 +1,12 @@
 import { type Insertable, sql } from 'kysely';
 import { StartError } from '../../../kernel/errors/start-error.ts';
-import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import { rowsById } from '../../request/batches.ts';
 import type { Partners } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
-import { isLive } from '../tokens/token.queries.ts';
+import { type Caller, isLive } from '../tokens/token.queries.ts';
 
-export const partnersById = rowsById(
-  statement((db: Database, { ids }: { ids: readonly number[] }) =>
-    db.selectFrom('partners').select(['id', 'name']).where('id', '=', anyOf(ids)),
-  ),
+export const selectPartner = statement((db: Database, { partnerId }: Caller) =>
+  db.selectFrom('partners').select(['id', 'name']).where('id', '=', partnerId),
 );
 
 /** Adds a partner and returns its id. Throws a StartError when another has that name. */

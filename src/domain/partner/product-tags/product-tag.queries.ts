@@ -1,25 +1,23 @@
-import { type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import {
-  inLists,
-  type ListBatch,
-  type TenantKey,
-  type TenantKeys,
-  tenantKeys,
-  tenantLists,
-  tenantRowsById,
-} from '../../request/batches.ts';
+import { inLists, type ListBatch, rowsById, type TenantKeys } from '../../request/batches.ts';
 import type { ProductTags } from '../../tables.generated.ts';
 import type { Database, ItemTypeValue } from '../../tables.ts';
 import type { ItemRow } from '../items/item.queries.ts';
 import type { ItemPage } from '../items/item-connection.type.ts';
 
-export type ProductTagRow = Selectable<ProductTags>;
+export type ProductTagRow = Omit<Selectable<ProductTags>, 'companyId'>;
 
-const columns = ['productTags.id', 'productTags.companyId', 'productTags.nameEn', 'productTags.nameAr'] as const;
+/** A tag of a company. */
+export interface TagKey {
+  companyId: number;
+  id: number;
+}
 
-export const productTagsById = tenantRowsById(
+const columns = ['productTags.id', 'productTags.nameEn', 'productTags.nameAr'] as const;
+
+export const productTagsById = rowsById(
   statement((db: Database, { companyId, ids }: TenantKeys) =>
     db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', anyOf(ids)),
   ),
@@ -36,11 +34,12 @@ const selectItemIds = statement((db: Database, { companyId, ids, limit }: Tenant
 );
 
 /** The ids of each tag's items, ascending. */
-export const itemIdsByProductTag = tenantLists(
-  selectItemIds,
-  ({ productTagId }) => productTagId,
-  ({ itemId }) => itemId,
-);
+export const itemIdsByProductTag: ListBatch<number, number> = {
+  async load(db, companyId, ids, limit) {
+    const lists = inLists(ids, await selectItemIds(db, { companyId, ids, limit }), ({ productTagId }) => productTagId);
+    return lists.map((list) => list.map(({ itemId }) => itemId));
+  },
+};
 
 const selectProductTags = statement((db: Database, { companyId, ids, limit }: TenantKeys & { limit: number }) =>
   db
@@ -58,11 +57,11 @@ const selectProductTags = statement((db: Database, { companyId, ids, limit }: Te
 );
 
 /** An item's tags, by id. */
-export const productTagsByItem = tenantLists(
-  selectProductTags,
-  ({ itemId }) => itemId,
-  (row): ProductTagRow => row,
-);
+export const productTagsByItem: ListBatch<number, ProductTagRow> = {
+  async load(db, companyId, ids, limit) {
+    return inLists(ids, await selectProductTags(db, { companyId, ids, limit }), ({ itemId }) => itemId);
+  },
+};
 
 const selectItemPages = statement(
   (
@@ -70,12 +69,12 @@ const selectItemPages = statement(
     { companyId, ids, afters, limits, limit }: TenantKeys & { afters: number[]; limits: number[]; limit: number },
   ) =>
     sql<ItemRow & { place: number }>`
-      select page.place, item.*
+      select page.place::integer, item.*
       from rows from (
         unnest(${ids}::integer[]), unnest(${afters}::integer[]), unnest(${limits}::integer[])
       ) with ordinality as page (product_tag_id, after_id, length, place)
       cross join lateral (
-        select items.id, items.company_id, items.item_type, items.name_en, items.name_ar
+        select items.id, items.item_type, items.name_en, items.name_ar
         from product_taggings
         join items on items.company_id = product_taggings.company_id and items.id = product_taggings.item_id
         where product_taggings.company_id = ${companyId}
@@ -89,39 +88,34 @@ const selectItemPages = statement(
 );
 
 /** A page of a tag's items, by id. */
-export const itemsByProductTag: ListBatch<TenantKey & ItemPage, ItemRow> = {
+export const itemsByProductTag: ListBatch<{ id: number } & ItemPage, ItemRow> = {
   keyId: ({ id, after, limit }) => `${id} ${after} ${limit}`,
-  async load(db, pages, maxRows) {
+  async load(db, companyId, pages, limit) {
+    const ids = pages.map(({ id }) => id);
     const afters = pages.map(({ after }) => after);
-    const limits = pages.map(({ limit }) => limit);
-    const rows = await selectItemPages(db, { ...tenantKeys(pages), afters, limits, limit: maxRows + 1 });
-    if (rows.length > maxRows) return undefined;
-    // PostgreSQL counts from 1, in bigints.
-    return inLists(
-      [...pages.keys()],
-      rows,
-      ({ place }) => Number(place) - 1,
-      (row): ItemRow => row,
-    );
+    const limits = pages.map((page) => page.limit);
+    const rows = await selectItemPages(db, { companyId, ids, afters, limits, limit });
+    // PostgreSQL counts from 1.
+    return inLists([...pages.keys()], rows, ({ place }) => place - 1);
   },
 };
 
-export const insertProductTag = statement((db: Database, { companyId, nameEn, nameAr }: Omit<ProductTagRow, 'id'>) =>
+export const insertProductTag = statement((db: Database, { companyId, nameEn, nameAr }: Insertable<ProductTags>) =>
   db.insertInto('productTags').values({ companyId, nameEn, nameAr }).returning(columns),
 );
 
 /** Locks a tag of the company until the transaction ends, so that updates of one tag follow one another. */
-export const lockProductTag = statement((db: Database, { companyId, id }: TenantKey) =>
+export const lockProductTag = statement((db: Database, { companyId, id }: TagKey) =>
   db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', id).forNoKeyUpdate(),
 );
 
 /** Deletes a tag of the company with its links; no row when the company has no such tag. */
-export const deleteProductTag = statement((db: Database, { companyId, id }: TenantKey) =>
+export const deleteProductTag = statement((db: Database, { companyId, id }: TagKey) =>
   db.deleteFrom('productTags').where('companyId', '=', companyId).where('id', '=', id).returning('id'),
 );
 
 /** A tag's links to its items, by item: within a transaction, those that it sees. */
-export const listTaggings = statement((db: Database, { companyId, id }: TenantKey) =>
+export const listTaggings = statement((db: Database, { companyId, id }: TagKey) =>
   db
     .selectFrom('productTaggings')
     .select('itemId')
@@ -136,7 +130,7 @@ export interface OffendingItem {
   itemType: ItemTypeValue | null;
 }
 
-type TagItems = TenantKey & { itemIds: readonly number[] };
+type TagItems = TagKey & { itemIds: readonly number[] };
 
 // The statements below follow the lock of the tag in one transaction: a lock and a diff in one statement would see the links
 // as they were before the lock was granted. Sets are compared by subqueries, which PostgreSQL hashes: a prepared plan does not
@@ -157,7 +151,7 @@ export const lockItems = statement(
 
 /** Gives a tag its names unless it has them; without `setsNameAr` the Arabic one stays. */
 export const renameProductTag = statement(
-  (_: Database, { companyId, id, nameEn, nameAr, setsNameAr }: ProductTagRow & { setsNameAr: boolean }) => sql`
+  (_: Database, { companyId, id, nameEn, nameAr, setsNameAr }: TagKey & ProductTagRow & { setsNameAr: boolean }) => sql`
     update product_tags
     set name_en = ${nameEn}, name_ar = case when ${setsNameAr} then ${nameAr} else name_ar end
     where company_id = ${companyId} and id = ${id}

@@ -1,11 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Resolver, Root } from 'type-graphql';
 import { noteReplay } from '../../../kernel/request/scope.ts';
-import { CurrentCaller } from '../../request/caller.ts';
-import type { Caller, RequestContext } from '../../request/context.ts';
+import { CurrentCaller } from '../../request/access.ts';
+import type { RequestContext } from '../../request/context.ts';
 import { readIdempotencyKey } from '../idempotency/idempotency-key.ts';
 import { Item } from '../items/item.type.ts';
 import { connectionOf, ItemConnection, PageArgs, readPage } from '../items/item-connection.type.ts';
+import type { Caller } from '../tokens/token.queries.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
 import { DeleteProductTagPayload, ProductTagPayload, settle } from './product-tag.payload.ts';
 import { itemIdsByProductTag, itemsByProductTag, productTagsByItem } from './product-tag.queries.ts';
@@ -19,7 +20,7 @@ type TagOrWritten = ProductTag & Partial<WrittenProductTag>;
 export class ProductTagResolver {
   @FieldResolver(() => [Int], { description: 'Ids of the items tagged with it, ascending.' })
   itemIds(@Root() tag: TagOrWritten, @Ctx() { loaders }: RequestContext, @Info() info: GraphQLResolveInfo) {
-    return tag.itemIds ?? loaders.list(itemIdsByProductTag, tag, info);
+    return tag.itemIds ?? loaders.list(itemIdsByProductTag, tag.id, info);
   }
 
   @FieldResolver(() => String, {
@@ -31,13 +32,13 @@ export class ProductTagResolver {
 
   @FieldResolver(() => ItemConnection, { description: 'The items tagged with it, by id.' })
   async items(
-    @Root() { companyId, id }: ProductTag,
+    @Root() { id }: ProductTag,
     @Ctx() { loaders }: RequestContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => PageArgs) args: PageArgs,
   ) {
     const page = loaders.check(() => readPage(args), { after: 0, limit: 1 });
-    return connectionOf(await loaders.list(itemsByProductTag, { companyId, id, ...page }, info), page);
+    return connectionOf(await loaders.list(itemsByProductTag, { id, ...page }, info), page);
   }
 
   @Mutation(() => ProductTagPayload, {
@@ -63,7 +64,7 @@ export class ProductTagResolver {
     const { result: created, userErrors } = await settle(context, createProductTag(context.db, caller, input, key));
     if (created?.replayed) {
       noteReplay();
-      context.setHeader('Idempotency-Replayed', 'true');
+      context.response.setHeader('Idempotency-Replayed', 'true');
     }
     return { productTag: created?.result ?? null, userErrors };
   }
@@ -85,7 +86,7 @@ export class ProductTagResolver {
     })
     ifMatch?: string | null,
   ) {
-    const condition = ifMatch ?? context.header('if-match');
+    const condition = ifMatch ?? context.response.req.headers['if-match'];
     const { result, userErrors } = await settle(context, updateProductTag(context.db, caller, id, input, condition));
     return { productTag: result, userErrors };
   }
@@ -107,6 +108,6 @@ export class ProductTagResolver {
 export class ItemProductTagsResolver {
   @FieldResolver(() => [ProductTag], { description: 'The tags of the item, by id.' })
   tags(@Root() item: Item, @Ctx() { loaders }: RequestContext, @Info() info: GraphQLResolveInfo) {
-    return loaders.list(productTagsByItem, item, info);
+    return loaders.list(productTagsByItem, item.id, info);
   }
 }

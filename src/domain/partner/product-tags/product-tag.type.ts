@@ -1,8 +1,8 @@
 import { Ctx, Field, Int, ObjectType } from 'type-graphql';
 import type { Locale } from '../../../kernel/localization/locale.ts';
 import { localizedName } from '../../../kernel/localization/localized-name.ts';
+import { TenantEntity } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { TenantEntity } from '../../request/entity.ts';
 import { LocaleArg } from '../../request/localized-name.type.ts';
 import { productTagsById } from './product-tag.queries.ts';
 
@@ -25,6 +25,4 @@ export class ProductTag {
   name(@Ctx() context: RequestContext, @LocaleArg() locale?: Locale | null): string | null {
     return localizedName(this, locale ?? context.locale);
   }
-
-  companyId!: number;
 }

@@ -1,10 +1,16 @@
 import { sql } from 'kysely';
 import { statement } from '../../../platform/database/statement.ts';
-import type { Caller } from '../../request/context.ts';
 import type { Database } from '../../tables.ts';
 
 /** Whether a token is neither revoked nor expired, by the database's clock, so that every process agrees. */
 export const isLive = sql<boolean>`partner_tokens.revoked_at is null and coalesce(partner_tokens.expires_at > now(), true)`;
+
+/** The partner and company that a request acts for. Every tenant query filters by this company, never by an id from the input. */
+export interface Caller {
+  tokenId: number;
+  partnerId: number;
+  companyId: number;
+}
 
 const selectCaller = statement((db: Database, { tokenHash }: { tokenHash: string }) =>
   db

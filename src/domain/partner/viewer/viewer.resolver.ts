@@ -1,12 +1,13 @@
 import { Arg, Args, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
-import { CurrentCaller } from '../../request/caller.ts';
-import type { Caller, RequestContext } from '../../request/context.ts';
-import { companiesById } from '../companies/company.queries.ts';
+import { CurrentCaller } from '../../request/access.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { selectCompany } from '../companies/company.queries.ts';
 import { Company } from '../companies/company.type.ts';
 import { itemsById, listItems } from '../items/item.queries.ts';
 import { Item, ItemType } from '../items/item.type.ts';
 import { connectionOf, ItemConnection, PageArgs, readPage } from '../items/item-connection.type.ts';
-import { partnersById } from '../partners/partner.queries.ts';
+import { selectPartner } from '../partners/partner.queries.ts';
+import type { Caller } from '../tokens/token.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A partner, to whom tokens are issued.' })
 class Partner {
@@ -26,17 +27,17 @@ class Viewer {
 
   @Field(() => Partner, { description: 'The partner that the token was issued to.' })
   async partner(@Ctx() { loaders }: RequestContext) {
-    return loaders.of(partnersById).load(this.caller.partnerId);
+    return (await loaders.own(selectPartner))[0];
   }
 
   @Field(() => Company, { description: "The partner's default POS company: the one that tags belong to." })
   async company(@Ctx() { loaders }: RequestContext) {
-    return loaders.of(companiesById).load(this.caller.companyId);
+    return (await loaders.own(selectCompany))[0];
   }
 
   @Field(() => Item, { nullable: true, description: 'An item of the company; null when it has none of that id.' })
-  async item(@Ctx() { loaders }: RequestContext, @Arg('id', () => Int, { description: 'Id of the item.' }) id: number) {
-    return loaders.of(itemsById).load({ companyId: this.caller.companyId, id });
+  item(@Ctx() { loaders }: RequestContext, @Arg('id', () => Int, { description: 'Id of the item.' }) id: number) {
+    return loaders.of(itemsById).load(id);
   }
 
   @Field(() => ItemConnection, { description: 'The items of the company, by id.' })

@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import { ReferenceEntity } from '../../request/entity.ts';
+import { ReferenceEntity } from '../../request/access.ts';
 import { LocalizedNameType } from '../../request/localized-name.type.ts';
 import { EmbeddedCountry } from '../countries/country.type.ts';
 
