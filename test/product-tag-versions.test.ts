@@ -119,7 +119,7 @@ describe.each(surfaceNames)('an update on %s', (surface) => {
     ...others.map((ifMatch) => ({ ifMatch, code: 'version_mismatch' })),
     ...[...malformed, ''].map((ifMatch) => ({
       ifMatch,
-      code: surface === 'REST' ? 'invalid_parameter' : 'version_mismatch',
+      code: surface === 'REST' ? 'invalid_parameter' : 'bad_user_input',
     })),
   ])('does not take $ifMatch: $code', async ({ ifMatch, code }) => {
     const before = await rows();
@@ -223,10 +223,20 @@ describe('on GraphQL', () => {
       `tag: updateProductTag(id: $id, input: { nameEn: "Spicy" }, ifMatch: ${JSON.stringify(ifMatch)}) ${outcome}`;
     const good = { 'If-Match': `"${version}"` };
     const stale = { 'If-Match': '"stale"' };
-    expect((await mutate(update('stale'), good)).body.data.tag).toEqual(refused);
+    expect((await mutate(update('"stale"'), good)).body.data.tag).toEqual(refused);
     expect((await mutate(update(null), stale)).body.data.tag).toEqual(refused);
     expect((await mutate(update(version), stale)).body.data.tag.userErrors).toEqual([]);
     expect((await mutate(update(null), good)).body.data.tag.userErrors).toEqual([]);
+  });
+
+  test.each([
+    ['the argument', 'ifMatch', ', ifMatch: "nonsense"', {}],
+    ['the header', 'If-Match', '', { 'If-Match': 'nonsense' }],
+  ])('a malformed condition is BAD_USER_INPUT about %s', async (_which, name, argument, headers) => {
+    const update = `tag: updateProductTag(id: $id, input: { nameEn: "Changed" }${argument}) ${outcome}`;
+    const { body } = await mutate(update, headers);
+    const message = `${name} must be an entity tag, a list of entity tags, or *.`;
+    expect(body).toMatchObject({ data: null, errors: [{ message, extensions: { code: 'BAD_USER_INPUT' } }] });
   });
 
   test('the header is that of each update of a request, so that the second of a tag is refused', async () => {

@@ -148,7 +148,8 @@ async function rest(
 function graphqlOutcome({ headers, body }: Answer<GraphQLBody<any>>): Outcome {
   const { productTag, userErrors = [] } = body.data?.createProductTag ?? body.data?.updateProductTag ?? {};
   const replayed = isReplay(headers);
-  if (!productTag) return { codes: userErrors.map(({ code }: { code: string }) => code.toLowerCase()), replayed };
+  const codes = [...userErrors, ...(body.errors ?? []).map(({ extensions }) => extensions)].map(({ code }) => code);
+  if (!productTag) return { codes: codes.map((code) => code.toLowerCase()), replayed };
   expect(userErrors).toEqual([]);
   const { version, ...tag } = productTag;
   return { codes: ['done'], tag, version, replayed };

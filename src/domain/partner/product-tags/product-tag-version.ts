@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { AppError } from '../../../kernel/errors/app-error.ts';
+import type { RequestContext } from '../../request/context.ts';
 import type { WrittenProductTag } from './product-tag.service.ts';
 
 /** The version of a tag: a digest of its names and items, so that every change of them changes it, even one by SQL. */
@@ -22,9 +24,16 @@ export function isVersionCondition(ifMatch: string): boolean {
   return condition === '*' || bareVersion.test(condition) || entityTags.test(condition);
 }
 
-/** Whether an If-Match condition names the version. Weak entity tags and malformed conditions name none. */
+/** The condition of an update, from its argument or else from the header. Throws `invalid_parameter` for a malformed one. */
+export function readVersionCondition(argument: string | null | undefined, context: RequestContext): string | undefined {
+  const condition = argument ?? context.response.req.headers['if-match'];
+  if (condition === undefined || isVersionCondition(condition)) return condition;
+  const parameter = typeof argument === 'string' ? 'ifMatch' : 'If-Match';
+  throw new AppError('invalid_parameter', { values: { parameter, expected: 'ifMatch' } });
+}
+
+/** Whether an If-Match condition names the version. Weak entity tags name none. */
 export function matchesVersion(ifMatch: string, version: string): boolean {
-  if (!isVersionCondition(ifMatch)) return false;
   const condition = ifMatch.trim();
   if (condition === '*' || condition === version) return true;
   return condition.match(new RegExp(entityTag, 'g'))?.includes(`"${version}"`) === true;

@@ -12,7 +12,7 @@ import { DeleteProductTagPayload, ProductTagPayload, settle } from './product-ta
 import { itemIdsByProductTag, itemsByProductTag, productTagsByItem } from './product-tag.queries.ts';
 import { createProductTag, deleteProductTag, updateProductTag, type WrittenProductTag } from './product-tag.service.ts';
 import { ProductTag } from './product-tag.type.ts';
-import { versionOf } from './product-tag-version.ts';
+import { readVersionCondition, versionOf } from './product-tag-version.ts';
 
 type TagOrWritten = ProductTag & Partial<WrittenProductTag>;
 
@@ -86,7 +86,7 @@ export class ProductTagResolver {
     })
     ifMatch?: string | null,
   ) {
-    const condition = ifMatch ?? context.response.req.headers['if-match'];
+    const condition = readVersionCondition(ifMatch, context);
     const { result, userErrors } = await settle(context, updateProductTag(context.db, caller, id, input, condition));
     return { productTag: result, userErrors };
   }
