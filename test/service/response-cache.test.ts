@@ -200,6 +200,12 @@ test('documents that differ in a variable, an operation name or the media type a
   expect(answers.slice(4)).toEqual(answers.slice(0, 4));
 });
 
+test('a content type that GraphQL rejects is rejected with a cached response too', async () => {
+  const path = '/graphql?query={services{name}}';
+  const statusOf = async (headers: Record<string, string>) => (await app.client.fetch('GET', path, { headers })).status;
+  expect([await statusOf({}), await statusOf({ 'Content-Type': 'text/plain' })]).toEqual([200, 415]);
+});
+
 function expectNotCached(headers: Headers): void {
   expect(headers.get('cache-control')).toBe('private, no-store');
   // Only cached responses are compressed.

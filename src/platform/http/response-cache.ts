@@ -157,7 +157,7 @@ export function serveCached(cache: ResponseCache, isGraphQL: (request: IncomingM
       else next();
     } else if (isGet && method === 'GET') {
       addHeader(response, 'Vary', 'Accept');
-      cache.serve(keyOf(`GET ${url} ${headers.accept}`), response, next);
+      cache.serve(keyOf(`GET ${url} ${headers.accept} ${headers['content-type']}`), response, next);
     } else if (method === 'POST' && headers['content-encoding'] === undefined) {
       peekBody(request, (body) => {
         if (body === undefined) return next();
