@@ -7,16 +7,6 @@ import type { IdempotencyKeys } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 
-/** A write that its caller may send again under the same key. */
-interface KeyedRequest {
-  caller: Caller;
-  /** Without a key, the write is done each time. */
-  key: string | undefined;
-  operation: string;
-  /** The normalized input: requests are the same when this has the same JSON. */
-  input: unknown;
-}
-
 export interface Once<Result> {
   result: Result;
   /** Whether an earlier request had this result. */
@@ -24,18 +14,22 @@ export interface Once<Result> {
 }
 
 /**
- * Does `work` once for all requests with a key within 24 hours, and stores its result as JSON in the same transaction: a request
- * sent again gets that result. Throws a RefusedError when another request has the key, or one that is still in progress.
+ * Creates a tag by `work` once for all requests of the caller with a key within 24 hours, and stores the result as JSON in the
+ * same transaction: a request sent again gets that result. Requests are the same when their normalized `input` has the same
+ * JSON. Without a key, the work is done each time. Throws a RefusedError when another request has the key, or one that is
+ * still in progress.
  */
 export async function once<Result extends object>(
   transaction: Database,
-  { caller: { companyId, partnerId }, key, operation, input }: KeyedRequest,
+  { companyId, partnerId }: Caller,
+  key: string | undefined,
+  input: unknown,
   work: () => Promise<Result>,
 ): Promise<Once<Result>> {
   if (key === undefined) return { result: await work(), replayed: false };
   const id = { companyId, partnerId, key };
   const requestHash = createHash('sha256')
-    .update(JSON.stringify([operation, input]))
+    .update(JSON.stringify(['createProductTag', input]))
     .digest('hex');
   // The lock comes in an earlier statement, so that the lookup sees what its last holder has written.
   const [[lock], [known]] = await together(transaction, [tryLockKey.with(id), findKey.with(id)]);
@@ -79,17 +73,11 @@ const findKey = statement((db: Database, { companyId, partnerId, key }: KeyId) =
 
 // In place of an expired result.
 const saveKey = statement(
-  (db: Database, { companyId, partnerId, key, requestHash, answer }: Insertable<IdempotencyKeys>) =>
-    db
-      .insertInto('idempotencyKeys')
-      .values({ companyId, partnerId, key, requestHash, answer })
-      .onConflict((conflict) =>
-        conflict.columns(['companyId', 'partnerId', 'key']).doUpdateSet((set) => ({
-          requestHash: set.ref('excluded.requestHash'),
-          answer: set.ref('excluded.answer'),
-          createdAt: set.ref('excluded.createdAt'),
-        })),
-      ),
+  (_: Database, { companyId, partnerId, key, requestHash, answer }: Insertable<IdempotencyKeys>) => sql`
+    insert into idempotency_keys (company_id, partner_id, key, request_hash, answer)
+    values (${companyId}, ${partnerId}, ${key}, ${requestHash}, ${answer})
+    on conflict (company_id, partner_id, key) do update
+      set request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`,
 );
 
 /** Keys that a statement deletes: few enough to end soon and to disturb nobody. */
@@ -101,21 +89,10 @@ export async function forgetExpiredKeys(db: Database): Promise<void> {
   do {
     const { numDeletedRows } = await db
       .deleteFrom('idempotencyKeys')
-      .where((where) =>
-        where(
-          where.refTuple('companyId', 'partnerId', 'key'),
-          'in',
-          where
-            .selectFrom('idempotencyKeys')
-            .select(['companyId', 'partnerId', 'key'])
-            .where(isExpired)
-            .orderBy('createdAt')
-            .limit(batchSize)
-            .forUpdate()
-            .skipLocked()
-            .$asTuple('companyId', 'partnerId', 'key'),
-        ),
-      )
+      .where(sql<boolean>`(company_id, partner_id, key) in (
+        select company_id, partner_id, key from idempotency_keys where ${isExpired}
+        order by created_at limit ${batchSize} for update skip locked
+      )`)
       .executeTakeFirstOrThrow();
     deleted = numDeletedRows;
   } while (deleted === BigInt(batchSize));

@@ -1,14 +1,11 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { TenantEntity } from '../../request/access.ts';
 import { LocalizedNameType } from '../../request/localized-name.type.ts';
-import type { ItemTypeValue } from '../../tables.ts';
+import { type ItemTypeValue, itemTypes } from '../../tables.ts';
 import { itemsById } from './item.queries.ts';
 
-export enum ItemType {
-  PRODUCT = 'product',
-  MODIFIER_GROUP = 'modifier_group',
-  MODIFIER = 'modifier',
-}
+/** GraphQL's name of each type, mapped to the type. */
+export const ItemType = Object.fromEntries(itemTypes.map((type) => [type.toUpperCase(), type]));
 
 registerEnumType(ItemType, {
   name: 'ItemType',

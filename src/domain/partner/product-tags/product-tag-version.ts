@@ -15,13 +15,12 @@ export function versionOf({
 }
 
 const entityTag = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
-const entityTags = new RegExp(`^[\\s,]*${entityTag}(?:\\s*,[\\s,]*${entityTag})*[\\s,]*$`);
-const bareVersion = /^[\w-]{22}$/;
+const entityTags = `[\\s,]*${entityTag}(?:\\s*,[\\s,]*${entityTag})*[\\s,]*`;
+const pattern = new RegExp(`^(?:\\*|[\\w-]{22}|${entityTags})$`);
 
-/** Whether a text is an If-Match condition: `*`, a list of entity tags (RFC 9110, 13.1.1), or a bare version. */
+/** Whether a text is an If-Match condition: `*`, a bare version, or a list of entity tags (RFC 9110, 13.1.1). */
 export function isVersionCondition(ifMatch: string): boolean {
-  const condition = ifMatch.trim();
-  return condition === '*' || bareVersion.test(condition) || entityTags.test(condition);
+  return pattern.test(ifMatch.trim());
 }
 
 /** The condition of an update, from its argument or else from the header. Throws `invalid_parameter` for a malformed one. */
@@ -36,5 +35,7 @@ export function readVersionCondition(argument: string | null | undefined, contex
 export function matchesVersion(ifMatch: string, version: string): boolean {
   const condition = ifMatch.trim();
   if (condition === '*' || condition === version) return true;
-  return condition.match(new RegExp(entityTag, 'g'))?.includes(`"${version}"`) === true;
+  return (
+    isVersionCondition(condition) && condition.match(new RegExp(entityTag, 'g'))?.includes(`"${version}"`) === true
+  );
 }

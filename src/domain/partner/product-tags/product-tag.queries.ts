@@ -3,7 +3,7 @@ import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import { inLists, type ListBatch, rowsById, type TenantKeys } from '../../request/batches.ts';
 import type { ProductTags } from '../../tables.generated.ts';
-import type { Database, ItemTypeValue } from '../../tables.ts';
+import type { Database } from '../../tables.ts';
 import type { ItemRow } from '../items/item.queries.ts';
 import type { ItemPage } from '../items/item-connection.type.ts';
 
@@ -64,15 +64,11 @@ export const productTagsByItem: ListBatch<number, ProductTagRow> = {
 };
 
 const selectItemPages = statement(
-  (
-    _: Database,
-    { companyId, ids, afters, limits, limit }: TenantKeys & { afters: number[]; limits: number[]; limit: number },
-  ) =>
+  (_: Database, { companyId, pages, limit }: { companyId: number; pages: string; limit: number }) =>
     sql<ItemRow & { place: number }>`
       select page.place::integer, item.*
-      from rows from (
-        unnest(${ids}::integer[]), unnest(${afters}::integer[]), unnest(${limits}::integer[])
-      ) with ordinality as page (product_tag_id, after_id, length, place)
+      from rows from (json_to_recordset(${pages}::json) as (id integer, after integer, "limit" integer))
+        with ordinality as page (product_tag_id, after_id, length, place)
       cross join lateral (
         select items.id, items.item_type, items.name_en, items.name_ar
         from product_taggings
@@ -91,10 +87,7 @@ const selectItemPages = statement(
 export const itemsByProductTag: ListBatch<{ id: number } & ItemPage, ItemRow> = {
   keyId: ({ id, after, limit }) => `${id} ${after} ${limit}`,
   async load(db, companyId, pages, limit) {
-    const ids = pages.map(({ id }) => id);
-    const afters = pages.map(({ after }) => after);
-    const limits = pages.map((page) => page.limit);
-    const rows = await selectItemPages(db, { companyId, ids, afters, limits, limit });
+    const rows = await selectItemPages(db, { companyId, pages: JSON.stringify(pages), limit });
     // PostgreSQL counts from 1.
     return inLists([...pages.keys()], rows, ({ place }) => place - 1);
   },
@@ -124,10 +117,10 @@ export const listTaggings = statement((db: Database, { companyId, id }: TagKey) 
     .orderBy('itemId'),
 );
 
-/** An item that cannot be tagged: of another type, or, with none, not of the company. */
+/** An item that cannot be tagged. To the caller, an item of another company does not exist. */
 export interface OffendingItem {
   id: number;
-  itemType: ItemTypeValue | null;
+  code: 'item_not_found' | 'item_not_product';
 }
 
 type TagItems = TagKey & { itemIds: readonly number[] };
@@ -143,10 +136,10 @@ export const lockItems = statement(
       select id, item_type from items where company_id = ${companyId} and id = ${anyOf(itemIds)}
       order by id for key share
     )
-    select id, item_type as "itemType" from found where item_type <> 'product'
+    select 'item_not_product' as code, id from found where item_type <> 'product'
     union all
-    select id, null from (select unnest(${itemIds}::integer[]) as id except select id from found) as missing
-    order by id`,
+    select 'item_not_found', id from (select unnest(${itemIds}::integer[]) as id except select id from found) as missing
+    order by code, id`,
 );
 
 /** Gives a tag its names unless it has them; without `setsNameAr` the Arabic one stays. */

@@ -38,9 +38,8 @@ export async function createProductTag(
   const wanted = { nameEn, nameAr, itemIds };
   const { refusals, ids } = checkFields(wanted);
   const { companyId } = caller;
-  const request = { caller, key: idempotencyKey, operation: 'createProductTag', input: wanted };
   return inTransaction(db, (transaction) =>
-    once(transaction, request, async () => {
+    once(transaction, caller, idempotencyKey, wanted, async () => {
       const check = queries.lockItems.with({ companyId, itemIds: ids });
       if (refusals.length > 0) throw new RefusedError([...refusals, ...refuseItems(await run(transaction, check))]);
       const insert = queries.insertProductTag.with({ companyId, nameEn, nameAr });
@@ -146,14 +145,11 @@ function checkFields({ nameEn, nameAr, itemIds }: UpdateProductTagInput): { refu
 
 function refuseName(field: string, name: string): Refusal[] {
   const code = faultOfName(name, nameLength);
-  if (code === undefined) return [];
-  return [code === 'invalid_length' ? { code, field, values: nameLength } : { code, field }];
+  return code === undefined ? [] : [{ code, field, values: nameLength }];
 }
 
-// To the caller, an item of another company does not exist.
 function refuseItems(offending: queries.OffendingItem[]): Refusal[] {
-  const { missing = [], others = [] } = Object.groupBy(offending, ({ itemType }) => (itemType ? 'others' : 'missing'));
-  const refuse = (code: 'item_not_found' | 'item_not_product', items: queries.OffendingItem[]) =>
-    items.length === 0 ? [] : [{ code, field: 'itemIds', itemIds: items.map(({ id }) => id) }];
-  return [...refuse('item_not_found', missing), ...refuse('item_not_product', others)];
+  return [...Map.groupBy(offending, ({ code }) => code)].map(([code, items]) => {
+    return { code, field: 'itemIds', itemIds: items.map(({ id }) => id) };
+  });
 }

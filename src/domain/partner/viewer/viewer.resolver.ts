@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { CurrentCaller } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
+import type { ItemTypeValue } from '../../tables.ts';
 import { selectCompany } from '../companies/company.queries.ts';
 import { Company } from '../companies/company.type.ts';
 import { itemsById, listItems } from '../items/item.queries.ts';
@@ -45,7 +46,7 @@ class Viewer {
     @Ctx() { db }: RequestContext,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('itemType', () => ItemType, { nullable: true, description: 'Only items of this type.' })
-    itemType: ItemType | null = null,
+    itemType: ItemTypeValue | null = null,
   ) {
     const page = readPage(args);
     return connectionOf(await listItems(db, { companyId: this.caller.companyId, ...page, itemType }), page);
