@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
-import { describeInBrowser, languages } from '../support/browser.ts';
+import { describeInBrowser, eachWindow, languages } from '../support/browser.ts';
 import { faintTexts } from '../support/contrast.ts';
 import { putDemoToken } from '../support/demo-token.ts';
 
-describeInBrowser('the overview', (site) => {
+describeInBrowser('the overview and the guides', (site) => {
   afterEach(() => rm(join(site.app.dataDir, 'demo-token'), { force: true }));
 
   const windows = [
@@ -42,6 +42,21 @@ describeInBrowser('the overview', (site) => {
       expect(problems).toEqual([]);
     },
   );
+
+  test.each(eachWindow)('the guides: $name, light and dark', async ({ name, viewport, locale }) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const options = { viewport, locale, colorScheme };
+      const { page, problems, overflow, screenshot } = await site.open('/guides/errors', options);
+      await page.locator('footer .ready').waitFor();
+      expect((await overflow()).across).toBe(0);
+      expect(await faintTexts(page, 4.5)).toEqual([]);
+      await screenshot(`guides-${name}-${colorScheme}`, { fullPage: false });
+      await page.getByRole('link', { name: 'Retries and versions', exact: true }).click();
+      await page.getByRole('heading', { name: 'Idempotency keys' }).waitFor();
+      expect((await overflow()).across).toBe(0);
+      expect(problems).toEqual([]);
+    }
+  });
 
   test('runs each task on both surfaces, with the demo partner’s token', async () => {
     await putDemoToken(site.app);

@@ -30,27 +30,21 @@ describe.skipIf(inject('chromium') === null)('a page of another origin', async (
   const page = await browser.newPage();
   await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
 
-  const send = (client: string, headers: Record<string, string>, operation: object) =>
-    page.evaluate(
-      `clients[${JSON.stringify(client)}](${JSON.stringify(`${app.url}/graphql`)}, ${JSON.stringify(headers)})(${JSON.stringify(operation)})`,
-    );
+  const send = (headers: Record<string, string>, operation: object) => {
+    const values = [`${app.url}/graphql`, headers, operation].map((value) => JSON.stringify(value));
+    return page.evaluate(`clients.urql(${values[0]}, ${values[1]})(${values[2]})`);
+  };
 
-  test.each(['Apollo Client', 'urql', 'graphql-request', "Relay's runtime"])('uses %s', async (client) => {
+  test('uses urql: headers of requests, and responses with errors, pass', async () => {
+    expect(await send({ 'Accept-Language': 'ar' }, services)).toMatchObject({
+      data: { services: expect.arrayContaining([expect.objectContaining({ name: 'تناول في المطعم' })]) },
+    });
     const authorization = { Authorization: `Bearer ${token}` };
-    for (const [language, name] of Object.entries({ en: 'Dine In', ar: 'تناول في المطعم' })) {
-      expect(await send(client, { 'Accept-Language': language }, services)).toMatchObject({
-        data: { services: expect.arrayContaining([expect.objectContaining({ code: 'dine_in', name })]) },
-      });
-    }
-    expect(await send(client, authorization, viewer)).toMatchObject({
-      data: { viewer: { partner: { name: partnerName } } },
-    });
-    expect(await send(client, authorization, create('Spicy'))).toMatchObject({
-      data: { createProductTag: { productTag: { nameEn: 'Spicy' } } },
-    });
-    expect(await send(client, authorization, create('x'))).toMatchObject({
+    const partner = { name: partnerName };
+    expect(await send(authorization, viewer)).toMatchObject({ data: { viewer: { partner } } });
+    expect(await send(authorization, create('x'))).toMatchObject({
       data: { createProductTag: { productTag: null, userErrors: [{ code: 'INVALID_LENGTH' }] } },
     });
-    expect(await send(client, {}, viewer)).toEqual({ codes: ['UNAUTHENTICATED'] });
+    expect(await send({}, viewer)).toEqual({ codes: ['UNAUTHENTICATED'] });
   });
 });

@@ -1,26 +1,13 @@
-import { type BrowserContextOptions, chromium, type LaunchOptions, type Page, type Route } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type LaunchOptions, type Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, inject, onTestFinished } from 'vitest';
 import { startApp, type TestApp } from './app.ts';
 import type {} from './chromium.ts';
 
-interface OpenedPage {
-  page: Page;
-  /** What went wrong in it: refused by its content security policy, thrown by a script, or asked of a host that is blocked. */
-  problems: string[];
-  /** By how many pixels it is larger than its window, and so has to be scrolled. */
-  overflow(): Promise<{ across: number; down: number }>;
-  /** Saves what it looks like, all of it or what the window shows, as test-results/NAME.png. */
-  screenshot(name: string, options?: { fullPage?: boolean }): Promise<void>;
-}
-
 /** A running service, and a browser that reaches nothing else. */
 export interface Site {
   app: TestApp;
-  /** Opens a path of the service in a window of its own: `locale` is what the browser asks for, `en-GB` or `ar-SA`. */
-  open(path: string, options?: OpenOptions): Promise<OpenedPage>;
+  open: ReturnType<typeof openPages>;
 }
-
-interface Browser extends AsyncDisposable, Pick<Site, 'open'> {}
 
 type OpenOptions = BrowserContextOptions & {
   /** Stands in for other hosts, all of which are blocked: called for each request to one; false is blocked. */
@@ -51,8 +38,9 @@ export function describeInBrowser(name: string, tests: (site: Site) => void): vo
     const cleanup = new AsyncDisposableStack();
     beforeAll(async () => {
       site.app = cleanup.use(await startApp());
-      const { open } = cleanup.use(await openBrowser(site.app.url));
-      site.open = open;
+      const browser = await chromium.launch(launchOptions());
+      cleanup.defer(() => browser.close());
+      site.open = openPages(browser, site.app.url);
     });
     afterAll(() => cleanup.disposeAsync());
     tests(site);
@@ -66,44 +54,43 @@ export const launchOptions = (): LaunchOptions => ({
   args: ['--disable-background-networking', '--disable-component-update'],
 });
 
-async function openBrowser(url: string): Promise<Browser> {
-  const browser = await chromium.launch(launchOptions());
-
-  return {
-    async open(path, { standIn, ...options } = {}) {
-      const context = await browser.newContext({
-        locale: 'en-GB',
-        viewport: { width: 1280, height: 800 },
-        permissions: ['clipboard-read', 'clipboard-write'],
-        ...options,
-      });
-      onTestFinished(() => context.close());
-      const problems: string[] = [];
-      await context.route(
-        (asked) => /^(?:https?|wss?):$/.test(asked.protocol) && asked.origin !== url,
-        async (route) => {
-          if (await standIn?.(route)) return;
-          problems.push(`blocked: ${route.request().url()}`);
-          await route.abort('internetdisconnected');
-        },
-      );
-      await context.exposeBinding('reportProblem', (_source, problem: string) => problems.push(problem));
-      await context.addInitScript({ content: reportViolations });
-      const page = await context.newPage();
-      page.on('pageerror', (error) => problems.push(`thrown: ${error.message}`));
-      await page.goto(url + path);
-      return {
-        page,
-        problems,
-        overflow: () => page.evaluate(measureOverflow),
-        async screenshot(name, { fullPage = true } = {}) {
-          await page.screenshot({ path: `test-results/${name}.png`, fullPage });
-        },
-      };
-    },
-    [Symbol.asyncDispose]: () => browser.close(),
+/** Opens a path of the service in a window of its own: `locale` is what the browser asks for, `en-GB` or `ar-SA`. */
+const openPages =
+  (browser: Browser, url: string) =>
+  async (path: string, { standIn, ...options }: OpenOptions = {}) => {
+    const context = await browser.newContext({
+      locale: 'en-GB',
+      viewport: { width: 1280, height: 800 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+      ...options,
+    });
+    onTestFinished(() => context.close());
+    const problems: string[] = [];
+    await context.route(
+      (asked) => /^(?:https?|wss?):$/.test(asked.protocol) && asked.origin !== url,
+      async (route) => {
+        if (await standIn?.(route)) return;
+        problems.push(`blocked: ${route.request().url()}`);
+        await route.abort('internetdisconnected');
+      },
+    );
+    await context.exposeBinding('reportProblem', (_source, problem: string) => problems.push(problem));
+    await context.addInitScript({ content: reportViolations });
+    const page = await context.newPage();
+    page.on('pageerror', (error) => problems.push(`thrown: ${error.message}`));
+    await page.goto(url + path);
+    return {
+      page,
+      /** What went wrong in it: refused by its content security policy, thrown by a script, or asked of a blocked host. */
+      problems,
+      /** By how many pixels it is larger than its window, and so has to be scrolled. */
+      overflow: (): Promise<{ across: number; down: number }> => page.evaluate(measureOverflow),
+      /** Saves what it looks like, all of it or what the window shows, as test-results/NAME.png. */
+      async screenshot(name: string, { fullPage = true } = {}) {
+        await page.screenshot({ path: `test-results/${name}.png`, fullPage });
+      },
+    };
   };
-}
 
 // In a page from right to left, what is too wide cannot even be scrolled to: its elements are measured themselves, but for
 // those that some other element scrolls or cuts off, and what is a pixel for who hears the page.
