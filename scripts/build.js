@@ -1,10 +1,8 @@
 // The first thing that `npm start` runs, so this file uses only syntax that old versions of Node can read.
-var major = Number(process.versions.node.split('.')[0]);
-if (major < 24) {
+const [major] = process.versions.node.split('.');
+if (Number(major) < 24) {
   console.error(
-    'This project needs Node 24 or newer, and this is ' +
-      process.version +
-      '. On Linux, Windows and macOS (arm64), npm ci installs one and npm scripts use it: run npm ci without --omit=optional. Elsewhere, install Node 24.',
+    `This project needs Node 24 or newer, and this is ${process.version}. On Linux, Windows and macOS (arm64), npm ci installs one and npm scripts use it: run npm ci without --omit=optional. Elsewhere, install Node 24.`,
   );
   process.exit(1);
 }

@@ -6,9 +6,6 @@ import { makeFolder, root } from './make-folder.ts';
 for (const folder of process.argv.slice(2)) {
   await makeFolder(`${folder}/node_modules`, [`${folder}/package-lock.json`], async () => {
     console.error(`Installing the packages of ${folder}`);
-    execSync('npm ci --no-audit --no-fund --loglevel=error', {
-      cwd: join(root, folder),
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    execSync('npm ci --no-audit --no-fund --loglevel=error', { cwd: join(root, folder) });
   });
 }

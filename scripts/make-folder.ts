@@ -27,14 +27,14 @@ export async function makeFolder(
 
 async function digest(sources: string[]): Promise<string> {
   const hash = createHash('sha256');
-  for (const source of sources) {
-    for (const file of await filesOf(source)) hash.update(`${file}\n`).update(await readFile(join(root, file)));
+  for (const file of (await Promise.all(sources.map(filesOf))).flat()) {
+    hash.update(`${file}\n`).update(await readFile(join(root, file)));
   }
   return hash.digest('hex');
 }
 
-/** The file at a path of the project, or all files of the folder there. */
-export async function filesOf(path: string): Promise<string[]> {
+// The file at a path of the project, or all files of the folder there.
+async function filesOf(path: string): Promise<string[]> {
   if ((await stat(join(root, path))).isFile()) return [path];
   const entries = await readdir(join(root, path), { withFileTypes: true, recursive: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
