@@ -179,12 +179,7 @@ export function shapeOf({ definitions }: DocumentNode): Shape {
     const known = values.get(field);
     if (known !== undefined) return known;
     const count = (value: ValueNode): number => {
-      const inside =
-        value.kind === Kind.LIST
-          ? value.values
-          : value.kind === Kind.OBJECT
-            ? value.fields.map((each) => each.value)
-            : [];
+      const inside = 'values' in value ? value.values : 'fields' in value ? value.fields.map((each) => each.value) : [];
       return inside.reduce((sum, each) => sum + count(each), 1);
     };
     const total = field.arguments?.reduce((sum, { value }) => sum + count(value), 0) ?? 0;

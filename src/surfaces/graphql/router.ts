@@ -1,5 +1,5 @@
 import { HeaderMap } from '@apollo/server';
-import express, { type Request, type RequestHandler, type Router } from 'express';
+import express, { type RequestHandler, type Router } from 'express';
 import type { CreateContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { bodyLimit, hasBody, requireFittingBody, verifyText } from '../../platform/http/body.ts';
@@ -15,17 +15,20 @@ export function graphqlRouter(server: GraphQLServer, createContext: CreateContex
   // As Apollo's Express integration does, but all surfaces send their responses in one way.
   const execute: RequestHandler = async (request, response) => {
     const { method, url, headers, body } = request;
+    const search = /\?.*/s.exec(url)?.[0] ?? '';
+    const entries = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
     const { status, ...executed } = await server.executeHTTPGraphQLRequest({
       httpGraphQLRequest: {
         method,
-        headers: headerMapOf(headers),
-        search: searchOf(url),
+        search,
+        headers: new HeaderMap(entries),
         // The parser leaves an empty object where there is no body.
         body: hasBody(request) ? body : undefined,
       },
       async context() {
-        const text = documentTextOf(request);
-        if (text !== undefined) ensureWithinLimits(text, rejectedStatus(headers.accept));
+        // The text where Apollo finds it; Apollo rejects anything else.
+        const text: unknown = method === 'GET' ? new URLSearchParams(search).get('query') : body?.query;
+        if (typeof text === 'string') ensureWithinLimits(text, rejectedStatus(headers.accept));
         return createContext(response);
       },
     });
@@ -61,19 +64,3 @@ const requireAcceptable: RequestHandler = (request, _response, next) => {
   }
   next();
 };
-
-function headerMapOf(headers: Request['headers']): HeaderMap {
-  const entries = Object.entries(headers).filter(([, value]) => value !== undefined);
-  return new HeaderMap(entries.map(([name, value]) => [name, String(value)]));
-}
-
-function searchOf(url: string): string {
-  const start = url.indexOf('?');
-  return start === -1 ? '' : url.slice(start);
-}
-
-// The text where Apollo finds it; Apollo rejects anything else.
-function documentTextOf({ method, url, body }: Request): string | undefined {
-  const text: unknown = method === 'GET' ? new URLSearchParams(searchOf(url)).get('query') : body?.query;
-  return typeof text === 'string' ? text : undefined;
-}

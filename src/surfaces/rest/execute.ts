@@ -1,4 +1,4 @@
-import type { GraphQLResponse } from '@apollo/server';
+import type { ApolloServer } from '@apollo/server';
 import type { Response } from 'express';
 import type { CreateContext, RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
@@ -6,12 +6,7 @@ import { graphqlCodeOf, type RequestErrorCode, requestErrors } from '../../kerne
 import type { TypedDocumentString } from './documents.generated.ts';
 
 /** The part of the Apollo server that REST uses. */
-export interface DocumentServer {
-  executeOperation(
-    operation: { query: string; variables: Record<string, unknown> },
-    options: { contextValue: RequestContext },
-  ): Promise<GraphQLResponse>;
-}
+export type DocumentServer = Pick<ApolloServer<RequestContext>, 'executeOperation'>;
 
 export type Execute = ReturnType<typeof createExecute>;
 

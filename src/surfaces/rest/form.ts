@@ -5,20 +5,18 @@ import { parseInteger } from './parameters.ts';
 const maxParameters = 10_100;
 const maxDepth = 32;
 
-interface Parameter {
-  /** `['item_ids', '']` for `item_ids[]`. */
-  path: string[];
-  value: string;
-}
-
 /**
  * The fields of a tag in a form: `name_en`, `name_ar`, and `item_ids[]` or `item_ids[0]` for each item; or the same within
  * `product_tag[...]`. Digits become integers, an empty `name_ar` null; an empty item stands for an empty list.
  */
 export function parseForm(text: string): Record<string, unknown> {
-  const parameters = readParameters(text);
+  if (text.split('&', maxParameters + 1).length > maxParameters) throw new AppError('payload_too_large');
+  const pairs = Array.from(new URLSearchParams(requireDecodable(text)));
+  // `['item_ids', '']` for `item_ids[]`.
+  const parameters = pairs.map(([name, value]) => ({ path: name.replaceAll(']', '').split('['), value }));
   const wrapped = parameters.filter(({ path }) => path[0] === 'product_tag');
-  if (wrapped.some(({ path }) => path.length === 1)) throw new AppError('malformed_body');
+  const isMalformed = parameters.some(({ path }) => path.length > maxDepth);
+  if (isMalformed || wrapped.some(({ path }) => path.length === 1)) throw new AppError('malformed_body');
   const inner = wrapped.map(({ path, value }) => ({ path: path.slice(1), value }));
   const fields = Map.groupBy(wrapped.length > 0 ? inner : parameters, ({ path }) => path[0]);
   const nameAr = fieldOf(fields.get('name_ar'));
@@ -28,14 +26,6 @@ export function parseForm(text: string): Record<string, unknown> {
     name_ar: nameAr === '' ? null : nameAr,
     item_ids: Array.isArray(itemIds) ? itemIds.filter((id) => id !== '').map((id) => parseInteger(id) ?? id) : itemIds,
   };
-}
-
-function readParameters(text: string): Parameter[] {
-  if (text.split('&', maxParameters + 1).length > maxParameters) throw new AppError('payload_too_large');
-  const pairs = new URLSearchParams(requireDecodable(text));
-  const parameters = Array.from(pairs, ([name, value]) => ({ path: name.replaceAll(']', '').split('['), value }));
-  if (parameters.some(({ path }) => path.length > maxDepth)) throw new AppError('malformed_body');
-  return parameters;
 }
 
 // URLSearchParams would replace malformed sequences.
@@ -49,7 +39,7 @@ function requireDecodable(text: string): string {
 }
 
 /** A text; a list if the name has an index or is repeated; an object, which no field accepts, for other names. */
-function fieldOf(parameters: Parameter[] | undefined): string | string[] | object | undefined {
+function fieldOf(parameters?: { path: string[]; value: string }[]): string | string[] | object | undefined {
   if (parameters === undefined) return undefined;
   const indices = parameters.flatMap(({ path }) => path.slice(1));
   if (indices.length > parameters.length || !indices.every((index) => /^\d*$/.test(index))) return {};
