@@ -48,15 +48,9 @@ describe.each(closed)('%s', (name, send) => {
     expectUnauthenticated(await send(headers(tenant.token)));
   });
 
-  test('is refused with a revoked token', async () => {
+  test.each(['revoked_at', 'expires_at'] as const)('is refused with a token after its %s', async (column) => {
     const { token } = await createTenant(app.db);
-    await setTime(token, 'revoked_at', '-1 second');
-    expectUnauthenticated(await send({ Authorization: `Bearer ${token}` }));
-  });
-
-  test('is refused with an expired token', async () => {
-    const { token } = await createTenant(app.db);
-    await setTime(token, 'expires_at', '-1 second');
+    await setTime(token, column, '-1 second');
     expectUnauthenticated(await send({ Authorization: `Bearer ${token}` }));
   });
 
@@ -84,14 +78,9 @@ test('a token is revoked from now on, or from when it was revoked first', async 
   expect(await revokedAt()).toEqual(first);
 });
 
-test('a refused mutation writes nothing', async () => {
-  await app.client.rest('POST', '/product_tags', { body: { name_en: 'By nobody' } });
-  const rows = await app.db.selectFrom('productTags').select('id').where('nameEn', '=', 'By nobody').execute();
-  expect(rows).toEqual([]);
-});
-
-test('the token is checked before the body is looked at', async () => {
+test('the token is checked before the body is looked at, and nothing is written without one', async () => {
   const bodies: [string, string][] = [
+    ['application/json', '{"name_en": "By nobody"}'],
     ['application/json', '{"name_en": '],
     ['application/json', JSON.stringify({ name_en: 'x'.repeat(1024 * 1024) })],
     ['text/csv', 'name_en'],
@@ -100,6 +89,8 @@ test('the token is checked before the body is looked at', async () => {
     const answer = await app.client.rest('POST', '/product_tags', { body, headers: { 'Content-Type': type } });
     expectUnauthenticated(answer);
   }
+  const rows = await app.db.selectFrom('productTags').select('id').where('nameEn', '=', 'By nobody').execute();
+  expect(rows).toEqual([]);
 });
 
 test('only the SHA-256 hash of a token is stored', async () => {
@@ -120,12 +111,6 @@ test('two tokens of a partner live at once, a third is refused until one ends', 
   await expect(issue(partnerName)).rejects.toThrow('live tokens');
   await setTime(first, 'expires_at', '-1 second');
   expect(await viewerName(await issue(partnerName))).toBe(partnerName);
-});
-
-test('a token stands for the partner it was issued to', async () => {
-  const other = await createTenant(app.db);
-  expect(await viewerName(tenant.token)).toBe(tenant.partnerName);
-  expect(await viewerName(other.token)).toBe(other.partnerName);
 });
 
 type Ask = (service: TestApp, token?: string) => Promise<Answer<object>>;

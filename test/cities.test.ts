@@ -50,13 +50,12 @@ describe('country_id', () => {
 
   const refused = ['', '=', '=SA', '=1.5', '=1e3', '=682%20', '=682,784', '=null'];
 
-  test.each(languages.flatMap((language) => refused.map((value) => ({ language, value }))))(
-    'that is no integer (country_id$value) in $language: 400 that names it',
-    async ({ language, value }) => {
+  test.each(refused)('that is no integer (country_id%s): 400 that names it', async (value) => {
+    for (const language of languages) {
       const answer = await app.client.rest('GET', `/cities?country_id${value}`, { language });
       expectRefusedParameters(answer, ['country_id'], language);
-    },
-  );
+    }
+  });
 
   test.each(['SA', '682', 1.5, 2 ** 31])('that is no Int on GraphQL (%j): BAD_USER_INPUT', async (countryId) => {
     const { body } = await list(countryId);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
 import { sharedApp } from './support/app.ts';
-import { companyRows, deleteTag, surfaceNames, type TagFields, versionIn, writes } from './support/product-tag.ts';
+import { companyRows, deleteTag, surfaceNames, type TagFields, writes } from './support/product-tag.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
 
 const idempotencyKey = 'order 66/a';
@@ -105,11 +105,14 @@ describe.each(again)('a creation on $first that is sent again on $second', ({ fi
     const { token } = await createTenant(db);
 
     const created = await create(fields);
-    const theirs = await writes[second].create(client, { name_en: 'Theirs' }, { token, idempotencyKey });
-    expect(theirs).toMatchObject({ codes: ['done'], replayed: false });
-    const colleagues = await writes[second].create(client, fields, { token: colleagueToken, idempotencyKey });
-    expect(colleagues).toMatchObject({ codes: ['done'], replayed: false });
-    expect(colleagues.tag?.id).not.toBe(created.tag?.id);
+    for (const [sent, theirs] of [
+      [{ name_en: 'Theirs' }, token],
+      [fields, colleagueToken],
+    ] as const) {
+      const done = await writes[second].create(client, sent, { token: theirs, idempotencyKey });
+      expect(done).toMatchObject({ codes: ['done'], replayed: false });
+      expect(done.tag?.id).not.toBe(created.tag?.id);
+    }
     expect(await retry(fields)).toEqual({ ...created, replayed: true });
   });
 
@@ -156,20 +159,6 @@ describe.each(surfaceNames)('a creation on %s', (surface) => {
     }
     expect(await storedKeys()).toEqual([plain]);
   });
-
-  test('is of as many items again as the first time', async () => {
-    const large = await createTenant(db, { products: 1_000 });
-    const sent = { name_en: 'Everything', item_ids: large.products };
-    const created = await create(client, sent, { token: large.token, idempotencyKey });
-    const retried = await create(client, sent, { token: large.token, idempotencyKey });
-    const short = [created, retried].map(({ codes, tag, replayed }) => [codes, tag?.item_ids.length, replayed]);
-    expect(short).toEqual([
-      [['done'], 1_000, false],
-      [['done'], 1_000, true],
-    ]);
-    expect(created.tag?.item_ids).toEqual(large.products);
-    expect(retried).toEqual({ ...created, replayed: true });
-  });
 });
 
 describe('on REST', () => {
@@ -193,8 +182,7 @@ describe('on REST', () => {
       expect(retried.status).toBe(201);
       expect(JSON.stringify(retried.body)).toBe(JSON.stringify(created.body));
       expect(retried.headers.get('idempotency-replayed')).toBe('true');
-      expect(retried.headers.get('location')).toBe(created.headers.get('location'));
-      expect(versionIn(retried.headers)).toBe(versionIn(created.headers));
+      for (const name of ['location', 'etag']) expect(retried.headers.get(name)).toBe(created.headers.get(name));
     }
   });
 
@@ -241,21 +229,15 @@ describe('on GraphQL', () => {
     client.graphql(`mutation { ${query} }`, {}, { token: tenant.token, headers });
   const header = { 'Idempotency-Key': idempotencyKey };
 
-  test('the header stands in for the argument', async () => {
-    const create = `tag: createProductTag(input: { nameEn: "Spicy" }) ${outcome}`;
-    const created = await mutate(create, header);
-    const retried = await mutate(create, header);
-    expect(retried.body).toEqual(created.body);
-    expect(retried.headers.get('idempotency-replayed')).toBe('true');
-    expect(await countTags()).toBe(1);
-  });
-
-  test('an argument counts more than the header, unless it is null', async () => {
-    const create = (argument: string) =>
-      `createProductTag(input: { nameEn: "Spicy" }, idempotencyKey: ${argument}) ${outcome}`;
-    await mutate(create('"own"'), header);
-    expect(await storedKeys()).toEqual(['own']);
-    await mutate(create('null'), header);
+  test('the header stands in for the argument, which counts more unless it is null', async () => {
+    const create = (argument = '') => `createProductTag(input: { nameEn: "Spicy" } ${argument}) ${outcome}`;
+    const created = await mutate(create(), header);
+    for (const same of [create(), create('idempotencyKey: null')]) {
+      const retried = await mutate(same, header);
+      expect(retried.body).toEqual(created.body);
+      expect(retried.headers.get('idempotency-replayed')).toBe('true');
+    }
+    await mutate(create('idempotencyKey: "own"'), header);
     expect((await storedKeys()).toSorted()).toEqual([idempotencyKey, 'own'].toSorted());
   });
 
@@ -273,10 +255,10 @@ describe('on GraphQL', () => {
     expect(await countTags()).toBe(2);
 
     const { body } = await mutate(several('', ''), header);
-    expect(body.data.first).toMatchObject({ productTag: { nameEn: 'First' }, userErrors: [] });
-    expect(body.data.second).toEqual({
-      productTag: null,
-      userErrors: [{ code: 'IDEMPOTENCY_KEY_REUSED', field: ['idempotencyKey'], message: expect.any(String) }],
+    const reused = { code: 'IDEMPOTENCY_KEY_REUSED', field: ['idempotencyKey'], message: expect.any(String) };
+    expect(body.data).toMatchObject({
+      first: { productTag: { nameEn: 'First' }, userErrors: [] },
+      second: { productTag: null, userErrors: [reused] },
     });
   });
 

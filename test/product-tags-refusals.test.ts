@@ -30,15 +30,13 @@ async function expectRefused(fields: TagFields, field: keyof TagFields, code: st
   const before = await companyRows(app.db, own.companyId);
   const input = toInput(fields);
   let message = '';
-  for (const [method, path] of [
-    ['POST', '/product_tags'],
-    ['PUT', `/product_tags/${tag.id}`],
-  ] as const) {
+  const paths = { POST: '/product_tags', PUT: `/product_tags/${tag.id}` };
+  for (const [method, path] of Object.entries(paths)) {
     const { status, body } = await app.client.rest(method, path, { ...own, body: fields });
-    expect({ status, code: body.code, fields: Object.keys(body.errors) }).toEqual({
+    expect({ status, code: body.code, errors: body.errors }).toEqual({
       status: 422,
       code,
-      fields: [field],
+      errors: { [field]: [expect.any(String)] },
     });
     [message] = body.errors[field];
     for (const id of itemIds ?? []) expect(message).toContain(String(id));
@@ -112,20 +110,13 @@ describe('a write that breaks several rules', () => {
 
   test.each(['en', 'ar'])('is told every one of them on both surfaces, in %s', async (language) => {
     const options = { token: own.token, language };
-    const { status, headers, body } = await app.client.rest('PUT', `/product_tags/${tag.id}`, {
-      ...options,
-      body: fields(),
-    });
-    expect({ status, code: body.code, language: headers.get('content-language') }).toEqual({
-      status: 422,
-      code: 'validation_failed',
-      language,
-    });
+    const path = `/product_tags/${tag.id}`;
+    const { status, body } = await app.client.rest('PUT', path, { ...options, body: fields() });
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'validation_failed' });
     expect(Object.keys(body.errors)).toEqual(['name_en', 'name_ar', 'item_ids']);
-    const [notFound, notProduct] = body.errors.item_ids;
-    for (const id of missing()) expect(notFound).toContain(String(id));
-    for (const id of notProducts()) expect(notProduct).toContain(String(id));
     const messages: string[] = Object.values<string[]>(body.errors).flat();
+    for (const id of missing()) expect(messages[2]).toContain(String(id));
+    for (const id of notProducts()) expect(messages[3]).toContain(String(id));
     const script = language === 'ar' ? /^[^A-Za-z]*\p{Script=Arabic}[^A-Za-z]*$/u : /^[^\p{Script=Arabic}]+$/u;
     for (const message of messages) expect(message).toMatch(script);
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { getReferenceVersion } from '../src/domain/reference/reference-data.ts';
 import { seedReferenceData } from '../src/domain/reference/seed/reference.ts';
 import { startApp, use } from './support/app.ts';
@@ -47,11 +47,8 @@ test('rows that are inserted, renamed and deleted are seen in each list, also wh
 
   for (const table of tables) {
     // A copy of a row, but for what is unique.
-    const own = { id: 200_000, code: 'new', short_code: 'ZZ' };
-    const values = JSON.stringify({
-      ...own,
-      ...Object.fromEntries(columnsOf(table).map((column) => [column, names(table)[0]])),
-    });
+    const named = Object.fromEntries(columnsOf(table).map((column) => [column, names(table)[0]]));
+    const values = JSON.stringify({ id: 200_000, code: 'new', short_code: 'ZZ', ...named });
     await sql`insert into ${sql.table(table)} select (jsonb_populate_record(original, ${values}::jsonb)).*
       from ${sql.table(table)} as original limit 1`.execute(app.db);
   }
@@ -70,31 +67,24 @@ test('rows that are inserted, renamed and deleted are seen in each list, also wh
   await expect.poll(read).toEqual(before);
 });
 
-describe('the version', () => {
-  test('is the same after a statement that changes nothing', async () => {
-    const version = await getReferenceVersion(app.db);
-    await sql`update countries set name_en = 'Nowhere' where id = -1`.execute(app.db);
-    await sql`delete from cities where id = -1`.execute(app.db);
-    await seedReferenceData(app.db);
-    expect(await getReferenceVersion(app.db)).toBe(version);
+test('the version is the same after statements that change nothing, and after a change that is rolled back', async () => {
+  const version = await getReferenceVersion(app.db);
+  await sql`update countries set name_en = 'Nowhere' where id = -1`.execute(app.db);
+  await sql`delete from cities where id = -1`.execute(app.db);
+  await seedReferenceData(app.db);
+  const change = app.db.transaction().execute(async (transaction) => {
+    await sql`update countries set name_en = 'Nowhere' where id = 682`.execute(transaction);
+    throw new Error('rolled back');
   });
+  await expect(change).rejects.toThrow('rolled back');
+  expect(await getReferenceVersion(app.db)).toBe(version);
+});
 
-  test('is the same after a change that is rolled back', async () => {
-    const version = await getReferenceVersion(app.db);
-    const change = app.db.transaction().execute(async (transaction) => {
-      await sql`update countries set name_en = 'Nowhere' where id = 682`.execute(transaction);
-      throw new Error('rolled back');
-    });
-    await expect(change).rejects.toThrow('rolled back');
-    expect(await getReferenceVersion(app.db)).toBe(version);
-  });
-
-  test('is another after truncate', async () => {
-    const version = await getReferenceVersion(app.db);
-    await sql`truncate timezones`.execute(app.db);
-    expect(await getReferenceVersion(app.db)).not.toBe(version);
-    await expect.poll(async () => (await reads.timezones()).body).toEqual({ timezones: [] });
-    await seedReferenceData(app.db);
-    await expect.poll(async () => (await reads.timezones()).body.timezones.length).toBeGreaterThan(400);
-  });
+test('the version is another after truncate', async () => {
+  const version = await getReferenceVersion(app.db);
+  await sql`truncate timezones`.execute(app.db);
+  expect(await getReferenceVersion(app.db)).not.toBe(version);
+  await expect.poll(async () => (await reads.timezones()).body).toEqual({ timezones: [] });
+  await seedReferenceData(app.db);
+  await expect.poll(async () => (await reads.timezones()).body.timezones.length).toBeGreaterThan(400);
 });

@@ -79,10 +79,10 @@ const broken: [what: string, code: string, statement: () => RawBuilder<unknown>]
 
 describe('the database itself refuses a write by which', () => {
   test.each(broken)('%s', async (_what, code, statement) => {
-    const before = await Promise.all([own, other].map(({ companyId }) => companyRows(app.db, companyId)));
+    const rows = () => Promise.all([own, other].map(({ companyId }) => companyRows(app.db, companyId)));
+    const before = await rows();
     await expect(statement().execute(app.db)).rejects.toMatchObject({ code });
-    const after = await Promise.all([own, other].map(({ companyId }) => companyRows(app.db, companyId)));
-    expect(after).toEqual(before);
+    expect(await rows()).toEqual(before);
   });
 });
 

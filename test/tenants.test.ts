@@ -23,42 +23,26 @@ const otherTag = await surfaces.REST.create(app.client, { name_en: 'Their tag', 
 const mutation = (call: string) => `mutation ($id: Int!) { ${call} }`;
 const outcome = '{ productTag { id nameEn itemIds } userErrors { code field message itemIds } }';
 
-type Send = (id: number, headers: Record<string, string>) => Promise<Answer<unknown>>;
+type Headers = Record<string, string>;
+type Send = (id: number, headers: Headers) => Promise<Answer<unknown>>;
 
-const rest =
-  (method: string, path: (id: number) => string, body: (id: number) => unknown): Send =>
-  (id, headers) =>
-    app.client.rest(method, path(id), { token: own.token, body: body(id), headers });
+const rest = (method: string, path: string, body: object, headers: Headers) =>
+  app.client.rest(method, path, { token: own.token, body, headers });
+const put = (path: string, body: object, headers: Headers) => rest('PUT', path, body, headers);
 const graphql =
   (query: string): Send =>
   (id, headers) =>
     app.client.graphql(query, { id }, { token: own.token, headers });
 const theirProduct = other.products[0] as number;
-const ownPath = () => `/product_tags/${ownTag.id}`;
+const ownPath = `/product_tags/${ownTag.id}`;
 const tag = (...item_ids: unknown[]) => ({ name_en: 'Taken over', item_ids });
 
 /** What takes an id, and which id of the other company it gets. */
 const attempts: [where: string, id: number, send: Send][] = [
-  [
-    'the path of PUT',
-    otherTag.id,
-    rest(
-      'PUT',
-      (id) => `/product_tags/${id}`,
-      () => tag(),
-    ),
-  ],
-  [
-    'item_ids of POST',
-    theirProduct,
-    rest(
-      'POST',
-      () => '/product_tags',
-      (id) => tag(id),
-    ),
-  ],
-  ['item_ids of PUT', theirProduct, rest('PUT', ownPath, (id) => tag(own.products[0], id))],
-  ['item_ids of PUT, a modifier', other.modifier, rest('PUT', ownPath, (id) => tag(id))],
+  ['the path of PUT', otherTag.id, (id, headers) => put(`/product_tags/${id}`, tag(), headers)],
+  ['item_ids of POST', theirProduct, (id, headers) => rest('POST', '/product_tags', tag(id), headers)],
+  ['item_ids of PUT', theirProduct, (id, headers) => put(ownPath, tag(own.products[0], id), headers)],
+  ['item_ids of PUT, a modifier', other.modifier, (id, headers) => put(ownPath, tag(id), headers)],
   [
     'itemIds of createProductTag',
     theirProduct,
@@ -91,10 +75,10 @@ async function answerOf(send: Send, id: number): Promise<string> {
 
 describe("another company's id", () => {
   test.each(attempts)('in %s is answered byte for byte as one that does not exist', async (_where, id, send) => {
-    const before = await Promise.all([own, other].map(({ companyId }) => companyRows(app.db, companyId)));
+    const rows = () => Promise.all([own, other].map(({ companyId }) => companyRows(app.db, companyId)));
+    const before = await rows();
     expect(await answerOf(send, id)).toBe(await answerOf(send, unknownId));
-    const after = await Promise.all([own, other].map(({ companyId }) => companyRows(app.db, companyId)));
-    expect(after).toEqual(before);
+    expect(await rows()).toEqual(before);
   });
 
   test('is still good for its own company', async () => {
