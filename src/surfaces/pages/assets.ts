@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express';
 import { StartError } from '../../kernel/errors/start-error.ts';
 import { packageFolder } from '../../kernel/package.ts';
 import { CachedResponse } from '../../platform/http/cached-response.ts';
-import { policy } from './policy.ts';
+import { policy } from './page.ts';
 
 /** The scripts and styles of the pages, at URLs that change with each build. */
 export interface Assets {

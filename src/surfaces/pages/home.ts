@@ -83,8 +83,14 @@ function playground({ request, text, token, service }: View, choice: Choice): Ht
   const { running, failed, live } = text;
   const settings = { ...options, steps, token: needsToken ? token : undefined, text: { running, failed, live } };
   const formatNames = { curl: 'curl', fetch: 'fetch', graphql: 'GraphQL' };
+  const asksForToken = needsToken && token === undefined;
+  const input = html`<input name="token" type="password" autocomplete="off" spellcheck="false" dir="ltr" placeholder="pp_…" required>`;
+  const form = html`<form class="run" hidden>
+${asksForToken && html`<label>${text.token} ${input}</label>`}
+<button type="submit" class="button">${text.run}</button>
+</form>`;
   const sendable = html`${steps.map((step) => codeBlock(text, text.request, writeRequest(as, step, options)))}
-${needsToken && html`<p class="hint">${token === undefined ? text.tokenHint : text.tokenDemo}</p>`}
+${needsToken && html`<p class="hint">${asksForToken ? text.tokenHint : text.tokenDemo}</p>`}
 ${steps.length > 1 && html`<p class="hint">${text.updateHint}</p>`}`;
   return html`<section class="playground" aria-label="${text.request}">
 <div class="choices">
@@ -95,7 +101,7 @@ ${group(choice, text.task, 'task', text.tasks)}
 <div>
 <div class="bar">
 ${group(choice, text.format, 'as', Object.fromEntries(formatsOf(surface).map((format) => [format, formatNames[format]])))}
-${steps.length > 0 && runForm(text, needsToken && token === undefined)}
+${steps.length > 0 && form}
 </div>
 ${steps.length > 0 ? sendable : html`<p>${text.noRoute}</p>`}
 </div>
@@ -116,14 +122,6 @@ function group(choice: Choice, label: string, part: keyof Choice, names: Record<
     return html`<a href="${linkTo(choice, { [part]: value })}"${isCurrent && html` aria-current="true"`}>${name}</a>`;
   });
   return html`<div class="choice" role="group" aria-label="${label}"><span>${label}</span>${links}</div>\n`;
-}
-
-function runForm(text: Texts, asksForToken: boolean): Html {
-  const input = html`<input name="token" type="password" autocomplete="off" spellcheck="false" dir="ltr" placeholder="pp_…" required>`;
-  return html`<form class="run" hidden>
-${asksForToken && html`<label>${text.token} ${input}</label>`}
-<button type="submit" class="button">${text.run}</button>
-</form>`;
 }
 
 function tools({ text, locale, service: { hasSchema } }: View): Html {

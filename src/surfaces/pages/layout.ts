@@ -1,26 +1,7 @@
 import { dataBlock, type Html, html } from '../../kernel/html.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { version } from '../../kernel/package.ts';
-import type { Assets } from './assets.ts';
-import { textsOf } from './texts.ts';
-
-export interface Layout {
-  /** The page's own path and query, without `lang`. */
-  path: string;
-  title: string;
-  /** `app` fills the window; `document` scrolls. */
-  kind: 'app' | 'document';
-  body: Html;
-  /** Data for the page's scripts. */
-  settings?: object;
-  /** Names of assets, in the order of loading. */
-  styles?: string[];
-  scripts?: string[];
-  /** The URL of a script that the page's own scripts use. */
-  library?: string;
-  /** The folder of assets of a tool that uses relative URLs and the direction of the body, which stays left to right. */
-  base?: string;
-}
+import type { Page, View } from './page.ts';
 
 const pages = [
   ['home', '/'],
@@ -31,12 +12,17 @@ const pages = [
 ] as const;
 
 /** A page with the navigation and the footer that all pages share. */
-export function layout(assets: Assets, locale: Locale, page: Layout): Html {
+export function layout({ assets, locale, text }: View, page: Page): Html {
   const { path, title, kind, body, settings, styles = [], scripts = [], library, base } = page;
-  const text = textsOf[locale];
   const other = locale === 'en' ? 'ar' : 'en';
   const isCurrent = (to: string) => path.split('?')[0] === to || path.startsWith(`${to}/`);
   const inLanguage = (lang: Locale) => `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
+  const footer = html`<footer>
+<span>${text.version} <bdi>${version}</bdi></span>
+<a href="/readyz" data-ready="${text.databaseReady}" data-away="${text.databaseAway}">${text.database}</a>
+<a href="/docs?lang=${locale}">${text.rest}</a>
+<a href="/partner_portal/v1/openapi.json">${text.openapi}</a>
+</footer>`;
   return html`<!doctype html>
 <html lang="${locale}" dir="${text.dir}">
 <head>
@@ -52,7 +38,7 @@ ${[...styles, 'page.css'].map((name) => html`<link rel="stylesheet" href="${asse
 <body class="${kind}"${base !== undefined && html` dir="ltr"`}>
 <a class="skip" href="${base === undefined ? '' : inLanguage(locale)}#content">${text.skip}</a>
 <header dir="${text.dir}">
-<a class="brand" href="/?lang=${locale}">${mark} ${text.service}</a>
+<a class="brand" href="/?lang=${locale}"><img src="${icon}" alt="" width="26" height="26"> ${text.service}</a>
 <nav aria-label="${text.nav}">
 ${pages.map(([name, to]) => html`<a href="${to}?lang=${locale}"${isCurrent(to) && html` aria-current="page"`}>${text[name]}</a>\n`)}
 </nav>
@@ -62,7 +48,7 @@ ${pages.map(([name, to]) => html`<a href="${to}?lang=${locale}"${isCurrent(to) &
 ${body}
 </main>
 ${settings && dataBlock('settings', settings)}
-${kind === 'document' && footer(locale)}
+${kind === 'document' && footer}
 ${library !== undefined && html`<script src="${library}" defer></script>\n`}
 ${['page.js', ...scripts].map((name) => html`<script type="module" src="${assets.url(name)}"></script>\n`)}
 </body>
@@ -70,17 +56,6 @@ ${['page.js', ...scripts].map((name) => html`<script type="module" src="${assets
 `;
 }
 
-function footer(locale: Locale): Html {
-  const text = textsOf[locale];
-  return html`<footer>
-<span>${text.version} <bdi>${version}</bdi></span>
-<a href="/readyz" data-ready="${text.databaseReady}" data-away="${text.databaseAway}">${text.database}</a>
-<a href="/docs?lang=${locale}">${text.rest}</a>
-<a href="/partner_portal/v1/openapi.json">${text.openapi}</a>
-</footer>`;
-}
-
 const drawing =
   "<path fill='#0b7a5f' d='M7 0h18a7 7 0 0 1 7 7v18a7 7 0 0 1-7 7H7a7 7 0 0 1-7-7V7a7 7 0 0 1 7-7z'/><path fill='none' stroke='#fff' stroke-width='3' stroke-linecap='round' stroke-linejoin='round' d='M8 11h12m-4-4 4 4-4 4M24 21H12m4-4-4 4 4 4'/>";
 const icon = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'>${drawing}</svg>`)}`;
-const mark = html`<img src="${icon}" alt="" width="26" height="26">`;
