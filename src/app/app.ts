@@ -7,7 +7,6 @@ import { hasCountries, ReferenceData } from '../domain/reference/reference-data.
 import type { Database } from '../domain/tables.ts';
 import { repeat } from '../kernel/background.ts';
 import type { SentStatement } from '../kernel/request/scope.ts';
-import { currentDeadline, currentScope } from '../kernel/request/scope.ts';
 import { connect } from '../platform/database/connect.ts';
 import { ensureMigrated, migrateToLatest } from '../platform/database/migrate.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
@@ -85,9 +84,7 @@ export function createApp(
         metrics?.countStatement(statement);
         onStatement?.(statement.sql);
       };
-      const request = { deadline: currentDeadline, owner: () => currentScope()?.partner };
-      const options = { onStatement: observeStatement, request };
-      const { db, pool, close } = await connect(config, log, options);
+      const { db, pool, close } = await connect(config, log, { onStatement: observeStatement });
       started.defer(close);
       database = db;
       await prepareDatabase(config, db);

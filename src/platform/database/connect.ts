@@ -1,9 +1,10 @@
 import { type Dialect, Kysely } from 'kysely';
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { StartError } from '../../kernel/errors/start-error.ts';
 import type { SentStatement } from '../../kernel/request/scope.ts';
 import { CamelCase } from './camel-case.ts';
-import { type CurrentRequest, openPool, type PoolState, postgresDialect } from './postgres.ts';
+import { openPool, postgresDialect } from './postgres.ts';
 import { listMissingSettings, type Session } from './session-settings.ts';
 import type { Query } from './statement.ts';
 
@@ -18,7 +19,7 @@ export interface DatabaseConfig {
 export interface Connection<Tables> {
   db: Kysely<Tables>;
   /** The connections to PostgreSQL; undefined for the embedded database, which has one. */
-  pool: PoolState | undefined;
+  pool: Pool | undefined;
   close(): Promise<void>;
 }
 
@@ -29,16 +30,13 @@ interface ConnectOptions {
   timeouts?: boolean;
   /** What the operator calls the URL, for errors. */
   urlName?: string;
-  request?: CurrentRequest;
 }
-
-const noRequest: CurrentRequest = { deadline: () => undefined, owner: () => undefined };
 
 /** Opens the database that the configuration names. Throws a StartError if it cannot be used. */
 export async function connect<Tables>(
   config: DatabaseConfig,
   log: Logger,
-  { onStatement, timeouts = true, urlName = 'DATABASE_URL', request = noRequest }: ConnectOptions = {},
+  { onStatement, timeouts = true, urlName = 'DATABASE_URL' }: ConnectOptions = {},
 ): Promise<Connection<Tables>> {
   const { databaseUrl: connectionString, databasePoolSize: max, preparedStatements } = config;
   if (connectionString === undefined) {
@@ -50,7 +48,7 @@ export async function connect<Tables>(
   // Statements of migrations and imports come once.
   const session = { timeouts, prepare: preparedStatements && timeouts };
   const pool = openPool({ connectionString, max, log, ...session });
-  const db = createDatabase<Tables>(postgresDialect(pool, session, request), onStatement);
+  const db = createDatabase<Tables>(postgresDialect(pool, session), onStatement);
   await checkSession(db, session, log, urlName);
   return { db, pool, close: () => db.destroy() };
 }

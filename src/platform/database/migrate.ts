@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type MigrationResultSet, Migrator, NO_MIGRATIONS } from 'kysely/migration';
+import { type MigrationInfo, type MigrationResultSet, Migrator, NO_MIGRATIONS } from 'kysely/migration';
 import { migrations } from '../../../migrations/index.ts';
 import { StartError } from '../../kernel/errors/start-error.ts';
 
@@ -18,26 +18,18 @@ export function migrateToNothing<Tables>(db: Kysely<Tables>): Promise<string[]> 
 
 /** Throws a StartError, saying what to run, when the database lacks migrations. */
 export async function ensureMigrated<Tables>(db: Kysely<Tables>): Promise<void> {
-  const pending = await listPendingMigrations(db);
+  const all = await listMigrations(db);
+  const pending = all.filter(({ executedAt }) => executedAt === undefined);
   if (pending.length === 0) return;
   throw new StartError(
-    `The database lacks these migrations: ${pending.join(', ')}. Run: npm run -s admin -- migrate\n` +
+    `The database lacks these migrations: ${pending.map(({ name }) => name).join(', ')}. Run: npm run -s admin -- migrate\n` +
       'In the image, that is: node dist/src/admin.js migrate',
   );
 }
 
-/** Names of the migrations the database still lacks. */
-export async function listPendingMigrations<Tables>(db: Kysely<Tables>): Promise<string[]> {
-  const all = await listMigrations(db);
-  return all.filter((migration) => migration.executedAt === undefined).map((migration) => migration.name);
-}
-
 /** Every migration in the order it runs, with when it ran; undefined is not yet. */
-export async function listMigrations<Tables>(
-  db: Kysely<Tables>,
-): Promise<{ name: string; executedAt: Date | undefined }[]> {
-  const all = await createMigrator(db).getMigrations();
-  return all.map(({ name, executedAt }) => ({ name, executedAt }));
+export function listMigrations<Tables>(db: Kysely<Tables>): Promise<readonly MigrationInfo[]> {
+  return createMigrator(db).getMigrations();
 }
 
 function createMigrator<Tables>(db: Kysely<Tables>): Migrator {

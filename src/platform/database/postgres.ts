@@ -10,22 +10,15 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { DatabaseUnavailableError, isDatabaseUnavailable } from '../../kernel/errors/database-errors.ts';
-import { Client, Clients, configOf, connectTimeout, ensureTimeLeft, outOfTime, type TimeLeft } from './clients.ts';
+import { DatabaseUnavailableError } from '../../kernel/errors/database-errors.ts';
+import { currentDeadline, currentScope } from '../../kernel/request/scope.ts';
+import { Client, Clients, outOfTime, type TimeLeft } from './clients.ts';
 import { Reads } from './reads.ts';
 import { beginOf, type Session, startUpParameters, statementTimeout } from './session-settings.ts';
-import { isRead, type Query } from './statement.ts';
+import { configOf, isRead, type Query } from './statement.ts';
 
-/** What the service knows of the request that a statement is for. */
-export interface CurrentRequest {
-  /** When it must be done with the database (performance.now()); undefined outside of a request. */
-  deadline(): number | undefined;
-  /** Who it is for: at most half of the connections are one owner's. Undefined is without this limit. */
-  owner(): unknown;
-}
-
-/** How many connections there are, how many are idle, and how many batches of reads and transactions wait for one. */
-export type PoolState = Readonly<Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>;
+/** The longest wait for a connection, in ms. */
+const connectTimeout = 2_000;
 
 interface PoolOptions extends Session {
   connectionString: string;
@@ -53,10 +46,10 @@ export function openPool({ connectionString, max, log, ...session }: PoolOptions
 }
 
 /** Kysely's PostgreSQL over pg's pool, with a bound on every wait, reads sent together and pipelines. */
-export function postgresDialect(pool: pg.Pool, session: Session, request: CurrentRequest): Dialect {
+export function postgresDialect(pool: pg.Pool, session: Session): Dialect {
   return {
     createAdapter: () => new Adapter(),
-    createDriver: () => new PostgresDriver(new Clients(pool), session, request),
+    createDriver: () => new PostgresDriver(new Clients(pool), session),
     createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   };
@@ -72,22 +65,20 @@ class PostgresDriver implements Driver {
   readonly clients: Clients;
   readonly reads: Reads;
   readonly session: Session;
-  readonly #request: CurrentRequest;
 
-  constructor(clients: Clients, session: Session, request: CurrentRequest) {
+  constructor(clients: Clients, session: Session) {
     this.clients = clients;
     this.session = session;
     this.reads = new Reads(clients, session.prepare);
-    this.#request = request;
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<Connection> {
-    const end = this.#request.deadline();
+    const end = currentDeadline();
     const limit = this.session.timeouts ? statementTimeout : undefined;
     const timeLeft = () => (end === undefined ? limit : end - performance.now());
-    return new Connection(this, this.#request.owner(), timeLeft);
+    return new Connection(this, currentScope()?.partner, timeLeft);
   }
 
   async beginTransaction(connection: Connection): Promise<void> {
@@ -117,7 +108,6 @@ class Connection implements DatabaseConnection {
   readonly #owner: unknown;
   readonly #timeLeft: TimeLeft;
   #client: Client | undefined;
-  #isLost = false;
   /** What begins the transaction, together with its first statement. */
   #begin: string | undefined;
 
@@ -148,7 +138,7 @@ class Connection implements DatabaseConnection {
 
   async end(command: 'commit' | 'rollback'): Promise<void> {
     // A transaction without a statement was never begun, and the server itself rolls back what a lost connection began.
-    const isOver = this.#begin !== undefined || (this.#isLost && command === 'rollback');
+    const isOver = this.#begin !== undefined || (this.#client?.isDiscarded && command === 'rollback');
     if (isOver) return;
     const [result] = await this.#send([{ text: command }]);
     // PostgreSQL rolls back where a statement of the transaction has failed, whatever came of that error.
@@ -156,42 +146,24 @@ class Connection implements DatabaseConnection {
   }
 
   release(): void {
-    if (this.#client !== undefined && !this.#isLost) this.#driver.clients.release(this.#client);
+    if (this.#client !== undefined) this.#driver.clients.release(this.#client);
   }
 
   async #send(queries: pg.QueryConfig[]): Promise<pg.QueryResult[]> {
-    if (this.#isLost) throw new DatabaseUnavailableError('The connection to the database was lost');
-    const begin = this.#begin === undefined ? [] : [{ text: this.#begin }];
-    this.#client ??= await this.#driver.clients.take(this.#owner, this.#timeLeft);
-    this.#begin = undefined;
-    const client = this.#client;
+    if (this.#client?.isDiscarded) throw new DatabaseUnavailableError('The connection to the database was lost');
+    const { clients } = this.#driver;
+    this.#client ??= await clients.take(this.#owner, this.#timeLeft);
     const ms = this.#timeLeft();
-    ensureTimeLeft(ms);
-    const sentAt = performance.now();
-    let late: Error | undefined;
-    const timer = setTimeout(
-      () => {
-        late = outOfTime();
-        this.#lose(late, sentAt);
-      },
-      ms ?? 2 ** 31 - 1,
-    );
-    client.writeTogether();
-    const settled = await Promise.allSettled([...begin, ...queries].map((config) => client.query(config)));
-    clearTimeout(timer);
-    const failed = settled.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
-    if (failed === undefined) {
-      return settled.slice(begin.length).map((result) => (result as PromiseFulfilledResult<pg.QueryResult>).value);
+    if (ms !== undefined && ms <= 0) {
+      // The server rolls back what was not committed.
+      const error = outOfTime();
+      clients.discard(this.#client, error);
+      throw error;
     }
-    const error = late ?? failed.reason;
-    if (isDatabaseUnavailable(error)) this.#lose(error, sentAt);
-    throw error;
-  }
-
-  #lose(error: unknown, sentAt: number): void {
-    if (this.#isLost || this.#client === undefined) return;
-    this.#isLost = true;
-    this.#driver.clients.discard(this.#client, error, performance.now() - sentAt);
+    const begin = this.#begin === undefined ? [] : [{ text: this.#begin }];
+    this.#begin = undefined;
+    const results = await Promise.all(clients.send(this.#client, [...begin, ...queries], ms));
+    return results.slice(begin.length);
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type CompiledQuery, type Kysely, SelectQueryNode } from 'kysely';
+import type { QueryConfig } from 'pg';
 
 /** A compiled query and what the drivers of this folder know of it. */
 export interface Query<Row = unknown> extends CompiledQuery<Row> {
@@ -62,6 +63,12 @@ function describe<Row>(compiled: CompiledQuery<Row>, options: { isRead?: boolean
 /** Whether a query may run twice, on any connection: a select that locks no rows. */
 export function isRead({ isRead, query }: Query): boolean {
   return isRead ?? (SelectQueryNode.is(query) && query.endModifiers === undefined && query.with === undefined);
+}
+
+/** A query as pg takes it; prepared, if statements may be. */
+export function configOf({ name, sql, parameters }: Query, prepare: boolean): QueryConfig {
+  const config = { text: sql, values: parameters as unknown[] };
+  return prepare && name !== undefined ? { ...config, name } : config;
 }
 
 /** Runs a statement; resolves to its rows. */
