@@ -6,7 +6,7 @@ import { bodyLimit, hasBody, requireFittingBody, verifyText } from '../../platfo
 import { respond } from '../../platform/http/response-cache.ts';
 import { addRoutes, noStore, notFound, type Route } from '../../platform/http/routes.ts';
 import { createDocumentCheck, type DocumentLimits } from './document-limits.ts';
-import { negotiateMediaType, rejectedStatus } from './response-status.ts';
+import { negotiateMediaType, rejectedStatus } from './errors.ts';
 import type { GraphQLServer } from './server.ts';
 
 /** The GraphQL surface. */

@@ -11,10 +11,9 @@ import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
 import type { SharedStore } from '../../platform/redis/shared-store.ts';
 import { compiledExecution } from './compiled-execution.ts';
 import { type DocumentLimits, excessOf } from './document-limits.ts';
-import { createErrorFormatter } from './errors.ts';
+import { createErrorFormatter, responseStatus } from './errors.ts';
 import { operationPlugin } from './operation.ts';
 import { createPersistedQueries } from './persisted-queries.ts';
-import { responseStatus } from './response-status.ts';
 
 /** A document, or its variables, have at most so many errors in a response: enough to correct them. */
 const maxErrors = 5;
