@@ -36,9 +36,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     const [one, other] = apps;
     await ask(one, services, { query: services });
     expect(await ask(other, services)).toMatchObject({ data: { services: expect.any(Array) } });
-    const ttl = Number(await redis.command('TTL', keyOf(services)));
-    expect(ttl).toBeGreaterThan(500);
-    expect(ttl).toBeLessThanOrEqual(600);
+    expect(String(await redis.command('TTL', keyOf(services)))).toMatch(/^(600|5\d\d)$/);
   });
 
   test('run no document beyond their own limits, whoever kept it', async () => {
