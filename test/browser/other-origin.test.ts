@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { rolldown } from 'rolldown';
@@ -8,6 +5,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { create, services, viewer } from '../clients/operations.ts';
 import { startApp, use } from '../support/app.ts';
 import { launchOptions } from '../support/browser.ts';
+import { startHttpServer } from '../support/http-server.ts';
 import { createTenant } from '../support/tenant.ts';
 
 describe.skipIf(inject('chromium') === null)('a page of another origin', async () => {
@@ -15,20 +13,20 @@ describe.skipIf(inject('chromium') === null)('a page of another origin', async (
   const bundle = await rolldown({ input: fileURLToPath(new URL('../clients/clients.js', import.meta.url)) });
   const { output } = await bundle.generate({ format: 'esm' });
   const script = `${output[0].code}\nglobalThis.clients = clients;`;
-  const server = createServer((request, response) => {
-    const isScript = request.url === '/script.js';
-    response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
-    response.end(isScript ? script : '<!doctype html><script type="module" src="/script.js"></script>');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  use({ [Symbol.asyncDispose]: async () => void server.close() });
+  const { url } = use(
+    await startHttpServer((request, response) => {
+      const isScript = request.url === '/script.js';
+      response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
+      response.end(isScript ? script : '<!doctype html><script type="module" src="/script.js"></script>');
+    }),
+  );
 
   const app = use(await startApp());
   const { token, partnerName } = await createTenant(app.db);
   const browser = use(await chromium.launch(launchOptions()));
   // Without routes of Playwright's, which would answer preflight requests in place of the service.
   const page = await browser.newPage();
-  await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
+  await page.goto(url.replace('127.0.0.1', 'localhost'));
 
   const send = (headers: Record<string, string>, operation: object) => {
     const values = [`${app.url}/graphql`, headers, operation].map((value) => JSON.stringify(value));

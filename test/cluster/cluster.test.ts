@@ -87,11 +87,11 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
     const { primary, promote, replicas } = cluster;
     const pids = replicas.map(({ pid }) => pid);
     let [killed, promoted, resumed] = [0, 0, 0];
-    const { reads, writes } = await underLoad('failover', async (ledger) => {
+    const { reads, writes } = await underLoad('failover', async (ledger, outcomes) => {
       await setTimeout(1_000);
       await primary.kill();
       killed = performance.now();
-      await setTimeout(faultTime);
+      await expect.poll(() => outcomes.filter(({ status }) => status === 503).length).toBeGreaterThan(20);
       promoted = performance.now();
       await promote();
       const before = ledger.acknowledged;
@@ -115,7 +115,7 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
   });
 
   /** Stages a fault under about 200 requests a second of both surfaces; whatever it is, no acknowledged write may be lost. */
-  async function underLoad(name: string, stageFault: (ledger: TagLedger) => Promise<void>) {
+  async function underLoad(name: string, stageFault: (ledger: TagLedger, writes: Outcome[]) => Promise<void>) {
     const { client, db, tenant, url } = cluster;
     const { token } = await createTenant(db);
     const get =
@@ -138,7 +138,7 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
     const reading = startLoad(16, (worker) => (kinds[worker % kinds.length] as (typeof kinds)[number])(), 100);
     const writing = startLoad(12, (worker) => ledger.write(worker), 200);
     await setTimeout(1_000);
-    await stageFault(ledger);
+    await stageFault(ledger, writing.outcomes);
     await setTimeout(1_000);
     const [reads, writes] = await Promise.all([reading.stop(), writing.stop()]);
     const lost = await ledger.findLost(db);

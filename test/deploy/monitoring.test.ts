@@ -11,7 +11,7 @@ import { Client } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { execute } from '../support/postgres-server.ts';
 import { startService } from '../support/process.ts';
-import { findProgram, lacks, Program } from '../support/programs.ts';
+import { findProgram, lacks, startProgram } from '../support/programs.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'deploy/prometheus');
@@ -112,18 +112,6 @@ async function startScrapedGateway(env: Env) {
   };
 }
 
-interface Answer {
-  status: string;
-  error: string;
-  // biome-ignore lint/suspicious/noExplicitAny: each path has data of its own
-  data: any;
-}
-
-interface Sample {
-  metric: Record<string, string>;
-  value: [time: number, value: string];
-}
-
 /** The machine's Prometheus with the files of `deploy/`, which scrapes one target often. */
 async function startPrometheus(target: string) {
   const data = await mkdtemp(join(tmpdir(), 'prometheus-'));
@@ -141,22 +129,14 @@ async function startPrometheus(target: string) {
   ];
   const request = async (path: string) => {
     const response = await fetch(`http://${address}/api/v1/${path}`);
-    const { status, error, data } = (await response.json()) as Answer;
+    // biome-ignore lint/suspicious/noExplicitAny: each path has data of its own
+    const { status, error, data } = (await response.json()) as any;
     if (status !== 'success') throw new Error(error);
     return data;
   };
-  class Prometheus extends Program {
-    start(): Promise<void> {
-      return this.startProgram('prometheus', settings, { cwd: data });
-    }
-    protected responds(): Promise<unknown> {
-      return request('status/buildinfo');
-    }
-  }
-  const prometheus = new Prometheus();
-  await prometheus.start();
+  const prometheus = await startProgram('prometheus', settings, () => request('status/buildinfo'), { cwd: data });
   return {
-    query: async (expr: string): Promise<Sample[]> =>
+    query: async (expr: string): Promise<{ value: [time: number, value: string] }[]> =>
       (await request(`query?${new URLSearchParams({ query: expr })}`)).result,
     health: async () => {
       const { groups } = await request('rules');

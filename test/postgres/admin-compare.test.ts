@@ -1,25 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
+import { expect, test } from 'vitest';
+import { startApp, use, useFolder } from '../support/app.ts';
 import { inJson, type PlantedDifference, startOldService } from '../support/old-service.ts';
 import { expectRefusal, expectWrongUsage, spawnAdmin } from '../support/process.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import { createTenant } from '../support/tenant.ts';
 import { runInTerminal } from '../support/terminal.ts';
 
-let app: TestApp;
-let tenant: Tenant;
-let folder: string;
-beforeAll(async () => {
-  app = await startApp({ RATE_LIMIT: 'off' });
-  tenant = await createTenant(app.db);
-  folder = await mkdtemp(join(tmpdir(), 'compare-'));
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
-});
+const app = use(await startApp({ RATE_LIMIT: 'off' }));
+const tenant = await createTenant(app.db);
+const folder = await useFolder();
 
 const v1 = '/partner_portal/v1';
 
@@ -66,11 +56,15 @@ interface Options {
 }
 
 /** Runs the command as an operator does; resolves to what it printed. */
-async function compare(recording: string, { old, other = app.url, env = {}, args = [] }: Options) {
+async function run(args: string[], env: Record<string, string> = {}, input?: string) {
+  await using child = spawnAdmin(env, ['compare', ...args], input);
+  return { code: await child.exited, stdout: child.stdout, stderr: child.stderr };
+}
+
+async function compare(recording: string, { old, other = app.url, env, args = [] }: Options) {
   const file = join(folder, 'recording');
   await writeFile(file, recording);
-  await using run = spawnAdmin(env, ['compare', file, '--old', old, '--new', other, ...args]);
-  return { code: await run.exited, stdout: run.stdout, stderr: run.stderr };
+  return run([file, '--old', old, '--new', other, ...args], env);
 }
 
 async function compareJson(recording: string, options: Options) {
@@ -182,9 +176,8 @@ test('the same service twice is the same, by each kind of recording', async () =
   const damaged = await compare(`${ndjson(requests)}\n\nnonsense\n{"path":"/x"}`, { old: app.url });
   expect(damaged.code).toBe(1);
   expect(damaged.stderr).toMatch(/2 requests of the recording cannot be read\.\n0 of 15 requests differ, 0 failed\./);
-  const args = ['compare', '-', '--old', app.url, '--new', app.url, '--json'];
-  await using fromInput = spawnAdmin({}, args, ndjson(requests));
-  expect(await fromInput.exited).toBe(0);
+  const args = ['-', '--old', app.url, '--new', app.url, '--json'];
+  expect(await run(args, {}, ndjson(requests))).toMatchObject({ code: 0 });
 });
 
 test('ignored paths do not count, and mapped ids are translated', async () => {
@@ -358,23 +351,19 @@ test('ten times the requests take no more memory', async () => {
 test('wrong usage and files that cannot be read are sentences', async () => {
   const file = join(folder, 'recording');
   await writeFile(file, 'No recording.\n');
-  const run = async (...args: string[]) => {
-    await using child = spawnAdmin({}, ['compare', ...args]);
-    return { code: await child.exited, stdout: child.stdout, stderr: child.stderr };
-  };
   const urls = ['--old', app.url, '--new', app.url];
-  expectWrongUsage(await run(file, '--old', app.url), /--new/);
-  expectWrongUsage(await run(file, '--old', 'http://user:password@old.example', '--new', app.url), /without user/);
-  expectWrongUsage(await run(file, ...urls, '--ignore', '$.a[0]'), /\$\.\.request_id/);
-  expectRefusal(await run(file, ...urls), /neither HAR/);
-  expectRefusal(await run(folder, ...urls), /it is a folder/);
-  expectRefusal(await run(join(folder, 'none'), ...urls), /ENOENT/);
+  expectWrongUsage(await run([file, '--old', app.url]), /--new/);
+  expectWrongUsage(await run([file, '--old', 'http://user:password@old.example', '--new', app.url]), /without user/);
+  expectWrongUsage(await run([file, ...urls, '--ignore', '$.a[0]']), /\$\.\.request_id/);
+  expectRefusal(await run([file, ...urls]), /neither HAR/);
+  expectRefusal(await run([folder, ...urls]), /it is a folder/);
+  expectRefusal(await run([join(folder, 'none'), ...urls]), /ENOENT/);
   expectRefusal(
-    await run(file, ...urls, '--report', join(folder, 'none', 'report.html')),
+    await run([file, ...urls, '--report', join(folder, 'none', 'report.html')]),
     /report\.html\S* cannot be used: ENOENT/,
   );
   await writeFile(file, 'old,new\n1,x\n');
-  expectRefusal(await run(file, ...urls, '--map-ids', file), /line 2, new: must be a whole number/);
+  expectRefusal(await run([file, ...urls, '--map-ids', file]), /line 2, new: must be a whole number/);
 });
 
 // `script` of util-linux, as Linux has it.

@@ -1,13 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import stringWidth from 'string-width';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { copyTemplate, use } from '../support/app.ts';
+import { describe, expect, test } from 'vitest';
+import { copyTemplate, use, useFolder } from '../support/app.ts';
 import { runAdmin } from '../support/process.ts';
 import { runInTerminal } from '../support/terminal.ts';
 
 const database = use(await copyTemplate());
+const folder = await useFolder();
 
 const isolates = /[\u2068\u2069]/g;
 
@@ -30,14 +30,8 @@ describe.runIf(process.platform === 'linux')('in a terminal', () => {
   });
 
   test('a token is shown once, with what to know about it', async () => {
-    const { code, screen } = await runInTerminal(database.env, [
-      'token',
-      'issue',
-      '--partner',
-      'Demo Partner',
-      '--days',
-      '7',
-    ]);
+    const args = ['token', 'issue', '--partner', 'Demo Partner', '--days', '7'];
+    const { code, screen } = await runInTerminal(database.env, args);
     expect(code).toBe(0);
     expect(screen).toMatch(/^pp_[\w-]{43}\r\n.*7 days.*\r\n$/);
   });
@@ -49,41 +43,27 @@ describe.runIf(process.platform === 'linux')('in a terminal', () => {
 
   test('revoking a token asks first', async () => {
     await runAdmin(database.env, 'token', 'issue', '--partner', 'Demo Neighbour');
-    const tokens = await runAdmin(database.env, 'token', 'list');
-    const [id = ''] =
-      tokens.stdout
-        .split('\n')
-        .find((line) => line.includes('Demo Neighbour'))
-        ?.split('\t') ?? [];
-    const state = async () => {
-      const { stdout } = await runAdmin(database.env, 'token', 'list');
-      return stdout
-        .split('\n')
-        .find((line) => line.startsWith(`${id}\t`))
-        ?.split('\t')[1];
+    const find = async () => {
+      const tokens: { id: number; partner: string; state: string }[] = JSON.parse(
+        (await runAdmin(database.env, 'token', 'list', '--json')).stdout,
+      );
+      return tokens.find(({ partner }) => partner === 'Demo Neighbour');
     };
-    const refused = await runInTerminal(database.env, ['token', 'revoke', id], 'n\n');
-    expect(refused).toMatchObject({
-      code: 1,
-      screen: expect.stringMatching(/Revoke it\? \[y\/N\].*Nothing was changed\./s),
-    });
-    expect(await state()).toBe('live');
-    const interrupted = await runInTerminal(database.env, ['token', 'revoke', id], '\x03');
-    expect(interrupted).toMatchObject({
-      code: 130,
-      screen: expect.stringContaining('Interrupted: nothing was changed.'),
-    });
-    expect(await state()).toBe('live');
-    const agreed = await runInTerminal(database.env, ['token', 'revoke', id], 'y\n');
-    expect(agreed).toMatchObject({ code: 0, screen: expect.stringContaining(`Token ${id} is revoked.`) });
-    expect(await state()).toBe('revoked');
+    const id = String((await find())?.id);
+    for (const [typed, code, screen, state] of [
+      ['n\n', 1, /Revoke it\? \[y\/N\].*Nothing was changed\./s, 'live'],
+      ['\x03', 130, /Interrupted: nothing was changed\./, 'live'],
+      ['y\n', 0, new RegExp(`Token ${id} is revoked\\.`), 'revoked'],
+    ] as const) {
+      const run = await runInTerminal(database.env, ['token', 'revoke', id], typed);
+      expect(run).toMatchObject({ code, screen: expect.stringMatching(screen) });
+      expect(await find()).toMatchObject({ state });
+    }
     const unasked = await runInTerminal(database.env, ['token', 'revoke', id, '--yes']);
     expect(unasked).toMatchObject({ code: 0, screen: expect.not.stringContaining('?') });
   });
 
   test('an import shows how far it is, and then only what it did', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'items-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, 'items.csv');
     const rows = Array.from({ length: 20_000 }, (_, index) => `product,Dish ${index},طبق ${index}`);
     await writeFile(file, ['item_type,name_en,name_ar', ...rows].join('\n'));

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { startHttpServer } from './http-server.ts';
 
 export interface CollectedSpan {
   traceId: string;
@@ -27,16 +25,15 @@ export interface Collector extends AsyncDisposable {
 /** An OpenTelemetry collector as far as spans in OTLP over HTTP with JSON go; `status` is what it answers. */
 export async function startCollector(status = 200): Promise<Collector> {
   const requests: Collector['requests'] = [];
-  const server = createServer(async (request, response) => {
+  const server = await startHttpServer(async (request, response) => {
     const body = await text(request);
     requests.push({ path: request.url ?? '', headers: request.headers, body });
     response.writeHead(status, { 'Content-Type': 'application/json' }).end('{}');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   const resourceSpans = () => requests.flatMap(({ body }) => JSON.parse(body).resourceSpans);
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     requests,
     spans: () =>
       resourceSpans()
@@ -44,11 +41,6 @@ export async function startCollector(status = 200): Promise<Collector> {
         .flatMap(({ spans }) => spans)
         .map((span) => ({ ...span, attributes: plain(span.attributes) })),
     resource: () => plain(resourceSpans()[0]?.resource.attributes ?? []),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
   };
 }
 

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { startHttpServer } from './http-server.ts';
 
 interface OldResponse {
   status: number;
@@ -44,7 +43,7 @@ export interface OldService extends AsyncDisposable {
 export async function startOldService(realUrl: string, planted: PlantedDifference[] = []): Promise<OldService> {
   const requests: OldRequest[] = [];
   let [running, busiest] = [0, 0];
-  const server = createServer(async (incoming, outgoing) => {
+  const server = await startHttpServer(async (incoming, outgoing) => {
     const { method = '', url: path = '', headers } = incoming;
     running += 1;
     busiest = Math.max(busiest, running);
@@ -61,16 +60,11 @@ export async function startOldService(realUrl: string, planted: PlantedDifferenc
     if (response === undefined) incoming.socket.destroy();
     else outgoing.writeHead(response.status, response.headers).end(method === 'HEAD' ? '' : response.body);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     requests,
     get busiest() {
       return busiest;
-    },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await once(server.close(), 'close');
     },
   };
 }

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 import { execute, serverOwner } from './postgres-server.ts';
-import { Program } from './programs.ts';
+import { startProgram } from './programs.ts';
 
 const example = new URL('../../deploy/pgbouncer.ini', import.meta.url);
 
 /**
  * Starts the machine's PgBouncer before the server of a URL, with the file of `deploy/`, of which only the addresses are
- * others, and what `edit` makes of it.
+ * others, and what `edit` makes of it. `url` is the server's with PgBouncer's address.
  */
-export async function startPgBouncer(serverUrl: string, edit = (file: string) => file): Promise<PgBouncer> {
+export async function startPgBouncer(serverUrl: string, edit = (file: string) => file) {
   const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
   // It refuses to run as root, and runs as another user then.
   await chmod(folder, 0o755);
@@ -27,9 +27,9 @@ export async function startPgBouncer(serverUrl: string, edit = (file: string) =>
   };
   const file = join(folder, 'pgbouncer.ini');
   await writeFile(file, edit(replaceAddresses(await readFile(example, 'utf8'), addresses)));
-  const bouncer = new PgBouncer(file, Object.assign(new URL(server), { host: `127.0.0.1:${port}` }).href);
-  await bouncer.start();
-  return bouncer;
+  const url = Object.assign(new URL(server), { host: `127.0.0.1:${port}` }).href;
+  const program = await startProgram('pgbouncer', [file], () => execute(url, 'select 1'), await serverOwner());
+  return Object.assign(program, { url });
 }
 
 function replaceAddresses(file: string, addresses: Record<string, string>): string {
@@ -38,25 +38,4 @@ function replaceAddresses(file: string, addresses: Record<string, string>): stri
     if (lines.length !== 1) throw new Error(`deploy/pgbouncer.ini has ${from} on ${lines.length} lines`);
     return before.replace(lines[0] as string, (line) => line.replace(from, to));
   }, file);
-}
-
-/** A PgBouncer and what can befall it. */
-export class PgBouncer extends Program {
-  /** The server's URL with PgBouncer's address. */
-  readonly url: string;
-  readonly #file: string;
-
-  constructor(file: string, url: string) {
-    super();
-    this.#file = file;
-    this.url = url;
-  }
-
-  async start(): Promise<void> {
-    await this.startProgram('pgbouncer', [this.#file], await serverOwner());
-  }
-
-  protected responds(): Promise<unknown> {
-    return execute(this.url, 'select 1');
-  }
 }

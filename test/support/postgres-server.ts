@@ -72,37 +72,20 @@ async function startServer(
 /** A PostgreSQL server and what can befall it. What stops single processes of it works on Linux alone. */
 export class PostgresServer extends Program {
   readonly url: string;
-  protected override readonly deathSignal = 'QUIT';
   readonly #folder: string;
-  readonly #options: Options;
-  readonly #settings: string[];
   #frozen: number[] = [];
 
   constructor(folder: string, options: Options, password: string, port: number, settings: string[]) {
-    super();
-    this.url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-    this.#folder = folder;
-    this.#options = options;
-    this.#settings = [
+    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+    const all = [
       ...['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories='],
       ...['max_connections=200', 'timezone=UTC', 'log_min_messages=fatal'],
       ...settings,
     ];
-  }
-
-  /** Starts it, also after it was killed or shut down: on the same port, with the same data. */
-  start(): Promise<void> {
-    const settings = this.#settings.flatMap((setting) => ['-c', setting]);
-    const options = { ...this.#options, detached: true };
-    return this.startProgram(
-      join(this.#folder, 'native/bin/postgres'),
-      ['-D', join(this.#folder, 'data'), ...settings],
-      options,
-    );
-  }
-
-  protected responds(): Promise<unknown> {
-    return execute(this.url, 'select');
+    const args = ['-D', join(folder, 'data'), ...all.flatMap((setting) => ['-c', setting])];
+    super(join(folder, 'native/bin/postgres'), args, () => execute(url, 'select'), { ...options, detached: true });
+    this.url = url;
+    this.#folder = folder;
   }
 
   /** Shuts it down fast, as an operator does: connections are ended, transactions undone. */

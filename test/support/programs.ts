@@ -25,28 +25,41 @@ export function lacks(...programs: string[]): boolean {
   return missing.length > 0;
 }
 
-/** A server program of the machine, which ends with this process however that ends (on Linux, by its `setpriv`). */
-export abstract class Program implements AsyncDisposable {
-  /** What it gets when this process ends. */
-  protected readonly deathSignal: string = 'KILL';
+/** Starts a server program, by its name or path; resolves once it responds. */
+export async function startProgram(...start: ConstructorParameters<typeof Program>): Promise<Program> {
+  const program = new Program(...start);
+  await program.start();
+  return program;
+}
+
+/** A server program, which ends with this process however that ends (on Linux, by its `setpriv`). */
+export class Program implements AsyncDisposable {
+  readonly #path: string;
+  readonly #args: string[];
+  readonly #responds: () => Promise<unknown>;
+  readonly #options: SpawnOptions;
   #child: ChildProcess | undefined;
+
+  constructor(name: string, args: string[], responds: () => Promise<unknown>, options: SpawnOptions = {}) {
+    this.#path = isAbsolute(name) ? name : (findProgram(name) as string);
+    this.#args = args;
+    this.#responds = responds;
+    this.#options = options;
+  }
 
   get pid(): number {
     return this.#child?.pid as number;
   }
 
-  /** Whether it responds. */
-  protected abstract responds(): Promise<unknown>;
-
-  protected async startProgram(program: string, args: string[], options: SpawnOptions = {}): Promise<void> {
+  /** Starts it, also after it ended; resolves once it responds. */
+  async start(): Promise<void> {
     const guard = findProgram('setpriv');
-    const path = isAbsolute(program) ? program : (findProgram(program) as string);
-    const [command = '', ...rest] = [...(guard ? [guard, '--pdeathsig', this.deathSignal] : []), path, ...args];
-    const child = spawn(command, rest, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+    const [command = '', ...rest] = [...(guard ? [guard, '--pdeathsig', 'KILL'] : []), this.#path, ...this.#args];
+    const child = spawn(command, rest, { ...this.#options, stdio: ['ignore', 'ignore', 'pipe'] });
     this.#child = child;
     const errors = text(child.stderr as Readable);
-    while (!(await this.responds().catch(() => false))) {
-      if (child.exitCode !== null) throw new Error(`${program} did not start:\n${await errors}`);
+    while (!(await this.#responds().catch(() => false))) {
+      if (child.exitCode !== null) throw new Error(`${this.#path} did not start:\n${await errors}`);
       await setTimeout(20);
     }
   }
