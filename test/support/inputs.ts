@@ -1,4 +1,5 @@
 import type { RawRequest } from './raw-http.ts';
+import shapes from './shapes.json' with { type: 'json' };
 
 /** A request whose `name` input has about `size` characters; `mark` makes its text different from every other one. */
 export interface Input {
@@ -11,37 +12,21 @@ export interface Input {
 const headerLimit = 14_000;
 const bodyLimit = 500_000;
 
-/** What is repeated until it has the size: a text, one that its index makes another, or what opens and closes around a text. */
-type Unit = string | ((index: number) => string) | [open: string, inner: string, close: string];
+/** What is repeated until it has the size: a text, in which %d is its index and %n the next one, or what opens and closes around a text. */
+type Unit = string | [open: string, inner: string, close: string];
 
 function fill(unit: Unit, size: number): string {
-  if (typeof unit === 'string') return unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
-  if (typeof unit === 'function') {
-    return Array.from({ length: Math.floor(size / unit(12_345).length) }, (_, index) => unit(index)).join('');
+  if (typeof unit === 'string') {
+    const length = unit.replaceAll(/%[dn]/g, '12345').length;
+    const repeated = Array.from({ length: Math.ceil(size / length) }, (_, index) =>
+      unit.replaceAll('%d', String(index)).replaceAll('%n', String(index + 1)),
+    );
+    return unit === repeated[0] ? repeated.join('').slice(0, size) : repeated.slice(0, -1).join('');
   }
   const [open, inner, close] = unit;
   const depth = Math.floor(size / (open.length + close.length));
   return open.repeat(depth) + inner + close.repeat(depth);
 }
-
-const units: Record<string, string> = {
-  letters: 'a',
-  spaces: ' ',
-  commas: ',',
-  semicolons: ';',
-  quotes: '"',
-  backslashes: '\\',
-  percent: '%25',
-  brackets: '[',
-  dots: '../',
-  digits: '9',
-  suggestion: ' Did you mean ',
-  combining: '\u0301',
-  arabic: 'ع',
-  family: '👩‍👩‍👧',
-  pairs: 'a=1&',
-  elements: 'item_ids[]=1&',
-};
 
 type Header = readonly [name: string, value: string];
 
@@ -71,8 +56,9 @@ function headerInputs(): Input[] {
     ...['idempotency-key', 'if-match', 'if-none-match', 'origin', 'traceparent', 'tracestate', 'user-agent'],
     ...['access-control-request-headers', 'x-forwarded-for', 'x-request-id', 'apollo-require-preflight'],
   ];
-  const values = { ...units, qualities: 'en;q=0.1,', tags: '"a",', types: 'a/b;c=d,', parameters: 'a/b;c=" ";' };
-  const kinds = Object.entries(values).filter(([, unit]) => /^[\x20-\x7e]*$/.test(unit));
+  const kinds = Object.entries({ ...shapes.units, ...shapes.headerUnits }).filter(([, unit]) =>
+    /^[\x20-\x7e]*$/.test(unit),
+  );
   const places: Record<string, (header: Header, mark: string) => RawRequest> = {
     GET: (header) => get(`${v1}/countries`, [header]),
     'GraphQL GET': (header, mark) => get(`/graphql?query=query%20${mark}{services{id}}`, [header]),
@@ -104,7 +90,7 @@ function targetInputs(token: string): Input[] {
     'query string': (text) => get(`${v1}/lookups?${text}`),
     'GraphQL query string': (text, mark) => get(`/graphql?query=query%20${mark}{services{id}}&variables=${text}`),
   };
-  const kinds = { ...units, lists: 'services[]=1&', slashes: '/', repeated: 'services=1&' };
+  const kinds = { ...shapes.units, ...shapes.targetUnits };
   return Object.entries(places).flatMap(([place, make]) =>
     Object.entries(kinds).map(([kind, unit]) => ({
       name: `${place}: ${kind}`,
@@ -136,7 +122,7 @@ function bodyInputs(token: string, tagId: number): Input[] {
     'boolean variable': typed('Boolean!', 'services { id @include(if: $v) }'),
     'variable name': (text, mark) => graphql(named(mark), { [text]: 1 }),
   };
-  const kinds = { ...units, lines: '\n', tabs: '\t', 'zero width': '\u200b', marks: '\u0345\u0316' };
+  const kinds = { ...shapes.units, ...shapes.bodyUnits };
   return Object.entries(places).flatMap(([place, make]) =>
     Object.entries(kinds).map(([kind, unit]) => ({
       name: `${place}: ${kind}`,
@@ -152,106 +138,8 @@ function bodyInputs(token: string, tagId: number): Input[] {
 /** Texts with a mark for M, and for X and Y what is repeated. */
 type Shape = [name: string, template: string, x: Unit, y?: Unit];
 
-const form = 'X&name_en=M';
-const forms: Shape[] = [
-  ['names alone', 'name_en=M&X', 'a&'],
-  ['list elements', form, 'item_ids[]=11&'],
-  ['indexed elements', form, (index) => `item_ids[${index}]=1&`],
-  ['wrapped elements', form, 'product_tag[item_ids][]=1&'],
-  ['distinct names', form, (index) => `n${index}=1&`],
-  ['nested names', 'aX=1&name_en=M', '[a]'],
-  ['open brackets', 'X=1&name_en=M', '['],
-  ['ampersands', form, '&'],
-  ['equals', form, '='],
-  ['pluses', 'name_en=X&name_en=M', '+'],
-  ['percents', 'name_en=X&name_en=M', '%41'],
-];
-
-const member = '{"name_en":"M","x":X}';
-const itemIds = '{"name_en":"M","item_ids":[X 1]}';
-const bodies: Shape[] = [
-  ['nested arrays', member, ['[', '', ']']],
-  ['nested objects', member, ['{"a":', '1', '}']],
-  ['members', '{"name_en":"M",X"x":1}', (index) => `"m${index}":1,`],
-  ['repeated members', '{"name_en":"M",X"x":1}', '"name_ar":1,'],
-  ['digits', '{"name_en":"M","item_ids":[X]}', '9'],
-  ['escapes', '{"name_en":"M","name_ar":"X"}', '\\u0041'],
-  ['unknown items', itemIds, (index) => `${1_000_000 + index},`],
-  ['repeated items', itemIds, '1,'],
-  ['wrong items', itemIds, '"a",'],
-  ['unfinished', '{"name_en":"M","name_ar":"X', 'a'],
-  ['spaces', '{"name_en":"M",X"x":1}', ' '],
-];
-
-const field = 'query M { services { id X } }';
-const after = 'query M { services { id } } X';
-const spread = 'query M { services { id ...F0 } } X';
-const localized = (value: string) => `query M { services { id name(locale: ${value}) } }`;
-const documents: Shape[] = [
-  ['repeated fields', field, 'id '],
-  ['repeated root fields', 'query M { X }', 'services{id} '],
-  ['repeated roots, open', 'query M { X', 'services{id '],
-  ['aliases', field, (index) => `a${index}:id `],
-  ['one alias of other fields', field, (index) => (index % 2 ? 'a:id ' : 'a:nameEn ')],
-  ['other arguments', field, (index) => `name(locale:${index % 2 ? 'AR' : 'EN'}) `],
-  ['inline fragments', field, '...{id} '],
-  ['inline fragments of other names', field, (index) => `...{a${index}:id} `],
-  ['inline fragments on a type', field, '... on Service{id nameEn} '],
-  ['invalid inline fragments', 'query M { services { id nope X } }', '...{id nameEn code} '],
-  ['nested inline fragments', field, ['...{', 'id', '}']],
-  ['spreads', `${field} fragment F on Service { id }`, '...F '],
-  ['spread fragments', spread, (index) => `fragment F${index} on Service { id ...F${index + 1} } `],
-  [
-    'fragments side by side',
-    `${field} Y`,
-    (index) => `...F${index} `.padEnd(22),
-    (index) => `fragment F${index} on Service{id}`,
-  ],
-  ['doubling fragments', spread, (index) => `fragment F${index} on Service{id ...F${index + 1} ...F${index + 1}} `],
-  ['unused fragments', after, (index) => `fragment F${index} on Service{id} `],
-  ['fragments in a circle', spread, (index) => `fragment F${index} on Service{id ...F${index + 1} ...F0} `],
-  ['directives', field, '@include(if:true) '],
-  ['unknown directives', field, '@nope '],
-  ['unknown fields', field, (index) => `f${index} `],
-  ['unknown arguments', 'query M { services { name(X) } }', (index) => `a${index}:1 `],
-  ['unknown type', 'query M { services { ... on X {id} } }', 'A'],
-  ['long name', field, 'nam'],
-  ['variables', 'query M(X) { services { id } }', (index) => `$v${index}:Int `],
-  ['repeated variables', 'query M(X) { services { id } }', '$v:Int '],
-  ['operations', after, (index) => `query Q${index}{services{id}} `],
-  ['comments', after, '# a\n'],
-  ['commas', field, ','],
-  ['spaces', field, ' '],
-  ['lines', field, '\n'],
-  ['block string', localized('"""X"""'), '\n  a'],
-  ['escaped block string', localized('"""X"""'), '\\"""'],
-  ['string', localized('"X"'), ' Did you mean '],
-  ['enum value', localized('X'), 'A'],
-  ['unfinished string', 'query M { services { name(locale: "X', 'a'],
-  ['list literal', 'query M { cities(countryId: [X]) { id } }', '1 '],
-  ['nested list literal', 'query M { cities(countryId: X) { id } }', ['[', '', ']']],
-  ['object literal', 'mutation M { createProductTag(input: {X}) { productTag { id } } }', (index) => `a${index}:1 `],
-  [
-    'item list literal',
-    'mutation M { createProductTag(input: {nameEn:"abc" itemIds:[X]}) { productTag { id } } }',
-    '1 ',
-  ],
-  [
-    'spreads of a field with a list literal',
-    'mutation M { X } fragment F on Mutation { createProductTag(input: {nameEn:"abc" itemIds:[Y]}) { __typename } }',
-    '...F ',
-    '1 ',
-  ],
-  ['number literal', 'query M { cities(countryId: X) { id } }', '9'],
-  ['float literal', 'query M { cities(countryId: 1.X) { id } }', '9'],
-  ['introspection', 'query M { __schema { types { X } } }', 'fields { name } '],
-  ['deep introspection', 'query M { __schema { types { X } } }', ['fields{type{', 'name', '}}']],
-  ['type names', field, '__typename '],
-  ['braces closed', after, '}'],
-  ['dollars', 'query M X', '$'],
-];
-
 function shapedInputs(token: string): Input[] {
+  const { forms, bodies, documents } = shapes as unknown as Record<'forms' | 'bodies' | 'documents', Shape[]>;
   const shaped = (place: string, max: number, shapes: Shape[], make: (text: string) => RawRequest): Input[] =>
     shapes.map(([kind, template, x, y]) => ({
       name: `${place}: ${kind}`,
