@@ -1,6 +1,5 @@
 import {
   type DocumentNode,
-  type FieldNode,
   type FragmentDefinitionNode,
   GraphQLError,
   Kind,
@@ -94,12 +93,12 @@ function excessOfTokens(text: string, { tokens, depth }: DocumentLimits): Excess
 function excessOfDocument(document: DocumentNode, limits: DocumentLimits): Excess | undefined {
   const shape = shapeOf(document);
   if (shape.nesting > maxNesting) return { limit: 'depth', max: limits.depth };
-  const isCounted = shape.selections <= maxSelections;
+  const isCounted = shape.selections <= maxSelections && shape.values <= maxValues;
   for (const limit of ['depth', 'aliases', 'directives'] as const) {
     const excess = { limit, max: limits[limit] };
     if (shape[limit] > limits[limit]) return isCounted ? { ...excess, found: shape[limit] } : excess;
   }
-  const isAffordable = isCounted && shape.values <= maxValues && shape.comparisons <= maxComparisons;
+  const isAffordable = isCounted && shape.comparisons <= maxComparisons;
   return isAffordable ? undefined : { limit: 'cost', max: limits.cost };
 }
 
@@ -112,7 +111,7 @@ interface Shape {
   /** Of the operation or fragment with the most: aliases and fields repeated within one selection, and directives. */
   aliases: number;
   directives: number;
-  /** Of the whole document. Counting ends shortly after `maxSelections`. */
+  /** Of the whole document. Counting ends shortly after `maxSelections` or `maxValues`. */
   selections: number;
   values: number;
   comparisons: number;
@@ -131,7 +130,6 @@ export function shapeOf({ definitions }: DocumentNode): Shape {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   }
   const shape: Shape = { depth: 0, nesting: 0, aliases: 0, directives: 0, selections: 0, values: 0, comparisons: 0 };
-  const values = new Map<FieldNode, number>();
   let aliases = 0;
   let directives = 0;
   for (const definition of definitions) {
@@ -151,7 +149,7 @@ export function shapeOf({ definitions }: DocumentNode): Shape {
     const names = new Set<string>();
     for (const selection of selections) {
       shape.selections += 1;
-      if (shape.selections > maxSelections) return;
+      if (shape.selections > maxSelections || shape.values > maxValues) return;
       directives += selection.directives?.length ?? 0;
       if (selection.kind === Kind.INLINE_FRAGMENT) {
         visit(selection.selectionSet, nesting + 1, depth, level);
@@ -166,25 +164,13 @@ export function shapeOf({ definitions }: DocumentNode): Shape {
         if (names.has(name)) aliases += 1;
         names.add(name);
         shape.depth = Math.max(shape.depth, depth);
-        shape.values += valuesOf(selection);
+        shape.values += selection.arguments?.reduce((sum, { value }) => sum + countValues(value), 0) ?? 0;
         const inside = insideOf(level, name);
         // Introspection has its own rule of GraphQL.
         const below = selection.name.value.startsWith('__') ? uncounted : depth + 1;
         if (selection.selectionSet) visit(selection.selectionSet, nesting + 1, below, inside);
       }
     }
-  }
-
-  function valuesOf(field: FieldNode): number {
-    const known = values.get(field);
-    if (known !== undefined) return known;
-    const count = (value: ValueNode): number => {
-      const inside = 'values' in value ? value.values : 'fields' in value ? value.fields.map((each) => each.value) : [];
-      return inside.reduce((sum, each) => sum + count(each), 1);
-    };
-    const total = field.arguments?.reduce((sum, { value }) => sum + count(value), 0) ?? 0;
-    values.set(field, total);
-    return total;
   }
 
   // Spread several times on a level, a fragment counts once.
@@ -202,6 +188,11 @@ export function shapeOf({ definitions }: DocumentNode): Shape {
     fields.set(name, field);
     return field.inside;
   }
+}
+
+function countValues(value: ValueNode): number {
+  const inside = 'values' in value ? value.values : 'fields' in value ? value.fields.map((field) => field.value) : [];
+  return inside.reduce((sum, each) => sum + countValues(each), 1);
 }
 
 /** A depth that adding 1 does not change. */
