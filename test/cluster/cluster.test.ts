@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GatewayCluster, programs, startGatewayCluster } from '../support/gateway-cluster.ts';
 import { figuresOf, isFailed, type Outcome, startLoad } from '../support/load.ts';
+import { holdTable } from '../support/locks.ts';
 import { lacks } from '../support/programs.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { createTenant } from '../support/tenant.ts';
@@ -58,8 +59,7 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
     const { reads, writes } = await underLoad('kill -9 of each replica', async () => {
       for (const [index, replica] of cluster.replicas.entries()) {
         // Reads and writes of all replicas wait as one is killed.
-        await cluster.db.transaction().execute(async (transaction) => {
-          await sql`lock table items in access exclusive mode`.execute(transaction);
+        await holdTable(cluster.db, 'items', async () => {
           await setTimeout(500);
           const begin = performance.now();
           await replica.end('SIGKILL');

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { startUnlimited } from '../support/gateway.ts';
 import { figuresOf, isFailed, startLoad } from '../support/load.ts';
-import { untilWaiting } from '../support/locks.ts';
+import { holdTags, untilWaiting } from '../support/locks.ts';
 import { printed } from '../support/process.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -59,8 +59,7 @@ describe.each(['1', '2'])('SIGTERM, WORKERS=%s', (WORKERS) => {
     const { token, products } = tenant;
     const created = await service.client.rest('POST', '/product_tags', { token, body: { name_en: 'Waiting' } });
     const body = { name_en: 'Waited', item_ids: products };
-    const [answer, exited] = await db.transaction().execute(async (transaction) => {
-      await transaction.selectFrom('productTags').select('id').where('id', '=', created.body.id).forUpdate().execute();
+    const [answer, exited] = await holdTags(db, [created.body.id], async () => {
       const put = service.client.rest('PUT', `/product_tags/${created.body.id}`, { token, body });
       await untilWaiting(db);
       const ended = service.end('SIGTERM');

@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { Client as DatabaseClient } from '../../src/platform/database/clients.ts';
 import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { Client } from '../support/client.ts';
+import { holdTable, listWaitingBackends, untilWaiting } from '../support/locks.ts';
 import { startService } from '../support/process.ts';
-import { surfaces } from '../support/product-tag.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
 const poolSize = 4;
@@ -33,22 +32,6 @@ async function viewer({ token }: Tenant, after?: string): Promise<Viewer> {
 }
 
 const withTags = '{ viewer { items(first: 10) { nodes { tags { nameEn } } } } }';
-
-/** Has reads of a table wait while `work` goes on. */
-async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
-  await direct.db.transaction().execute(async (transaction) => {
-    await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(transaction);
-    await work();
-  });
-}
-
-async function countWaiting(): Promise<number> {
-  const { rows } = await sql`
-    select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    direct.db,
-  );
-  return rows.length;
-}
 
 test('pg writes to the socket that holds the queries of one turn together', async () => {
   const own = new DatabaseClient({ connectionString: database.env.DATABASE_URL as string, pipeline: true });
@@ -85,33 +68,12 @@ test('each caller has its own rows, however many ask at once', async () => {
   }
 });
 
-test('no read is older than its question: what was written before is in it', async () => {
-  const [tenant] = tenants;
-  const [item = 0] = tenant.products;
-  const { id } = await surfaces.REST.create(client, { name_en: 'Round 0', item_ids: [item] }, tenant);
-  const before = cursorOf(item - 1);
-  const nameOf = async () => (await viewer(tenant, before)).items.nodes[0]?.tags[0]?.nameEn;
-  let isOver = false;
-  const others = Array.from({ length: 16 }, async () => {
-    while (!isOver) await nameOf();
-  });
-  try {
-    for (let round = 1; round <= 30; round += 1) {
-      await surfaces.REST.update(client, id, { name_en: `Round ${round}` }, tenant);
-      expect(await Promise.all([nameOf(), nameOf(), nameOf()])).toEqual(Array(3).fill(`Round ${round}`));
-    }
-  } finally {
-    isOver = true;
-    await Promise.all(others);
-  }
-});
-
 test('a table that cannot be read holds up nobody who reads others', async () => {
   const [tenant] = tenants;
   let heldUp: ReturnType<typeof viewer> | undefined;
-  await whileLocked('product_taggings', async () => {
+  await holdTable(direct.db, 'product_taggings', async () => {
     heldUp = viewer(tenant);
-    await expect.poll(countWaiting).toBe(1);
+    await untilWaiting(direct.db);
     const document = '{ viewer { partner { name } } }';
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => client.graphql(document, {}, { token: tenant.token })),
@@ -124,13 +86,13 @@ test('a table that cannot be read holds up nobody who reads others', async () =>
 
 test('one partner holds at most half of the connections, and others are served meanwhile', async () => {
   const [greedy, other] = tenants;
-  await whileLocked('product_taggings', async () => {
+  await holdTable(direct.db, 'product_taggings', async () => {
     const stuck = Array.from({ length: 60 }, () => client.graphql(withTags, {}, greedy));
-    await expect.poll(countWaiting).toBe(poolSize / 2);
+    await expect.poll(() => listWaitingBackends(direct.db)).toHaveLength(poolSize / 2);
     for (let round = 0; round < 10; round += 1) {
       const { status, body } = await client.graphql('{ viewer { partner { name } } }', {}, other);
       expect({ status, name: body.data?.viewer.partner.name }).toEqual({ status: 200, name: other.partnerName });
-      expect(await countWaiting()).toBeLessThanOrEqual(poolSize / 2);
+      expect((await listWaitingBackends(direct.db)).length).toBeLessThanOrEqual(poolSize / 2);
     }
     // Some were in vain for the lock, others for their turn: this partner alone sees errors.
     const codes = (await Promise.all(stuck)).flatMap(({ body }) =>
@@ -146,7 +108,7 @@ test('reads that wait for a lock in vain are conflicts or unavailable, and other
   const ask = (document: string) => new Client(fresh.url).graphql(document, {}, tenant);
   await ask('{ viewer { partner { name } } }');
   const pages = [1, 2, 3, 4, 5].map((first) => `page${first}: viewer { items(first: ${first}) { nodes { id } } }`);
-  await whileLocked('items', async () => {
+  await holdTable(direct.db, 'items', async () => {
     const { body } = await ask(`{ ${pages.join(' ')} }`);
     const codes = (body.errors ?? []).map(({ extensions }) => extensions.code);
     expect(codes).toContain('CONFLICT');

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Database } from '../../src/domain/tables.ts';
 import type { Tenant } from './tenant.ts';
@@ -16,11 +16,25 @@ export async function untilWaiting(db: Database): Promise<void> {
 }
 
 /** While `work` runs, whatever tags items of the company is stuck in the midst of its transaction. */
-export async function holdItems(db: Database, { companyId }: Tenant, work: () => Promise<void>): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+export function holdItems<Result>(db: Database, { companyId }: Tenant, work: () => Promise<Result>): Promise<Result> {
+  return hold(db, sql`select id from items where company_id = ${companyId} for update`, work);
+}
+
+/** While `work` runs, updates of these tags wait. */
+export function holdTags<Result>(db: Database, ids: number[], work: () => Promise<Result>): Promise<Result> {
+  return hold(db, sql`select id from product_tags where id = any(${ids}) for update`, work);
+}
+
+/** While `work` runs, reads and writes of the table wait. */
+export function holdTable<Result>(db: Database, table: string, work: () => Promise<Result>): Promise<Result> {
+  return hold(db, sql`lock table ${sql.table(table)} in access exclusive mode`, work);
+}
+
+function hold<Result>(db: Database, lock: RawBuilder<unknown>, work: () => Promise<Result>): Promise<Result> {
+  return db.transaction().execute(async (transaction) => {
     // It may be idle for longer than a request of the service may.
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
-    await sql`select id from items where company_id = ${companyId} for update`.execute(transaction);
-    await work();
+    await lock.execute(transaction);
+    return work();
   });
 }
