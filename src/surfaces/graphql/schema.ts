@@ -6,7 +6,7 @@ import { buildSchemaSync, createResolversMap, type ResolverData } from 'type-gra
 import { ItemProductTagsResolver, ProductTagResolver } from '../../domain/partner/product-tags/product-tag.resolver.ts';
 import { ViewerResolver } from '../../domain/partner/viewer/viewer.resolver.ts';
 import { ReferenceResolver } from '../../domain/reference/reference.resolver.ts';
-import { type FindEntity, type ReferenceAccess, referenceDirective } from '../../domain/request/access.ts';
+import { type ReferenceAccess, referenceDirective } from '../../domain/request/access.ts';
 import type { RequestContext } from '../../domain/request/context.ts';
 
 interface Schema {
@@ -27,16 +27,9 @@ export async function createSubgraph(referenceAccess: ReferenceAccess): Promise<
   return buildSubgraph(createParts(referenceAccess), referenceAccess);
 }
 
-/** The functions that find the entities of a type, by its name. */
-export type Entities = ReadonlyMap<string, FindEntity>;
+export type SchemaParts = ReturnType<typeof createParts>;
 
-export interface SchemaParts {
-  typeDefs: string;
-  resolvers: ReturnType<typeof createResolversMap>;
-  entities: Entities;
-}
-
-function createParts(referenceAccess: ReferenceAccess): SchemaParts {
+function createParts(referenceAccess: ReferenceAccess) {
   const built = buildSchemaSync({
     resolvers: [ReferenceResolver, ViewerResolver, ProductTagResolver, ItemProductTagsResolver],
     async authChecker({ context }: ResolverData<RequestContext>) {
@@ -48,8 +41,5 @@ function createParts(referenceAccess: ReferenceAccess): SchemaParts {
   });
   // Sorted, as the order of the decorators' registration depends on which module is imported first.
   const typeDefs = printSchemaWithDirectives(lexicographicSortSchema(built));
-  const entities = Object.values(built.getTypeMap()).flatMap(({ name, extensions: { findEntity } }) =>
-    findEntity === undefined ? [] : [[name, findEntity as FindEntity] as const],
-  );
-  return { typeDefs, resolvers: createResolversMap(built), entities: new Map(entities) };
+  return { typeDefs, resolvers: createResolversMap(built), types: built.getTypeMap() };
 }

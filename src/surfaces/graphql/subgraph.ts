@@ -5,23 +5,24 @@ import {
   printSubgraphSchema,
 } from '@apollo/subgraph';
 import { type GraphQLFieldResolver, parse } from 'graphql';
-import type { ReferenceAccess } from '../../domain/request/access.ts';
+import type { FindEntity, ReferenceAccess } from '../../domain/request/access.ts';
 import type { RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import type { Entities, SchemaParts } from './schema.ts';
+import type { SchemaParts } from './schema.ts';
 
 // The oldest version with `@key`: every router of Federation 2 knows it.
 const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key"])';
 
 /** The schema as a subgraph of Apollo Federation, whose entities are the types with a key. */
-export function buildSubgraph({ typeDefs: own, resolvers, entities }: SchemaParts, referenceAccess: ReferenceAccess) {
-  const keys = [...entities.keys()].map((name) => `extend type ${name} @key(fields: "id")`);
+export function buildSubgraph({ typeDefs: own, resolvers, types }: SchemaParts, referenceAccess: ReferenceAccess) {
+  const names = Object.keys(types).filter((name) => findEntityOf(types, name) !== undefined);
+  const keys = names.map((name) => `extend type ${name} @key(fields: "id")`);
   const document = parse([own, link, ...keys].join('\n'));
   const schema = buildSubgraphSchema([{ typeDefs: document, resolvers: resolvers as GraphQLResolverMap }]);
   const typeDefs = printSubgraphSchema(schema);
   // The library's own accept any representation, and print the schema for each request.
   addResolversToSchema(schema, {
-    Query: { _entities: resolveEntities(entities, referenceAccess), _service: () => ({ sdl: typeDefs }) },
+    Query: { _entities: resolveEntities(types, referenceAccess), _service: () => ({ sdl: typeDefs }) },
   });
   return { typeDefs, schema };
 }
@@ -31,7 +32,7 @@ export function buildSubgraph({ typeDefs: own, resolvers, entities }: SchemaPart
  * of the whole list.
  */
 function resolveEntities(
-  entities: Entities,
+  types: SchemaParts['types'],
   referenceAccess: ReferenceAccess,
 ): GraphQLFieldResolver<unknown, RequestContext, { representations: readonly unknown[] }> {
   return async (_root, { representations }, context) => {
@@ -39,7 +40,7 @@ function resolveEntities(
     return Promise.all(
       representations.map(async (representation, index) => {
         const { __typename, id } = (representation ?? {}) as { __typename?: unknown; id?: unknown };
-        const find = typeof __typename === 'string' ? entities.get(__typename) : undefined;
+        const find = typeof __typename === 'string' ? findEntityOf(types, __typename) : undefined;
         if (find === undefined || !isInt(id)) {
           const parameter = `representations[${index}]`;
           throw new AppError('invalid_parameter', { values: { parameter, expected: 'representation' } });
@@ -50,6 +51,10 @@ function resolveEntities(
       }),
     );
   };
+}
+
+function findEntityOf(types: SchemaParts['types'], name: string): FindEntity | undefined {
+  return types[name]?.extensions.findEntity as FindEntity | undefined;
 }
 
 /** Whether a value is an Int of GraphQL, which has 32 bits. */
