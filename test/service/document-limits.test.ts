@@ -16,98 +16,88 @@ const items = (inner: string) => `{ viewer { items(first: 1) { nodes { ${inner} 
 
 const maxima = { depth: 12, aliases: 50, directives: 50, tokens: 12_000, cost: 150_000 };
 
-type Row = [what: string, limit: keyof typeof maxima, found: number | undefined, query: string];
-
 const fragments = (count: number, text: (index: number) => string) =>
   times(count, (index) => `fragment F${index} on Query { ${text(index)} }`);
 const chain = (index: number) => `...F${index + 1}`;
 const circles = times(60, (index) => `...F${index}`);
 const circle = times(60, (index) => `fragment F${index} on Item { tags { items { nodes { ${circles} } } } }`);
-const beyond: Row[] = [
-  ['fields in each other', 'depth', 16, items(itemsAndTags(4))],
-  [
-    'fields in each other through fragments',
-    'depth',
-    16,
-    `${items('...A')} fragment A on Item { tags { ...B } } fragment B on ProductTag { items { nodes { ... { ...C } } } }
-      fragment C on Item { ${itemsAndTags(3)} }`,
+/** Documents beyond a limit; with how much of it was found, where that is told. */
+const beyond: Record<keyof typeof maxima, [what: string, query: string, found?: number][]> = {
+  depth: [
+    ['fields in each other', items(itemsAndTags(4)), 16],
+    [
+      'fields in each other through fragments',
+      `${items('...A')} fragment A on Item { tags { ...B } } fragment B on ProductTag { items { nodes { ... { ...C } } } }
+        fragment C on Item { ${itemsAndTags(3)} }`,
+      16,
+    ],
+    [
+      'fields in each other in an operation that is not the one asked for',
+      `query Asked { __typename } query Deep ${items(itemsAndTags(4))}`,
+      16,
+    ],
+    ['thousands of fields in each other', items(itemsAndTags(1_000))],
+    ['introspection in itself', `{ __schema { types { ${nest(900, 'ofType {', 'name', '}')} } } }`],
+    ['inline fragments in each other', `{ ${nest(1_900, '... {', '__typename', '}')} }`],
+    ['lists in each other', `{ cities(countryId: ${nest(5_000, '[', '1', ']')}) { id } }`],
+    ['types in each other', `query ($a: ${nest(5_000, '[', 'Int', ']')}) { __typename }`],
+    // Validation would follow it to the end of the stack.
+    ['fragments in a circle', `${items('...F0')} ${circle}`],
+    ['a long chain of fragments', `{ ...F0 } ${fragments(300, chain)} fragment F300 on Query { __typename }`],
+    [
+      'fragments in a circle that no operation spreads',
+      '{ __typename } fragment A on Query { ...B } fragment B on Query { ...A }',
+    ],
+    ['brackets that nothing closes', `{ cities(countryId: ${'['.repeat(5_000)}`],
   ],
-  [
-    'fields in each other in an operation that is not the one asked for',
-    'depth',
-    16,
-    `query Asked { __typename } query Deep ${items(itemsAndTags(4))}`,
+  aliases: [
+    ['a list under many names', `{ ${times(800, (index) => `a${index}: cities { name }`)} }`, 800],
+    ['__typename under many names', `{ ${times(51, (index) => `a${index}: __typename`)} }`, 51],
+    [
+      'names in a fragment that is spread again and again',
+      `{ lookups { ...A ...A ...A } } fragment A on Lookups { ${times(17, (index) => `a${index}: weekDays { value }`)} }`,
+      51,
+    ],
+    ['a field again and again', `{ ${'__typename '.repeat(9_000)} }`, 8_999],
+    [
+      'a field again and again in a fragment that no operation spreads',
+      `{ __typename } fragment F on Query { ${'__typename '.repeat(4_000)} }`,
+      3_999,
+    ],
   ],
-  ['thousands of fields in each other', 'depth', undefined, items(itemsAndTags(1_000))],
-  ['introspection in itself', 'depth', undefined, `{ __schema { types { ${nest(900, 'ofType {', 'name', '}')} } } }`],
-  ['inline fragments in each other', 'depth', undefined, `{ ${nest(1_900, '... {', '__typename', '}')} }`],
-  ['lists in each other', 'depth', undefined, `{ cities(countryId: ${nest(5_000, '[', '1', ']')}) { id } }`],
-  ['types in each other', 'depth', undefined, `query ($a: ${nest(5_000, '[', 'Int', ']')}) { __typename }`],
-  // Validation would follow it to the end of the stack.
-  ['fragments in a circle', 'depth', undefined, `${items('...F0')} ${circle}`],
-  [
-    'a long chain of fragments',
-    'depth',
-    undefined,
-    `{ ...F0 } ${fragments(300, chain)} fragment F300 on Query { __typename }`,
+  directives: [['directives', `{ ${'... @include(if: true) { __typename } '.repeat(51)} }`, 51]],
+  tokens: [['tokens', `{ ${'__typename '.repeat(12_000)} }`]],
+  cost: [
+    ['lists within lists', `{ viewer { items { nodes { ${itemsAndTags(2)} } } } }`, 530_302],
+    ['the largest page of these', `{ viewer { items(first: 100) { nodes { ${itemsAndTags(2)} } } } }`, 2_121_202],
+    [
+      'fragments that double each other',
+      `{ ...F0 } ${fragments(30, (index) => `${chain(index)} ${chain(index)}`)} fragment F30 on Query { __typename }`,
+    ],
+    // Each is compared with all others.
+    ['a field in many inline fragments', `{ ${times(400, () => '... on Query { cities { name } }')} }`],
+    [
+      'many fragments beside each other',
+      `{ ${times(300, (index) => `...F${index}`)} } ${fragments(300, () => '__typename')}`,
+    ],
+    [
+      'operations that share a large fragment',
+      `${times(300, (index) => `query Q${index} { ...F }`)} fragment F on Query { ${times(50, (index) => `f${index}`)} }`,
+    ],
   ],
-  [
-    'fragments in a circle that no operation spreads',
-    'depth',
-    undefined,
-    '{ __typename } fragment A on Query { ...B } fragment B on Query { ...A }',
-  ],
-  ['brackets that nothing closes', 'depth', undefined, `{ cities(countryId: ${'['.repeat(5_000)}`],
-  ['a list under many names', 'aliases', 800, `{ ${times(800, (index) => `a${index}: cities { name }`)} }`],
-  ['__typename under many names', 'aliases', 51, `{ ${times(51, (index) => `a${index}: __typename`)} }`],
-  [
-    'names in a fragment that is spread again and again',
-    'aliases',
-    51,
-    `{ lookups { ...A ...A ...A } } fragment A on Lookups { ${times(17, (index) => `a${index}: weekDays { value }`)} }`,
-  ],
-  ['a field again and again', 'aliases', 8_999, `{ ${'__typename '.repeat(9_000)} }`],
-  [
-    'a field again and again in a fragment that no operation spreads',
-    'aliases',
-    3_999,
-    `{ __typename } fragment F on Query { ${'__typename '.repeat(4_000)} }`,
-  ],
-  ['directives', 'directives', 51, `{ ${'... @include(if: true) { __typename } '.repeat(51)} }`],
-  ['tokens', 'tokens', undefined, `{ ${'__typename '.repeat(12_000)} }`],
-  ['lists within lists', 'cost', 530_302, `{ viewer { items { nodes { ${itemsAndTags(2)} } } } }`],
-  ['the largest page of these', 'cost', 2_121_202, `{ viewer { items(first: 100) { nodes { ${itemsAndTags(2)} } } } }`],
-  [
-    'fragments that double each other',
-    'cost',
-    undefined,
-    `{ ...F0 } ${fragments(30, (index) => `${chain(index)} ${chain(index)}`)} fragment F30 on Query { __typename }`,
-  ],
-  // Each is compared with all others.
-  [
-    'a field in many inline fragments',
-    'cost',
-    undefined,
-    `{ ${times(400, () => '... on Query { cities { name } }')} }`,
-  ],
-  [
-    'many fragments beside each other',
-    'cost',
-    undefined,
-    `{ ${times(300, (index) => `...F${index}`)} } ${fragments(300, () => '__typename')}`,
-  ],
-  [
-    'operations that share a large fragment',
-    'cost',
-    undefined,
-    `${times(300, (index) => `query Q${index} { ...F }`)} fragment F on Query { ${times(50, (index) => `f${index}`)} }`,
-  ],
-];
+};
 
-test.each(beyond)('%s: refused for its %s before anything is read', async (_what, name, found, query) => {
+const rows = Object.entries(maxima).flatMap(([name, max]) =>
+  beyond[name as keyof typeof maxima].map(([what, query, found]) => ({
+    what,
+    query,
+    limit: { name, max, ...(found !== undefined && { found }) },
+  })),
+);
+
+test.each(rows)('$what: refused for its $limit.name before anything is read', async ({ query, limit }) => {
   app.statements.splice(0);
   const { token } = tenant;
-  const limit = { name, max: maxima[name], ...(found !== undefined && { found }) };
   const posted = await app.client.graphql(query, {}, { token });
   expect(posted.status).toBe(200);
   expect(posted.body).toEqual({
@@ -201,30 +191,18 @@ test('with the smallest limits nothing is left of GraphQL, and REST answers as e
   await surfaces.REST.update(closed.client, id, { name_en: 'Spicier' }, owner);
 });
 
-test.each<[keyof typeof settings, string, string]>([
-  ['GRAPHQL_MAX_TOKENS', '{ a: __typename }', '{ a: __typename b: __typename }'],
-  ['GRAPHQL_MAX_DEPTH', '{ lookups { weekDays { value } } }', items('tags { id }')],
-  ['GRAPHQL_MAX_ALIASES', '{ a: __typename b: __typename }', '{ a: __typename b: __typename c: __typename }'],
-  [
-    'GRAPHQL_MAX_DIRECTIVES',
-    '{ __typename @skip(if: false) }',
-    '{ __typename @skip(if: false) lookups @skip(if: true) { weekDays { value } } }',
-  ],
-  ['GRAPHQL_MAX_COST', '{ lookups { weekDays { value } } }', '{ lookups { weekDays { value name } } }'],
-])('%s is the most that is answered', async (name, most, tooMuch) => {
-  await using limited = await startApp({ [name]: settings[name], RATE_LIMIT: 'off' });
+test.each([
+  ['TOKENS', 5, '{ a: __typename }', '{ a: __typename b: __typename }'],
+  ['DEPTH', 3, '{ lookups { weekDays { value } } }', items('tags { id }')],
+  ['ALIASES', 2, '{ a: __typename b: __typename }', '{ a: __typename b: __typename c: __typename }'],
+  ['DIRECTIVES', 1, '{ __typename @skip(if: false) }', '{ __typename @skip(if: false) a: __typename @skip(if: true) }'],
+  ['COST', 12, '{ lookups { weekDays { value } } }', '{ lookups { weekDays { value name } } }'],
+])('GRAPHQL_MAX_%s=%d is the most that is answered', async (name, max, most, tooMuch) => {
+  await using limited = await startApp({ [`GRAPHQL_MAX_${name}`]: String(max), RATE_LIMIT: 'off' });
   expect((await limited.client.graphql(most)).body).toEqual({ data: expect.any(Object) });
-  const limit = { name: name.slice('GRAPHQL_MAX_'.length).toLowerCase(), max: Number(settings[name]) };
+  const limit = { name: name.toLowerCase(), max };
   expect((await limited.client.graphql(tooMuch)).body).toMatchObject({ errors: [{ extensions: { limit } }] });
 });
-
-const settings = {
-  GRAPHQL_MAX_TOKENS: '5',
-  GRAPHQL_MAX_DEPTH: '3',
-  GRAPHQL_MAX_ALIASES: '2',
-  GRAPHQL_MAX_DIRECTIVES: '1',
-  GRAPHQL_MAX_COST: '12',
-};
 
 describe('answered as they are', () => {
   const introspection = getIntrospectionQuery({
