@@ -1,11 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createApp } from '../../src/app/app.ts';
-import { envToConfig } from '../../src/app/config.ts';
 import type { Database } from '../../src/domain/tables.ts';
-import { connect } from '../../src/platform/database/connect.ts';
-import { createLog } from '../../src/platform/observability/log.ts';
-import { copyTemplate, startApp } from '../support/app.ts';
+import { copyTemplate, openDatabase, startApp } from '../support/app.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
 const hour = 3_600_000;
@@ -24,45 +20,36 @@ async function storedKeys(db: Database): Promise<string[]> {
   return rows.map((row) => row.key);
 }
 
-test('a start deletes the keys that have expired, however many, and no other', async () => {
+test('a start and every hour delete the keys that have expired, however many; a failure is logged and harms nothing', async () => {
   await using database = await copyTemplate();
-  const config = envToConfig({ PORT: '0', HOST: '127.0.0.1', ...database.env });
-  const log = createLog('silent');
-  const before = await connect(config, log);
-  const tenant = await createTenant(before.db);
-  await insertKeys(before.db, tenant, 'expired ', 2_500, '24 hours');
-  await insertKeys(before.db, tenant, 'live ', 2, '23 hours 59 minutes');
-  await before.close();
-
-  const app = createApp(config, { log });
-  await app.start();
-  await expect.poll(() => storedKeys(app.db())).toEqual(['live 1', 'live 2']);
-  await app.stop();
-});
-
-test('every hour it deletes those that have expired since; a failure is logged and harms nothing', async () => {
+  await using direct = await openDatabase(database.env);
+  const { db } = direct;
+  const tenant = await createTenant(db);
+  const live = ['live 1', 'live 2'];
+  await insertKeys(db, tenant, 'expired ', 2_500, '24 hours');
+  await insertKeys(db, tenant, 'live ', live.length, '23 hours');
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  await using app = await startApp();
-  const tenant = await createTenant(app.db);
+  await using app = await startApp(database.env);
   const failures = () => app.logLines.filter(({ msg }) => msg === 'background job failed');
+  await expect.poll(() => storedKeys(db)).toEqual(live);
 
-  await insertKeys(app.db, tenant, 'expired ', 3, '25 hours');
+  await insertKeys(db, tenant, 'expired ', 3, '25 hours');
   vi.advanceTimersByTime(hour - 1);
-  expect(await storedKeys(app.db)).toHaveLength(3);
+  expect(await storedKeys(db)).toHaveLength(3 + live.length);
   vi.advanceTimersByTime(1);
-  await expect.poll(() => storedKeys(app.db)).toEqual([]);
+  await expect.poll(() => storedKeys(db)).toEqual(live);
   expect(failures()).toEqual([]);
 
-  await sql`alter table idempotency_keys rename to elsewhere`.execute(app.db);
+  await sql`alter table idempotency_keys rename to elsewhere`.execute(db);
   vi.advanceTimersByTime(hour);
   await expect.poll(failures).toHaveLength(1);
   expect(failures()[0]).toMatchObject({ level: 40, err: { message: expect.stringContaining('idempotency_keys') } });
   expect((await app.client.rest('GET', '/services')).status).toBe(200);
 
-  await sql`alter table elsewhere rename to idempotency_keys`.execute(app.db);
-  await insertKeys(app.db, tenant, 'expired ', 1, '25 hours');
+  await sql`alter table elsewhere rename to idempotency_keys`.execute(db);
+  await insertKeys(db, tenant, 'expired ', 1, '25 hours');
   vi.advanceTimersByTime(hour);
-  await expect.poll(() => storedKeys(app.db)).toEqual([]);
+  await expect.poll(() => storedKeys(db)).toEqual(live);
   // The stop of the app takes the time it takes.
   vi.useRealTimers();
 });

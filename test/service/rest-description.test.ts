@@ -61,28 +61,22 @@ describe('the examples', () => {
   });
 
   test('of tags are real requests and responses', async () => {
-    const { '/product_tags': create, '/product_tags/{id}': update } = description.paths;
-    const send = async (
-      operation: { requestBody: object },
-      method: string,
-      path: string,
-      name: string,
-      language = 'en',
-    ) => {
-      const { examples } = (operation as typeof create.post).requestBody.content['application/json'];
-      const { body } = await app.client.rest(method, path, { token, language, body: examples[name].value });
-      return body;
-    };
-    const of = (operation: typeof create.post, status: number, language: string) =>
-      operation.responses[status].content['application/json'].examples[language].value;
-    const created = await send(create.post, 'POST', '/product_tags', 'create');
-    const { id } = created;
-    expect(created).toEqual({ ...of(create.post, 201, 'en'), id });
-    const minimal = await send(create.post, 'POST', '/product_tags', 'minimal', 'ar');
-    expect(minimal).toEqual({ ...of(create.post, 201, 'ar'), id: minimal.id });
-    const path = `/product_tags/${id}`;
-    expect(await send(update.put, 'PUT', path, 'update')).toEqual({ ...of(update.put, 200, 'en'), id });
-    expect(await send(update.put, 'PUT', path, 'unset', 'ar')).toEqual({ ...of(update.put, 200, 'ar'), id });
+    const contentOf = (part: { content: Record<string, { examples: Record<string, { value: object }> }> }) =>
+      part.content['application/json']?.examples ?? {};
+    let id = 0;
+    for (const [method, template, status, example, language] of [
+      ['POST', '/product_tags', 201, 'minimal', 'ar'],
+      ['POST', '/product_tags', 201, 'create', 'en'],
+      ['PUT', '/product_tags/{id}', 200, 'update', 'en'],
+      ['PUT', '/product_tags/{id}', 200, 'unset', 'ar'],
+    ] as const) {
+      const { requestBody, responses } = description.paths[template][method.toLowerCase()];
+      const sent = contentOf(requestBody)[example]?.value;
+      const path = template.replace('{id}', String(id));
+      const { body } = await app.client.rest(method, path, { token, language, body: sent });
+      id = body.id;
+      expect(body).toEqual({ ...contentOf(responses[status])[language]?.value, id });
+    }
   });
 
   const tag = '/product_tags/1';
