@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { copyTemplate, openDatabase, use } from '../support/app.ts';
-import { startUnlimited } from '../support/gateway.ts';
+import { startGateway } from '../support/gateway.ts';
 import { figuresOf, type Outcome, startLoad } from '../support/load.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
@@ -29,7 +29,7 @@ test.each([
     const ledgers: TagLedger[] = [];
     const outcomes: Outcome[] = [];
     for (let time = 0; time < times; time++) {
-      await using service = await startUnlimited(env);
+      await using service = await startGateway(env);
       const ledger = new TagLedger(service.client, tenant);
       const load = startLoad(writers, (worker) => ledger.write(worker));
       await expect.poll(() => ledger.acknowledged, { interval: 5 }).toBeGreaterThan(0);

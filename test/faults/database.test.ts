@@ -1,10 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { use } from '../support/app.ts';
+import { openDatabase, use } from '../support/app.ts';
 import { startGateway } from '../support/gateway.ts';
 import { figuresOf, type Outcome, startLoad } from '../support/load.ts';
+import { startPostgres } from '../support/postgres-server.ts';
+import { createDatabase } from '../support/postgres-template.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
+import { createTenant } from '../support/tenant.ts';
 
 const writers = 8;
 const readers = 4;
@@ -22,7 +25,11 @@ const recovery = { timeout: 10_000, interval: 50 };
 /** By what a backend in such a state is known; the first statement of a transaction began with it. */
 const states = { idle: sql`state = 'idle'`, inTransaction: sql`xact_start < query_start` };
 
-const gateway = use(await startGateway());
+const server = use(await startPostgres({ durable: true }));
+const DATABASE_URL = await createDatabase(server.url, 'gateway');
+const { db } = use(await openDatabase({ DATABASE_URL }));
+const tenant = await createTenant(db, { products: 12 });
+const service = use(await startGateway({ DATABASE_URL }));
 
 test(`${terminations} backends terminated, idle and inside transactions`, async () => {
   const { reads, writes } = await underLoad('terminated backends', async () => {
@@ -38,14 +45,14 @@ test(`${terminations} backends terminated, idle and inside transactions`, async 
 });
 
 test.each([
-  ['kill -9', crashes, () => gateway.server.kill()],
-  ['restarts', restarts, () => gateway.server.shutDown()],
+  ['kill -9', crashes, () => server.kill()],
+  ['restarts', restarts, () => server.shutDown()],
 ] as const)('%s of PostgreSQL, %i times', async (name, times, stop) => {
   await underLoad(`${name} of PostgreSQL`, async (untilWriting) => {
     for (let time = 0; time < times; time++) {
       await stop();
       await setTimeout(500 * Math.random());
-      await gateway.server.start();
+      await server.start();
       await untilWriting();
       await setTimeout(500 * Math.random());
     }
@@ -54,9 +61,9 @@ test.each([
 
 test(`PostgreSQL frozen for ${freezeTime / 1000} s`, async () => {
   const { reads, writes } = await underLoad('PostgreSQL frozen', async (untilWriting) => {
-    gateway.server.freeze();
+    server.freeze();
     await setTimeout(freezeTime);
-    gateway.server.thaw();
+    server.thaw();
     await untilWriting();
   });
   for (const outcomes of [reads, writes]) expect(outcomes.some(({ status }) => status === 503)).toBe(true);
@@ -67,7 +74,7 @@ test(`PostgreSQL frozen for ${freezeTime / 1000} s`, async () => {
  * process must serve on by itself, and every acknowledged write must be there.
  */
 async function underLoad(name: string, stageFault: (untilWriting: () => Promise<void>) => Promise<void>) {
-  const { client, db, service, tenant } = gateway;
+  const { client } = service;
   const ledger = new TagLedger(client, tenant);
   const untilWriting = async () => {
     const before = ledger.acknowledged;
@@ -105,6 +112,6 @@ async function terminateBackend(state: keyof typeof states): Promise<number> {
   const { rows } = await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and ${states[state]}
-    order by random() limit 1`.execute(gateway.db);
+    order by random() limit 1`.execute(db);
   return rows.length;
 }

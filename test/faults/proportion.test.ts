@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { use } from '../support/app.ts';
+import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { startGateway } from '../support/gateway.ts';
 import { type Input, inputs } from '../support/inputs.ts';
 import { exchangeRaw, type RawRequest } from '../support/raw-http.ts';
+import { createTenant } from '../support/tenant.ts';
 
 /**
  * How much more a request of four times the size may take. In proportion it takes 4 times as much; what grows with the square
@@ -18,17 +19,16 @@ const maxStall = 50;
 /** In ms: less is not told apart from noise. */
 const noise = 4;
 
-const gateway = use(await startGateway({ LOG_LEVEL: 'warn' }));
-const { body } = await gateway.client.rest('POST', '/product_tags', {
-  token: gateway.tenant.token,
-  body: { name_en: 'One' },
-});
-const tagId = body.id;
+const database = use(await copyTemplate());
+const { db } = use(await openDatabase(database.env));
+const { token } = await createTenant(db);
+const service = use(await startGateway({ ...database.env, LOG_LEVEL: 'warn' }));
+const { body } = await service.client.rest('POST', '/product_tags', { token, body: { name_en: 'One' } });
 
 let requests = 0;
 
 test('no request takes more time than in proportion to its size', { timeout: 900_000 }, async () => {
-  const all = inputs(gateway.tenant.token, tagId).filter(({ name }) => name.includes(process.env.TEST_INPUT ?? ''));
+  const all = inputs(token, body.id).filter(({ name }) => name.includes(process.env.TEST_INPUT ?? ''));
   // The first requests also compile the code that they run.
   for (const input of all) await measure(input, input.max / 16);
   const figures: string[] = [];
@@ -58,7 +58,7 @@ async function measure(input: Pick<Input, 'request'>, size: number): Promise<num
     requests += 1;
     const request = input.request(Math.floor(size), `Q${requests}`);
     const before = await busyTime();
-    await exchangeRaw(gateway.service.url, request).catch(() => undefined);
+    await exchangeRaw(service.url, request).catch(() => undefined);
     // The kernel brings the figure up to date when the thread sleeps.
     await setTimeout(2);
     least = Math.min(least, (await busyTime()) - before);
@@ -68,7 +68,7 @@ async function measure(input: Pick<Input, 'request'>, size: number): Promise<num
 
 // Time on a processor, so that another process does not count.
 async function busyTime(): Promise<number> {
-  const [nanoseconds] = (await readFile(`/proc/${gateway.service.pid}/schedstat`, 'utf8')).split(' ');
+  const [nanoseconds] = (await readFile(`/proc/${service.pid}/schedstat`, 'utf8')).split(' ');
   return Number(nanoseconds) / 1e6;
 }
 

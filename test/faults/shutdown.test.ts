@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { copyTemplate, openDatabase, use } from '../support/app.ts';
-import { startUnlimited } from '../support/gateway.ts';
+import { startGateway } from '../support/gateway.ts';
 import { figuresOf, isFailed, startLoad } from '../support/load.ts';
 import { holdTags, untilWaiting } from '../support/locks.ts';
 import { printed } from '../support/process.ts';
@@ -19,7 +19,7 @@ const { db } = use(await openDatabase(database.env));
 const tenant = await createTenant(db, { products: 12 });
 
 async function start(WORKERS: string, env: Record<string, string | undefined> = {}) {
-  const service = await startUnlimited({
+  const service = await startGateway({
     ...database.env,
     WORKERS,
     LOG_LEVEL: 'info',

@@ -3,14 +3,14 @@ import { createConnection } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { copyTemplate, use } from '../support/app.ts';
-import { startUnlimited } from '../support/gateway.ts';
+import { startGateway } from '../support/gateway.ts';
 import { isFailed, startLoad } from '../support/load.ts';
 
 const database = use(await copyTemplate());
 
 test('1,000 slow clients do not block another, and are disconnected', async () => {
   // One address has half of the connections.
-  await using service = await startUnlimited({ ...database.env, MAX_CONNECTIONS: '5000' });
+  await using service = await startGateway({ ...database.env, MAX_CONNECTIONS: '5000' });
 
   /** The median duration of another client's reads, in ms. */
   async function measure(): Promise<number> {

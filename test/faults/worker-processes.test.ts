@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { freePort } from '../support/free-port.ts';
-import { startUnlimited } from '../support/gateway.ts';
+import { startGateway } from '../support/gateway.ts';
 import { figuresOf, isFailed, startLoad } from '../support/load.ts';
 import { type Process, type ProcessEnv, printed, type ServiceProcess, spawnService } from '../support/process.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
@@ -116,7 +116,7 @@ test('the management port has the metrics and the health of all workers', async 
 });
 
 test('a worker killed -9 under load: what it had in hand fails, nothing else, and no acknowledged write is lost', async () => {
-  await using service = await startUnlimited({ ...database.env, WORKERS: '2', LOG_LEVEL: 'info' });
+  await using service = await startGateway({ ...database.env, WORKERS: '2', LOG_LEVEL: 'info' });
   const { db } = use(await openDatabase(database.env));
   const { client } = service;
   const [killed = 0] = await listWorkers(service);
