@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { copyTemplate, type Env } from '../support/app.ts';
+import { copyTemplate, type Env, useFolder } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { execute } from '../support/postgres-server.ts';
@@ -15,6 +14,7 @@ import { findProgram, lacks, startProgram } from '../support/programs.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'deploy/prometheus');
+const data = await useFolder();
 const readYaml = async (name: string) => parse(await readFile(join(folder, name), 'utf8'));
 
 interface Rule {
@@ -114,8 +114,6 @@ async function startScrapedGateway(env: Env) {
 
 /** The machine's Prometheus with the files of `deploy/`, which scrapes one target often. */
 async function startPrometheus(target: string) {
-  const data = await mkdtemp(join(tmpdir(), 'prometheus-'));
-  onTestFinished(() => rm(data, { recursive: true, force: true }));
   const config = await readYaml('prometheus.yml');
   config.global = { scrape_interval: '500ms', scrape_timeout: '500ms', evaluation_interval: '500ms' };
   config.scrape_configs[0].static_configs[0].targets = [target];
@@ -128,11 +126,11 @@ async function startPrometheus(target: string) {
     `--web.listen-address=${address}`,
   ];
   const request = async (path: string) => {
-    const response = await fetch(`http://${address}/api/v1/${path}`);
+    const responded = await fetch(`http://${address}/api/v1/${path}`);
     // biome-ignore lint/suspicious/noExplicitAny: each path has data of its own
-    const { status, error, data } = (await response.json()) as any;
+    const { status, error, ...response } = (await responded.json()) as any;
     if (status !== 'success') throw new Error(error);
-    return data;
+    return response.data;
   };
   const prometheus = await startProgram('prometheus', settings, () => request('status/buildinfo'), { cwd: data });
   return {

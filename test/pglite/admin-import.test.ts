@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { useFolder } from '../support/app.ts';
 import { runAdmin } from '../support/process.ts';
 
+const folder = await useFolder();
+
 test('items, their tags and reference lists are imported into the embedded database', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'import-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
   const admin = async (...args: string[]) => {
     const { code, stdout, stderr } = await runAdmin({ DATA_DIR: join(folder, 'data') }, ...args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

