@@ -99,7 +99,7 @@ export function toInput({ name_en, name_ar, item_ids }: TagFields) {
 }
 
 /** The version in an ETag header, which is a strong one. */
-export function versionIn(headers: Headers): string {
+function versionIn(headers: Headers): string {
   const etag = headers.get('etag') ?? '';
   expect(etag).toMatch(/^"[\w-]{22}"$/);
   return etag.slice(1, -1);
