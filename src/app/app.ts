@@ -16,11 +16,9 @@ import { ResponseCache } from '../platform/http/response-cache.ts';
 import { drain, listen } from '../platform/http/server.ts';
 import { createLog } from '../platform/observability/log.ts';
 import { serveManagement } from '../platform/observability/management.ts';
-import type { Metrics } from '../platform/observability/metrics.ts';
 import { noteStatement } from '../platform/observability/observe.ts';
 import { startTracing } from '../platform/observability/tracing.ts';
 import { redisLimiters } from '../platform/redis/redis-limiter.ts';
-import type { SharedStore } from '../platform/redis/shared-store.ts';
 import { createSchema, createSubgraph } from '../surfaces/graphql/schema.ts';
 import { createGraphQLServer } from '../surfaces/graphql/server.ts';
 import { rejectUnreadable } from '../surfaces/rest/problem.ts';
@@ -78,7 +76,9 @@ export function createApp(
     async start() {
       const tracing = config.tracing && (await startTracing(config.tracing, log));
       if (tracing !== undefined) started.defer(() => tracing.stop());
-      const metrics = config.management && (await createMetrics());
+      // prom-client and the client of Redis are loaded only where they are needed.
+      const metrics =
+        config.management && new (await import('../platform/observability/metrics.ts')).Metrics(surfaceOf);
       const observeStatement = (statement: SentStatement) => {
         noteStatement(statement);
         metrics?.countStatement(statement);
@@ -104,7 +104,10 @@ export function createApp(
       started.defer(() => expiredKeysJob.stop());
       void expiredKeysJob.run();
 
-      const sharedStore = config.redisUrl === undefined ? undefined : await createSharedStore(config.redisUrl, log);
+      const sharedStore =
+        config.redisUrl === undefined
+          ? undefined
+          : new (await import('../platform/redis/shared-store.ts')).SharedStore(config.redisUrl, log);
       started.defer(async () => sharedStore?.close());
       await sharedStore?.open();
 
@@ -180,16 +183,4 @@ async function prepareDatabase({ databaseUrl }: Config, db: Database): Promise<v
     await seedReferenceData(transaction);
     await seedDemo(transaction);
   });
-}
-
-// prom-client is loaded only where metrics are served.
-async function createMetrics(): Promise<Metrics> {
-  const { Metrics } = await import('../platform/observability/metrics.ts');
-  return new Metrics(surfaceOf);
-}
-
-// Its client is large, and for replicas alone.
-async function createSharedStore(url: string, log: Logger): Promise<SharedStore> {
-  const { SharedStore } = await import('../platform/redis/shared-store.ts');
-  return new SharedStore(url, log);
 }

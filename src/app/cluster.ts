@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
+import { on } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { DestinationStream } from 'pino';
-import type { Registry } from 'prom-client';
 import { StartError } from '../kernel/errors/start-error.ts';
 import type { Health } from '../platform/http/health.ts';
 import { createLog } from '../platform/observability/log.ts';
@@ -16,11 +16,13 @@ const longestPause = 10_000;
 /** A worker that ran this long, in ms, resets the pause. */
 const steadyTime = 30_000;
 
-/** How often a worker reports its health, in ms, and for how long a report counts. */
-const reportInterval = 500;
+/** For how long a worker's report of its health counts, in ms. */
 const reportTtl = 2_000;
 
-type Message = { url: string } | { ready: boolean };
+/** How long /metrics waits for a worker, in ms: one that is frozen is left out. */
+const metricsTimeout = 1_000;
+
+export type Message = { url: string } | { ready: boolean } | { metrics: object };
 
 /** Workers on one port. The primary replaces workers that end, and serves the management port for all of them. */
 export function createService(config: Config, output: DestinationStream): Service {
@@ -60,16 +62,17 @@ export function createService(config: Config, output: DestinationStream): Servic
     if (url !== undefined) log.info({ url }, 'worker replaced');
   };
 
-  const recent = () => [...reports.values()].filter(({ at }) => performance.now() - at < reportTtl);
+  const recent = () => [...reports].filter(([, { at }]) => performance.now() - at < reportTtl);
   const health: Health = {
     isLive: async () => recent().length > 0,
-    isReady: async () => stopped === undefined && recent().some(({ ready }) => ready),
+    isReady: async () => stopped === undefined && recent().some(([, { ready }]) => ready),
   };
 
   return {
     async start() {
       if (config.management !== undefined) {
-        const registry = await workerMetrics(() => restarts);
+        const listWorkers = () => recent().map(([worker]) => worker);
+        const registry = await workerMetrics(listWorkers, () => restarts);
         started.defer(await serveManagement(config.management, { health, registry }, log));
       }
       started.defer(stopWorkers);
@@ -91,10 +94,9 @@ async function stopWorkers(): Promise<void> {
   await Promise.all(running.filter((worker) => !worker.isDead()).map(exited));
 }
 
-/** The metrics of all workers as one, and how many were replaced. */
-async function workerMetrics(restarts: () => number) {
+/** The metrics of those workers that respond as one, and how many were replaced. */
+async function workerMetrics(listWorkers: () => Worker[], restarts: () => number) {
   const { AggregatorRegistry, Counter, Registry } = await import('prom-client');
-  const workers = new AggregatorRegistry();
   const name = 'partner_gateway_worker_restarts_total';
   const own = new Registry();
   const replaced = new Counter({ name, help: 'Workers that were replaced.', registers: [own] });
@@ -103,18 +105,16 @@ async function workerMetrics(restarts: () => number) {
     async metrics() {
       replaced.reset();
       replaced.inc(restarts());
-      return (await workers.clusterMetrics()) + (await own.metrics());
+      const settled = await Promise.allSettled(listWorkers().map(metricsOf));
+      const values = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+      return (await AggregatorRegistry.aggregate(values).metrics()) + (await own.metrics());
     },
   };
 }
 
-/** Gives the primary the metrics and the health of this worker; resolves to the end of that. */
-export async function reportToPrimary({ health, registry }: { health: Health; registry: Registry }) {
-  const { AggregatorRegistry } = await import('prom-client');
-  // The constructor starts to respond to the primary.
-  new AggregatorRegistry();
-  AggregatorRegistry.setRegistries(registry);
-  const report = async () => cluster.worker?.send({ ready: await health.isReady() }, () => {});
-  const timer = setInterval(report, reportInterval);
-  return async () => clearInterval(timer);
+async function metricsOf(worker: Worker): Promise<object> {
+  const messages = on(worker, 'message', { signal: AbortSignal.timeout(metricsTimeout) });
+  worker.send('metrics');
+  for await (const [message] of messages) if ('metrics' in message) return message.metrics;
+  throw new Error('The worker ended.');
 }

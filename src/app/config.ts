@@ -23,6 +23,10 @@ function integer(min: number, max: number) {
   return text.refine(isInRange, `a whole number from ${min} to ${max}`).transform(Number);
 }
 
+function integerOr(fallback: number, min: number, max: number) {
+  return integer(min, max).default(fallback);
+}
+
 function listOf(isValid: (items: string[]) => boolean, form: string) {
   return text.transform((list) => list.split(',').flatMap((item) => item.trim() || [])).refine(isValid, form);
 }
@@ -46,23 +50,21 @@ const perWindow = 'per window.';
 
 /** Every environment variable of the service; the descriptions make .env.example. */
 export const variables = {
-  PORT: integer(0, 65_535).default(4000).describe('Port to listen on; 0 picks a free one.'),
+  PORT: integerOr(4000, 0, 65_535).describe('Port to listen on; 0 picks a free one.'),
   HOST: text
     .optional()
     .describe('Address to listen on. Default: 127.0.0.1 with the embedded database, 0.0.0.0 with PostgreSQL.'),
-  WORKERS: integer(1, 64)
-    .default(1)
-    .describe(
-      'Processes that serve on one port, 1 to 64. More than 1 requires DATABASE_URL. Without REDIS_URL, each counts rate limits on its own.',
-    ),
+  WORKERS: integerOr(1, 1, 64).describe(
+    'Processes that serve on one port, 1 to 64. More than 1 requires DATABASE_URL. Without REDIS_URL, each counts rate limits on its own.',
+  ),
   DATABASE_URL: postgresUrl
     .optional()
     .describe(
       'PostgreSQL, such as postgres://user:password@db.example:5432/gateway. Default: PGlite, embedded, in DATA_DIR.',
     ),
-  DATABASE_POOL_SIZE: integer(1, 1000)
-    .default(10)
-    .describe('Maximum number of connections to PostgreSQL for each process, 1 to 1000.'),
+  DATABASE_POOL_SIZE: integerOr(10, 1, 1000).describe(
+    'Maximum number of connections to PostgreSQL for each process, 1 to 1000.',
+  ),
   DATABASE_PREPARED_STATEMENTS: onOff
     .default('on')
     .describe(
@@ -121,7 +123,7 @@ export const variables = {
     .default(1)
     .describe('Share of traces that the ratio samplers record, 0 to 1.'),
   NODE_ENV: text.optional().describe('development turns on SERVER_TIMING; other values have no effect.'),
-  LOOKUP_PAGE_SIZE: integer(1, 1000).default(25).describe('Records per page of a lookup, 1 to 1000.'),
+  LOOKUP_PAGE_SIZE: integerOr(25, 1, 1000).describe('Records per page of a lookup, 1 to 1000.'),
   REFERENCE_ACCESS: oneOf('public', 'partner')
     .default('public')
     .describe('public, or partner: reference data needs a token too.'),
@@ -129,32 +131,24 @@ export const variables = {
   FEDERATION: onOff
     .default('off')
     .describe('on or off: the schema is a subgraph of Apollo Federation 2, with _service and _entities.'),
-  GRAPHQL_MAX_TOKENS: integer(1, million).default(12_000).describe(`Tokens ${ofDocument}`),
-  GRAPHQL_MAX_DEPTH: integer(1, 100).default(12).describe(`Depth of the fields, at most 100, ${ofDocument}`),
-  GRAPHQL_MAX_ALIASES: integer(0, 10_000).default(50).describe(`Aliases and repeated fields ${ofDocument}`),
-  GRAPHQL_MAX_DIRECTIVES: integer(0, 10_000).default(50).describe(`Directives ${ofDocument}`),
-  GRAPHQL_MAX_COST: integer(1, 1000 * million)
-    .default(150_000)
-    .describe(`Estimated fields in the response ${ofDocument} Without a live token, 50,000 at most.`),
-  PERSISTED_QUERY_TTL: integer(0, 2_592_000)
-    .default(86_400)
-    .describe('Seconds for which a persisted query is stored, at most 30 days; 0 rejects persisted queries.'),
+  GRAPHQL_MAX_TOKENS: integerOr(12_000, 1, million).describe(`Tokens ${ofDocument}`),
+  GRAPHQL_MAX_DEPTH: integerOr(12, 1, 100).describe(`Depth of the fields, at most 100, ${ofDocument}`),
+  GRAPHQL_MAX_ALIASES: integerOr(50, 0, 10_000).describe(`Aliases and repeated fields ${ofDocument}`),
+  GRAPHQL_MAX_DIRECTIVES: integerOr(50, 0, 10_000).describe(`Directives ${ofDocument}`),
+  GRAPHQL_MAX_COST: integerOr(150_000, 1, 1000 * million).describe(
+    `Estimated fields in the response ${ofDocument} Without a live token, 50,000 at most.`,
+  ),
+  PERSISTED_QUERY_TTL: integerOr(86_400, 0, 2_592_000).describe(
+    'Seconds for which a persisted query is stored, at most 30 days; 0 rejects persisted queries.',
+  ),
   RATE_LIMIT: onOff
     .default('on')
     .describe('on or off: rate limits per token and per address, separately for reads and writes.'),
-  RATE_LIMIT_WINDOW: integer(1, 86_400).default(60).describe('Window of the rate limits in seconds.'),
-  RATE_LIMIT_TOKEN_READS: integer(1, 1000 * million)
-    .default(12_000)
-    .describe(`Reads of a token ${perWindow}`),
-  RATE_LIMIT_TOKEN_WRITES: integer(1, 1000 * million)
-    .default(6_000)
-    .describe(`Writes of a token ${perWindow}`),
-  RATE_LIMIT_ADDRESS_READS: integer(1, 1000 * million)
-    .default(24_000)
-    .describe(`Reads of an address ${perWindow}`),
-  RATE_LIMIT_ADDRESS_WRITES: integer(1, 1000 * million)
-    .default(12_000)
-    .describe(`Writes of an address ${perWindow}`),
+  RATE_LIMIT_WINDOW: integerOr(60, 1, 86_400).describe('Window of the rate limits in seconds.'),
+  RATE_LIMIT_TOKEN_READS: integerOr(12_000, 1, 1000 * million).describe(`Reads of a token ${perWindow}`),
+  RATE_LIMIT_TOKEN_WRITES: integerOr(6_000, 1, 1000 * million).describe(`Writes of a token ${perWindow}`),
+  RATE_LIMIT_ADDRESS_READS: integerOr(24_000, 1, 1000 * million).describe(`Reads of an address ${perWindow}`),
+  RATE_LIMIT_ADDRESS_WRITES: integerOr(12_000, 1, 1000 * million).describe(`Writes of an address ${perWindow}`),
   ERROR_DOCS_URL: httpUrl
     .optional()
     .describe(
@@ -170,16 +164,12 @@ export const variables = {
     .describe(
       'Balancers whose X-Forwarded-For is trusted: addresses, subnets, or loopback, linklocal, uniquelocal. Default: none.',
     ),
-  MAX_CONNECTIONS: integer(1, million)
-    .default(2_000)
-    .describe(
-      'Maximum number of open connections of each process; further ones are closed at once. One address may have half of them, an address of TRUST_PROXY all.',
-    ),
-  MAX_EVENT_LOOP_DELAY: integer(0, 60_000)
-    .default(250)
-    .describe(
-      'Milliseconds of event-loop lag beyond which the service rejects the callers that send most (503); 0 never rejects.',
-    ),
+  MAX_CONNECTIONS: integerOr(2_000, 1, million).describe(
+    'Maximum number of open connections of each process; further ones are closed at once. One address may have half of them, an address of TRUST_PROXY all.',
+  ),
+  MAX_EVENT_LOOP_DELAY: integerOr(250, 0, 60_000).describe(
+    'Milliseconds of event-loop lag beyond which the service rejects the callers that send most (503); 0 never rejects.',
+  ),
   SHUTDOWN_DELAY: integer(0, 4)
     .optional()
     .describe(

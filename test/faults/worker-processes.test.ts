@@ -105,6 +105,7 @@ test('the management port has the metrics and the health of all workers', async 
   await expect.poll(health).toEqual([503, 503]);
   process.kill(first, 'SIGCONT');
   await expect.poll(health).toEqual([200, 200]);
+  expect((await get('/metrics')).status).toBe(200);
   process.kill(second, 'SIGKILL');
   await expect.poll(() => sample('partner_gateway_worker_restarts_total')).toBe(1);
   await expect.poll(() => linesOf(service, 'worker replaced').length).toBe(1);

@@ -16,8 +16,7 @@ const fieldsOfList = 10;
  * response of a partner at a time, two of the process.
  */
 const longResponse = { fields: 20_000, rows: 5_000 };
-const turnsOfPartner = new Turns<number | undefined>(1, 4);
-const turnsOfProcess = new Turns<'process'>(2);
+const turns = new Turns<number | undefined>({ perKey: 1, total: 2, maxWaiting: 4 });
 
 /** What one request reads of its caller's company, each thing once. */
 export class Loaders {
@@ -143,21 +142,10 @@ function tooLong(): AppError {
 }
 
 // First among the partner's requests, then among the partners: another partner has at most one long response ahead.
-async function takeTurn(): Promise<() => void> {
+function takeTurn(): Promise<() => void> {
   const deadline = currentDeadline();
-  const timeLeft = () => deadline && Math.max(0, deadline - performance.now());
-  const late = () => new AppError('overloaded');
-  const endOfPartner = await turnsOfPartner.take(currentScope()?.partner, timeLeft(), late);
-  try {
-    const endOfProcess = await turnsOfProcess.take('process', timeLeft(), late);
-    return () => {
-      endOfProcess();
-      endOfPartner();
-    };
-  } catch (error) {
-    endOfPartner();
-    throw error;
-  }
+  const timeLeft = deadline && Math.max(1, deadline - performance.now());
+  return turns.take(currentScope()?.partner, timeLeft, () => new AppError('overloaded'));
 }
 
 const fieldCounts = new WeakMap<readonly FieldNode[], number>();

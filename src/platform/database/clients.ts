@@ -52,7 +52,7 @@ export class Clients {
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
-    this.#turns = new Turns(Math.max(1, Math.floor(pool.options.max / 2)));
+    this.#turns = new Turns({ perKey: Math.max(1, Math.floor(pool.options.max / 2)) });
     pool.on('connect', (client) => {
       (client as PoolClient).era = this.#era;
     });

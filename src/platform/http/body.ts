@@ -31,29 +31,11 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  */
 export function readInTurn(trustedProxies: string[], reject: Reject): Middleware {
   const addressOf = clientAddress(trustedProxies);
-  const turnsOfAddress = new Turns<string>(maxReading / 2, maxWaiting);
-  const turnsOfProcess = new Turns<'process'>(maxReading);
+  const turns = new Turns<string>({ perKey: maxReading / 2, total: maxReading, maxWaiting });
   const late = () => new AppError('overloaded', { headers: { Connection: 'close' } });
-
-  async function takeTurn(address: string): Promise<() => void> {
-    const start = performance.now();
-    const endOfAddress = await turnsOfAddress.take(address, maxWait, late);
-    try {
-      const timeLeft = Math.max(0, start + maxWait - performance.now());
-      const endOfProcess = await turnsOfProcess.take('process', timeLeft, late);
-      return () => {
-        endOfProcess();
-        endOfAddress();
-      };
-    } catch (error) {
-      endOfAddress();
-      throw error;
-    }
-  }
-
   return (request, response, next) => {
     if (!mayBeLarge(request)) return next();
-    takeTurn(addressOf(request)).then(
+    turns.take(addressOf(request), maxWait, late).then(
       (end) => {
         // The client closed the connection while its request waited.
         if (response.closed) return end();

@@ -19,7 +19,7 @@ export const maxItems = 10_000;
 export const nameLength = { min: 3, max: 50 };
 
 /** Writers of one tag wait here, not on connections to the database. */
-const writers = new Turns<string>(1, 100);
+const writers = new Turns<string>({ perKey: 1, maxWaiting: 100 });
 
 /** A tag as it was written, with its item ids (ascending). */
 export type WrittenProductTag = queries.ProductTagRow & { itemIds: number[] };
