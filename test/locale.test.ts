@@ -1,37 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { sharedApp } from './support/app.ts';
 import { exchangeRaw } from './support/raw-http.ts';
-import { type Language, languages, nameOf } from './support/reference.ts';
+import { languages, nameOf } from './support/reference.ts';
 
 const app = await sharedApp();
 
-const negotiated: [header: string, language: Language][] = [
-  ['en', 'en'],
-  ['ar', 'ar'],
-  ['AR', 'ar'],
-  ['ar-SA', 'ar'],
-  ['ar-Arab-SA', 'ar'],
-  ['en-US', 'en'],
-  ['en, ar', 'en'],
-  ['ar, en', 'ar'],
-  ['ar-EG;q=0.8, en;q=0.9', 'en'],
-  ['en;q=0.8,ar-EG;q=0.9', 'ar'],
-  ['ar-SA,ar;q=0.9,en-US;q=0.8,en;q=0.7', 'ar'],
-  ['en-US,en;q=0.9,ar;q=0.8', 'en'],
-  ['fr', 'en'],
-  ['fr, ar;q=0.5', 'ar'],
-  ['fr-CH, *;q=0.5', 'en'],
-  ['*', 'en'],
-  ['arz', 'en'],
-  ['ar;q=0', 'en'],
-  ['ar;q=0, en;q=0.1', 'en'],
-  ['en;q=0, ar;q=0.1', 'ar'],
-  ['en;q=0', 'en'],
-  ['', 'en'],
-  [';;;=,,q', 'en'],
-  ['@#$%&/\\', 'en'],
-  ['-', 'en'],
-  ['fr, '.repeat(20), 'en'],
+const english = [
+  ...['en', 'en-US', 'en, ar', 'ar-EG;q=0.8, en;q=0.9', 'en-US,en;q=0.9,ar;q=0.8', 'ar;q=0', 'ar;q=0, en;q=0.1'],
+  ...['fr', 'fr-CH, *;q=0.5', '*', 'arz', 'en;q=0', '', ';;;=,,q', '@#$%&/\\', '-', 'fr, '.repeat(20)],
+];
+const arabic = [
+  ...['ar', 'AR', 'ar-SA', 'ar-Arab-SA', 'ar, en', 'en;q=0.8,ar-EG;q=0.9', 'ar-SA,ar;q=0.9,en-US;q=0.8,en;q=0.7'],
+  ...['fr, ar;q=0.5', 'en;q=0, ar;q=0.1'],
+];
+const negotiated = [
+  ...english.map((header) => ({ header, language: 'en' })),
+  ...arabic.map((header) => ({ header, language: 'ar' })),
 ];
 
 const graphql = (query: string) => `/graphql?query=${encodeURIComponent(query)}`;
@@ -45,7 +29,7 @@ const answers: [what: string, method: string, path: string, status: number][] = 
 ];
 
 describe.each(answers)('%s', (_what, method, path, status) => {
-  test.each(negotiated)('Accept-Language "%s" is answered in %s', async (header, language) => {
+  test.each(negotiated)('Accept-Language "$header" is answered in $language', async ({ header, language }) => {
     const answer = await app.client.fetch(method, path, { language: header });
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-language')).toBe(language);

@@ -208,20 +208,7 @@ function restRequests(known: KnownIds): fc.Arbitrary<RawRequest> {
   );
 }
 
-const outcome =
-  '{ productTag { id nameEn nameAr name itemIds items { nodes { id } } } userErrors { code field message itemIds } }';
-const goodDocuments = [
-  `mutation M($input: CreateProductTagInput!) { createProductTag(input: $input) ${outcome} }`,
-  `mutation M($id: Int!, $input: UpdateProductTagInput!) { updateProductTag(id: $id, input: $input) ${outcome} }`,
-  `mutation M($input: CreateProductTagInput!, $id: Int = 1) { a: createProductTag(input: $input) ${outcome}
-    b: deleteProductTag(id: $id) { deletedProductTagId userErrors { code message } } }`,
-  'query M($id: Int!) { viewer { item(id: $id) { id nameEn tags { id nameEn items { nodes { id } } } } } }',
-  `query M($number: Int!, $text: String, $type: ItemType) {
-    viewer { items(first: $number, after: $text, itemType: $type) { nodes { id } } } }`,
-  'query M($id: Int, $locale: Locale) { cities(countryId: $id) { id name(locale: $locale) } }',
-  '{ viewer { partner { id name } company { id name branches { id address { line city { name } } } } } }',
-];
-const goodDocument = fc.constantFrom(...goodDocuments);
+const goodDocument = fc.constantFrom(...corpus.goodDocuments);
 
 /** A good document with tokens removed, and others put in. */
 const mixedDocument = goodDocument.chain((document) => {
