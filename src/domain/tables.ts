@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { DB, Items } from './tables.generated.ts';
+import type { Items, DB as Tables } from './tables.generated.ts';
 
 /** Every table by its name, camelCased (the connection's CamelCasePlugin writes snake_case SQL). */
-export type Tables = DB;
+export type { Tables };
 
 /** A connection pool or a transaction: queries take either. */
 export type Database = Kysely<Tables>;

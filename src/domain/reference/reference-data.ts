@@ -1,6 +1,5 @@
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { sortByName } from '../../kernel/localization/localized-name.ts';
-import { statement } from '../../platform/database/statement.ts';
 import type { Database } from '../tables.ts';
 
 /** Every reference list at one version. */
@@ -89,8 +88,6 @@ export class ReferenceData {
   }
 }
 
-const selectVersion = statement((db: Database) => db.selectFrom('referenceVersion').select('version'));
-
 /** Whether there are countries; without any, the reference data was never loaded. */
 export async function hasCountries(db: Database): Promise<boolean> {
   return (await db.selectFrom('countries').select('id').limit(1).executeTakeFirst()) !== undefined;
@@ -98,7 +95,5 @@ export async function hasCountries(db: Database): Promise<boolean> {
 
 /** The version of the reference data; every change raises it. */
 export async function getReferenceVersion(db: Database): Promise<number> {
-  const [row] = await selectVersion(db, {});
-  if (row === undefined) throw new Error('The table reference_version has no row');
-  return row.version;
+  return (await db.selectFrom('referenceVersion').select('version').executeTakeFirstOrThrow()).version;
 }

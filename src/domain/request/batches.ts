@@ -1,5 +1,11 @@
 import type { Database } from '../tables.ts';
 
+/** A row of one company. */
+export interface TenantKey {
+  companyId: number;
+  id: number;
+}
+
 /** Ids of rows of one company: each statement about them names the company. */
 export interface TenantKeys {
   companyId: number;

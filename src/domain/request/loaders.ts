@@ -47,10 +47,10 @@ export class Loaders {
 
   /**
    * A list of the response that callers can make longer than its cost was estimated. It is empty once the response has failed
-   * as a whole: `query_too_complex` when such lists have too many fields together, each counted wherever it appears;
+   * as a whole: with an error of `keyOf`, which checks the list's arguments; `query_too_complex` when such lists have too many fields together, each counted wherever it appears;
    * `overloaded` when a long response cannot begin before the request's deadline.
    */
-  async list<Key, Entry>(batch: ListBatch<Key, Entry>, key: Key, info: GraphQLResolveInfo): Promise<Entry[]> {
+  async list<Key, Entry>(batch: ListBatch<Key, Entry>, keyOf: () => Key, info: GraphQLResolveInfo): Promise<Entry[]> {
     if (this.#failure !== undefined) return [];
     try {
       this.#count(fieldsOfList);
@@ -59,21 +59,15 @@ export class Loaders {
           cacheKeyFn: batch.keyId ?? ((same) => same),
         });
       });
-      const entries = await loader.load(key);
+      const entries = await loader.load(keyOf());
       this.#count(entries.length * fieldsOf(info));
       if (this.#fields > longResponse.fields) await this.#beginLong();
       return this.#failure === undefined ? entries : [];
     } catch (error) {
-      return this.#fail(error, []);
-    }
-  }
-
-  /** Checks the arguments of a list: an error fails the response as a whole, and `otherwise` stands in for the result. */
-  check<Result>(read: () => Result, otherwise: Result): Result {
-    try {
-      return read();
-    } catch (error) {
-      return this.#fail(error, otherwise);
+      if (!(error instanceof AppError)) throw error;
+      // Thousands of lists may follow, and an error for each would take more memory than the response.
+      this.#failure ??= error;
+      return [];
     }
   }
 
@@ -102,13 +96,6 @@ export class Loaders {
 
   async #companyId(): Promise<number> {
     return (await this.#requireCaller()).companyId;
-  }
-
-  // Thousands of lists may follow, and an error for each would take more memory than the response.
-  #fail<Result>(error: unknown, otherwise: Result): Result {
-    if (!(error instanceof AppError)) throw error;
-    this.#failure ??= error;
-    return otherwise;
   }
 
   // A response that waits for its turn holds no rows meanwhile.

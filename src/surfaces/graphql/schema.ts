@@ -3,7 +3,7 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import { type GraphQLSchema, lexicographicSortSchema } from 'graphql';
 import { buildSchemaSync, createResolversMap, type ResolverData } from 'type-graphql';
-import { ItemProductTagsResolver, ProductTagResolver } from '../../domain/partner/product-tags/product-tag.resolver.ts';
+import { ProductTagResolver } from '../../domain/partner/product-tags/product-tag.resolver.ts';
 import { ViewerResolver } from '../../domain/partner/viewer/viewer.resolver.ts';
 import { ReferenceResolver } from '../../domain/reference/reference.resolver.ts';
 import { type ReferenceAccess, referenceDirective } from '../../domain/request/access.ts';
@@ -31,7 +31,7 @@ export type SchemaParts = ReturnType<typeof createParts>;
 
 function createParts(referenceAccess: ReferenceAccess) {
   const built = buildSchemaSync({
-    resolvers: [ReferenceResolver, ViewerResolver, ProductTagResolver, ItemProductTagsResolver],
+    resolvers: [ReferenceResolver, ViewerResolver, ProductTagResolver],
     async authChecker({ context }: ResolverData<RequestContext>) {
       if (referenceAccess === 'partner') await context.requireCaller();
       return true;
@@ -41,5 +41,5 @@ function createParts(referenceAccess: ReferenceAccess) {
   });
   // Sorted, as the order of the decorators' registration depends on which module is imported first.
   const typeDefs = printSchemaWithDirectives(lexicographicSortSchema(built));
-  return { typeDefs, resolvers: createResolversMap(built), types: built.getTypeMap() };
+  return { typeDefs, resolvers: createResolversMap(built) };
 }

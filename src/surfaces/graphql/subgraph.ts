@@ -5,7 +5,9 @@ import {
   printSubgraphSchema,
 } from '@apollo/subgraph';
 import { type GraphQLFieldResolver, parse } from 'graphql';
-import type { FindEntity, ReferenceAccess } from '../../domain/request/access.ts';
+import { itemsById } from '../../domain/partner/items/item.queries.ts';
+import { productTagsById } from '../../domain/partner/product-tags/product-tag.queries.ts';
+import type { ReferenceAccess } from '../../domain/request/access.ts';
 import type { RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { SchemaParts } from './schema.ts';
@@ -13,16 +15,26 @@ import type { SchemaParts } from './schema.ts';
 // The oldest version with `@key`: every router of Federation 2 knows it.
 const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key"])';
 
+type FindEntity = (id: number, context: RequestContext) => object | undefined | Promise<object | undefined>;
+
+/** The types that other subgraphs may refer to by id, and how to find the one that the caller may see. */
+const entities = new Map<unknown, FindEntity>([
+  ['City', (id, { reference }) => reference.citiesById.get(id)],
+  ['Country', (id, { reference }) => reference.countriesById.get(id)],
+  ['Item', (id, { loaders }) => loaders.of(itemsById).load(id)],
+  ['ProductTag', (id, { loaders }) => loaders.of(productTagsById).load(id)],
+  ['Service', (id, { reference }) => reference.servicesById.get(id)],
+]);
+
 /** The schema as a subgraph of Apollo Federation, whose entities are the types with a key. */
-export function buildSubgraph({ typeDefs: own, resolvers, types }: SchemaParts, referenceAccess: ReferenceAccess) {
-  const names = Object.keys(types).filter((name) => findEntityOf(types, name) !== undefined);
-  const keys = names.map((name) => `extend type ${name} @key(fields: "id")`);
+export function buildSubgraph({ typeDefs: own, resolvers }: SchemaParts, referenceAccess: ReferenceAccess) {
+  const keys = [...entities.keys()].map((name) => `extend type ${name} @key(fields: "id")`);
   const document = parse([own, link, ...keys].join('\n'));
   const schema = buildSubgraphSchema([{ typeDefs: document, resolvers: resolvers as GraphQLResolverMap }]);
   const typeDefs = printSubgraphSchema(schema);
   // The library's own accept any representation, and print the schema for each request.
   addResolversToSchema(schema, {
-    Query: { _entities: resolveEntities(types, referenceAccess), _service: () => ({ sdl: typeDefs }) },
+    Query: { _entities: resolveEntities(referenceAccess), _service: () => ({ sdl: typeDefs }) },
   });
   return { typeDefs, schema };
 }
@@ -32,7 +44,6 @@ export function buildSubgraph({ typeDefs: own, resolvers, types }: SchemaParts, 
  * of the whole list.
  */
 function resolveEntities(
-  types: SchemaParts['types'],
   referenceAccess: ReferenceAccess,
 ): GraphQLFieldResolver<unknown, RequestContext, { representations: readonly unknown[] }> {
   return async (_root, { representations }, context) => {
@@ -40,7 +51,7 @@ function resolveEntities(
     return Promise.all(
       representations.map(async (representation, index) => {
         const { __typename, id } = (representation ?? {}) as { __typename?: unknown; id?: unknown };
-        const find = typeof __typename === 'string' ? findEntityOf(types, __typename) : undefined;
+        const find = entities.get(__typename);
         if (find === undefined || !isInt(id)) {
           const parameter = `representations[${index}]`;
           throw new AppError('invalid_parameter', { values: { parameter, expected: 'representation' } });
@@ -51,10 +62,6 @@ function resolveEntities(
       }),
     );
   };
-}
-
-function findEntityOf(types: SchemaParts['types'], name: string): FindEntity | undefined {
-  return types[name]?.extensions.findEntity as FindEntity | undefined;
 }
 
 /** Whether a value is an Int of GraphQL, which has 32 bits. */

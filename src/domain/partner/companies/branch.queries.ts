@@ -1,14 +1,10 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { StartError } from '../../../kernel/errors/start-error.ts';
 import { statement } from '../../../platform/database/statement.ts';
+import type { TenantKey } from '../../request/batches.ts';
 import type { Branches } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 import type { Caller } from '../tokens/token.queries.ts';
-
-interface BranchKey {
-  companyId: number;
-  id: number;
-}
 
 /** The branches of the caller's company, by id. */
 export const selectBranches = statement((db: Database, { companyId }: Caller) =>
@@ -39,7 +35,7 @@ export async function createBranch(
 /** Changes a branch of a company; undefined services stay. Throws a StartError when the company has no such branch. */
 export async function updateBranch(
   transaction: Database,
-  key: BranchKey,
+  key: TenantKey,
   changes: Updateable<Branches>,
   serviceIds: readonly number[] | undefined,
 ): Promise<void> {
@@ -58,7 +54,7 @@ export async function updateBranch(
 }
 
 /** Deletes a branch of a company. Throws a StartError when there is none. */
-export async function deleteBranch(db: Database, key: BranchKey): Promise<void> {
+export async function deleteBranch(db: Database, key: TenantKey): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom('branches')
     .where('companyId', '=', key.companyId)
@@ -67,12 +63,12 @@ export async function deleteBranch(db: Database, key: BranchKey): Promise<void> 
   ensureFound(numDeletedRows, key);
 }
 
-function ensureFound(rows: bigint, { companyId, id }: BranchKey): void {
+function ensureFound(rows: bigint, { companyId, id }: TenantKey): void {
   if (rows > 0n) return;
   throw new StartError(`Company ${companyId} has no branch ${id}. Run branch list to see its branches.`);
 }
 
-async function insertServices(transaction: Database, { companyId, id }: BranchKey, serviceIds: readonly number[]) {
+async function insertServices(transaction: Database, { companyId, id }: TenantKey, serviceIds: readonly number[]) {
   const services = serviceIds.map((serviceId) => ({ companyId, branchId: id, serviceId }));
   if (services.length > 0) await transaction.insertInto('branchServices').values(services).execute();
 }

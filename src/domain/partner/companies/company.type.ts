@@ -18,13 +18,7 @@ class Address {
   country!: EmbeddedCountry;
 }
 
-/** A row with an address. */
-interface Place {
-  addressLine: string | null;
-  cityId: number;
-}
-
-function addressOf({ addressLine, cityId }: Place, { reference }: RequestContext) {
+function addressOf({ addressLine, cityId }: Company | Branch, { reference }: RequestContext) {
   const city = reference.citiesById.get(cityId);
   return { line: addressLine, city, country: city?.country };
 }

@@ -62,11 +62,11 @@ export function readPage({ first, after }: PageArgs): ItemPage {
 }
 
 /** The page that the rows of a statement make. */
-export function connectionOf(rows: ItemRow[], { limit }: ItemPage) {
-  const nodes = rows.slice(0, limit - 1);
+export function connectionOf(rows: ItemRow[], { first }: PageArgs) {
+  const nodes = rows.slice(0, first);
   const last = nodes.at(-1);
   const endCursor = last === undefined ? null : encodeCursor(last.id);
-  return { nodes, pageInfo: { hasNextPage: rows.length === limit, endCursor } };
+  return { nodes, pageInfo: { hasNextPage: rows.length > first, endCursor } };
 }
 
 function encodeCursor(id: number): string {

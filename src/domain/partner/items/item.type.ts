@@ -1,8 +1,10 @@
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { TenantEntity } from '../../request/access.ts';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Ctx, Field, Info, Int, ObjectType, registerEnumType } from 'type-graphql';
+import type { RequestContext } from '../../request/context.ts';
 import { LocalizedNameType } from '../../request/localized-name.type.ts';
 import { type ItemTypeValue, itemTypes } from '../../tables.ts';
-import { itemsById } from './item.queries.ts';
+import { productTagsByItem } from '../product-tags/product-tag.queries.ts';
+import { ProductTag } from '../product-tags/product-tag.type.ts';
 
 /** GraphQL's name of each type, mapped to the type. */
 export const ItemType = Object.fromEntries(itemTypes.map((type) => [type.toUpperCase(), type]));
@@ -17,7 +19,6 @@ registerEnumType(ItemType, {
   },
 });
 
-@TenantEntity(itemsById)
 @ObjectType({ simpleResolvers: true, description: "An item of the partner's company." })
 export class Item extends LocalizedNameType {
   @Field(() => Int, { description: 'Id of the item.' })
@@ -25,4 +26,9 @@ export class Item extends LocalizedNameType {
 
   @Field(() => ItemType, { description: 'Product, modifier group or modifier.' })
   itemType!: ItemTypeValue;
+
+  @Field(() => [ProductTag], { description: 'The tags of the item, by id.' })
+  tags(@Ctx() { loaders }: RequestContext, @Info() info: GraphQLResolveInfo) {
+    return loaders.list(productTagsByItem, () => this.id, info);
+  }
 }

@@ -1,19 +1,13 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import { inLists, type ListBatch, rowsById, type TenantKeys } from '../../request/batches.ts';
+import { inLists, type ListBatch, rowsById, type TenantKey, type TenantKeys } from '../../request/batches.ts';
 import type { ProductTags } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 import type { ItemRow } from '../items/item.queries.ts';
 import type { ItemPage } from '../items/item-connection.type.ts';
 
 export type ProductTagRow = Omit<Selectable<ProductTags>, 'companyId'>;
-
-/** A tag of a company. */
-export interface TagKey {
-  companyId: number;
-  id: number;
-}
 
 const columns = ['productTags.id', 'productTags.nameEn', 'productTags.nameAr'] as const;
 
@@ -98,17 +92,17 @@ export const insertProductTag = statement((db: Database, { companyId, nameEn, na
 );
 
 /** Locks a tag of the company until the transaction ends, so that updates of one tag follow one another. */
-export const lockProductTag = statement((db: Database, { companyId, id }: TagKey) =>
+export const lockProductTag = statement((db: Database, { companyId, id }: TenantKey) =>
   db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', id).forNoKeyUpdate(),
 );
 
 /** Deletes a tag of the company with its links; no row when the company has no such tag. */
-export const deleteProductTag = statement((db: Database, { companyId, id }: TagKey) =>
+export const deleteProductTag = statement((db: Database, { companyId, id }: TenantKey) =>
   db.deleteFrom('productTags').where('companyId', '=', companyId).where('id', '=', id).returning('id'),
 );
 
 /** A tag's links to its items, by item: within a transaction, those that it sees. */
-export const listTaggings = statement((db: Database, { companyId, id }: TagKey) =>
+export const listTaggings = statement((db: Database, { companyId, id }: TenantKey) =>
   db
     .selectFrom('productTaggings')
     .select('itemId')
@@ -123,7 +117,7 @@ export interface OffendingItem {
   code: 'item_not_found' | 'item_not_product';
 }
 
-type TagItems = TagKey & { itemIds: readonly number[] };
+type TagItems = TenantKey & { itemIds: readonly number[] };
 
 // The statements below follow the lock of the tag in one transaction: a lock and a diff in one statement would see the links
 // as they were before the lock was granted. Sets are compared by subqueries, which PostgreSQL hashes: a prepared plan does not
@@ -144,7 +138,10 @@ export const lockItems = statement(
 
 /** Gives a tag its names unless it has them; without `setsNameAr` the Arabic one stays. */
 export const renameProductTag = statement(
-  (_: Database, { companyId, id, nameEn, nameAr, setsNameAr }: TagKey & ProductTagRow & { setsNameAr: boolean }) => sql`
+  (
+    _: Database,
+    { companyId, id, nameEn, nameAr, setsNameAr }: TenantKey & ProductTagRow & { setsNameAr: boolean },
+  ) => sql`
     update product_tags
     set name_en = ${nameEn}, name_ar = case when ${setsNameAr} then ${nameAr} else name_ar end
     where company_id = ${companyId} and id = ${id}

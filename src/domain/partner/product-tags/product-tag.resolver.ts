@@ -4,12 +4,11 @@ import { noteReplay } from '../../../kernel/request/scope.ts';
 import { CurrentCaller } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { readIdempotencyKey } from '../idempotency/idempotency-key.ts';
-import { Item } from '../items/item.type.ts';
 import { connectionOf, ItemConnection, PageArgs, readPage } from '../items/item-connection.type.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
 import { DeleteProductTagPayload, ProductTagPayload, settle } from './product-tag.payload.ts';
-import { itemIdsByProductTag, itemsByProductTag, productTagsByItem } from './product-tag.queries.ts';
+import { itemIdsByProductTag, itemsByProductTag } from './product-tag.queries.ts';
 import { createProductTag, deleteProductTag, updateProductTag, type WrittenProductTag } from './product-tag.service.ts';
 import { ProductTag } from './product-tag.type.ts';
 import { readVersionCondition, versionOf } from './product-tag-version.ts';
@@ -20,7 +19,7 @@ type TagOrWritten = ProductTag & Partial<WrittenProductTag>;
 export class ProductTagResolver {
   @FieldResolver(() => [Int], { description: 'Ids of the items tagged with it, ascending.' })
   itemIds(@Root() tag: TagOrWritten, @Ctx() { loaders }: RequestContext, @Info() info: GraphQLResolveInfo) {
-    return tag.itemIds ?? loaders.list(itemIdsByProductTag, tag.id, info);
+    return tag.itemIds ?? loaders.list(itemIdsByProductTag, () => tag.id, info);
   }
 
   @FieldResolver(() => String, {
@@ -37,8 +36,7 @@ export class ProductTagResolver {
     @Info() info: GraphQLResolveInfo,
     @Args(() => PageArgs) args: PageArgs,
   ) {
-    const page = loaders.check(() => readPage(args), { after: 0, limit: 1 });
-    return connectionOf(await loaders.list(itemsByProductTag, { id, ...page }, info), page);
+    return connectionOf(await loaders.list(itemsByProductTag, () => ({ id, ...readPage(args) }), info), args);
   }
 
   @Mutation(() => ProductTagPayload, {
@@ -101,13 +99,5 @@ export class ProductTagResolver {
   ) {
     const { userErrors } = await settle(context, deleteProductTag(context.db, caller, id));
     return { deletedProductTagId: userErrors.length === 0 ? id : null, userErrors };
-  }
-}
-
-@Resolver(() => Item)
-export class ItemProductTagsResolver {
-  @FieldResolver(() => [ProductTag], { description: 'The tags of the item, by id.' })
-  tags(@Root() item: Item, @Ctx() { loaders }: RequestContext, @Info() info: GraphQLResolveInfo) {
-    return loaders.list(productTagsByItem, item.id, info);
   }
 }

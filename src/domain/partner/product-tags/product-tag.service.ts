@@ -5,6 +5,7 @@ import { currentDeadline } from '../../../kernel/request/scope.ts';
 import { Turns } from '../../../kernel/turns.ts';
 import { run, together } from '../../../platform/database/statement.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
+import type { TenantKey } from '../../request/batches.ts';
 import type { Database } from '../../tables.ts';
 import { type Once, once } from '../idempotency/idempotency-key.service.ts';
 import type { Caller } from '../tokens/token.queries.ts';
@@ -100,7 +101,7 @@ export async function deleteProductTag(db: Database, caller: Caller, id: number)
   if (deleted.length === 0) throw notFound();
 }
 
-async function inTurn<Result>({ companyId, id }: queries.TagKey, write: () => Promise<Result>): Promise<Result> {
+async function inTurn<Result>({ companyId, id }: TenantKey, write: () => Promise<Result>): Promise<Result> {
   const deadline = currentDeadline();
   const timeLeft = deadline === undefined ? undefined : deadline - performance.now();
   const late = () => new DatabaseUnavailableError('Too many writes of one tag at a time');
@@ -113,7 +114,7 @@ function notFound(): RefusedError {
 }
 
 // Keeps the tag locked, so that the version is still the same when it is written.
-async function ensureVersion(transaction: Database, key: queries.TagKey, ifMatch: string): Promise<void> {
+async function ensureVersion(transaction: Database, key: TenantKey, ifMatch: string): Promise<void> {
   // By a later statement than the lock, so that it sees what the lock's last holder has written.
   const statements = [queries.lockProductTag.with(key), queries.listTaggings.with(key)] as const;
   const [[tag], taggings] = await together(transaction, statements);

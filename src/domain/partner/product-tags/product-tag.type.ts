@@ -1,12 +1,9 @@
 import { Ctx, Field, Int, ObjectType } from 'type-graphql';
 import type { Locale } from '../../../kernel/localization/locale.ts';
 import { localizedName } from '../../../kernel/localization/localized-name.ts';
-import { TenantEntity } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { LocaleArg } from '../../request/localized-name.type.ts';
-import { productTagsById } from './product-tag.queries.ts';
 
-@TenantEntity(productTagsById)
 @ObjectType({ simpleResolvers: true, description: "A free-form label that groups products of the partner's company." })
 export class ProductTag {
   @Field(() => Int, { description: 'Id of the tag.' })

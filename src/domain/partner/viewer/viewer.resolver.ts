@@ -48,8 +48,8 @@ class Viewer {
     @Arg('itemType', () => ItemType, { nullable: true, description: 'Only items of this type.' })
     itemType: ItemTypeValue | null = null,
   ) {
-    const page = readPage(args);
-    return connectionOf(await listItems(db, { companyId: this.caller.companyId, ...page, itemType }), page);
+    const { companyId } = this.caller;
+    return connectionOf(await listItems(db, { companyId, ...readPage(args), itemType }), args);
   }
 }
 

@@ -1,9 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import { ReferenceEntity } from '../../request/access.ts';
 import { LocalizedNameType } from '../../request/localized-name.type.ts';
 import { EmbeddedCountry } from '../countries/country.type.ts';
 
-@ReferenceEntity(({ citiesById }) => citiesById)
 @ObjectType({ simpleResolvers: true, description: 'A city. It belongs to exactly one country.' })
 export class City extends LocalizedNameType {
   @Field(() => Int, { description: 'Id of the city.' })

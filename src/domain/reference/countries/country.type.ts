@@ -1,8 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import { ReferenceEntity } from '../../request/access.ts';
 import { LocalizedNameType } from '../../request/localized-name.type.ts';
 
-@ReferenceEntity(({ countriesById }) => countriesById)
 @ObjectType({
   simpleResolvers: true,
   description: 'A country of the listing. Other resources contain an EmbeddedCountry.',

@@ -1,8 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import { ReferenceEntity } from '../../request/access.ts';
 import { LocalizedNameType } from '../../request/localized-name.type.ts';
 
-@ReferenceEntity(({ servicesById }) => servicesById)
 @ObjectType({ simpleResolvers: true, description: 'A service that a branch can offer.' })
 export class Service extends LocalizedNameType {
   @Field(() => Int, { description: 'Id of the service; the `value` of its lookup entry.' })
