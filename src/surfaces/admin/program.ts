@@ -19,7 +19,6 @@ export function createProgram(host: Host): CommandUnknownOpts {
   const { stdout, stderr } = host.streams;
   const program = new Command(host.programName)
     .exitOverride()
-    .helpCommand(false)
     .helpOption('-h, --help', 'show this help')
     .showHelpAfterError(`See: ${host.programName} --help`)
     .configureHelp({ showGlobalOptions: true })
