@@ -44,8 +44,8 @@ const creation = (index: number) => ({
 
 type Attack = [name: string, requests: number, send: (index: number) => Promise<unknown>];
 const attacks: Attack[] = [
-  ['distinct documents, each sent twice', 300, (index) => repeat(2, distinctDocument(index, 'nameEn'))],
-  ['distinct documents of partners, without a token', 300, (index) => repeat(3, partnersDocument(index))],
+  ['distinct documents, each sent twice', 2_000, (index) => repeat(2, distinctDocument(index, 'nameEn'))],
+  ['distinct documents of partners, without a token', 1_500, (index) => repeat(3, partnersDocument(index))],
   ['distinct invalid documents', 300, (index) => send(distinctDocument(index, 'unknown'))],
   ['distinct small documents', 10_000, (index) => send(`query Q${index} { services { id } }`)],
   ['distinct query strings', 20_000, (index) => client.rest('GET', `/lookups?services=1&services=${index}`)],
