@@ -234,7 +234,7 @@ const environment = z
       directives: env.GRAPHQL_MAX_DIRECTIVES,
       cost: env.GRAPHQL_MAX_COST,
     },
-    /** In seconds; 0 refuses persisted queries. */
+    /** In seconds; 0 rejects persisted queries. */
     persistedQueryTtl: env.PERSISTED_QUERY_TTL,
     rateLimits:
       env.RATE_LIMIT === 'off'

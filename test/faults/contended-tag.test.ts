@@ -18,10 +18,23 @@ for (let batch = 0; batch < 4; batch += 1) {
 const service = use(await startService(database.env));
 const client = new Client(service.url);
 
+async function read(): Promise<{ status: number; duration: number }> {
+  const start = performance.now();
+  const { status } = await client.graphql('{ viewer { items { nodes { tags { id } } } } }', {}, reader);
+  return { status, duration: performance.now() - start };
+}
+
+function percentile95(reads: { duration: number }[]): number {
+  const sorted = reads.map(({ duration }) => duration).toSorted((a, b) => a - b);
+  return sorted[Math.floor(0.95 * sorted.length)] as number;
+}
+
 test(`${writers} writers of one tag with ${items} items leave the reads of another partner alone`, async () => {
   const write = (path: string, method: 'POST' | 'PUT', item_ids: number[]) =>
     client.rest(method, path, { token: writer.token, body: { name_en: 'Contended', item_ids } });
   const { id } = (await write('/product_tags', 'POST', [])).body;
+  const unloaded: { duration: number }[] = [];
+  for (let round = 0; round < 40; round += 1) unloaded.push(await read());
   let isOver = false;
   const writing = Promise.all(
     Array.from({ length: writers }, (_, index) => {
@@ -31,17 +44,17 @@ test(`${writers} writers of one tag with ${items} items leave the reads of anoth
   ).finally(() => {
     isOver = true;
   });
-  const reads: number[] = [];
-  while (!isOver) {
-    const { status } = await client.graphql('{ viewer { items { nodes { tags { id } } } } }', {}, reader);
-    reads.push(status);
-  }
-  expect(reads.length).toBeGreaterThan(1);
-  expect(new Set(reads)).toEqual(new Set([200]));
+  const loaded: Awaited<ReturnType<typeof read>>[] = [];
+  while (!isOver) loaded.push(await read());
+  expect(loaded.filter(({ status }) => status !== 200)).toEqual([]);
+  // Promised: 500 ms, or more where the machine is as slow without the writers.
+  expect(percentile95(loaded)).toBeLessThan(Math.max(500, 5 * percentile95(unloaded)));
   // Some are done in turn; those whose deadline passes first fail, for this partner alone.
   const writes = await writing;
   expect(writes.filter(({ status }) => status === 200)).not.toEqual([]);
   for (const { status, headers } of writes) {
     if (status !== 200) expect([status, headers.get('retry-after')]).toEqual([503, expect.any(String)]);
   }
+  const [under, without] = [loaded, unloaded].map((reads) => Math.round(percentile95(reads)));
+  console.log(`p95 of ${loaded.length} reads: ${under} ms, without the writers ${without} ms`);
 });

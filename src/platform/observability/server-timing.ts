@@ -1,7 +1,7 @@
 import { currentScope } from '../../kernel/request/scope.ts';
 import type { Middleware } from '../http/middleware.ts';
 
-/** Says in each answer how long it took until its first byte, and how much of that the database took (`Server-Timing`). */
+/** Adds `Server-Timing` to each response: the time to its first byte, and the part of the database. */
 export const serverTiming: Middleware = (_request, response, next) => {
   const start = performance.now();
   const scope = currentScope();
