@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { seedDemo } from '../../src/domain/reference/seed/demo.ts';
 import { seedReferenceData } from '../../src/domain/reference/seed/reference.ts';
 import { startApp, use } from '../support/app.ts';
+import { untilWaiting } from '../support/locks.ts';
 
 const app = use(await startApp());
 
@@ -141,4 +142,29 @@ describe('seeding', () => {
     expect(await snapshot(reference)).toEqual(before);
     for (const { id } of added) expect(id).toBeGreaterThanOrEqual(100_000);
   });
+});
+
+test('a change while the lists are read is seen in all of them or in none', async () => {
+  await using changed = await startApp();
+  const country = { id: 999, shortCode: 'XX', dialCode: '+999', nameEn: 'New land', nameAr: 'بلد جديد' };
+  await changed.db.transaction().execute(async (transaction) => {
+    await sql`lock table cities in access exclusive mode`.execute(transaction);
+    // The service sees this change, reads the countries, and waits for the cities.
+    await changed.db.updateTable('services').set({ nameEn: 'Renamed' }).where('code', '=', 'delivery').execute();
+    await untilWaiting(changed.db);
+    await transaction.insertInto('countries').values(country).execute();
+    await transaction
+      .insertInto('cities')
+      .values({ code: 'xxnew', countryId: country.id, nameEn: 'New town', nameAr: 'مدينة جديدة' })
+      .execute();
+  });
+  const errors: unknown[] = [];
+  await expect
+    .poll(async () => {
+      const { body } = await changed.client.graphql('{ cities { name country { nameEn } } }');
+      errors.push(...(body.errors ?? []));
+      return JSON.stringify(body.data);
+    })
+    .toContain('"New town","country":{"nameEn":"New land"}');
+  expect(errors).toEqual([]);
 });

@@ -77,11 +77,14 @@ export class ReferenceData {
     return this.#looking;
   }
 
-  // The version first: the next look then finds what changes while the rows are read.
+  // Between two equal versions nothing has changed, so the lists fit one another: no city lacks its country.
   async #look(): Promise<void> {
-    const version = await getReferenceVersion(this.#db);
-    if (version !== this.#version) {
-      this.#current = await readLists(this.#db);
+    for (let version = await getReferenceVersion(this.#db); version !== this.#version; ) {
+      const lists = await readLists(this.#db);
+      const before = version;
+      version = await getReferenceVersion(this.#db);
+      if (version !== before) continue;
+      this.#current = lists;
       this.#version = version;
     }
     this.#seenAt = performance.now();

@@ -47,8 +47,9 @@ export class Loaders {
 
   /**
    * A list of the response that callers can make longer than its cost was estimated. It is empty once the response has failed
-   * as a whole: with an error of `keyOf`, which checks the list's arguments; `query_too_complex` when such lists have too many fields together, each counted wherever it appears;
-   * `overloaded` when a long response cannot begin before the request's deadline.
+   * as a whole: with an error of `keyOf`, which checks the list's arguments; with `query_too_complex` when such lists have too
+   * many fields together, each counted wherever it appears; with `overloaded` when a long response cannot begin before the
+   * request's deadline.
    */
   async list<Key, Entry>(batch: ListBatch<Key, Entry>, keyOf: () => Key, info: GraphQLResolveInfo): Promise<Entry[]> {
     if (this.#failure !== undefined) return [];
