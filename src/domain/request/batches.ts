@@ -6,29 +6,21 @@ export interface TenantKey {
   id: number;
 }
 
-/** Ids of rows of one company: each statement about them names the company. */
-export interface TenantKeys {
+/** Keys of rows of one company, and how many rows their statement may return: each names the company. */
+export interface TenantKeys<Key = number> {
   companyId: number;
-  ids: readonly number[];
+  keys: readonly Key[];
+  limit: number;
 }
 
-/** A batched read, as a plain function beside the feature's queries: it returns one value for each id, in their order. */
-export type Batch<Value> = (db: Database, keys: TenantKeys) => Promise<Value[]>;
-
-/** A batch of lists that callers can make long: it reads at most `limit` rows. Keys with the same `keyId` are the same key. */
-export interface ListBatch<Key, Entry> {
-  load(db: Database, companyId: number, keys: readonly Key[], limit: number): Promise<Entry[][]>;
-  keyId?(key: Key): string;
-}
+/** A batched read, as a plain function beside the feature's queries: it returns one value for each key, in their order. */
+export type Batch<Key, Value> = (db: Database, keys: TenantKeys<Key>) => Promise<Value[]>;
 
 /** Reads rows of a company by id; undefined where it has none. */
 export function rowsById<Row extends { id: number }>(
   select: (db: Database, keys: TenantKeys) => Promise<Row[]>,
-): Batch<Row | undefined> {
-  return async (db, keys) => {
-    const rows = new Map((await select(db, keys)).map((row) => [row.id, row]));
-    return keys.ids.map((id) => rows.get(id));
-  };
+): Batch<number, Row | undefined> {
+  return async (db, wanted) => inLists(wanted.keys, await select(db, wanted), ({ id }) => id).map(([row]) => row);
 }
 
 /** The rows of each key, in the keys' order; a key without rows gets an empty list. */

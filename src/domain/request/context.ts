@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import { currentLocale, currentScope } from '../../kernel/request/scope.ts';
 import { hashToken, parseBearer } from '../../kernel/token.ts';
 import type { CountRequest } from '../../platform/http/rate-limit.ts';
-import { type Caller, findCaller } from '../partner/tokens/token.queries.ts';
+import { type Caller, selectCaller } from '../partner/tokens/token.queries.ts';
 import type { TokenUsage } from '../partner/tokens/token-usage.ts';
 import type { ReferenceData } from '../reference/reference-data.ts';
 import type { Database } from '../tables.ts';
@@ -41,17 +41,16 @@ function createContext(
 
   /** The caller, undefined without a live token; looked up when first needed, once for each request. */
   function authenticate(): Promise<Caller | undefined> {
-    caller ??= findCallerOf(response);
+    caller ??= findCaller();
     return caller;
   }
 
-  async function findCallerOf({ req }: ServerResponse): Promise<Caller | undefined> {
-    const token = parseBearer(req.headers.authorization);
-    const found = token === undefined ? undefined : await findCaller(db, hashToken(token));
-    if (found === undefined) return undefined;
-    tokenUsage.note(found.tokenId);
+  async function findCaller(): Promise<Caller | undefined> {
+    const token = parseBearer(response.req.headers.authorization);
+    const [found] = token === undefined ? [] : await selectCaller(db, { tokenHash: hashToken(token) });
+    if (found !== undefined) tokenUsage.note(found.tokenId);
     const scope = currentScope();
-    if (scope !== undefined) scope.partner = found.partnerId;
+    if (scope !== undefined) scope.partner = found?.partnerId;
     return found;
   }
 

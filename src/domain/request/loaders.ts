@@ -1,11 +1,11 @@
-import DataLoader from 'dataloader';
+import DataLoader, { type BatchLoadFn } from 'dataloader';
 import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionNode } from 'graphql';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { currentDeadline, currentScope } from '../../kernel/request/scope.ts';
 import { Turns } from '../../kernel/turns.ts';
 import type { Caller } from '../partner/tokens/token.queries.ts';
 import type { Database } from '../tables.ts';
-import type { Batch, ListBatch } from './batches.ts';
+import type { Batch } from './batches.ts';
 
 /** Fields that the nested lists of one response may have together; each list counts as ten, as it takes as long. */
 const maxFields = 150_000;
@@ -18,14 +18,13 @@ const fieldsOfList = 10;
 const longResponse = { fields: 20_000, rows: 5_000 };
 const turns = new Turns<number | undefined>({ perKey: 1, total: 2, maxWaiting: 4 });
 
-/** What one request reads of its caller's company, each thing once. */
+/** What one request reads of its caller's company in batches, each thing once. */
 export class Loaders {
   readonly #db: Database;
   readonly #requireCaller: () => Promise<Caller>;
-  readonly #known = new Map<unknown, unknown>();
+  readonly #loaders = new Map<unknown, unknown>();
   #fields = 0;
   #turn: Promise<() => void> | undefined;
-  #hasEnded = false;
   #failure: AppError | undefined;
 
   constructor(db: Database, requireCaller: () => Promise<Caller>) {
@@ -33,16 +32,9 @@ export class Loaders {
     this.#requireCaller = requireCaller;
   }
 
-  /** What a statement returns for the caller. */
-  own<Row>(read: (db: Database, caller: Caller) => Promise<Row[]>): Promise<Row[]> {
-    return this.#once(read, async () => read(this.#db, await this.#requireCaller()));
-  }
-
-  /** The loader of a batch. */
-  of<Value>(batch: Batch<Value>): DataLoader<number, Value> {
-    return this.#once(batch, () => {
-      return new DataLoader(async (ids) => batch(this.#db, { companyId: await this.#companyId(), ids }));
-    });
+  /** The loader of a batch with a row for each key. */
+  of<Key, Value>(batch: Batch<Key, Value>): DataLoader<Key, Value, string> {
+    return this.#loader(batch, (keys) => this.#read(batch, keys, keys.length));
   }
 
   /**
@@ -51,16 +43,11 @@ export class Loaders {
    * many fields together, each counted wherever it appears; with `overloaded` when a long response cannot begin before the
    * request's deadline.
    */
-  async list<Key, Entry>(batch: ListBatch<Key, Entry>, keyOf: () => Key, info: GraphQLResolveInfo): Promise<Entry[]> {
+  async list<Key, Entry>(batch: Batch<Key, Entry[]>, keyOf: () => Key, info: GraphQLResolveInfo): Promise<Entry[]> {
     if (this.#failure !== undefined) return [];
     try {
       this.#count(fieldsOfList);
-      const loader = this.#once(batch, () => {
-        return new DataLoader<Key, Entry[], unknown>((keys) => this.#readLists(batch, keys), {
-          cacheKeyFn: batch.keyId ?? ((same) => same),
-        });
-      });
-      const entries = await loader.load(keyOf());
+      const entries = await this.#loader(batch, (keys) => this.#readLists(batch, keys)).load(keyOf());
       this.#count(entries.length * fieldsOf(info));
       if (this.#fields > longResponse.fields) await this.#beginLong();
       return this.#failure === undefined ? entries : [];
@@ -74,8 +61,9 @@ export class Loaders {
 
   /** Ends the turn of a long response. Called once its operation was executed; returns the error if it failed as a whole. */
   end(): AppError | undefined {
-    this.#hasEnded = true;
-    this.#turn?.then(
+    // What still runs after an error takes no turn.
+    this.#turn ??= Promise.resolve(() => {});
+    this.#turn.then(
       (end) => end(),
       () => {},
     );
@@ -84,56 +72,45 @@ export class Loaders {
 
   /** Forgets everything that was read. Called after a write, so that the same request reads the new state. */
   reset(): void {
-    this.#known.clear();
+    this.#loaders.clear();
   }
 
-  #once<Value>(read: unknown, make: () => Value): Value {
-    const known = this.#known.get(read) as Value | undefined;
-    if (known !== undefined) return known;
-    const made = make();
-    this.#known.set(read, made);
-    return made;
+  #loader<Key, Value>(batch: Batch<Key, Value>, read: BatchLoadFn<Key, Value>): DataLoader<Key, Value, string> {
+    const known = this.#loaders.get(batch) as DataLoader<Key, Value, string> | undefined;
+    const loader = known ?? new DataLoader(read, { cacheKeyFn: JSON.stringify });
+    this.#loaders.set(batch, loader);
+    return loader;
   }
 
-  async #companyId(): Promise<number> {
-    return (await this.#requireCaller()).companyId;
+  async #read<Key, Value>(batch: Batch<Key, Value>, keys: readonly Key[], limit: number): Promise<Value[]> {
+    const { companyId } = await this.#requireCaller();
+    return batch(this.#db, { companyId, keys, limit });
   }
 
   // A response that waits for its turn holds no rows meanwhile.
-  async #readLists<Key, Entry>(batch: ListBatch<Key, Entry>, keys: readonly Key[]): Promise<Entry[][]> {
-    const companyId = await this.#companyId();
-    const read = async (maxRows: number) => {
-      const lists = await batch.load(this.#db, companyId, keys, maxRows + 1);
-      return lists.reduce((rows, list) => rows + list.length, 0) > maxRows ? undefined : lists;
-    };
-    const few = this.#turn === undefined ? await read(longResponse.rows) : undefined;
-    if (few !== undefined) return few;
+  async #readLists<Key, Entry>(batch: Batch<Key, Entry[]>, keys: readonly Key[]): Promise<Entry[][]> {
+    if (this.#turn === undefined) {
+      const lists = await this.#read(batch, keys, longResponse.rows + 1);
+      if (lists.flat().length <= longResponse.rows) return lists;
+    }
     await this.#beginLong();
-    const lists = await read(maxFields);
-    if (lists === undefined) throw tooLong();
-    return lists;
+    // One more than a response may have, so that the count below rejects it.
+    return this.#read(batch, keys, maxFields + 1);
   }
 
   #count(fields: number): void {
     this.#fields += fields;
-    if (this.#fields > maxFields) throw tooLong();
+    if (this.#fields <= maxFields) return;
+    throw new AppError('query_too_complex', { values: { limit: 'cost', max: maxFields } });
   }
 
+  // First among the partner's requests, then among the partners: another partner has at most one long response ahead.
   async #beginLong(): Promise<void> {
-    if (!this.#hasEnded) this.#turn ??= takeTurn();
+    const deadline = currentDeadline();
+    const timeLeft = deadline && deadline - performance.now();
+    this.#turn ??= turns.take(currentScope()?.partner, timeLeft, () => new AppError('overloaded'));
     await this.#turn;
   }
-}
-
-function tooLong(): AppError {
-  return new AppError('query_too_complex', { values: { limit: 'cost', max: maxFields } });
-}
-
-// First among the partner's requests, then among the partners: another partner has at most one long response ahead.
-function takeTurn(): Promise<() => void> {
-  const deadline = currentDeadline();
-  const timeLeft = deadline && Math.max(1, deadline - performance.now());
-  return turns.take(currentScope()?.partner, timeLeft, () => new AppError('overloaded'));
 }
 
 const fieldCounts = new WeakMap<readonly FieldNode[], number>();

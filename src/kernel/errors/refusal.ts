@@ -15,7 +15,7 @@ export interface Refusal<Field extends string = string> {
 export class RefusedError extends Error {
   readonly refusals: readonly Refusal[];
 
-  constructor(refusals: readonly Refusal[]) {
+  constructor(...refusals: readonly Refusal[]) {
     super(refusals.map((refusal) => refusal.code).join(', '));
     this.refusals = refusals;
   }

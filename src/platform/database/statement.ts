@@ -78,13 +78,13 @@ export async function run<Tables, Row>(db: Kysely<Tables>, bound: BoundStatement
 
 /**
  * Runs statements of a transaction in order, sent in one write: each sees what those before it did and waited for. Resolves
- * to the rows of the first two, or rejects with the first error. Raw SQL has to name its columns in camel case.
+ * to the rows of each, or rejects with the first error. Raw SQL has to name its columns in camel case.
  */
-export async function together<Tables, Row, OtherRow>(
+export async function together<Tables, Rows extends unknown[]>(
   transaction: Kysely<Tables>,
-  bound: readonly [BoundStatement<Tables, Row>, BoundStatement<Tables, OtherRow>, ...BoundStatement<Tables, unknown>[]],
-): Promise<[Row[], OtherRow[]]> {
+  bound: readonly [...{ [Place in keyof Rows]: BoundStatement<Tables, Rows[Place]> }],
+): Promise<{ [Place in keyof Rows]: Rows[Place][] }> {
   const [first, ...others] = bound.map((bind) => bind(transaction)) as [Query, ...Query[]];
   const pipeline: Query = { ...first, parts: [first, ...others] };
-  return (await transaction.executeQuery(pipeline)).rows as [Row[], OtherRow[]];
+  return (await transaction.executeQuery(pipeline)).rows as { [Place in keyof Rows]: Rows[Place][] };
 }

@@ -4,10 +4,9 @@ import { statement } from '../../../platform/database/statement.ts';
 import type { TenantKey } from '../../request/batches.ts';
 import type { Branches } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
-import type { Caller } from '../tokens/token.queries.ts';
 
-/** The branches of the caller's company, by id. */
-export const selectBranches = statement((db: Database, { companyId }: Caller) =>
+/** The branches of a company, by id. */
+export const selectBranches = statement((db: Database, { companyId }: Pick<TenantKey, 'companyId'>) =>
   db
     .selectFrom('branches')
     .select(['id', 'nameEn', 'nameAr', 'addressLine', 'cityId'])

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
-import type { RefusalCode } from '../../../kernel/errors/catalog.ts';
 import { RefusedError } from '../../../kernel/errors/refusal.ts';
 import { statement, together } from '../../../platform/database/statement.ts';
 import type { IdempotencyKeys } from '../../tables.generated.ts';
@@ -34,18 +33,16 @@ export async function once<Result extends object>(
   // The lock comes in an earlier statement, so that the lookup sees what its last holder has written.
   const [[lock], [known]] = await together(transaction, [tryLockKey.with(id), findKey.with(id)]);
   if (known !== undefined) {
-    if (known.requestHash !== requestHash) throw refused('idempotency_key_reused');
+    if (known.requestHash !== requestHash) throw new RefusedError({ code: 'idempotency_key_reused', field });
     return { result: known.answer as Result, replayed: true };
   }
-  if (lock?.locked !== true) throw refused('idempotency_key_in_use');
+  if (lock?.locked !== true) throw new RefusedError({ code: 'idempotency_key_in_use', field });
   const result = await work();
   await saveKey(transaction, { ...id, requestHash, answer: JSON.stringify(result) });
   return { result, replayed: false };
 }
 
-function refused(code: RefusalCode): RefusedError {
-  return new RefusedError([{ code, field: 'idempotencyKey' }]);
-}
+const field = 'idempotencyKey';
 
 /** Keys belong to a partner, and to one company that it acts for. */
 type KeyId = Pick<IdempotencyKeys, 'companyId' | 'partnerId' | 'key'>;
@@ -85,8 +82,7 @@ const batchSize = 1_000;
 
 /** Deletes all keys that have expired, but for those that another process is deleting. */
 export async function forgetExpiredKeys(db: Database): Promise<void> {
-  let deleted: bigint;
-  do {
+  for (let deleted = batchSize; deleted === batchSize; ) {
     const { numDeletedRows } = await db
       .deleteFrom('idempotencyKeys')
       .where(sql<boolean>`(company_id, partner_id, key) in (
@@ -94,6 +90,6 @@ export async function forgetExpiredKeys(db: Database): Promise<void> {
         order by created_at limit ${batchSize} for update skip locked
       )`)
       .executeTakeFirstOrThrow();
-    deleted = numDeletedRows;
-  } while (deleted === BigInt(batchSize));
+    deleted = Number(numDeletedRows);
+  }
 }

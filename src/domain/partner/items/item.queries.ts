@@ -11,8 +11,8 @@ export type ItemRow = Omit<Selectable<Items>, 'companyId'>;
 const itemColumns = ['items.id', 'items.itemType', 'items.nameEn', 'items.nameAr'] as const;
 
 export const itemsById = rowsById(
-  statement((db: Database, { companyId, ids }: TenantKeys) =>
-    db.selectFrom('items').select(itemColumns).where('companyId', '=', companyId).where('id', '=', anyOf(ids)),
+  statement((db: Database, { companyId, keys }: TenantKeys) =>
+    db.selectFrom('items').select(itemColumns).where('companyId', '=', companyId).where('id', '=', anyOf(keys)),
   ),
 );
 

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import { inLists, type ListBatch, rowsById, type TenantKey, type TenantKeys } from '../../request/batches.ts';
+import { type Batch, inLists, rowsById, type TenantKey, type TenantKeys } from '../../request/batches.ts';
 import type { ProductTags } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 import type { ItemRow } from '../items/item.queries.ts';
@@ -12,30 +12,28 @@ export type ProductTagRow = Omit<Selectable<ProductTags>, 'companyId'>;
 const columns = ['productTags.id', 'productTags.nameEn', 'productTags.nameAr'] as const;
 
 export const productTagsById = rowsById(
-  statement((db: Database, { companyId, ids }: TenantKeys) =>
-    db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', anyOf(ids)),
+  statement((db: Database, { companyId, keys }: TenantKeys) =>
+    db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', anyOf(keys)),
   ),
 );
 
-const selectItemIds = statement((db: Database, { companyId, ids, limit }: TenantKeys & { limit: number }) =>
+const selectItemIds = statement((db: Database, { companyId, keys, limit }: TenantKeys) =>
   db
     .selectFrom('productTaggings')
     .select(['productTagId', 'itemId'])
     .where('companyId', '=', companyId)
-    .where('productTagId', '=', anyOf(ids))
+    .where('productTagId', '=', anyOf(keys))
     .orderBy('itemId')
     .limit(limit),
 );
 
 /** The ids of each tag's items, ascending. */
-export const itemIdsByProductTag: ListBatch<number, number> = {
-  async load(db, companyId, ids, limit) {
-    const lists = inLists(ids, await selectItemIds(db, { companyId, ids, limit }), ({ productTagId }) => productTagId);
-    return lists.map((list) => list.map(({ itemId }) => itemId));
-  },
+export const itemIdsByProductTag: Batch<number, number[]> = async (db, wanted) => {
+  const lists = inLists(wanted.keys, await selectItemIds(db, wanted), ({ productTagId }) => productTagId);
+  return lists.map((list) => list.map(({ itemId }) => itemId));
 };
 
-const selectProductTags = statement((db: Database, { companyId, ids, limit }: TenantKeys & { limit: number }) =>
+const selectProductTags = statement((db: Database, { companyId, keys, limit }: TenantKeys) =>
   db
     .selectFrom('productTaggings')
     .innerJoin('productTags', (join) =>
@@ -45,20 +43,19 @@ const selectProductTags = statement((db: Database, { companyId, ids, limit }: Te
     )
     .select(['productTaggings.itemId', ...columns])
     .where('productTaggings.companyId', '=', companyId)
-    .where('productTaggings.itemId', '=', anyOf(ids))
+    .where('productTaggings.itemId', '=', anyOf(keys))
     .orderBy('productTags.id')
     .limit(limit),
 );
 
 /** An item's tags, by id. */
-export const productTagsByItem: ListBatch<number, ProductTagRow> = {
-  async load(db, companyId, ids, limit) {
-    return inLists(ids, await selectProductTags(db, { companyId, ids, limit }), ({ itemId }) => itemId);
-  },
-};
+export const productTagsByItem: Batch<number, ProductTagRow[]> = async (db, wanted) =>
+  inLists(wanted.keys, await selectProductTags(db, wanted), ({ itemId }) => itemId);
+
+type ItemPages = TenantKeys<{ id: number } & ItemPage>;
 
 const selectItemPages = statement(
-  (_: Database, { companyId, pages, limit }: { companyId: number; pages: string; limit: number }) =>
+  (_: Database, { companyId, pages, limit }: Omit<ItemPages, 'keys'> & { pages: string }) =>
     sql<ItemRow & { place: number }>`
       select page.place::integer, item.*
       from rows from (json_to_recordset(${pages}::json) as (id integer, after integer, "limit" integer))
@@ -78,13 +75,10 @@ const selectItemPages = statement(
 );
 
 /** A page of a tag's items, by id. */
-export const itemsByProductTag: ListBatch<{ id: number } & ItemPage, ItemRow> = {
-  keyId: ({ id, after, limit }) => `${id} ${after} ${limit}`,
-  async load(db, companyId, pages, limit) {
-    const rows = await selectItemPages(db, { companyId, pages: JSON.stringify(pages), limit });
-    // PostgreSQL counts from 1.
-    return inLists([...pages.keys()], rows, ({ place }) => place - 1);
-  },
+export const itemsByProductTag: Batch<{ id: number } & ItemPage, ItemRow[]> = async (db, { keys, ...others }) => {
+  const rows = await selectItemPages(db, { ...others, pages: JSON.stringify(keys) });
+  // PostgreSQL counts from 1.
+  return inLists([...keys.keys()], rows, ({ place }) => place - 1);
 };
 
 export const insertProductTag = statement((db: Database, { companyId, nameEn, nameAr }: Insertable<ProductTags>) =>
@@ -141,7 +135,7 @@ export const renameProductTag = statement(
   (
     _: Database,
     { companyId, id, nameEn, nameAr, setsNameAr }: TenantKey & ProductTagRow & { setsNameAr: boolean },
-  ) => sql`
+  ) => sql<never>`
     update product_tags
     set name_en = ${nameEn}, name_ar = case when ${setsNameAr} then ${nameAr} else name_ar end
     where company_id = ${companyId} and id = ${id}
@@ -150,7 +144,7 @@ export const renameProductTag = statement(
 
 /** Unlinks a tag from all other items. */
 export const unlinkOtherItems = statement(
-  (_: Database, { companyId, id, itemIds }: TagItems) => sql`
+  (_: Database, { companyId, id, itemIds }: TagItems) => sql<never>`
     delete from product_taggings
     where company_id = ${companyId} and product_tag_id = ${id}
       and item_id not in (select unnest(${itemIds}::integer[]))`,
@@ -158,7 +152,7 @@ export const unlinkOtherItems = statement(
 
 /** Links a tag to the items that it is not linked to yet. */
 export const linkItems = statement(
-  (_: Database, { companyId, id, itemIds }: TagItems) => sql`
+  (_: Database, { companyId, id, itemIds }: TagItems) => sql<never>`
     insert into product_taggings (company_id, product_tag_id, item_id)
     select product_tags.company_id, product_tags.id, items.id
     from product_tags join items on items.company_id = product_tags.company_id

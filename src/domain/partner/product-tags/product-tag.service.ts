@@ -3,7 +3,7 @@ import { type Refusal, RefusedError } from '../../../kernel/errors/refusal.ts';
 import { faultOfName, normalizeName } from '../../../kernel/localization/name.ts';
 import { currentDeadline } from '../../../kernel/request/scope.ts';
 import { Turns } from '../../../kernel/turns.ts';
-import { run, together } from '../../../platform/database/statement.ts';
+import { together } from '../../../platform/database/statement.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { TenantKey } from '../../request/batches.ts';
 import type { Database } from '../../tables.ts';
@@ -35,21 +35,21 @@ export async function createProductTag(
   input: UpdateProductTagInput,
   idempotencyKey?: string,
 ): Promise<Once<WrittenProductTag>> {
-  const { nameEn, nameAr = null, itemIds = [] } = normalize(input);
-  const wanted = { nameEn, nameAr, itemIds };
-  const { refusals, ids } = checkFields(wanted);
+  const { nameAr = null, itemIds = [] } = input;
+  const { wanted, refusals, ids } = prepare({ ...input, nameAr, itemIds });
   const { companyId } = caller;
   return inTransaction(db, (transaction) =>
     once(transaction, caller, idempotencyKey, wanted, async () => {
-      const check = queries.lockItems.with({ companyId, itemIds: ids });
-      if (refusals.length > 0) throw new RefusedError([...refusals, ...refuseItems(await run(transaction, check))]);
-      const insert = queries.insertProductTag.with({ companyId, nameEn, nameAr });
-      if (ids.length === 0) return { ...(await run(transaction, insert))[0], itemIds: ids } as WrittenProductTag;
-      const [[tag], offending] = await together(transaction, [insert, check]);
-      if (offending.length > 0) throw new RefusedError(refuseItems(offending));
-      const written = { ...tag, itemIds: ids } as WrittenProductTag;
-      await queries.linkItems(transaction, { companyId, ...written });
-      return written;
+      const [offending, [tag] = []] = await together(transaction, [
+        queries.lockItems.with({ companyId, itemIds: ids }),
+        ...(refusals.length === 0
+          ? [queries.insertProductTag.with({ companyId, ...wanted, nameAr: wanted.nameAr ?? null })]
+          : []),
+      ]);
+      const all = [...refusals, ...refuseItems(offending)];
+      if (tag === undefined || all.length > 0) throw new RefusedError(...all);
+      if (ids.length > 0) await queries.linkItems(transaction, { companyId, id: tag.id, itemIds: ids });
+      return { ...tag, itemIds: ids };
     }),
   );
 }
@@ -65,8 +65,7 @@ export async function updateProductTag(
   input: UpdateProductTagInput,
   ifMatch?: string,
 ): Promise<WrittenProductTag> {
-  const wanted = normalize(input);
-  const { refusals, ids } = checkFields(wanted);
+  const { wanted, refusals, ids } = prepare(input);
   const key = { companyId: caller.companyId, id };
   const { nameEn, nameAr } = wanted;
   const items = { ...key, itemIds: ids };
@@ -76,18 +75,20 @@ export async function updateProductTag(
   ];
   return inTurn(key, () =>
     inTransaction(db, async (transaction) => {
-      if (ifMatch !== undefined) await ensureVersion(transaction, key, ifMatch);
       // An error below rolls these writes back.
-      const [[tag], offending] = await together(transaction, [
+      const [[tag], offending, taggings = []] = await together(transaction, [
         queries.lockProductTag.with(key),
         queries.lockItems.with(items),
+        ...(ifMatch === undefined && wanted.itemIds ? [] : [queries.listTaggings.with(key)]),
         ...(refusals.length === 0 ? writes : []),
       ]);
-      if (tag === undefined) throw notFound();
+      if (tag === undefined) throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
+      const linked = taggings.map(({ itemId }) => itemId);
+      if (ifMatch !== undefined && !matchesVersion(ifMatch, versionOf({ ...tag, itemIds: linked })))
+        throw new RefusedError({ code: 'version_mismatch', field: 'ifMatch' });
       const all = [...refusals, ...refuseItems(offending)];
-      if (all.length > 0) throw new RefusedError(all);
-      const itemIds = wanted.itemIds ?? (await queries.listTaggings(transaction, key)).map(({ itemId }) => itemId);
-      return { ...tag, nameEn, nameAr: nameAr === undefined ? tag.nameAr : nameAr, itemIds };
+      if (all.length > 0) throw new RefusedError(...all);
+      return { ...tag, nameEn, nameAr: nameAr === undefined ? tag.nameAr : nameAr, itemIds: wanted.itemIds ?? linked };
     }),
   );
 }
@@ -95,58 +96,38 @@ export async function updateProductTag(
 /** Deletes a tag of the caller's company and its links; the items stay. Throws a RefusedError if there is none. */
 export async function deleteProductTag(db: Database, caller: Caller, id: number): Promise<void> {
   const key = { companyId: caller.companyId, id };
-  const deleted = await inTurn(key, () =>
+  const [deleted] = await inTurn(key, () =>
     inTransaction(db, (transaction) => queries.deleteProductTag(transaction, key)),
   );
-  if (deleted.length === 0) throw notFound();
+  if (deleted === undefined) throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
 }
 
 async function inTurn<Result>({ companyId, id }: TenantKey, write: () => Promise<Result>): Promise<Result> {
   const deadline = currentDeadline();
-  const timeLeft = deadline === undefined ? undefined : deadline - performance.now();
+  const timeLeft = deadline && deadline - performance.now();
   const late = () => new DatabaseUnavailableError('Too many writes of one tag at a time');
   const end = await writers.take(`${companyId}:${id}`, timeLeft, late);
   return write().finally(end);
 }
 
-function notFound(): RefusedError {
-  return new RefusedError([{ code: 'product_tag_not_found', field: 'id' }]);
-}
-
-// Keeps the tag locked, so that the version is still the same when it is written.
-async function ensureVersion(transaction: Database, key: TenantKey, ifMatch: string): Promise<void> {
-  // By a later statement than the lock, so that it sees what the lock's last holder has written.
-  const statements = [queries.lockProductTag.with(key), queries.listTaggings.with(key)] as const;
-  const [[tag], taggings] = await together(transaction, statements);
-  if (tag === undefined) throw notFound();
-  if (matchesVersion(ifMatch, versionOf({ ...tag, itemIds: taggings.map(({ itemId }) => itemId) }))) return;
-  throw new RefusedError([{ code: 'version_mismatch', field: 'ifMatch' }]);
-}
-
-function normalize({ nameEn, nameAr, itemIds }: UpdateProductTagInput): UpdateProductTagInput {
-  return {
+// The input as it is stored, what is wrong with it without the database, and the items to check: not a list that is too long.
+function prepare({ nameEn, nameAr, itemIds }: UpdateProductTagInput) {
+  const wanted = {
     nameEn: normalizeName(nameEn),
     nameAr: typeof nameAr === 'string' ? normalizeName(nameAr) : nameAr,
     itemIds: itemIds && [...new Set(itemIds)].toSorted((a, b) => a - b),
   };
-}
-
-// The refusals that need no database, and the items that the database has to check: not a list that is too long.
-function checkFields({ nameEn, nameAr, itemIds }: UpdateProductTagInput): { refusals: Refusal[]; ids: number[] } {
-  const field = 'itemIds';
-  const refusals = [
-    ...refuseName('nameEn', nameEn),
-    ...(typeof nameAr === 'string' ? refuseName('nameAr', nameAr) : []),
-  ];
-  if (itemIds === null) refusals.push({ code: 'invalid_type', field, values: { expected: 'integers' } });
-  const ids = itemIds ?? [];
-  if (ids.length <= maxItems) return { refusals, ids };
-  return { refusals: [...refusals, { code: 'too_many_items', field, values: { max: maxItems } }], ids: [] };
-}
-
-function refuseName(field: string, name: string): Refusal[] {
-  const code = faultOfName(name, nameLength);
-  return code === undefined ? [] : [{ code, field, values: nameLength }];
+  const refusals: Refusal[] = [];
+  for (const field of ['nameEn', 'nameAr'] as const) {
+    const name = wanted[field];
+    const code = typeof name === 'string' ? faultOfName(name, nameLength) : undefined;
+    if (code !== undefined) refusals.push({ code, field, values: nameLength });
+  }
+  if (itemIds === null) refusals.push({ code: 'invalid_type', field: 'itemIds', values: { expected: 'integers' } });
+  const ids = wanted.itemIds ?? [];
+  if (ids.length <= maxItems) return { wanted, refusals, ids };
+  refusals.push({ code: 'too_many_items', field: 'itemIds', values: { max: maxItems } });
+  return { wanted, refusals, ids: [] };
 }
 
 function refuseItems(offending: queries.OffendingItem[]): Refusal[] {

@@ -4,7 +4,7 @@ import type { Database } from '../../tables.ts';
 
 /** The tokens that were used, kept in memory and written now and then, so that no request waits for a write of its own. */
 export class TokenUsage {
-  #used = new Set<number>();
+  readonly #used = new Set<number>();
 
   note(tokenId: number): void {
     this.#used.add(tokenId);
@@ -12,19 +12,9 @@ export class TokenUsage {
 
   /** Writes the time of those used since the last flush. After an error, the next flush writes them. */
   async flush(db: Database): Promise<void> {
-    if (this.#used.size === 0) return;
-    const used = this.#used;
-    this.#used = new Set();
-    try {
-      const lastUsedAt = sql<Date>`now()`;
-      await db
-        .updateTable('partnerTokens')
-        .set({ lastUsedAt })
-        .where('id', '=', anyOf([...used]))
-        .execute();
-    } catch (error) {
-      for (const id of used) this.#used.add(id);
-      throw error;
-    }
+    const ids = [...this.#used];
+    if (ids.length === 0) return;
+    await db.updateTable('partnerTokens').set({ lastUsedAt: sql<Date>`now()` }).where('id', '=', anyOf(ids)).execute();
+    for (const id of ids) this.#used.delete(id);
   }
 }

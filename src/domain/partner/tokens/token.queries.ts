@@ -12,7 +12,8 @@ export interface Caller {
   companyId: number;
 }
 
-const selectCaller = statement((db: Database, { tokenHash }: { tokenHash: string }) =>
+/** The caller of a live token; none for an unknown, expired or revoked token, or a suspended partner or company. */
+export const selectCaller = statement((db: Database, { tokenHash }: { tokenHash: string }) =>
   db
     .selectFrom('partnerTokens')
     .innerJoin('partners', 'partners.id', 'partnerTokens.partnerId')
@@ -23,12 +24,6 @@ const selectCaller = statement((db: Database, { tokenHash }: { tokenHash: string
     .where('companies.suspendedAt', 'is', null)
     .select(['partnerTokens.id as tokenId', 'partners.id as partnerId', 'partners.defaultCompanyId as companyId']),
 );
-
-/** The caller of a live token; undefined for an unknown, expired or revoked token, or a suspended partner or company. */
-export async function findCaller(db: Database, tokenHash: string): Promise<Caller | undefined> {
-  const [caller] = await selectCaller(db, { tokenHash });
-  return caller;
-}
 
 /** Every token, or those that no request used for some days. */
 export async function listTokens(db: Database, unusedDays: number | null = null) {

@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '../../../kernel/errors/start-error.ts';
 import { hashToken, parseBearer } from '../../../kernel/token.ts';
-import { findCaller } from '../../partner/tokens/token.queries.ts';
+import { selectCaller } from '../../partner/tokens/token.queries.ts';
 import { issueToken } from '../../partner/tokens/token.service.ts';
 import type { Database } from '../../tables.ts';
 import { demoPartner } from './demo-data.ts';
@@ -29,7 +29,7 @@ Partner gateway, embedded database in ${dataDir}
 /** Keeps the token of an earlier start while it is live; returns why no new one can be issued. */
 async function ensureDemoToken(db: Database, file: string): Promise<string | undefined> {
   const known = parseBearer(`Bearer ${(await readFile(file, 'utf8').catch(() => '')).trim()}`);
-  if (known !== undefined && (await findCaller(db, hashToken(known))) !== undefined) return undefined;
+  if (known !== undefined && (await selectCaller(db, { tokenHash: hashToken(known) })).length > 0) return undefined;
   try {
     const token = await issueToken(db, demoPartner, null);
     // A new file, so that it has this mode whatever was there.
