@@ -3,7 +3,7 @@ import { sortByName } from '../../kernel/localization/localized-name.ts';
 import type { Database } from '../tables.ts';
 
 /** Every reference list at one version. */
-export type ReferenceLists = Awaited<ReturnType<typeof readLists>>;
+type ReferenceLists = Awaited<ReturnType<typeof readLists>>;
 
 async function readLists(db: Database) {
   const [countries, cityRows, timezones, services, brandTypes, cuisineTypes, applications] = await Promise.all([
@@ -50,8 +50,7 @@ function inEachLocale<Value>(valueIn: (locale: Locale) => Value): Record<Locale,
  */
 export class ReferenceData {
   readonly #db: Database;
-  #current: ReferenceLists | undefined;
-  #version: number | undefined;
+  #current: (ReferenceLists & { version: number }) | undefined;
   #seenAt = performance.now();
   #looking: Promise<void> | undefined;
 
@@ -66,7 +65,7 @@ export class ReferenceData {
 
   /** The version that is served, and the time since it was last compared with the database, in ms. */
   get state() {
-    return { version: this.#version, age: performance.now() - this.#seenAt };
+    return { version: this.#current?.version, age: performance.now() - this.#seenAt };
   }
 
   /** Compares the version and reads the lists again when it has changed; calls during a comparison share it. */
@@ -79,13 +78,11 @@ export class ReferenceData {
 
   // Between two equal versions nothing has changed, so the lists fit one another: no city lacks its country.
   async #look(): Promise<void> {
-    for (let version = await getReferenceVersion(this.#db); version !== this.#version; ) {
-      const lists = await readLists(this.#db);
-      const before = version;
+    let version = await getReferenceVersion(this.#db);
+    while (version !== this.#current?.version) {
+      const lists = { ...(await readLists(this.#db)), version };
       version = await getReferenceVersion(this.#db);
-      if (version !== before) continue;
-      this.#current = lists;
-      this.#version = version;
+      if (version === lists.version) this.#current = lists;
     }
     this.#seenAt = performance.now();
   }

@@ -3,10 +3,7 @@ import type { Locale } from '../../kernel/localization/locale.ts';
 import { localizedName } from '../../kernel/localization/localized-name.ts';
 
 /** GraphQL's names of the locales. */
-enum LocaleEnum {
-  EN = 'en',
-  AR = 'ar',
-}
+const LocaleEnum = { EN: 'en', AR: 'ar' };
 
 registerEnumType(LocaleEnum, {
   name: 'Locale',
@@ -22,15 +19,19 @@ export function LocaleArg() {
   });
 }
 
-/** The three name fields that every type named in both languages has. */
+/** The names of every type that is named in both languages. */
 @ObjectType({ simpleResolvers: true })
-export abstract class LocalizedNameType {
+export abstract class NamesType {
   @Field(() => String, { description: 'English name.' })
   nameEn!: string;
 
   @Field(() => String, { description: 'Arabic name.' })
   nameAr!: string;
+}
 
+/** The same, with the one in the language of the request. */
+@ObjectType({ simpleResolvers: true })
+export abstract class LocalizedNameType extends NamesType {
   @Field(() => String, { description: 'Name in `locale`, or in the language of the Accept-Language header.' })
   name(@Ctx() context: { locale: Locale }, @LocaleArg() locale?: Locale | null): string {
     return localizedName(this, locale ?? context.locale);

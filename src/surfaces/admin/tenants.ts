@@ -14,15 +14,14 @@ import {
   getPartner,
   insertPartner,
   listPartners,
-  renamePartner,
+  suspendedAt,
+  updatePartner,
 } from '../../domain/partner/partners/partner.queries.ts';
-import { setSuspended } from '../../domain/partner/suspension.ts';
 import { listTokens, revokeToken } from '../../domain/partner/tokens/token.queries.ts';
 import { issueToken } from '../../domain/partner/tokens/token.service.ts';
 import { getCityId } from '../../domain/reference/cities/city.queries.ts';
 import { getServiceIds } from '../../domain/reference/services/service.queries.ts';
 import type { Database } from '../../domain/tables.ts';
-import { StartError } from '../../kernel/errors/start-error.ts';
 import type { Admin } from './admin.ts';
 import { parseDays, parseId, parseName } from './options.ts';
 
@@ -66,7 +65,6 @@ function addCompanyCommands(admin: Admin): void {
     .action((id, names, self) => {
       if (Object.keys(names).length === 0) self.error('error: --name-en or --name-ar is required');
       return admin.change(async (db) => {
-        await ensureCompany(db, id);
         await updateCompany(db, id, names);
         return { text: `Company ${id} is renamed.`, data: { id } };
       }, listCompanies);
@@ -80,8 +78,7 @@ function addCompanyCommands(admin: Admin): void {
       .argument('<id>', 'the company', parseId)
       .action((id) =>
         admin.change(async (db) => {
-          await ensureCompany(db, id);
-          await setSuspended(db, 'companies', id, verb === 'suspend');
+          await updateCompany(db, id, { suspendedAt: suspendedAt(verb === 'suspend') });
           const state = verb === 'suspend' ? 'suspended; the tokens of its partners are rejected' : 'active';
           return { text: `Company ${id} is ${state}.`, data: { id, suspended: verb === 'suspend' } };
         }, listCompanies),
@@ -190,7 +187,7 @@ function addPartnerCommands(admin: Admin): void {
     .action((partner, name) =>
       admin.change(async (db) => {
         const { id } = await getPartner(db, partner);
-        await renamePartner(db, id, name);
+        await updatePartner(db, id, { name });
         return { text: `Partner ${id} is now "${name}".`, data: { id, name } };
       }, listPartners),
     );
@@ -205,7 +202,7 @@ function addPartnerCommands(admin: Admin): void {
       .action((partner) =>
         admin.change(async (db) => {
           const { id, name } = await getPartner(db, partner);
-          await setSuspended(db, 'partners', id, suspended);
+          await updatePartner(db, id, { suspendedAt: suspendedAt(suspended) });
           return { text: `"${name}" is ${state}.`, data: { id, name, suspended } };
         }, listPartners),
       );
@@ -240,8 +237,7 @@ function addTokenCommands(admin: Admin): void {
     .action(async (id, { yes }) => {
       if (!yes) await admin.confirm(`Token ${id} will be rejected from now on. Revoke it?`);
       await admin.change(async (db) => {
-        if (!(await revokeToken(db, id)))
-          throw new StartError(`There is no token ${id}. Run token list to see the tokens.`);
+        await revokeToken(db, id);
         return { text: `Token ${id} is revoked.`, data: { id } };
       }, listTokenStates);
     });

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { idempotencyKeyHeader, parseIdempotencyKey } from '../../domain/partner/idempotency/idempotency-key.ts';
-import { isVersionCondition } from '../../domain/partner/product-tags/product-tag-version.ts';
+import { parseVersionCondition } from '../../domain/partner/product-tags/product-tag-version.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Expectation, RefusalCode } from '../../kernel/errors/catalog.ts';
 import { refusalMessage } from '../../kernel/errors/refusal.ts';
@@ -29,7 +29,7 @@ export function productTagRoutes(execute: Execute): Route[] {
 /** Creates a tag, once for all requests with the same `Idempotency-Key`; 201 with its `Location`. */
 function createProductTag(execute: Execute): RequestHandler {
   return async (request, response) => {
-    checkHeader(request, idempotencyKeyHeader, (text) => parseIdempotencyKey(text) !== undefined, 'idempotencyKey');
+    checkHeader(request, idempotencyKeyHeader, parseIdempotencyKey, 'idempotencyKey');
     const { input, impossibleItemIds } = parseProductTagBody(request);
     const { outcome } = await execute(response, V1CreateProductTagDocument, { input });
     const tag = tagOf(outcome, impossibleItemIds);
@@ -43,7 +43,7 @@ function updateProductTag(execute: Execute): RequestHandler {
   return async (request, response) => {
     const id = parseInteger(String(request.params.id));
     if (id === undefined) throw new AppError('not_found');
-    checkHeader(request, 'If-Match', isVersionCondition, 'ifMatch');
+    checkHeader(request, 'If-Match', parseVersionCondition, 'ifMatch');
     const { input, impossibleItemIds } = parseProductTagBody(request);
     const { outcome } = await execute(response, V1UpdateProductTagDocument, { id: toId(id), input });
     sendTag(response, tagOf(outcome, impossibleItemIds));
@@ -51,9 +51,9 @@ function updateProductTag(execute: Execute): RequestHandler {
 }
 
 // GraphQL reads the header itself, and reports a malformed one in its own way.
-function checkHeader(request: Request, name: string, isValid: (text: string) => boolean, expected: Expectation): void {
+function checkHeader(request: Request, name: string, parse: (text: string) => unknown, expected: Expectation): void {
   const text = request.get(name);
-  if (text !== undefined && !isValid(text)) throw invalidParameters([name], expected);
+  if (text !== undefined && parse(text) === undefined) throw invalidParameters([name], expected);
 }
 
 type Tag = NonNullable<V1ProductTagOutcomeFragment['productTag']>;

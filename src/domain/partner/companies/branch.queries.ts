@@ -27,7 +27,7 @@ export async function createBranch(
   serviceIds: readonly number[],
 ): Promise<number> {
   const { id } = await transaction.insertInto('branches').values(branch).returning('id').executeTakeFirstOrThrow();
-  await insertServices(transaction, { companyId: branch.companyId, id }, serviceIds);
+  await setServices(transaction, { companyId: branch.companyId, id }, serviceIds);
   return id;
 }
 
@@ -38,36 +38,33 @@ export async function updateBranch(
   changes: Updateable<Branches>,
   serviceIds: readonly number[] | undefined,
 ): Promise<void> {
-  const { companyId, id } = key;
-  const { numUpdatedRows } = await transaction
+  await transaction
     .updateTable('branches')
-    .set({ ...changes, id })
-    .where('companyId', '=', companyId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  ensureFound(numUpdatedRows, key);
-  if (serviceIds === undefined) return;
-  const own = transaction.deleteFrom('branchServices').where('companyId', '=', companyId).where('branchId', '=', id);
-  await own.execute();
-  await insertServices(transaction, key, serviceIds);
+    .set({ ...changes, id: key.id })
+    .where('companyId', '=', key.companyId)
+    .where('id', '=', key.id)
+    .returning('id')
+    .executeTakeFirstOrThrow(() => notFound(key));
+  if (serviceIds !== undefined) await setServices(transaction, key, serviceIds);
 }
 
 /** Deletes a branch of a company. Throws a StartError when there is none. */
 export async function deleteBranch(db: Database, key: TenantKey): Promise<void> {
-  const { numDeletedRows } = await db
+  await db
     .deleteFrom('branches')
     .where('companyId', '=', key.companyId)
     .where('id', '=', key.id)
-    .executeTakeFirst();
-  ensureFound(numDeletedRows, key);
+    .returning('id')
+    .executeTakeFirstOrThrow(() => notFound(key));
 }
 
-function ensureFound(rows: bigint, { companyId, id }: TenantKey): void {
-  if (rows > 0n) return;
-  throw new StartError(`Company ${companyId} has no branch ${id}. Run branch list to see its branches.`);
+function notFound({ companyId, id }: TenantKey): StartError {
+  return new StartError(`Company ${companyId} has no branch ${id}. Run branch list to see its branches.`);
 }
 
-async function insertServices(transaction: Database, { companyId, id }: TenantKey, serviceIds: readonly number[]) {
+async function setServices(transaction: Database, { companyId, id }: TenantKey, serviceIds: readonly number[]) {
+  const own = transaction.deleteFrom('branchServices').where('companyId', '=', companyId).where('branchId', '=', id);
+  await own.execute();
   const services = serviceIds.map((serviceId) => ({ companyId, branchId: id, serviceId }));
   if (services.length > 0) await transaction.insertInto('branchServices').values(services).execute();
 }

@@ -1,8 +1,8 @@
-import type { Insertable, Updateable } from 'kysely';
+import type { Insertable, UpdateObject } from 'kysely';
 import { StartError } from '../../../kernel/errors/start-error.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import type { Companies } from '../../tables.generated.ts';
-import type { Database } from '../../tables.ts';
+import type { Database, Tables } from '../../tables.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 
 export const selectCompany = statement((db: Database, { companyId }: Caller) =>
@@ -21,7 +21,13 @@ export async function insertCompany(db: Database, company: Insertable<Companies>
   return id;
 }
 
-export async function updateCompany(db: Database, id: number, changes: Updateable<Companies>): Promise<void> {
+/** Throws a StartError when there is no company of that id. */
+export async function updateCompany(
+  db: Database,
+  id: number,
+  changes: UpdateObject<Tables, 'companies'>,
+): Promise<void> {
+  await ensureCompany(db, id);
   await db.updateTable('companies').set(changes).where('id', '=', id).execute();
 }
 

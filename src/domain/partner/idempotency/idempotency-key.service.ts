@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import { RefusedError } from '../../../kernel/errors/refusal.ts';
 import { statement, together } from '../../../platform/database/statement.ts';
@@ -27,9 +27,7 @@ export async function once<Result extends object>(
 ): Promise<Once<Result>> {
   if (key === undefined) return { result: await work(), replayed: false };
   const id = { companyId, partnerId, key };
-  const requestHash = createHash('sha256')
-    .update(JSON.stringify(['createProductTag', input]))
-    .digest('hex');
+  const requestHash = hash('sha256', JSON.stringify(['createProductTag', input]));
   // The lock comes in an earlier statement, so that the lookup sees what its last holder has written.
   const [[lock], [known]] = await together(transaction, [tryLockKey.with(id), findKey.with(id)]);
   if (known !== undefined) {

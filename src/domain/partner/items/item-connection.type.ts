@@ -1,5 +1,6 @@
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 import { AppError } from '../../../kernel/errors/app-error.ts';
+import type { Expectation } from '../../../kernel/errors/catalog.ts';
 import type { ItemRow } from './item.queries.ts';
 import { Item } from './item.type.ts';
 
@@ -46,39 +47,30 @@ export class PageArgs {
 }
 
 /** A page of items in a statement: those behind the id `after`, and one more than the page has, if there is one. */
-export interface ItemPage {
-  after: number;
-  limit: number;
-}
+export type ItemPage = ReturnType<typeof readPage>;
 
 const maxFirst = 100;
 
 /** Throws `invalid_parameter` for a page length out of 1 to 100 or an invalid cursor. */
-export function readPage({ first, after }: PageArgs): ItemPage {
-  if (first < 1 || first > maxFirst) {
-    throw new AppError('invalid_parameter', { values: { parameter: 'first', expected: 'pageLength' } });
-  }
-  return { after: decodeCursor(after), limit: first + 1 };
+export function readPage({ first, after }: PageArgs) {
+  if (first < 1 || first > maxFirst) throw invalid('first', 'pageLength');
+  // Without a cursor 0, which is before every item.
+  const id = Number(after == null ? 0 : /^item:(\d{1,10})$/.exec(Buffer.from(after, 'base64url').toString())?.[1]);
+  if (Number.isNaN(id) || id >= 2 ** 31) throw invalid('after', 'cursor');
+  return { after: id, limit: first + 1 };
+}
+
+function invalid(parameter: string, expected: Expectation): AppError {
+  return new AppError('invalid_parameter', { values: { parameter, expected } });
 }
 
 /** The page that the rows of a statement make. */
 export function connectionOf(rows: ItemRow[], { first }: PageArgs) {
   const nodes = rows.slice(0, first);
   const last = nodes.at(-1);
-  const endCursor = last === undefined ? null : encodeCursor(last.id);
-  return { nodes, pageInfo: { hasNextPage: rows.length > first, endCursor } };
+  return { nodes, pageInfo: { hasNextPage: rows.length > first, endCursor: last ? encodeCursor(last.id) : null } };
 }
 
 function encodeCursor(id: number): string {
   return Buffer.from(`item:${id}`).toString('base64url');
-}
-
-// Without a cursor 0, which is before every item.
-function decodeCursor(cursor: string | null | undefined): number {
-  if (cursor === null || cursor === undefined) return 0;
-  const id = /^item:(\d{1,10})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
-  if (id === undefined || Number(id) > 2 ** 31 - 1) {
-    throw new AppError('invalid_parameter', { values: { parameter: 'after', expected: 'cursor' } });
-  }
-  return Number(id);
 }

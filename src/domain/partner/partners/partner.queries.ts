@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { StartError } from '../../../kernel/errors/start-error.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import type { Partners } from '../../tables.generated.ts';
@@ -16,33 +16,38 @@ export async function insertPartner(db: Database, partner: Insertable<Partners>)
   return id;
 }
 
-/** Gives a partner another name. Throws a StartError when another has it. */
-export async function renamePartner(db: Database, id: number, name: string): Promise<void> {
-  await ensureNameIsFree(db, name, id);
-  await db.updateTable('partners').set({ name }).where('id', '=', id).execute();
+/** Changes a partner. Throws a StartError when another has its new name. */
+export async function updatePartner(
+  db: Database,
+  id: number,
+  changes: { name?: string; suspendedAt?: RawBuilder<Date> | null },
+): Promise<void> {
+  if (changes.name !== undefined) await ensureNameIsFree(db, changes.name, id);
+  await db.updateTable('partners').set(changes).where('id', '=', id).execute();
+}
+
+/** Of a partner or a company: rejects its tokens, or accepts them again. Suspending twice keeps the first time. */
+export function suspendedAt(isSuspended: boolean): RawBuilder<Date> | null {
+  return isSuspended ? sql<Date>`least(suspended_at, now())` : null;
 }
 
 async function ensureNameIsFree(db: Database, name: string, id = 0): Promise<void> {
-  const other = await db
-    .selectFrom('partners')
-    .select('id')
-    .where('name', '=', name)
-    .where('id', '<>', id)
-    .executeTakeFirst();
+  const others = db.selectFrom('partners').select('id').where('name', '=', name).where('id', '<>', id);
+  const other = await others.executeTakeFirst();
   if (other !== undefined) throw new StartError(`There is a partner named "${name}" already. Choose another name.`);
 }
 
 /** The partner of an id or a name; a name that is a number counts as an id first. Throws a StartError when there is none. */
 export async function getPartner(db: Database, idOrName: string): Promise<{ id: number; name: string }> {
   const id = /^\d{1,9}$/.test(idOrName) ? Number(idOrName) : 0;
-  const partner = await db
+  return db
     .selectFrom('partners')
     .select(['id', 'name'])
     .where((where) => where.or([where('id', '=', id), where('name', '=', idOrName)]))
     .orderBy((order) => order('id', '=', id), 'desc')
-    .executeTakeFirst();
-  if (partner !== undefined) return partner;
-  throw new StartError(`There is no partner "${idOrName}". Run partner list to see the partners.`);
+    .executeTakeFirstOrThrow(
+      () => new StartError(`There is no partner "${idOrName}". Run partner list to see the partners.`),
+    );
 }
 
 /** Every partner by id, with its default company. */

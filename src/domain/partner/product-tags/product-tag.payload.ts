@@ -7,30 +7,26 @@ import type { RequestContext } from '../../request/context.ts';
 import { ProductTag } from './product-tag.type.ts';
 
 // GraphQL's own types reject a missing field.
-const descriptions: Record<Exclude<RefusalCode, 'required'>, string> = {
-  invalid_type: 'The list is required.',
-  invalid_length: 'A name must have 3 to 50 characters.',
-  invalid_characters: 'A name must have visible characters and no control characters.',
-  too_many_items: 'More than 10,000 items.',
-  item_not_found: "The partner's company does not have the items of `itemIds`.",
-  item_not_product: 'The items of `itemIds` are not products.',
-  product_tag_not_found: "The partner's company has no such tag.",
-  version_mismatch: 'The tag has changed since you read it: its version is not `ifMatch`.',
-  idempotency_key_in_use: 'A request with this idempotency key is still in progress: try again in a second.',
-  idempotency_key_reused: 'Another request used this idempotency key in the last 24 hours.',
+const descriptions: Record<Uppercase<Exclude<RefusalCode, 'required'>>, string> = {
+  INVALID_TYPE: 'The list is required.',
+  INVALID_LENGTH: 'A name must have 3 to 50 characters.',
+  INVALID_CHARACTERS: 'A name must have visible characters and no control characters.',
+  TOO_MANY_ITEMS: 'More than 10,000 items.',
+  ITEM_NOT_FOUND: "The partner's company does not have the items of `itemIds`.",
+  ITEM_NOT_PRODUCT: 'The items of `itemIds` are not products.',
+  PRODUCT_TAG_NOT_FOUND: "The partner's company has no such tag.",
+  VERSION_MISMATCH: 'The tag has changed since you read it: its version is not `ifMatch`.',
+  IDEMPOTENCY_KEY_IN_USE: 'A request with this idempotency key is still in progress: try again in a second.',
+  IDEMPOTENCY_KEY_REUSED: 'Another request used this idempotency key in the last 24 hours.',
 };
 
-const codes = Object.entries(descriptions).map(([code, description]) => {
-  return { code, name: graphqlCodeOf(code as RefusalCode), description };
-});
-
-/** GraphQL's name of each refusal, mapped to the refusal. */
-const UserErrorCode = Object.fromEntries(codes.map(({ code, name }) => [name, code]));
+const codes = Object.entries(descriptions);
+const UserErrorCode = Object.fromEntries(codes.map(([code]) => [code, code]));
 
 registerEnumType(UserErrorCode, {
   name: 'UserErrorCode',
   description: 'Why a mutation was rejected.',
-  valuesConfig: Object.fromEntries(codes.map(({ name, description }) => [name, { description }])),
+  valuesConfig: Object.fromEntries(codes.map(([code, description]) => [code, { description }])),
 });
 
 @ObjectType({
@@ -39,7 +35,7 @@ registerEnumType(UserErrorCode, {
 })
 export class UserError {
   @Field(() => UserErrorCode, { description: 'What is wrong, for programs.' })
-  code!: RefusalCode;
+  code!: string;
 
   @Field(() => [String], {
     nullable: true,
@@ -94,5 +90,5 @@ const argumentNames = ['id', 'ifMatch', 'idempotencyKey'];
 function userErrorOf(refusal: Refusal, locale: Locale): UserError {
   const { code, field, itemIds = null } = refusal;
   const path = argumentNames.includes(field) ? [field] : ['input', field];
-  return { code, field: path, message: refusalMessage(refusal, locale), itemIds };
+  return { code: graphqlCodeOf(code), field: path, message: refusalMessage(refusal, locale), itemIds };
 }

@@ -36,12 +36,9 @@ export const itemIdsByProductTag: Batch<number, number[]> = async (db, wanted) =
 const selectProductTags = statement((db: Database, { companyId, keys, limit }: TenantKeys) =>
   db
     .selectFrom('productTaggings')
-    .innerJoin('productTags', (join) =>
-      join
-        .onRef('productTags.companyId', '=', 'productTaggings.companyId')
-        .onRef('productTags.id', '=', 'productTaggings.productTagId'),
-    )
+    .innerJoin('productTags', 'productTags.id', 'productTaggings.productTagId')
     .select(['productTaggings.itemId', ...columns])
+    .where('productTags.companyId', '=', companyId)
     .where('productTaggings.companyId', '=', companyId)
     .where('productTaggings.itemId', '=', anyOf(keys))
     .orderBy('productTags.id')
@@ -130,12 +127,11 @@ export const lockItems = statement(
     order by code, id`,
 );
 
+type Names = TenantKey & ProductTagRow & { setsNameAr: boolean };
+
 /** Gives a tag its names unless it has them; without `setsNameAr` the Arabic one stays. */
 export const renameProductTag = statement(
-  (
-    _: Database,
-    { companyId, id, nameEn, nameAr, setsNameAr }: TenantKey & ProductTagRow & { setsNameAr: boolean },
-  ) => sql<never>`
+  (_: Database, { companyId, id, nameEn, nameAr, setsNameAr }: Names) => sql<never>`
     update product_tags
     set name_en = ${nameEn}, name_ar = case when ${setsNameAr} then ${nameAr} else name_ar end
     where company_id = ${companyId} and id = ${id}

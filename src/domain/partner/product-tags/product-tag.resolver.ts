@@ -2,8 +2,9 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Resolver, Root } from 'type-graphql';
 import { noteReplay } from '../../../kernel/request/scope.ts';
 import { CurrentCaller } from '../../request/access.ts';
+import { argumentOrHeader } from '../../request/argument-or-header.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { readIdempotencyKey } from '../idempotency/idempotency-key.ts';
+import { idempotencyKeyHeader, parseIdempotencyKey } from '../idempotency/idempotency-key.ts';
 import { connectionOf, ItemConnection, PageArgs, readPage } from '../items/item-connection.type.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
@@ -11,7 +12,7 @@ import { DeleteProductTagPayload, ProductTagPayload, settle } from './product-ta
 import { itemIdsByProductTag, itemsByProductTag } from './product-tag.queries.ts';
 import { createProductTag, deleteProductTag, updateProductTag, type WrittenProductTag } from './product-tag.service.ts';
 import { ProductTag } from './product-tag.type.ts';
-import { readVersionCondition, versionOf } from './product-tag-version.ts';
+import { parseVersionCondition, versionOf } from './product-tag-version.ts';
 
 type TagOrWritten = ProductTag & Partial<WrittenProductTag>;
 
@@ -58,7 +59,8 @@ export class ProductTagResolver {
     })
     idempotencyKey?: string | null,
   ) {
-    const key = readIdempotencyKey(idempotencyKey, context);
+    const argument = ['idempotencyKey', idempotencyKey] as const;
+    const key = argumentOrHeader(context, argument, idempotencyKeyHeader, parseIdempotencyKey);
     const { result: created, userErrors } = await settle(context, createProductTag(context.db, caller, input, key));
     if (created?.replayed) {
       noteReplay();
@@ -84,7 +86,7 @@ export class ProductTagResolver {
     })
     ifMatch?: string | null,
   ) {
-    const condition = readVersionCondition(ifMatch, context);
+    const condition = argumentOrHeader(context, ['ifMatch', ifMatch], 'If-Match', parseVersionCondition);
     const { result, userErrors } = await settle(context, updateProductTag(context.db, caller, id, input, condition));
     return { productTag: result, userErrors };
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { StartError } from '../../../kernel/errors/start-error.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import type { Database } from '../../tables.ts';
 
@@ -49,13 +50,13 @@ export async function listTokens(db: Database, unusedDays: number | null = null)
     .execute();
 }
 
-/** Revokes a token from now on; false when there is no such token. Revoking twice keeps the first time. */
-export async function revokeToken(db: Database, id: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Revokes a token from now on. Revoking twice keeps the first time. Throws a StartError when there is no such token. */
+export async function revokeToken(db: Database, id: number): Promise<void> {
+  await db
     .updateTable('partnerTokens')
     // Citus rejects `coalesce` where it has the table on every node; `least` ignores null as well.
     .set({ revokedAt: sql<Date>`least(revoked_at, now())` })
     .where('id', '=', id)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .returning('id')
+    .executeTakeFirstOrThrow(() => new StartError(`There is no token ${id}. Run token list to see the tokens.`));
 }

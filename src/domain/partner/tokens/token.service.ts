@@ -14,14 +14,13 @@ const maxLiveTokens = 2;
  */
 export async function issueToken(db: Database, partnerName: string, days: number | null): Promise<string> {
   return inTransaction(db, async (transaction) => {
+    const unknown = `There is no partner named "${partnerName}". Run partner list to see the partners.`;
     const partner = await transaction
       .selectFrom('partners')
       .select('id')
       .where('name', '=', partnerName)
       .forUpdate()
-      .executeTakeFirst();
-    if (partner === undefined)
-      throw new StartError(`There is no partner named "${partnerName}". Run partner list to see the partners.`);
+      .executeTakeFirstOrThrow(() => new StartError(unknown));
     const live = await transaction
       .selectFrom('partnerTokens')
       .select('id')

@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import { LocalizedNameType } from '../../request/localized-name.type.ts';
+import { LocalizedNameType, NamesType } from '../../request/localized-name.type.ts';
 
 @ObjectType({
   simpleResolvers: true,
@@ -14,13 +14,7 @@ export class Country extends LocalizedNameType {
   simpleResolvers: true,
   description: 'A country nested in another resource: no id and no localized name, see Country for those.',
 })
-export class EmbeddedCountry {
-  @Field(() => String, { description: 'English name.' })
-  nameEn!: string;
-
-  @Field(() => String, { description: 'Arabic name.' })
-  nameAr!: string;
-
+export class EmbeddedCountry extends NamesType {
   @Field(() => String, { description: 'International dialing code with a leading plus sign, such as "+966".' })
   dialCode!: string;
 

@@ -43,16 +43,12 @@ export class Lookups {
   @Field(() => [LookupEntry], { description: 'The seven days of the week, from Sunday, for opening hours.' })
   weekDays(@Ctx() { locale }: RequestContext): LookupEntry[] {
     const format = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
-    return days.map((value, index) => {
-      return { key: 'week_day', value, name: format.format(Date.UTC(2023, 0, firstSunday + index)) };
-    });
+    // The 1st of January 2023 is a Sunday.
+    return days.map((value, index) => ({ key: 'week_day', value, name: format.format(Date.UTC(2023, 0, 1 + index)) }));
   }
 }
 
 const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-
-/** The day of the first Sunday in January 2023. */
-const firstSunday = 1;
 
 function Page() {
   return Arg('page', () => Int, {

@@ -27,10 +27,9 @@ function utcOffset(timeZone: string): string {
   const quarter = Math.floor(now / quarterHour);
   const known = offsets.get(timeZone);
   if (known?.quarter === quarter) return known.offset;
-  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
-  // "GMT+03:00", and "GMT" alone for zero.
-  const name = format.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  const offset = name.replace('GMT', '') || '+00:00';
+  // "1/15/2026, GMT+03:00", and "GMT" alone for zero.
+  const shown = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).format(now);
+  const offset = shown.split('GMT')[1] || '+00:00';
   offsets.set(timeZone, { quarter, offset });
   return offset;
 }

@@ -1,0 +1,17 @@
+import { AppError } from '../../kernel/errors/app-error.ts';
+import type { Expectation } from '../../kernel/errors/catalog.ts';
+import type { RequestContext } from './context.ts';
+
+/** The value of an argument, or else of the header that stands in for it. Throws `invalid_parameter` for a malformed one. */
+export function argumentOrHeader(
+  { response }: RequestContext,
+  [name, argument]: readonly [Expectation, string | null | undefined],
+  header: string,
+  parse: (text: string) => string | undefined,
+): string | undefined {
+  const text = argument ?? response.req.headers[header.toLowerCase()]?.toString();
+  const value = text === undefined ? undefined : parse(text);
+  if (value !== undefined || text === undefined) return value;
+  const parameter = typeof argument === 'string' ? name : header;
+  throw new AppError('invalid_parameter', { values: { parameter, expected: name } });
+}
