@@ -28,18 +28,11 @@ export interface Outcome {
   replayed: boolean;
 }
 
+type WriteOptions = Options & { idempotencyKey?: string | undefined; ifMatch?: string | undefined };
+
 interface Writing<Result> {
-  create(
-    client: Client,
-    fields: TagFields,
-    options: Options & { idempotencyKey?: string | undefined },
-  ): Promise<Result>;
-  update(
-    client: Client,
-    id: number,
-    fields: TagFields,
-    options: Options & { ifMatch?: string | undefined },
-  ): Promise<Result>;
+  create(client: Client, fields: TagFields, options: WriteOptions): Promise<Result>;
+  update(client: Client, id: number, fields: TagFields, options: WriteOptions): Promise<Result>;
 }
 
 export const surfaceNames = ['REST', 'GraphQL'] as const;
@@ -61,10 +54,10 @@ export const mutations = {
 /** Writes a tag, rejected or not: on REST with headers, on GraphQL with arguments. */
 export const writes: Surfaces<Outcome> = {
   REST: {
-    create: (client, body, { idempotencyKey, ...options }) =>
-      rest(client, 'POST', '/product_tags', body, options, { 'Idempotency-Key': idempotencyKey }),
-    update: (client, id, body, { ifMatch, ...options }) =>
-      rest(client, 'PUT', `/product_tags/${id}`, body, options, { 'If-Match': ifMatch }),
+    create: (client, body, options) =>
+      rest(client, 'POST', '/product_tags', body, options, ['Idempotency-Key', options.idempotencyKey]),
+    update: (client, id, body, options) =>
+      rest(client, 'PUT', `/product_tags/${id}`, body, options, ['If-Match', options.ifMatch]),
   },
   GraphQL: {
     create: async (client, fields, { idempotencyKey, ...options }) =>
@@ -74,28 +67,20 @@ export const writes: Surfaces<Outcome> = {
   },
 };
 
+const succeeding = ({ create, update }: Writing<Outcome>): Writing<Tag> => ({
+  create: async (...args) => tagOf(await create(...args)),
+  update: async (...args) => tagOf(await update(...args)),
+});
+
 /** Writes a tag; a rejection fails the test. */
-export const surfaces: Surfaces<Tag> = {
-  REST: {
-    create: async (...args) => tagOf(await writes.REST.create(...args)),
-    update: async (...args) => tagOf(await writes.REST.update(...args)),
-  },
-  GraphQL: {
-    create: async (...args) => tagOf(await writes.GraphQL.create(...args)),
-    update: async (...args) => tagOf(await writes.GraphQL.update(...args)),
-  },
-};
+export const surfaces: Surfaces<Tag> = { REST: succeeding(writes.REST), GraphQL: succeeding(writes.GraphQL) };
 
 export const deleteTag = (client: Client, id: number, options: Options) =>
   client.graphql(mutations.delete, { id }, options);
 
-/** The same fields as GraphQL names them; what is absent stays absent. */
+/** The same fields as GraphQL names them; JSON leaves out absent ones. */
 export function toInput({ name_en, name_ar, item_ids }: TagFields) {
-  return {
-    nameEn: name_en,
-    ...(name_ar !== undefined && { nameAr: name_ar }),
-    ...(item_ids !== undefined && { itemIds: item_ids }),
-  };
+  return { nameEn: name_en, nameAr: name_ar, itemIds: item_ids };
 }
 
 /** The version in an ETag header, which is a strong one. */
@@ -131,10 +116,9 @@ async function rest(
   path: string,
   body: TagFields,
   options: Options,
-  condition: Record<string, string | undefined>,
+  [name, value]: [string, string | undefined],
 ): Promise<Outcome> {
-  const sent = Object.entries(condition).filter((header): header is [string, string] => header[1] !== undefined);
-  const headers = { ...options.headers, ...Object.fromEntries(sent) };
+  const headers = { ...options.headers, ...(value !== undefined && { [name]: value }) };
   const answer = await client.rest<Tag & { code: string }>(method, path, { ...options, headers, body });
   const replayed = isReplay(answer.headers);
   if (answer.status === { POST: 201, PUT: 200 }[method]) {

@@ -28,19 +28,10 @@ export async function createTenant(db: Database, { products = 5 } = {}): Promise
     .returning('id')
     .executeTakeFirstOrThrow();
   const token = await issueToken(db, partnerName, null);
-  const [modifierGroup, modifier] = [
-    ...(await insertItems(db, companyId, 'modifier_group', 1)),
-    ...(await insertItems(db, companyId, 'modifier', 1)),
-  ];
-  return {
-    partnerId,
-    partnerName,
-    companyId,
-    token,
-    products: await insertItems(db, companyId, 'product', products),
-    modifierGroup: modifierGroup as number,
-    modifier: modifier as number,
-  };
+  const [modifierGroup = 0] = await insertItems(db, companyId, 'modifier_group', 1);
+  const [modifier = 0] = await insertItems(db, companyId, 'modifier', 1);
+  const productIds = await insertItems(db, companyId, 'product', products);
+  return { partnerId, partnerName, companyId, token, products: productIds, modifierGroup, modifier };
 }
 
 /** Adds items to a company; returns their ids, ascending. */

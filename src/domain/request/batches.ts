@@ -6,11 +6,11 @@ export interface TenantKey {
   id: number;
 }
 
-/** Keys of rows of one company, and how many rows their statement may return: each names the company. */
+/** Keys of rows of one company: each statement about them names the company. It returns at most `limit` rows; null is all. */
 export interface TenantKeys<Key = number> {
   companyId: number;
   keys: readonly Key[];
-  limit: number;
+  limit: number | null;
 }
 
 /** A batched read, as a plain function beside the feature's queries: it returns one value for each key, in their order. */

@@ -52,7 +52,9 @@ export function statement<Tables, Parameters extends object, Row>(
         parameters: built.parameters.map((value) => (value instanceof Placeholder ? values[value.name] : value)),
       };
     };
-  return Object.assign((db: Kysely<Tables>, parameters: Parameters) => run(db, bind(parameters)), { with: bind });
+  const run = async (db: Kysely<Tables>, parameters: Parameters) =>
+    (await db.executeQuery<Row>(bind(parameters)(db))).rows;
+  return Object.assign(run, { with: bind });
 }
 
 function describe<Row>(compiled: CompiledQuery<Row>, options: { isRead?: boolean }): Query<Row> {
@@ -69,11 +71,6 @@ export function isRead({ isRead, query }: Query): boolean {
 export function configOf({ name, sql, parameters }: Query, prepare: boolean): QueryConfig {
   const config = { text: sql, values: parameters as unknown[] };
   return prepare && name !== undefined ? { ...config, name } : config;
-}
-
-/** Runs a statement; resolves to its rows. */
-export async function run<Tables, Row>(db: Kysely<Tables>, bound: BoundStatement<Tables, Row>): Promise<Row[]> {
-  return (await db.executeQuery<Row>(bound(db))).rows;
 }
 
 /**

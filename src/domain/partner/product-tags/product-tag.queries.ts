@@ -17,7 +17,8 @@ export const productTagsById = rowsById(
   ),
 );
 
-const selectItemIds = statement((db: Database, { companyId, keys, limit }: TenantKeys) =>
+/** The items of tags, by id: within a transaction, those that it sees. */
+export const selectTaggings = statement((db: Database, { companyId, keys, limit }: TenantKeys) =>
   db
     .selectFrom('productTaggings')
     .select(['productTagId', 'itemId'])
@@ -29,7 +30,7 @@ const selectItemIds = statement((db: Database, { companyId, keys, limit }: Tenan
 
 /** The ids of each tag's items, ascending. */
 export const itemIdsByProductTag: Batch<number, number[]> = async (db, wanted) => {
-  const lists = inLists(wanted.keys, await selectItemIds(db, wanted), ({ productTagId }) => productTagId);
+  const lists = inLists(wanted.keys, await selectTaggings(db, wanted), ({ productTagId }) => productTagId);
   return lists.map((list) => list.map(({ itemId }) => itemId));
 };
 
@@ -90,16 +91,6 @@ export const lockProductTag = statement((db: Database, { companyId, id }: Tenant
 /** Deletes a tag of the company with its links; no row when the company has no such tag. */
 export const deleteProductTag = statement((db: Database, { companyId, id }: TenantKey) =>
   db.deleteFrom('productTags').where('companyId', '=', companyId).where('id', '=', id).returning('id'),
-);
-
-/** A tag's links to its items, by item: within a transaction, those that it sees. */
-export const listTaggings = statement((db: Database, { companyId, id }: TenantKey) =>
-  db
-    .selectFrom('productTaggings')
-    .select('itemId')
-    .where('companyId', '=', companyId)
-    .where('productTagId', '=', id)
-    .orderBy('itemId'),
 );
 
 /** An item that cannot be tagged. To the caller, an item of another company does not exist. */

@@ -66,9 +66,10 @@ export async function updateProductTag(
   ifMatch?: string,
 ): Promise<WrittenProductTag> {
   const { wanted, refusals, ids } = prepare(input);
-  const key = { companyId: caller.companyId, id };
   const { nameEn, nameAr } = wanted;
+  const key = { companyId: caller.companyId, id };
   const items = { ...key, itemIds: ids };
+  const present = queries.selectTaggings.with({ ...key, keys: [id], limit: null });
   const writes = [
     queries.renameProductTag.with({ ...key, nameEn, nameAr: nameAr ?? null, setsNameAr: nameAr !== undefined }),
     ...(wanted.itemIds ? [queries.unlinkOtherItems.with(items), queries.linkItems.with(items)] : []),
@@ -79,7 +80,7 @@ export async function updateProductTag(
       const [[tag], offending, taggings = []] = await together(transaction, [
         queries.lockProductTag.with(key),
         queries.lockItems.with(items),
-        ...(ifMatch === undefined && wanted.itemIds ? [] : [queries.listTaggings.with(key)]),
+        ...(ifMatch === undefined && wanted.itemIds ? [] : [present]),
         ...(refusals.length === 0 ? writes : []),
       ]);
       if (tag === undefined) throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
