@@ -11,13 +11,12 @@ import { connect } from '../platform/database/connect.ts';
 import { ensureMigrated, migrateToLatest } from '../platform/database/migrate.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
 import type { Health } from '../platform/http/health.ts';
-import { LoadShedder } from '../platform/http/overload.ts';
+import { createLoadShedder } from '../platform/http/overload.ts';
 import { ResponseCache } from '../platform/http/response-cache.ts';
 import { drain, listen } from '../platform/http/server.ts';
 import { createLog } from '../platform/observability/log.ts';
 import { serveManagement } from '../platform/observability/management.ts';
 import { noteStatement } from '../platform/observability/observe.ts';
-import { startTracing } from '../platform/observability/tracing.ts';
 import { redisLimiters } from '../platform/redis/redis-limiter.ts';
 import { createSchema, createSubgraph } from '../surfaces/graphql/schema.ts';
 import { createGraphQLServer } from '../surfaces/graphql/server.ts';
@@ -62,23 +61,22 @@ export function createApp(
   // Stopped in the reverse order, each whatever becomes of the others: the database's lock is never left behind.
   const started = new AsyncDisposableStack();
   let database: Database | undefined;
-  const traffic = { open: 0, ended: 0 };
   let stopped: Promise<void> | undefined;
 
   async function stop(): Promise<void> {
-    const { open, ended } = traffic;
-    log.info({ requestsOpen: open }, 'stopping');
+    log.info('stopping');
     await started.disposeAsync();
-    log.info({ requestsDrained: traffic.ended - ended }, 'stopped');
+    log.info('stopped');
   }
 
   return {
     async start() {
-      const tracing = config.tracing && (await startTracing(config.tracing, log));
+      // prom-client, OpenTelemetry and the client of Redis are loaded only where they are needed.
+      const tracing =
+        config.tracing && (await import('../platform/observability/tracing.ts')).startTracing(config.tracing, log);
       if (tracing !== undefined) started.defer(() => tracing.stop());
-      // prom-client and the client of Redis are loaded only where they are needed.
       const metrics =
-        config.management && new (await import('../platform/observability/metrics.ts')).Metrics(surfaceOf);
+        config.management && (await import('../platform/observability/metrics.ts')).createMetrics(surfaceOf);
       const observeStatement = (statement: SentStatement) => {
         noteStatement(statement);
         metrics?.countStatement(statement);
@@ -116,7 +114,7 @@ export function createApp(
       await graphql.start();
       started.defer(() => graphql.stop());
 
-      const shedder = new LoadShedder(config.maxEventLoopDelay, log);
+      const shedder = createLoadShedder(config.maxEventLoopDelay, log);
       started.defer(() => shedder.stop());
 
       let isListening = false;
@@ -149,7 +147,6 @@ export function createApp(
         shedder,
         tokenUsage,
         tracing,
-        traffic,
         typeDefs,
       });
       const { server, url } = await listen(handler, config, rejectUnreadable(log, config.errorDocsUrl));

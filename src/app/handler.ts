@@ -9,7 +9,7 @@ import { readInTurn } from '../platform/http/body.ts';
 import { oneAtATime } from '../platform/http/connections.ts';
 import { cors } from '../platform/http/cors.ts';
 import { type Health, probes } from '../platform/http/health.ts';
-import { addSecurityHeaders, chain, closeWhen, type Handler, type Reject } from '../platform/http/middleware.ts';
+import { chain, closeWhen, type Handler, type Reject } from '../platform/http/middleware.ts';
 import type { LoadShedder } from '../platform/http/overload.ts';
 import { type CreateLimiter, createRateLimits, rateLimit } from '../platform/http/rate-limit.ts';
 import { checkHeaders, dropLongHeaders } from '../platform/http/request-headers.ts';
@@ -17,7 +17,7 @@ import { withRequestScope } from '../platform/http/request-scope.ts';
 import { settleHeaders } from '../platform/http/response.ts';
 import { type ResponseCache, serveCached } from '../platform/http/response-cache.ts';
 import type { Metrics } from '../platform/observability/metrics.ts';
-import { observeRequests, type Traffic } from '../platform/observability/observe.ts';
+import { observeRequests } from '../platform/observability/observe.ts';
 import { serverTiming } from '../platform/observability/server-timing.ts';
 import type { Tracing } from '../platform/observability/tracing.ts';
 import type { GraphQLServer } from '../surfaces/graphql/server.ts';
@@ -40,13 +40,12 @@ interface Parts {
   shedder: LoadShedder;
   tokenUsage: TokenUsage;
   tracing: Tracing | undefined;
-  traffic: Traffic;
   typeDefs: string;
 }
 
 /** The steps of every request: its scope and log line, the probes, the limits, the cache, then its surface. */
 export function createHandler(parts: Parts): Handler {
-  const { config, graphql, health, isDraining, log, metrics, shedder, tracing, traffic, typeDefs } = parts;
+  const { config, graphql, health, isDraining, log, metrics, shedder, tracing, typeDefs } = parts;
   const countRequest = createRateLimits(config, parts.createLimiter);
   const createContext = contextFactory({ ...parts, countRequest, lookupPageSize: config.lookupPageSize });
   const rejectRouted = rejectOnSurface.bind(undefined, log, config.errorDocsUrl);
@@ -61,9 +60,8 @@ export function createHandler(parts: Parts): Handler {
       oneAtATime,
       dropLongHeaders,
       withRequestScope,
-      observeRequests({ log, traffic, metrics, tracing }),
+      observeRequests({ log, metrics, tracing }),
       ...(config.serverTiming ? [serverTiming] : []),
-      addSecurityHeaders,
       closeWhen(isDraining),
       probes(health),
       // CORS headers come first so that browsers can read rejections, then the limits: every response shows what is left.

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
@@ -39,10 +40,9 @@ export function readInTurn(trustedProxies: string[], reject: Reject): Middleware
       (end) => {
         // The client closed the connection while its request waited.
         if (response.closed) return end();
-        const { promise, resolve } = Promise.withResolvers<void>();
-        request.once('end', resolve);
-        response.once('close', resolve);
-        void promise.then(end);
+        void Promise.race([once(request, 'end'), once(response, 'close')])
+          .catch(() => {})
+          .then(end);
         next();
       },
       (error: unknown) => reject(response, error),

@@ -73,7 +73,7 @@ const sampleInterval = 250;
 const stalledSamples = 4;
 
 /** Closes stalled connections while the unsent responses of all connections together exceed their bound. */
-export function boundUnsentResponses(server: Server, maxUnsent = memoryBounds.unsentResponses): void {
+export function boundUnsentResponses(server: Server): void {
   const unsent = new Map<Socket, { bytes: number; samples: number }>();
   server.on('connection', (socket: Socket) => {
     unsent.set(socket, { bytes: 0, samples: 0 });
@@ -86,7 +86,7 @@ export function boundUnsentResponses(server: Server, maxUnsent = memoryBounds.un
       state.bytes = writableLength;
       total += writableLength;
     }
-    if (total <= maxUnsent) return;
+    if (total <= memoryBounds.unsentResponses) return;
     for (const [socket, { samples }] of unsent) if (samples >= stalledSamples) socket.destroy();
   }, sampleInterval).unref();
   server.once('close', () => clearInterval(timer));

@@ -3,17 +3,8 @@ import corsPackage from 'cors';
 import type { Middleware } from './middleware.ts';
 import { addHeader, send } from './response.ts';
 
-const exposedHeaders = [
-  'Allow',
-  'ETag',
-  'Idempotency-Replayed',
-  'Location',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-  'WWW-Authenticate',
-  'X-Request-Id',
-].join(', ');
+const exposedHeaders =
+  'Allow, ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
 
 /** Pages of this machine, and Apollo Studio with its hosted Sandbox. */
 export const developmentOrigins = [

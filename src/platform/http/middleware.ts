@@ -23,23 +23,6 @@ export function chain(steps: readonly Middleware[], last: Handler): Handler {
   };
 }
 
-/** What browsers need to know of every response, names and values in turn; a page replaces the policy with its own. */
-export const securityHeaders: readonly string[] = [
-  ...['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"],
-  ...['Cross-Origin-Opener-Policy', 'same-origin'],
-  ...['Cross-Origin-Resource-Policy', 'same-origin'],
-  ...['Referrer-Policy', 'no-referrer'],
-  // Other hosts of the domain decide for themselves.
-  ...['Strict-Transport-Security', 'max-age=31536000'],
-  ...['X-Content-Type-Options', 'nosniff'],
-  ...['X-Frame-Options', 'SAMEORIGIN'],
-];
-
-export const addSecurityHeaders: Middleware = (_request, response, next) => {
-  response.headerList?.push(...securityHeaders);
-  next();
-};
-
 /**
  * Closes connections after their next response while the condition holds, so that clients go on elsewhere. Closes them too
  * after a request with `Upgrade`: Node drops what a client pipelines behind one, and a closed connection tells it so.

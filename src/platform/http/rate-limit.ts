@@ -21,22 +21,8 @@ export interface RateLimits {
   address: Record<RequestKind, number>;
 }
 
-interface LimiterOptions {
-  name: string;
-  points: number;
-  duration: number;
-}
-
-export type CreateLimiter = (options: LimiterOptions) => RateLimiterAbstract;
-
-interface Limit {
-  name: string;
-  /** Its item of `RateLimit-Policy`. */
-  policy: string;
-  limiter: RateLimiterAbstract;
-  /** Requests with the same key are counted together; undefined if the limit does not apply. */
-  callerOf(request: IncomingMessage): string | undefined;
-}
+/** Makes a limiter of so many points in so many seconds. */
+export type CreateLimiter = (options: { keyPrefix: string; points: number; duration: number }) => RateLimiterAbstract;
 
 /**
  * Limits each address and each token: the address first, so that made-up tokens do not get around it. Each process counts on
@@ -49,18 +35,22 @@ export function createRateLimits(
   if (rateLimits === undefined) return async () => {};
   const { window, token, address } = rateLimits;
   const addressOf = clientAddress(trustedProxies);
-  const limits = (kind: RequestKind): Limit[] => [
+  const limitOf = (name: string, points: number, callerOf: (request: IncomingMessage) => string | undefined) => ({
+    name,
+    /** Its item of `RateLimit-Policy`. */
+    policy: `"${name}";q=${points};w=${window}`,
+    limiter: createLimiter({ keyPrefix: name, points, duration: window }),
+    /** Requests with the same key are counted together; undefined if the limit does not apply. */
+    callerOf,
+  });
+  const limitsOf = (kind: RequestKind) => [
     limitOf(`address-${kind}`, address[kind], addressOf),
     limitOf(`token-${kind}`, token[kind], tokenHashOf),
   ];
-  const limitOf = (name: string, points: number, callerOf: Limit['callerOf']): Limit => {
-    const policy = `"${name}";q=${points};w=${window}`;
-    return { name, policy, limiter: createLimiter({ name, points, duration: window }), callerOf };
-  };
-  const byKind = { reads: limits('reads'), writes: limits('writes') };
+  const limits = { reads: limitsOf('reads'), writes: limitsOf('writes') };
 
   return async (response, kind, points = 1) => {
-    for (const { limiter, name, policy, callerOf } of byKind[kind]) {
+    for (const { limiter, name, policy, callerOf } of limits[kind]) {
       const caller = callerOf(response.req);
       if (caller === undefined) continue;
       const { consumedPoints, msBeforeNext } = await limiter.consume(caller, points).catch((error: unknown) => {
@@ -92,7 +82,8 @@ export function rateLimit(
   };
 }
 
-function tokenHashOf({ headers }: IncomingMessage): string | undefined {
+/** The hash of a request's token; undefined without one of the right form. */
+export function tokenHashOf({ headers }: IncomingMessage): string | undefined {
   const token = parseBearer(headers.authorization);
   return token === undefined ? undefined : hashToken(token);
 }

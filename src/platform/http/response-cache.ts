@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { bindToScope, currentDeadline, currentLocale, noteEndpoint } from '../../kernel/request/scope.ts';
 import { hasBody, smallBody } from './body.ts';
-import { addETag, CachedResponse, isFresh } from './cached-response.ts';
+import { CachedResponse } from './cached-response.ts';
 import type { Middleware } from './middleware.ts';
 import { addHeader, send } from './response.ts';
 
@@ -13,15 +13,12 @@ const responseOverhead = 2_048;
 /** Responses are made anew every minute of the clock, in ms, as UTC offsets change with it. */
 const minute = 60_000;
 
-/** A response that is being made. */
-interface Pending {
+/** A response that is being made: resolves to it, or to undefined once it is known not to be public. */
+interface Pending extends PromiseWithResolvers<CachedResponse | undefined> {
   /** As declared; never true again once it was false. */
-  isPublic: boolean | undefined;
-  /** Resolves to the response once it is made; to undefined once it is known not to be public. */
-  made: Promise<CachedResponse | undefined>;
+  isPublic?: boolean;
   /** Whether it replaces a stored response that is outdated. */
   isRefresh: boolean;
-  settle(made: CachedResponse | undefined): void;
 }
 
 const pendingResponses = new WeakMap<ServerResponse, Pending>();
@@ -34,7 +31,7 @@ export function declarePublic(response: ServerResponse, isPublic: boolean): void
   const pending = pendingResponses.get(response);
   if (pending === undefined) return;
   pending.isPublic = isPublic && pending.isPublic !== false;
-  if (!isPublic) pending.settle(undefined);
+  if (!isPublic) pending.resolve(undefined);
 }
 
 /** Whether a response replaces an outdated one in the cache. */
@@ -45,17 +42,12 @@ export function isRefresh(response: ServerResponse): boolean {
 /** Sends the whole response of a surface, whose other headers are set. A public one also goes into the cache. */
 export function respond(response: ServerResponse, status: number, text = ''): void {
   const pending = pendingResponses.get(response);
-  if (pending?.isPublic && status === 200) {
-    const made = new CachedResponse(response, text);
-    pending.settle(made);
-    made.send(response);
-    return;
-  }
-  pending?.settle(undefined);
+  const isStorable = pending?.isPublic || !String(response.getHeader('Cache-Control')).includes('no-store');
+  const made = isStorable && status === 200 ? new CachedResponse(response, text) : undefined;
+  pending?.resolve(pending.isPublic ? made : undefined);
   const bytes = Buffer.from(text);
-  const isStorable = status === 200 && !String(response.getHeader('Cache-Control')).includes('no-store');
-  if (isStorable && isFresh(response.req, addETag(response, bytes))) send(response, 304, []);
-  else send(response, status, ['Content-Length', String(bytes.length)], bytes);
+  if (made === undefined) send(response, status, ['Content-Length', String(bytes.length)], bytes);
+  else made.send(response);
 }
 
 /** The same for a JSON value. */
@@ -96,8 +88,13 @@ export class ResponseCache {
       return;
     }
     const pending = this.#pending.get(key);
-    if (pending !== undefined) void this.#await(pending, response, next);
-    else this.#make(key, response, next, stored !== undefined);
+    if (pending === undefined) {
+      this.#make(key, response, next, stored !== undefined);
+      return;
+    }
+    // Waiting for another request's statements counts as time for the database.
+    currentDeadline();
+    void pending.promise.then((cached) => (cached === undefined ? next() : this.#send(cached, response)));
   }
 
   /** Public responses that came from the cache, and that did not; stored responses, and their size in bytes. */
@@ -123,12 +120,11 @@ export class ResponseCache {
 
   #make(key: string, response: ServerResponse, next: () => void, isRefresh: boolean): void {
     const generation = this.#generation;
-    const { promise: made, resolve: settle } = Promise.withResolvers<CachedResponse | undefined>();
-    const pending: Pending = { isPublic: undefined, made, isRefresh, settle };
+    const pending: Pending = { ...Promise.withResolvers(), isRefresh };
     this.#pending.set(key, pending);
     pendingResponses.set(response, pending);
-    response.once('close', () => settle(undefined));
-    void made.then((cached) => {
+    response.once('close', () => pending.resolve(undefined));
+    void pending.promise.then((cached) => {
       this.#pending.delete(key);
       if (cached === undefined) return;
       this.#misses += 1;
@@ -137,31 +133,22 @@ export class ResponseCache {
     });
     next();
   }
-
-  async #await({ made }: Pending, response: ServerResponse, next: () => void): Promise<void> {
-    // Waiting for another request's statements counts as time for the database.
-    currentDeadline();
-    const cached = await made;
-    if (cached === undefined) next();
-    else this.#send(cached, response);
-  }
 }
 
 /** Responds from the cache where it can; other requests go on to `next`. */
 export function serveCached(cache: ResponseCache, isGraphQL: (request: IncomingMessage) => boolean): Middleware {
   return (request, response, next) => {
     const { method, headers, url = '' } = request;
-    const isGet = (method === 'GET' || method === 'HEAD') && !hasBody(request);
-    if (!isGraphQL(request)) {
-      if (isGet) cache.serve(keyOf(url), response, next);
-      else next();
-    } else if (isGet && method === 'GET') {
+    const { accept, 'content-type': type } = headers;
+    if ((method === 'GET' || method === 'HEAD') && !hasBody(request)) {
+      if (!isGraphQL(request)) return cache.serve(keyOf(url), response, next);
       addHeader(response, 'Vary', 'Accept');
-      cache.serve(keyOf(`GET ${url} ${headers.accept} ${headers['content-type']}`), response, next);
-    } else if (method === 'POST' && headers['content-encoding'] === undefined) {
-      peekBody(request, (body) => {
-        if (body === undefined) return next();
-        const { accept, 'content-type': type } = headers;
+      cache.serve(keyOf(`${method} ${url} ${accept} ${type}`), response, next);
+    } else if (method === 'POST' && isGraphQL(request) && headers['content-encoding'] === undefined) {
+      // Documents about reference data are short.
+      const length = Number(headers['content-length']);
+      if (!(length > 0 && length <= smallBody)) return next();
+      peekBody(request, length, (body) => {
         cache.serve(keyOf(`${url} ${accept} ${type} ${body.toString('latin1')}`), response, next);
       });
     } else {
@@ -177,24 +164,18 @@ function keyOf(request: string): string {
 }
 
 /**
- * Calls back with the body of a request, and leaves it there for the parser; with undefined if its length is unknown or over
- * the limit. A client that closes the connection before its body is complete gets no call.
+ * Calls back with the body of a request once it has arrived, and leaves it there for the parser. A client that closes the
+ * connection before gets no call.
  */
-function peekBody(request: IncomingMessage, callback: (body: Buffer | undefined) => void): void {
-  const length = Number(request.headers['content-length']);
-  // Documents about reference data are short.
-  if (!(length > 0 && length <= smallBody)) {
-    callback(undefined);
+function peekBody(request: IncomingMessage, length: number, callback: (body: Buffer) => void): void {
+  if (request.readableLength < length) {
+    request.once(
+      'readable',
+      bindToScope(() => peekBody(request, length, callback)),
+    );
     return;
   }
-  const look = () => {
-    if (request.readableLength < length) {
-      request.once('readable', bindToScope(look));
-      return;
-    }
-    const body: Buffer = request.read();
-    request.unshift(body);
-    callback(body);
-  };
-  look();
+  const body: Buffer = request.read();
+  request.unshift(body);
+  callback(body);
 }

@@ -52,14 +52,15 @@ export const notFound: RequestHandler = () => {
   throw new AppError('not_found');
 };
 
+const cacheControl =
+  (value: string): RequestHandler =>
+  (_request, response, next) => {
+    response.set('Cache-Control', value);
+    next();
+  };
+
 /** The response is the caller's alone: clients and proxies must not store it. */
-export const noStore: RequestHandler = (_request, response, next) => {
-  response.set('Cache-Control', 'private, no-store');
-  next();
-};
+export const noStore = cacheControl('private, no-store');
 
 /** Clients and proxies may store the response, and validate it by its ETag before each use. */
-export const revalidate: RequestHandler = (_request, response, next) => {
-  response.set('Cache-Control', 'public, no-cache');
-  next();
-};
+export const revalidate = cacheControl('public, no-cache');

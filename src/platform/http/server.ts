@@ -12,17 +12,6 @@ import { GatewayResponse } from './response.ts';
 const drainTimeout = 7_000;
 const drainInterval = 50;
 
-const limits = {
-  /** In bytes, over all headers of a request. */
-  maxHeaderSize: 16 * 1024,
-  // In ms; Node checks the first two in the third's interval.
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  connectionsCheckingInterval: 1_000,
-  // Longer than the idle time-out of usual balancers (60 s): the service must not close a connection under a request.
-  keepAliveTimeout: 75_000,
-};
-
 interface Address {
   port: number;
   host: string;
@@ -42,8 +31,17 @@ export async function listen(
   onUnreadable?: (error: NodeJS.ErrnoException, socket: Duplex) => void,
 ): Promise<{ server: HttpServer; url: string }> {
   const options = {
-    ...limits,
+    /** In bytes, over all headers of a request. */
+    maxHeaderSize: 16 * 1024,
+    // In ms; Node checks the first two in the third's interval.
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    connectionsCheckingInterval: 1_000,
+    // Longer than the idle time-out of usual balancers (60 s): the service must not close a connection under a request.
+    keepAliveTimeout: 75_000,
     requireHostHeader: false,
+    // So that a second Host, Authorization or Content-Type is noticed.
+    joinDuplicateHeaders: true,
     // What a connection holds of a body that waits for its turn.
     highWaterMark: smallBody,
     // Reading a request without a body as a stream takes a sixth of the time of a cached response.
@@ -60,7 +58,8 @@ export async function listen(
   server.on('checkExpectation', handler);
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw startErrorOf(error, port, host, settings);
+    const settingsToTry = `${settings}PORT to a free port of 1024 or higher, and ${settings}HOST to an address of this machine`;
+    throw new StartError(`The service cannot listen: ${error.message}. Set ${settingsToTry}.`);
   });
   const address = server.address() as AddressInfo;
   return { server, url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}` };
@@ -75,19 +74,4 @@ export async function drain(server: HttpServer, timeout = drainTimeout): Promise
   await closed;
   clearInterval(idle);
   clearTimeout(late);
-}
-
-function startErrorOf(error: NodeJS.ErrnoException, port: number, host: string, settings: string): Error {
-  if (error.code === 'EADDRINUSE')
-    return new StartError(`Port ${port} of ${host} is in use. Set ${settings}PORT to a free port.`);
-  if (error.code === 'EACCES')
-    return new StartError(
-      `This process has no permission to listen on port ${port}. Set ${settings}PORT to 1024 or higher.`,
-    );
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return new StartError(
-      `This machine does not have the address ${host}. Set ${settings}HOST to one of its addresses.`,
-    );
-  }
-  return error;
 }

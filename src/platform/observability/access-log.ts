@@ -24,21 +24,18 @@ const maxPathLength = 2_000;
 export function logRequest(log: Logger, { scope, method, url, status, ms, aborted }: Exchange): void {
   const { id, locale, endpoint, partner, code, statements, traceId } = scope;
   const level = status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info';
-  const name =
-    endpoint === undefined
-      ? ''
-      : endpoint.operation === undefined
-        ? `"route":"${method} ${endpoint.route}",`
-        : `"operation":"${endpoint.operation}",`;
+  const route = endpoint && endpoint.operation === undefined ? `${method} ${endpoint.route}` : undefined;
   // Only the path can contain characters that JSON escapes.
   const line =
     `"requestId":"${id}","req":{"method":"${method}","path":${pathOf(url)}},"res":{"status":${status}},"ms":${ms},` +
-    `${name}"locale":"${locale}","sql":${statements},` +
-    (partner === undefined ? '' : `"partner":${partner},`) +
-    (code === undefined ? '' : `"code":"${code}",`) +
-    (traceId === undefined ? '' : `"traceId":"${traceId}",`) +
-    (aborted ? '"aborted":true,"msg":"request"' : '"msg":"request"');
+    `${member('route', route)}${member('operation', endpoint?.operation)}"locale":"${locale}","sql":${statements},` +
+    `${partner === undefined ? '' : `"partner":${partner},`}${member('code', code)}${member('traceId', traceId)}` +
+    `${aborted ? '"aborted":true,' : ''}"msg":"request"`;
   writeLine(log, level, line);
 }
 
 const pathOf = remember(memoryBounds.logPaths, (url) => JSON.stringify(redactPath(url).slice(0, maxPathLength)));
+
+function member(name: string, text: string | undefined): string {
+  return text === undefined ? '' : `"${name}":"${text}",`;
+}

@@ -45,28 +45,16 @@ function joinTurns(open: () => DestinationStream): DestinationStream {
   };
 }
 
-interface Line {
-  msg: string;
+interface Line extends Partial<Record<'msg' | 'operation' | 'code' | 'requestId', string>> {
   req?: { method: string; path: string };
   res?: { status: number };
   ms?: number;
-  requestId?: string;
-  operation?: string;
   partner?: number;
-  code?: string;
 }
 
-// The id of a failed request leads to its other lines.
 function textOf({ msg, req, res, ms, operation, partner, code, requestId }: Line): string {
-  const parts =
-    req === undefined || res === undefined
-      ? [msg, requestId]
-      : [
-          `${req.method} ${req.path} ${res.status} ${ms} ms`,
-          operation,
-          partner && `partner ${partner}`,
-          code,
-          res.status >= 400 && requestId,
-        ];
-  return parts.filter(Boolean).join('  ');
+  const request = req && `${req.method} ${req.path} ${res?.status} ${ms} ms`;
+  // The id of a failed request leads to its other lines.
+  const id = request === undefined || code !== undefined ? requestId : undefined;
+  return [request ?? msg, operation, partner && `partner ${partner}`, code, id].filter(Boolean).join('  ');
 }

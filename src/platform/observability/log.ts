@@ -2,6 +2,8 @@ import { type DestinationStream, type Level, type Logger, pino } from 'pino';
 import { currentScope } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
 
+const { isoTime } = pino.stdTimeFunctions;
+
 /** What `writeLine` needs of a logger: its output, and the members of all its lines as JSON after a comma. */
 const targets = new WeakMap<Logger, { output: DestinationStream; members: string }>();
 
@@ -17,7 +19,7 @@ export function createLog(
   const options = {
     level,
     base,
-    timestamp: () => `,"time":"${isoTime()}"`,
+    timestamp: isoTime,
     mixin: () => ({ requestId: currentScope()?.id }),
     serializers: { err: describeError },
     // Paths, headers and error messages may contain tokens.
@@ -35,20 +37,7 @@ export function createLog(
 export function writeLine(log: Logger, level: Level, members: string): void {
   const target = targets.get(log);
   if (target === undefined || !log.isLevelEnabled(level)) return;
-  target.output.write(`{"level":${pino.levels.values[level]},"time":"${isoTime()}"${target.members},${members}}\n`);
-}
-
-let knownMs = 0;
-let knownTime = '';
-
-// Many lines fall into one millisecond.
-function isoTime(): string {
-  const ms = Date.now();
-  if (ms !== knownMs) {
-    knownMs = ms;
-    knownTime = new Date(ms).toISOString();
-  }
-  return knownTime;
+  target.output.write(`{"level":${pino.levels.values[level]}${isoTime()}${target.members},${members}}\n`);
 }
 
 // Without an error's other properties: those of a database error contain the partner's values.

@@ -3,18 +3,11 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { type Health, probes } from '../http/health.ts';
 import { chain, type Middleware } from '../http/middleware.ts';
-import { type GatewayResponse, send } from '../http/response.ts';
+import { sendText } from '../http/response.ts';
 import { drain, listen } from '../http/server.ts';
 
 /** How long a scrape in hand may take to finish on stop, in ms. */
 const drainTimeout = 500;
-
-interface Address {
-  port: number;
-  host: string;
-  /** Names by which clients may address the port, besides its host, localhost and IP addresses. */
-  names: readonly string[];
-}
 
 /** What the port shows of one process or of several workers. */
 interface Managed {
@@ -22,18 +15,23 @@ interface Managed {
   registry: Pick<Registry, 'contentType' | 'metrics'>;
 }
 
-/** Serves the probes and `/metrics` on a port of their own; resolves to its stop. Throws a StartError without the port. */
+/**
+ * Serves the probes and `/metrics` on a port of their own; resolves to its stop. Throws a StartError without the port. Clients
+ * may address it by these names, besides its host, localhost and IP addresses.
+ */
 export async function serveManagement(
-  { port, host, names }: Address,
+  { port, host, names }: { port: number; host: string; names: readonly string[] },
   { health, registry }: Managed,
   log: Logger,
 ): Promise<() => Promise<void>> {
-  const handler = chain([checkHost([host, ...names]), probes(health)], ({ method, url = '' }, response) => {
-    if (!/^\/metrics(?:\?|$)/.test(url)) return respond(response, 404, 'There is /metrics, /livez and /readyz.\n');
-    if (method !== 'GET' && method !== 'HEAD') return respond(response, 405, 'Use GET.\n', ['Allow', 'GET, HEAD']);
+  const handler = chain([checkHost([host, ...names]), probes(health)], ({ url = '' }, response) => {
+    if (!/^\/metrics(?:\?|$)/.test(url)) {
+      sendText(response, 404, 'There is /metrics, /livez and /readyz.\n');
+      return;
+    }
     registry.metrics().then(
-      (text) => respond(response, 200, text, ['Content-Type', registry.contentType]),
-      (error: Error) => respond(response, 500, `${error.message}\n`),
+      (text) => sendText(response, 200, text, registry.contentType),
+      (error: Error) => sendText(response, 500, `${error.message}\n`),
     );
   });
   const { server, url } = await listen(handler, { port, host, settings: 'MANAGEMENT_' });
@@ -47,13 +45,6 @@ function checkHost(names: readonly string[]): Middleware {
   return (request, response, next) => {
     const host = URL.parse(`http://${request.headers.host}`)?.hostname ?? '';
     if (allowed.has(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0) return next();
-    respond(response, 403, 'The Host header has an unknown name. Set MANAGEMENT_NAMES to allow it.\n');
+    sendText(response, 403, 'The Host header has an unknown name. Set MANAGEMENT_NAMES to allow it.\n');
   };
-}
-
-function respond(response: GatewayResponse, status: number, text: string, headers: string[] = []): void {
-  const body = Buffer.from(text);
-  const type = headers.includes('Content-Type') ? [] : ['Content-Type', 'text/plain; charset=utf-8'];
-  const length = ['Content-Length', String(body.length)];
-  send(response, status, ['Cache-Control', 'no-store', ...type, ...length, ...headers], body);
 }

@@ -1,44 +1,33 @@
+import type { SpanContext } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import { currentScope, type SentStatement } from '../../kernel/request/scope.ts';
 import type { Middleware } from '../http/middleware.ts';
-import { type Exchange, logRequest } from './access-log.ts';
+import { logRequest } from './access-log.ts';
 import type { Metrics } from './metrics.ts';
-import { parseTraceParent } from './traceparent.ts';
 import type { Tracing } from './tracing.ts';
-
-/** Requests in hand, and those that have ended. */
-export interface Traffic {
-  open: number;
-  ended: number;
-}
 
 interface Observers {
   log: Logger;
-  traffic: Traffic;
   metrics: Metrics | undefined;
   tracing: Tracing | undefined;
 }
 
 /** Records each request in the log, the metrics and the trace, once its response is sent or its client has left. */
-export function observeRequests({ log, traffic, metrics, tracing }: Observers): Middleware {
+export function observeRequests({ log, metrics, tracing }: Observers): Middleware {
   return (request, response, next) => {
     const start = performance.now();
     // A request whose client leaves ends outside of its scope.
     const scope = currentScope();
     if (scope === undefined) return next();
     const { method = '', url = '' } = request;
-    const { traceparent } = request.headers;
-    const parent = traceparent === undefined ? undefined : parseTraceParent(traceparent);
+    const parent = parseTraceParent(request.headers.traceparent);
     const trace = tracing?.begin(request, parent);
     scope.trace = trace;
     scope.traceId = trace?.traceId ?? parent?.traceId;
-    traffic.open += 1;
     response.on('close', () => {
-      traffic.open -= 1;
-      traffic.ended += 1;
       const ms = Math.round((performance.now() - start) * 100) / 100;
       const aborted = request.readableAborted || !response.writableFinished;
-      const exchange: Exchange = { scope, method, url, status: response.statusCode, ms, aborted };
+      const exchange = { scope, method, url, status: response.statusCode, ms, aborted };
       logRequest(log, exchange);
       metrics?.count(exchange);
       trace?.end(exchange);
@@ -54,4 +43,14 @@ export function noteStatement(statement: SentStatement): void {
   scope.statements += 1;
   scope.databaseTime += statement.duration;
   scope.trace?.statement(statement);
+}
+
+const traceParent = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+
+/** Where a request belongs in a trace that its caller began (W3C Trace Context); undefined for a malformed header. */
+function parseTraceParent(header: string | string[] = ''): SpanContext | undefined {
+  const [, version, traceId = '', spanId = '', flags = '', more] = traceParent.exec(String(header)) ?? [];
+  // Later versions may say more; this one does not.
+  if (version === undefined || (version === '00' && more !== undefined)) return undefined;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
 }

@@ -1,114 +1,95 @@
 import type { IncomingMessage } from 'node:http';
-import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
-import type { RequestTrace, SentStatement } from '../../kernel/request/scope.ts';
+import {
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type { RequestTrace } from '../../kernel/request/scope.ts';
 import { graphqlPath } from '../../kernel/request/surface-path.ts';
 import { redactPath } from '../../kernel/token.ts';
 import type { Exchange } from './access-log.ts';
 import { describeStatement } from './statement-summary.ts';
-import type { TraceParent } from './traceparent.ts';
 
-type Api = typeof import('@opentelemetry/api');
+export interface RequestSpans extends RequestTrace {
+  traceId: string;
+  /** Ends the request's own span, and names it by what it turned out to be. */
+  end(exchange: Exchange): void;
+}
 
 /**
  * The spans of one request, named and described by OpenTelemetry's semantic conventions: HTTP, in it a GraphQL operation (REST
  * executes one too), in that its SQL statements. Never a value of the caller's: no query, no body, no variable, no parameter.
  */
-export class RequestSpans implements RequestTrace {
-  readonly #api: Api;
-  readonly #tracer: Tracer;
-  readonly #span: Span;
-  readonly #context: Context;
-  /** What begins now begins within this. */
-  #current: Context;
+export function startSpans(
+  tracer: Tracer,
+  { method = '', url = '' }: IncomingMessage,
+  parent: SpanContext | undefined,
+): RequestSpans {
   // One clock for all spans of the request, which does not jump.
-  readonly #epoch = Date.now() - performance.now();
+  const epoch = Date.now() - performance.now();
+  const now = () => epoch + performance.now();
+  const attributes = { 'http.request.method': method, 'url.path': redactPath(url), 'url.scheme': 'http' };
+  const caller = parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
+  const span = tracer.startSpan(method, { kind: SpanKind.SERVER, startTime: now(), attributes }, caller);
+  const context = trace.setSpan(ROOT_CONTEXT, span);
+  /** What begins now begins within this. */
+  let current = context;
 
-  constructor(api: Api, tracer: Tracer, { method = '', url = '' }: IncomingMessage, parent: TraceParent | undefined) {
-    this.#api = api;
-    this.#tracer = tracer;
-    const attributes = { 'http.request.method': method, 'url.path': redactPath(url), 'url.scheme': 'http' };
-    this.#span = tracer.startSpan(
-      method,
-      { kind: api.SpanKind.SERVER, startTime: this.#now(), attributes },
-      parent === undefined ? api.ROOT_CONTEXT : remoteContext(api, parent),
-    );
-    this.#context = api.trace.setSpan(api.ROOT_CONTEXT, this.#span);
-    this.#current = this.#context;
-  }
-
-  get traceId(): string {
-    return this.#span.spanContext().traceId;
-  }
-
-  operation(type: string, name: string | undefined): () => void {
-    const span = this.#tracer.startSpan(
-      type,
-      {
-        startTime: this.#now(),
-        attributes: { 'graphql.operation.type': type, ...(name !== undefined && { 'graphql.operation.name': name }) },
-      },
-      this.#context,
-    );
-    this.#current = this.#api.trace.setSpan(this.#context, span);
-    return () => {
-      this.#current = this.#context;
-      span.end(this.#now());
-    };
-  }
-
-  statement({ sql, duration, error }: SentStatement): void {
-    if (!this.#span.isRecording()) return;
-    const { operation, table } = describeStatement(sql);
-    const summary = table === 'none' ? operation : `${operation} ${table}`;
-    const end = this.#now();
-    const attributes: Attributes = {
-      'db.system.name': 'postgresql',
-      'db.query.summary': summary,
-      'db.query.text': sql,
-      'db.operation.name': operation,
-      ...(table !== 'none' && { 'db.collection.name': table }),
-    };
-    const span = this.#tracer.startSpan(
-      summary,
-      { kind: this.#api.SpanKind.CLIENT, startTime: end - duration, attributes },
-      this.#current,
-    );
-    if (error !== undefined) this.#fail(span, statusCodeOf(error));
-    span.end(end);
-  }
-
-  /** Ends the request's own span, and names it by what it turned out to be. */
-  end({ scope: { id, endpoint, partner, code }, method, status, aborted }: Exchange): void {
-    const span = this.#span;
-    span.setAttributes({
-      'http.response.status_code': status,
-      'partner_gateway.request.id': id,
-      ...(partner !== undefined && { 'partner_gateway.partner.id': partner }),
-      ...(code !== undefined && { 'partner_gateway.error.code': code }),
-      ...(aborted && { 'partner_gateway.request.aborted': true }),
-    });
-    if (endpoint !== undefined) {
+  return {
+    traceId: span.spanContext().traceId,
+    operation(type, name) {
+      const attributes = { 'graphql.operation.type': type, 'graphql.operation.name': name };
+      const operation = tracer.startSpan(type, { startTime: now(), attributes }, context);
+      current = trace.setSpan(context, operation);
+      return () => {
+        current = context;
+        operation.end(now());
+      };
+    },
+    statement({ sql, duration, error }) {
+      if (!span.isRecording()) return;
+      const { operation, table } = describeStatement(sql);
+      const summary = table === 'none' ? operation : `${operation} ${table}`;
+      const end = now();
+      const attributes = {
+        'db.system.name': 'postgresql',
+        'db.query.summary': summary,
+        'db.query.text': sql,
+        'db.operation.name': operation,
+        'db.collection.name': table === 'none' ? undefined : table,
+      };
+      const statement = tracer.startSpan(
+        summary,
+        { kind: SpanKind.CLIENT, startTime: end - duration, attributes },
+        current,
+      );
+      if (error !== undefined) fail(statement, statusCodeOf(error));
+      statement.end(end);
+    },
+    end({ scope: { id, endpoint, partner, code }, status, aborted }) {
       // Names are counted by whoever looks at spans: none has a client's words, as an operation's own name is.
-      const route = endpoint.surface === 'graphql' ? graphqlPath : endpoint.route;
-      span.updateName(`${method} ${route}`);
-      span.setAttribute('http.route', route);
-    }
-    if (status >= 500) this.#fail(span, code ?? String(status));
-    span.end(this.#now());
-  }
-
-  #fail(span: Span, type: string): void {
-    span.setAttribute('error.type', type);
-    span.setStatus({ code: this.#api.SpanStatusCode.ERROR });
-  }
-
-  #now(): number {
-    return this.#epoch + performance.now();
-  }
+      const route = endpoint?.surface === 'graphql' ? graphqlPath : endpoint?.route;
+      if (route !== undefined) span.updateName(`${method} ${route}`);
+      span.setAttributes({
+        'http.response.status_code': status,
+        'http.route': route,
+        'partner_gateway.request.id': id,
+        'partner_gateway.partner.id': partner,
+        'partner_gateway.error.code': code,
+        'partner_gateway.request.aborted': aborted || undefined,
+      });
+      if (status >= 500) fail(span, code ?? String(status));
+      span.end(now());
+    },
+  };
 }
 
-function remoteContext({ trace, ROOT_CONTEXT }: Api, { traceId, spanId, flags }: TraceParent): Context {
-  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: flags, isRemote: true });
+function fail(span: Span, type: string): void {
+  span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR });
 }
 
 // A database's error says in its message what the caller sent.

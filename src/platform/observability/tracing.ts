@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import type { Tracer } from '@opentelemetry/api';
-import type { SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { SpanContext } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import * as resources from '@opentelemetry/resources';
+import * as sdk from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 import { version } from '../../kernel/package.ts';
-import { RequestSpans } from './request-spans.ts';
-import type { TraceParent } from './traceparent.ts';
+import { startSpans } from './request-spans.ts';
 
 /** How long a stop waits for the collector to take the last spans, in ms. */
 const farewellTime = 1_000;
@@ -20,68 +21,43 @@ export interface TracingConfig {
 }
 
 /** Traces of requests, sent to an OpenTelemetry collector. */
-export interface Tracing {
-  /** Begins the span of a request, in its caller's trace if there is one. */
-  begin(request: IncomingMessage, parent: TraceParent | undefined): RequestSpans;
-  /** Sends the last spans. */
-  stop(): Promise<void>;
-}
+export type Tracing = ReturnType<typeof startTracing>;
 
-/** Starts tracing. Loads its libraries, which most processes do without. */
-export async function startTracing(config: TracingConfig, log: Logger): Promise<Tracing> {
-  const [api, sdk, resources, { OTLPTraceExporter }] = await Promise.all([
-    import('@opentelemetry/api'),
-    import('@opentelemetry/sdk-trace'),
-    import('@opentelemetry/resources'),
-    import('@opentelemetry/exporter-trace-otlp-http'),
-  ]);
-  const named = resources.resourceFromAttributes({
-    'service.name': 'partner-gateway',
-    'service.version': version,
-  });
-  // OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which win.
+/** Starts tracing. Its libraries are loaded with this module, which most processes do without. */
+export function startTracing({ url, sampler, ratio }: TracingConfig, log: Logger) {
   const { resourceAttributesEnvDetector, serviceNameEnvDetector } = resources;
+  const named = resources.resourceFromAttributes({ 'service.name': 'partner-gateway', 'service.version': version });
+  // OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which win.
   const given = resources.detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] });
-  const provider: TracerProvider = new sdk.TracerProvider({
+  const share = sampler.endsWith('always_on') ? 1 : sampler.endsWith('always_off') ? 0 : ratio;
+  const root = new sdk.TraceIdRatioBasedSampler(share);
+  const provider = new sdk.TracerProvider({
     resource: resources.defaultResource().merge(named).merge(given),
-    sampler: samplerOf(config, sdk),
-    spanProcessors: [
-      new sdk.BatchSpanProcessor({ exporter: warnOnce(new OTLPTraceExporter({ url: config.url }), config.url, log) }),
-    ],
+    sampler: sampler.startsWith('parentbased') ? new sdk.ParentBasedSampler({ root }) : root,
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: warningExporter(url, log) })],
   });
-  const tracer: Tracer = provider.getTracer('partner-gateway', version);
+  const tracer = provider.getTracer('partner-gateway', version);
   return {
-    begin: (request, parent) => new RequestSpans(api, tracer, request, parent),
+    /** Begins the span of a request, in its caller's trace if there is one. */
+    begin: (request: IncomingMessage, parent: SpanContext | undefined) => startSpans(tracer, request, parent),
+    /** Sends the last spans. A collector that is away is not waited for. */
     async stop() {
-      // A collector that is away is not waited for.
       await Promise.race([provider.shutdown().catch(() => {}), setTimeout(farewellTime, undefined, { ref: false })]);
     },
   };
 }
 
-function samplerOf({ sampler, ratio }: TracingConfig, sdk: typeof import('@opentelemetry/sdk-trace')) {
-  const root = sampler.endsWith('always_on')
-    ? new sdk.AlwaysOnSampler()
-    : sampler.endsWith('always_off')
-      ? new sdk.AlwaysOffSampler()
-      : new sdk.TraceIdRatioBasedSampler(ratio);
-  return sampler.startsWith('parentbased') ? new sdk.ParentBasedSampler({ root }) : root;
-}
-
 // Lost spans are worth a line when the loss begins, not with every batch.
-function warnOnce(exporter: SpanExporter, url: string, log: Logger): SpanExporter {
+function warningExporter(url: string, log: Logger): OTLPTraceExporter {
+  const exporter = new OTLPTraceExporter({ url });
+  const send = exporter.export.bind(exporter);
   let isFailing = false;
-  return {
-    export(spans, callback) {
-      exporter.export(spans, (result) => {
-        const failed = result.error !== undefined || result.code !== 0;
-        if (failed && !isFailing)
-          log.warn({ err: result.error, url: new URL(url).origin }, 'the collector does not accept traces');
-        isFailing = failed;
-        callback(result);
-      });
-    },
-    shutdown: () => exporter.shutdown(),
-    ...(exporter.forceFlush && { forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve() }),
-  };
+  exporter.export = (spans, callback) =>
+    send(spans, (result) => {
+      if (result.code !== 0 && !isFailing)
+        log.warn({ err: result.error, url: new URL(url).origin }, 'the collector does not accept traces');
+      isFailing = result.code !== 0;
+      callback(result);
+    });
+  return exporter;
 }

@@ -12,14 +12,12 @@ export function redisLimiters(store: SharedStore): CreateLimiter {
     eval: (script: string, options: { keys: string[]; arguments: string[] }) =>
       store.ask((client) => client.eval(script, options)),
   };
-  return ({ name, points, duration }) =>
+  return (options) =>
     new RateLimiterRedis({
       storeClient,
       useRedisPackage: true,
-      keyPrefix: name,
-      points,
-      duration,
-      inMemoryBlockOnConsumed: points,
-      insuranceLimiter: new RateLimiterMemory({ points, duration }),
+      ...options,
+      inMemoryBlockOnConsumed: options.points,
+      insuranceLimiter: new RateLimiterMemory(options),
     });
 }

@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import { messageOf, type RefusalCode, type RequestErrorCode, statusOf } from '../../kernel/errors/catalog.ts';
 import { logFailure, toAppError } from '../../kernel/errors/to-app-error.ts';
 import { currentLocale, currentScope } from '../../kernel/request/scope.ts';
-import { securityHeaders } from '../../platform/http/middleware.ts';
+import { securityHeaders } from '../../platform/http/response.ts';
 import { respond } from '../../platform/http/response-cache.ts';
 
 /** An invalid field of a REST body: its v1 name and a message in the caller's language. */
