@@ -36,7 +36,7 @@ const withUrl = (change: object) => ({
 });
 const nobody = withUrl({ port: String(await freePort()) });
 const inUse = (variable: string) =>
-  new RegExp(`^Port ${usedPort} of 127.0.0.1 is in use. Set ${variable} to a free port.`);
+  new RegExp(`^The service cannot listen: .* EADDRINUSE.*:${usedPort}. Set ${variable} to a free port`);
 const workers = { WORKERS: '3' };
 const loopback = { HOST: '127.0.0.1' };
 
@@ -52,7 +52,7 @@ test.each<[what: string, env: ProcessEnv, says: RegExp]>([
   [
     'an address of another machine, workers',
     { ...database.env, ...workers, HOST: 'nowhere.invalid' },
-    /^This machine does not have the address nowhere\.invalid\. Set HOST to one of its addresses\.\nA worker did not start/,
+    /^The service cannot listen: .* nowhere\.invalid\. Set .* HOST to an address of this machine\.\nA worker did not start/,
   ],
   ['a port in use', { DATA_DIR: join(folder, 'data'), ...loopback, PORT: usedPort }, inUse('PORT')],
   ['a port in use, workers', { ...database.env, ...workers, ...loopback, PORT: usedPort }, inUse('PORT')],

@@ -10,7 +10,10 @@ const together = { minLength: 64 * 1_024, maxWrite: 256 * 1_024, periodicFlush: 
 export async function openLogOutput(format: 'json' | 'pretty' | undefined, whole: boolean): Promise<DestinationStream> {
   const isTerminal = process.stdout.isTTY === true;
   if ((format ?? (isTerminal ? 'pretty' : 'json')) === 'json') {
-    return whole ? pino.destination({ sync: true }) : joinTurns(() => pino.destination({ sync: false, ...together }));
+    if (whole) return pino.destination({ sync: true });
+    const destination = pino.destination({ sync: false, contentMode: 'buffer', ...together });
+    // As bytes: of text, the destination measures all that waits, each time it gets something.
+    return { write: (line) => destination.write(Buffer.from(line) as never) };
   }
   const { prettyFactory } = await import('pino-pretty');
   const pretty = prettyFactory({
@@ -23,24 +26,6 @@ export async function openLogOutput(format: 'json' | 'pretty' | undefined, whole
   return {
     write(line) {
       process.stdout.write(pretty(line));
-    },
-  };
-}
-
-/** Joins the lines of one turn of the event loop: the destination measures all that waits, each time it gets something. */
-function joinTurns(open: () => DestinationStream): DestinationStream {
-  let lines = '';
-  const pass = () => {
-    if (lines !== '') destination.write(lines);
-    lines = '';
-  };
-  // Before the destination, which writes what it has when the process exits.
-  process.on('exit', pass);
-  const destination = open();
-  return {
-    write(line) {
-      if (lines === '') setImmediate(pass);
-      lines += line;
     },
   };
 }

@@ -24,8 +24,8 @@ export async function serveManagement(
   { health, registry }: Managed,
   log: Logger,
 ): Promise<() => Promise<void>> {
-  const handler = chain([checkHost([host, ...names]), probes(health)], ({ url = '' }, response) => {
-    if (!/^\/metrics(?:\?|$)/.test(url)) {
+  const handler = chain([checkHost([host, ...names]), probes(health)], ({ method, url = '' }, response) => {
+    if (!/^(?:GET|HEAD) \/metrics(?:\?|$)/.test(`${method} ${url}`)) {
       sendText(response, 404, 'There is /metrics, /livez and /readyz.\n');
       return;
     }
