@@ -5,12 +5,12 @@ import { redactTokens } from '../../../kernel/token.ts';
 import type { Admin } from '../admin.ts';
 import { openInput, readInput, writeLines } from '../files.ts';
 import { parseCount } from '../options.ts';
-import { Comparison } from './comparison.ts';
-import { createSend } from './exchange.ts';
-import { Ids } from './ids.ts';
-import { parsePath } from './json.ts';
+import { compare } from './comparison.ts';
+import { parsePath } from './differences.ts';
+import { readIds } from './ids.ts';
 import { readRecording } from './recording.ts';
-import { nameOf, reportPage, skippedSentence } from './report.ts';
+import { reportPage } from './report.ts';
+import { Tally } from './tally.ts';
 
 /** Kinds of differences that the last message lists. */
 const maxListed = 20;
@@ -19,19 +19,19 @@ const barLength = 20;
 const notes = `
 The file is HAR, JSON lines of {"method", "path", "headers", "body"}, or an access log in combined format. Each request goes to both
 services at once, without recorded cookies, conditions and tokens. OLD_TOKEN and NEW_TOKEN in the environment are the bearer tokens
-of the services. They are never printed. After 429 with Retry-After the request is repeated. Redirects are compared, not followed.
+of the services. They are never printed. Redirects are not followed.
 
-Reads are GET, HEAD, and GraphQL queries. Other requests are skipped unless --writes sends them, one at a time and in order: use it
+Reads are GET, HEAD, and GraphQL queries. Other requests are skipped unless --writes sends all, one at a time and in order: use it
 only where both services have a database for this test.
 
-Kinds of differences: status, content_type, redirect, text, and in JSON missing, extra, value (another one) and order. Each is
-reported once for each route, language and path, with the number of requests. --ignore takes the paths that are reported;
-$.lookups[*].*[*].name and $..request_id (at any depth) are others.
+Kinds of differences: status, content_type, and in JSON missing, extra, value (another one) and order. Each is reported once for each
+route, language and path, with the number of requests. --ignore takes the paths that are reported, with all below them, and paths
+such as $..request_id (at any depth).
 
 The map of ids is CSV with the columns old,new. It applies to segments of paths, and to parameters, members and GraphQL arguments
 named id, ids, or ending in _id, _ids, Id or Ids: in requests to the new service, and in responses of the old one.
 
-Exit codes: 0 all responses are the same; 1 some differ or failed, or requests of the file cannot be read.`;
+Exit codes: 0 all responses are the same; 1 some differ or failed.`;
 
 export function addCompareCommand(admin: Admin): void {
   admin
@@ -55,78 +55,67 @@ export function addCompareCommand(admin: Admin): void {
     .option('--timeout <seconds>', 'longest time for a response', parseCount, 30)
     .option('--writes', 'also send requests that change something')
     .option('--report <file>', 'write an HTML page that shows each kind of difference')
-    .action(async (file, { old, new: other, ignore = [], mapIds, timeout, report, ...options }) => {
-      const { signal, output, host } = admin;
-      const comparison = new Comparison({
-        old: createSend({ url: old, token: host.tokens.old, timeout, signal }),
-        new: createSend({ url: other, token: host.tokens.new, timeout, signal }),
-        ids: new Ids(mapIds === undefined ? Buffer.of() : await readInput(mapIds, admin)),
-        redact: createRedact(Object.values(host.tokens)),
-        ignored: ignore,
-        rate: Infinity,
-        writes: false,
-        signal,
-        ...options,
-      });
-      const { tally, skipped } = comparison;
+    .action(async (file, { old, new: other, mapIds, timeout, report, ...options }) => {
+      const { output, host } = admin;
+      const tally = new Tally(createRedact(Object.values(host.tokens)));
       const writeReport = async () => {
-        if (report !== undefined) await writeLines(report, [reportPage({ old, new: other, tally, skipped })]);
+        if (report !== undefined) await writeLines(report, [reportPage(old, other, tally)]);
       };
+      const ids = readIds(mapIds === undefined ? Buffer.of() : await readInput(mapIds, admin));
       const input = await openInput(file, admin);
       // At once: a file that cannot be written must not cost the work.
       await writeReport();
       const size = file === '-' ? Number.NaN : (await stat(file)).size || Number.NaN;
-      const recording = readRecording(input, size, old);
-      const running = comparison.run(recording, (share) => output.progress(progressOf(share, tally)));
-      await running.catch((error) => {
-        if (!signal.aborted) throw error;
+      await compare(readRecording(input, size), {
+        ignore: [],
+        rate: Infinity,
+        writes: false,
+        ...options,
+        old: { url: old, token: host.tokens.old, timeout },
+        new: { url: other, token: host.tokens.new, timeout },
+        ids,
+        tally,
+        onProgress: (share) => output.progress(progressOf(share, tally)),
       });
       await writeReport();
       const { summary, differences } = tally;
       if (admin.isJson) await output.print(JSON.stringify({ summary, differences }));
       else await output.list([tally.rows], 'No request was sent.', false);
-      conclude(admin, comparison);
+      conclude(admin, tally);
     });
 }
 
-/** Says what was skipped; throws unless all responses were the same. */
-function conclude({ output, signal }: Admin, { tally, skipped, isGone }: Comparison): void {
-  const { sent, different, failed } = tally.summary;
-  if (skipped.size > 0) output.error(skippedSentence(skipped));
+/** Says how many were skipped; throws unless all responses were the same. */
+function conclude({ output }: Admin, { summary: { sent, different, failed }, skipped, differences }: Tally): void {
+  if (skipped > 0) output.error(`Skipped: ${skipped}, which are writes or cannot be read.`);
   if (sent === 0) throw new StartError('No request was sent.');
-  const unreadable = skipped.get('unreadable') ?? 0;
-  if (different + failed + unreadable === 0 && !signal.aborted) return;
-  const kinds = tally.differences.map(({ kind, path = '', route, language, count, example }) => {
+  if (different + failed === 0) return;
+  const kinds = differences.map(({ kind, path = '', route, language, count, example }) => {
     const where = kind === 'failed' ? `(old: ${example.old}, new: ${example.new})` : path;
-    return `  ${count} x ${`${nameOf(kind)} ${where}`.trim()}: ${route}, ${language}`;
+    return `  ${count} x ${`${kind} ${where}`.trim()}: ${route}, ${language}`;
   });
   const lines = [`${different} of ${sent} requests differ, ${failed} failed.`, ...kinds.slice(0, maxListed)];
-  if (unreadable > 0) lines.unshift(`${unreadable} requests of the recording cannot be read.`);
-  if (signal.aborted) lines.unshift('Interrupted.');
   if (kinds.length > maxListed) lines.push(`  and ${kinds.length - maxListed} more; --report and --json have all`);
-  if (isGone) lines.push('Stopped early: too many requests in a row had no response.');
   throw new StartError(lines.join('\n'));
 }
 
-function progressOf(share: number, { summary: { sent, different, failed } }: Comparison['tally']): string {
+function progressOf(share: number, { summary: { sent, different, failed } }: Tally): string {
   const counts = `${sent} sent, ${different} different, ${failed} failed`;
   if (Number.isNaN(share)) return counts;
   const full = Math.floor(share * barLength);
   return `${'█'.repeat(full)}${'░'.repeat(barLength - full)} ${Math.floor(share * 100)} %  ${counts}`;
 }
 
-// Also as they are within JSON, where some escape slashes, or a URL.
+// Also as they are within JSON, or a URL.
 function createRedact(tokens: (string | undefined)[]): (text: string) => string {
-  const forms = tokens.flatMap((token) => {
-    if (token === undefined) return [];
-    const json = JSON.stringify(token).slice(1, -1);
-    return [token, json, json.replaceAll('/', '\\/'), encodeURIComponent(token)];
-  });
+  const forms = tokens
+    .filter((token) => token !== undefined)
+    .flatMap((token) => [JSON.stringify(token).slice(1, -1), encodeURIComponent(token)]);
   return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '[token]'), redactTokens(text));
 }
 
 function parseUrl(text: string): URL {
   const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search) return url;
-  throw new InvalidArgumentError('It must be an http:// or https:// URL without user, password and query');
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url;
+  throw new InvalidArgumentError('It must be an http:// or https:// URL without user, password, path and query');
 }

@@ -1,117 +1,91 @@
-import type { Response } from './exchange.ts';
-import type { Ids } from './ids.ts';
-import { elementOf, isObject, memberOf, parseJson } from './json.ts';
-
-type Kind = 'status' | 'content_type' | 'redirect' | 'missing' | 'extra' | 'value' | 'order' | 'text' | 'failed';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import type { Outcome } from './exchange.ts';
 
 export interface Difference {
-  kind: Kind;
-  /** Of a JSON value. */
-  path?: string;
+  kind: 'status' | 'content_type' | 'missing' | 'extra' | 'value' | 'order' | 'failed';
+  /** Of a JSON value, from the root `$`; all elements of an array have the same one. */
+  path?: string | undefined;
   /** What each service has; undefined for nothing. */
   old: unknown;
   new: unknown;
 }
 
-export interface Rules {
-  ignored: readonly RegExp[];
-  ids: Ids;
-  /** A text without the tokens of both services. */
-  redact(text: string): string;
-}
-
-/** How many elements show that an order is another one. */
-const shownElements = 5;
-
 /** The differences of two responses to one request, each kind and path once. */
-export function compareResponses(old: Response, other: Response, rules: Rules): Difference[] {
-  const { ids, redact } = rules;
-  const bodies = { old: ids.text(old.body), new: other.body };
-  const texts = { old: redact(bodies.old), new: redact(bodies.new) };
-  if (old.status !== other.status)
-    return [{ kind: 'status', old: `${old.status}\n${texts.old}`.trim(), new: `${other.status}\n${texts.new}`.trim() }];
-  const types = { old: mediaTypeOf(old), new: mediaTypeOf(other) };
-  const targets = { old: redact(ids.path(old.redirect)), new: redact(other.redirect) };
-  const found: Difference[] = [
-    { kind: 'content_type' as const, ...types },
-    { kind: 'redirect' as const, ...targets },
-  ].filter((each) => each.old !== each.new);
-  if (texts.old === texts.new) return found;
-  const isJson = /[/+]json\b/.test(`${types.old} ${types.new}`);
-  const json = { old: parseJson(bodies.old), new: parseJson(bodies.new) };
-  if (!isJson || json.old === undefined || json.new === undefined) return [...found, { kind: 'text', ...texts }];
-  return [...found, ...compareJson(normalize(json.old, rules), normalize(json.new, rules))];
+export function compareOutcomes(old: Outcome, other: Outcome): Difference[] {
+  if ('failure' in old || 'failure' in other) {
+    const shown = (each: Outcome) => ('failure' in each ? each.failure : `status ${each.status}`);
+    return [{ kind: 'failed', old: shown(old), new: shown(other) }];
+  }
+  const bodies = { old: parse(old.body), new: parse(other.body) };
+  if (old.status !== other.status) {
+    const shown = { old: { status: old.status, body: bodies.old }, new: { status: other.status, body: bodies.new } };
+    return [{ kind: 'status', ...shown }];
+  }
+  const found = [...compareValues(bodies.old, bodies.new, '$')];
+  const types = { old: typeOf(old.contentType), new: typeOf(other.contentType) };
+  if (types.old !== types.new) found.push({ kind: 'content_type', ...types });
+  return [...new Map(found.map((each) => [`${each.kind} ${each.path}`, each])).values()];
 }
 
 // The charset of JSON is UTF-8.
-function mediaTypeOf({ contentType }: Response): string {
-  const [type = '', ...parameters] = contentType.toLowerCase().replaceAll(/[\s"]/g, '').split(';');
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.replace('=utf8', '=utf-8');
-  return charset === undefined || (charset === 'charset=utf-8' && type.endsWith('json')) ? type : `${type}; ${charset}`;
+function typeOf(contentType: string): string {
+  const type = contentType.toLowerCase().replaceAll(/[\s"]/g, '');
+  return type.replace(/json;charset=utf-?8$/, 'json');
 }
 
-// Without what is ignored, and with members in one order, so that equal values have equal texts.
-function normalize(value: unknown, rules: Rules, path = '$'): unknown {
-  const isKept = (each: string) => !rules.ignored.some((pattern) => pattern.test(each));
-  if (typeof value === 'string') return rules.redact(value);
-  if (Array.isArray(value)) {
-    const each = elementOf(path);
-    return isKept(each) ? value.map((element) => normalize(element, rules, each)) : [];
+// The JSON, or else the text.
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
   }
-  if (!isObject(value)) return value;
-  const members = Object.keys(value)
-    .sort()
-    .map((key) => ({ key, name: rules.redact(key), path: memberOf(path, rules.redact(key)) }))
-    .filter((member) => isKept(member.path));
-  return Object.fromEntries(members.map((each) => [each.name, normalize(value[each.key], rules, each.path)]));
 }
 
-function compareJson(oldRoot: unknown, newRoot: unknown): Difference[] {
-  const found = new Map<string, Difference>();
-
-  function add(kind: Kind, path: string, old: unknown, other: unknown): void {
-    const key = `${kind} ${path}`;
-    if (!found.has(key)) found.set(key, { kind, path, old, new: other });
-  }
-
-  function compare(old: unknown, other: unknown, path: string): void {
-    if (old === undefined) add('extra', path, old, other);
-    else if (other === undefined) add('missing', path, old, other);
-    else if (Array.isArray(old) && Array.isArray(other)) compareLists(old, other, path);
-    else if (isObject(old) && isObject(other))
-      for (const key of Object.keys({ ...old, ...other })) compare(own(old, key), own(other, key), memberOf(path, key));
-    else if (JSON.stringify(old) !== JSON.stringify(other)) add('value', path, old, other);
-  }
-
-  // Pairs elements of one identity, then the rest of lists of one length.
-  function compareLists(old: unknown[], other: unknown[], path: string): void {
-    const byIdentity = Map.groupBy(other.keys(), (index) => identityOf(other[index]));
-    const partners = old.map((value) => byIdentity.get(identityOf(value))?.shift());
-    const order = partners.filter((index) => index !== undefined);
-    if (order.some((index, place) => index < (order[place - 1] ?? 0))) {
-      const first = old.findIndex((value, index) => identityOf(value) !== identityOf(other[index]));
-      const shown = (list: unknown[]) => list.slice(first, first + shownElements);
-      add('order', path, shown(old), shown(other));
-    }
-    const rest = [...byIdentity.values()].flat().sort((a, b) => a - b);
-    const isOneLength = old.length === other.length;
-    for (const [place, value] of old.entries()) {
-      const partner = partners[place] ?? (isOneLength ? rest.shift() : undefined);
-      compare(value, partner === undefined ? undefined : other[partner], elementOf(path));
-    }
-    for (const index of rest) compare(undefined, other[index], elementOf(path));
-  }
-
-  compare(oldRoot, newRoot, '$');
-  return [...found.values()];
+function* compareValues(old: unknown, other: unknown, path: string): Generator<Difference> {
+  if (old === undefined) yield { kind: 'extra', path, old, new: other };
+  else if (other === undefined) yield { kind: 'missing', path, old, new: other };
+  else if (Array.isArray(old) && Array.isArray(other)) yield* compareLists(old, other, path);
+  else if (isObject(old) && isObject(other))
+    for (const key of Object.keys({ ...old, ...other })) yield* compareValues(old[key], other[key], `${path}.${key}`);
+  else if (old !== other) yield { kind: 'value', path, old, new: other };
 }
 
-const own = (value: Record<string, unknown>, key: string) => (Object.hasOwn(value, key) ? value[key] : undefined);
+// Pairs elements of one identity; of lists of one length, also the others, in their order.
+function* compareLists(old: unknown[], other: unknown[], path: string): Generator<Difference> {
+  const [rest, otherRest] = [byIdentity(old), byIdentity(other)];
+  const common = [...rest.keys()].filter((key) => otherRest.has(key));
+  const otherCommon = [...otherRest.keys()].filter((key) => rest.has(key));
+  if (common.join() !== otherCommon.join()) yield { kind: 'order', path, old: common, new: otherCommon };
+  const pairs = common.map((key) => [rest.get(key), otherRest.get(key)]);
+  for (const key of common) for (const map of [rest, otherRest]) map.delete(key);
+  const [missing, extra] = [[...rest.values()], [...otherRest.values()]];
+  if (missing.length === extra.length) pairs.push(...missing.map((element, index) => [element, extra[index]]));
+  else pairs.push(...missing.map((element) => [element]), ...extra.map((element) => [undefined, element]));
+  for (const [element, partner] of pairs) yield* compareValues(element, partner, `${path}[*]`);
+}
 
-// Its id, or that of a lookup entry; the name of the list that is all it has, as in the list of lookups; else all of it.
-function identityOf(value: unknown): string {
-  if (!isObject(value)) return JSON.stringify(value);
-  const { id = value.value ?? value } = value;
-  const [name = '', ...others] = Object.keys(value);
-  return others.length === 0 && typeof value[name] === 'object' ? name : JSON.stringify(id);
+// The identity of an element is its id, that of a lookup entry, or all of it. Repeated ones are numbered.
+function byIdentity(list: unknown[]): Map<string, unknown> {
+  const counts = new Map<string, number>();
+  return new Map(
+    list.map((element) => {
+      const identity = JSON.stringify(isObject(element) ? (element.id ?? element.value ?? element) : element);
+      const count = (counts.get(identity) ?? 0) + 1;
+      counts.set(identity, count);
+      return [count === 1 ? identity : `${identity} (${count})`, element];
+    }),
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads a path such as `$.countries[*].name`, where `..` is any depth, as a test of this path and those below. */
+export function parsePath(text: string): RegExp {
+  if (!/^\$(?:\.{1,2}[^.[\]]+|\[\*\])*$/.test(text))
+    throw new InvalidArgumentError('It must be a path such as $.countries[*].name or $..request_id');
+  const pattern = text.replaceAll(/\.\.|[^\w-]/g, (part) => (part === '..' ? '.*\\.' : `\\${part}`));
+  return new RegExp(`^${pattern}(?:[.[]|$)`);
 }

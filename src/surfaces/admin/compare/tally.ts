@@ -2,7 +2,7 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import type { Difference } from './differences.ts';
 import type { Outcome } from './exchange.ts';
 import type { RecordedRequest } from './recording.ts';
-import type { Endpoint } from './route.ts';
+import { type Endpoint, endpointOf } from './route.ts';
 
 /** Bounds of what is stored, however many requests there are. */
 const maxRows = 300;
@@ -19,17 +19,16 @@ export interface KindOfDifference extends Pick<Difference, 'kind' | 'path'>, Pic
 
 const emptySummary = () => ({ sent: 0, same: 0, different: 0, failed: 0 });
 // In µs, up to a quarter of an hour.
-const createTimes = () => createHistogram({ lowest: 1, highest: 900_000_000, figures: 2 });
+const createTimes = () => createHistogram({ highest: 900_000_000, figures: 2 });
 const createRow = (route: string, language: string) => ({
-  route,
-  language,
-  ...emptySummary(),
+  ...{ route, language, ...emptySummary() },
   times: [createTimes(), createTimes()] as const,
 });
 
-/** The results so far. */
+/** The results so far, in which `redact` makes the tokens unreadable. */
 export class Tally {
   readonly summary = emptySummary();
+  skipped = 0;
   readonly #redact: (text: string) => string;
   readonly #rows = new Map<string, ReturnType<typeof createRow>>();
   readonly #kinds = new Map<string, KindOfDifference>();
@@ -54,7 +53,8 @@ export class Tally {
     }));
   }
 
-  add(request: RecordedRequest, { language, ...endpoint }: Endpoint, outcomes: Outcome[], found: Difference[]): void {
+  add(request: RecordedRequest, outcomes: Outcome[], found: Difference[]): void {
+    const { language, ...endpoint } = endpointOf(request);
     const named = this.#redact(endpoint.route);
     const isListed = this.#rows.has(`${named} ${language}`) || this.#rows.size < maxRows;
     const route = isListed ? named : 'other routes';
@@ -66,37 +66,32 @@ export class Tally {
       counts[result] += 1;
     }
     for (const [index, outcome] of outcomes.entries())
-      if ('ms' in outcome) row.times[index]?.record(Math.max(1, Math.round(outcome.ms * 1_000)));
+      if ('ms' in outcome) row.times[index]?.record(Math.ceil(outcome.ms * 1_000));
     for (const { kind, path, ...sides } of found) {
-      const key = [kind, path, route, language, ...(kind === 'failed' ? [sides.old, sides.new] : [])].join(' ');
+      const key = [kind, path, route, language].join(' ');
       const known = this.#kinds.get(key);
       if (known !== undefined) known.count += 1;
-      else if (this.#kinds.size < maxKinds)
+      else if (this.#kinds.size < maxKinds) {
+        const { headers: _, ...shown } = request;
         this.#kinds.set(key, {
-          kind,
-          route,
-          language,
-          ...(path && { path }),
-          count: 1,
-          example: this.#example(request, sides),
+          ...this.#shown({ kind, path }),
+          ...{ route, language, count: 1 },
+          example: this.#shown({ ...shown, ...sides }),
         });
+      }
     }
   }
 
-  #example({ method, path, body }: RecordedRequest, sides: Pick<Difference, 'old' | 'new'>) {
-    return {
-      method,
-      path: this.#redact(path),
-      body: body && String(shorten(this.#redact(body))),
-      old: shorten(sides.old),
-      new: shorten(sides.new),
-    };
+  // Redacted as JSON, where a text has one form; then cut, so that no token loses its end.
+  #shown<Values extends object>(values: Values): Values {
+    const redacted: Values = JSON.parse(this.#redact(JSON.stringify(values)));
+    return Object.fromEntries(Object.entries(redacted).map(([name, value]) => [name, shorten(value)])) as Values;
   }
 }
 
 /** A value, or the beginning of its text. */
 function shorten(value: unknown): unknown {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : value;
 }
 
