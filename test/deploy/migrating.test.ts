@@ -15,13 +15,8 @@ import { lacks } from '../support/programs.ts';
 import { createTenant } from '../support/tenant.ts';
 
 const v1 = '/partner_portal/v1';
-const paths = [
-  '/countries',
-  '/cities?country_id=682',
-  '/timezones',
-  '/services',
-  '/lookups?cuisine_types=-1&week_days=1',
-];
+const lookups = '/lookups?cuisine_types=-1&week_days=1';
+const paths = ['/countries', '/cities?country_id=682', '/timezones', '/services', lookups];
 
 /** Reads by which a share is measured, and by how many percent it may be off: over five standard deviations. */
 const sample = 500;
@@ -69,22 +64,15 @@ describe.skipIf(lacks('initdb', 'psql', 'pg_dump', 'haproxy', 'socat'))('the mig
     const imported = await run(next('Import here'));
     expect(imported).toMatch(/^countries: 249 added/m);
     expect(imported).toMatch(/^Imported: 7 added, 0 changed, 0 unchanged\.$/m);
-    await using service = await startService({
-      ...{ DATABASE_URL: env.DATABASE_URL, PORT },
-      ...{ RATE_LIMIT: 'off', TRUST_PROXY: 'loopback' },
-    });
+    const { DATABASE_URL } = env;
+    await using service = await startService({ DATABASE_URL, PORT, RATE_LIMIT: 'off', TRUST_PROXY: 'loopback' });
 
-    const requests = paths.flatMap((path) => ['en', 'ar'].map((language) => ({ path: v1 + path, language })));
-    const lines = requests.map(({ path, language }) => ({
-      method: 'GET',
-      path,
-      headers: { 'Accept-Language': language },
-    }));
-    await writeFile(join(folder, 'requests.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    const logged = paths.map(
-      (path) => `192.0.2.1 - - [21/Nov/2026:09:00:00 +0000] "GET ${v1}${path} HTTP/1.1" 200 12 "-" "-"\n`,
+    const recorded = paths.flatMap((path) =>
+      ['en', 'ar'].map((language) => ({ method: 'GET', path: v1 + path, headers: { 'Accept-Language': language } })),
     );
-    await writeFile(join(folder, 'access.log'), logged.join(''));
+    await writeFile(join(folder, 'requests.ndjson'), recorded.map((line) => JSON.stringify(line)).join('\n'));
+    const logged = paths.map((path) => `192.0.2.1 - - [21/Nov/2026:09:00:00 +0000] "GET ${v1}${path} HTTP/1.1" 200 12`);
+    await writeFile(join(folder, 'access.log'), logged.join(' "-" "-"\n'));
     const compare = next('Compare');
     await expect(run(compare)).rejects.toThrow('2 of 10 requests differ, 0 failed.');
     expect(await readFile(join(folder, 'report.html'), 'utf8')).toContain('$.services');
@@ -95,33 +83,28 @@ describe.skipIf(lacks('initdb', 'psql', 'pg_dump', 'haproxy', 'socat'))('the mig
 
     await run(next('Put HAProxy in front'));
     const replica = new URL(service.url).host;
-    await using balancer = await startHAProxy(join(folder, 'haproxy/haproxy.cfg'), {
-      ...{ REPLICA_1: replica, REPLICA_2: replica, REPLICA_3: replica },
-      OLD_SERVICE: new URL(old.url).host,
-    });
+    const hosts = { REPLICA_1: replica, REPLICA_2: replica, REPLICA_3: replica, OLD_SERVICE: new URL(old.url).host };
+    await using balancer = await startHAProxy(join(folder, 'haproxy/haproxy.cfg'), hosts);
     await balancer.until('ready', 'replica1', 'replica2', 'replica3');
     env.HAPROXY_SOCKET = balancer.socket;
     // Past the client of the other tests, which holds responses against the contract of this service.
-    const send = (method: string, path: string, fields?: object) =>
-      fetch(`http://${balancer.address}${v1}${path}`, {
-        method,
-        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-        ...(fields && { body: JSON.stringify(fields) }),
-      });
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const send = (path: string, init = {}) => fetch(`http://${balancer.address}${v1}${path}`, { headers, ...init });
 
     /** The share of reads in percent that the new service gets. */
     const share = async (): Promise<number> => {
       old.requests.splice(0);
       for (let read = 0; read < sample; read += 1) {
-        const response = await send('GET', paths[read % paths.length] as string);
+        const response = await send(paths[read % paths.length] as string);
         expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('{')]);
       }
       return 100 - (100 * old.requests.length) / sample;
     };
-    /** A write of the partner with the token of the old service: the response, and which service gave it. */
-    const write = async (method: string, path: string, fields: object) => {
+    /** A new tag, or another state of one, with the token of the old service: the response, and which service gave it. */
+    const write = async (fields: object, id?: number) => {
       old.requests.splice(0);
-      const response = await send(method, path, fields);
+      const init = { method: id ? 'PUT' : 'POST', body: JSON.stringify(fields) };
+      const response = await send(id ? `/product_tags/${id}` : '/product_tags', init);
       // biome-ignore lint/suspicious/noExplicitAny: a tag, or the balancer's own response
       const body: any = await response.json();
       const by = old.requests.length > 0 ? 'old' : 'new';
@@ -129,16 +112,10 @@ describe.skipIf(lacks('initdb', 'psql', 'pg_dump', 'haproxy', 'socat'))('the mig
     };
 
     expect(await share()).toBe(0);
-    const first = await write('POST', '/product_tags', {
-      name_en: 'Spicy',
-      name_ar: 'حار',
-      item_ids: products.slice(0, 2),
-    });
-    const second = await write('POST', '/product_tags', { name_en: 'Sweet, "sour"' });
-    expect([first, second]).toMatchObject([
-      { status: 201, by: 'old' },
-      { status: 201, by: 'old' },
-    ]);
+    const first = await write({ name_en: 'Spicy', name_ar: 'حار', item_ids: products.slice(0, 2) });
+    expect(first).toMatchObject({ status: 201, by: 'old' });
+    const second = await write({ name_en: 'Sweet, "sour"' });
+    expect(second).toMatchObject({ status: 201, by: 'old' });
 
     for (const command of next('Shift reads').trim().split('\n')) {
       expect(await run(command)).toMatch(/^reads \d+\nwrites old\n$/);
@@ -147,31 +124,21 @@ describe.skipIf(lacks('initdb', 'psql', 'pg_dump', 'haproxy', 'socat'))('the mig
 
     const [hold = '', ...move] = next('Move writes').split('\n');
     await run(hold);
-    expect(await write('POST', '/product_tags', { name_en: 'Late' })).toMatchObject({
-      status: 503,
-      by: 'new',
-      retry: '5',
-    });
+    expect(await write({ name_en: 'Late' })).toMatchObject({ status: 503, by: 'new', retry: '5' });
     expect(await run(move.join('\n'))).toContain('Imported: 2 tags with 2 links.');
     const update = { name_en: 'Very spicy', item_ids: products.slice(1, 4) };
-    const updated = await write('PUT', `/product_tags/${first.body.id}`, update);
+    const updated = await write(update, first.body.id);
     expect(updated).toMatchObject({ status: 200, by: 'new', body: { ...update, id: first.body.id, name_ar: 'حار' } });
-    const third = await write('POST', '/product_tags', { name_en: 'Salty' });
+    const third = await write({ name_en: 'Salty' });
     expect(third).toMatchObject({ status: 201, by: 'new', body: { id: second.body.id + 1 } });
 
     await run(next('Roll back reads'));
     expect(await share()).toBe(0);
     await run(next('Roll back writes'));
-    const again = await write('PUT', `/product_tags/${first.body.id}`, { name_en: 'Very spicy' });
-    expect(again).toEqual({ ...updated, by: 'old' });
-    expect(await write('PUT', `/product_tags/${third.body.id}`, { name_en: 'Salted' })).toMatchObject({
-      status: 200,
-      by: 'old',
-    });
-    expect(await write('POST', '/product_tags', { name_en: 'Bitter' })).toMatchObject({
-      ...{ status: 201, by: 'old' },
-      body: { id: third.body.id + 1 },
-    });
+    expect(await write({ name_en: 'Very spicy' }, first.body.id)).toEqual({ ...updated, by: 'old' });
+    expect(await write({ name_en: 'Salted' }, third.body.id)).toMatchObject({ status: 200, by: 'old' });
+    const last = await write({ name_en: 'Bitter' });
+    expect(last).toMatchObject({ status: 201, by: 'old', body: { id: third.body.id + 1 } });
     expect(sections.next().done).toBe(true);
 
     // What HAProxy starts with next time.

@@ -13,87 +13,63 @@ export interface PlantedDifference {
   /** Beginning of the paths with their queries. */
   path: string;
   /** Only requests with this Accept-Language. */
-  language?: string;
-  /** The response in place of the real one; undefined breaks the connection. `pass` sends another request to the real one. */
-  respond(
-    real: OldResponse,
-    request: OldRequest,
-    pass: Pass,
-  ): OldResponse | undefined | Promise<OldResponse | undefined>;
+  language?: string | undefined;
+  /** The response in place of the real one; undefined breaks the connection. */
+  respond(real: OldResponse): OldResponse | undefined | Promise<undefined>;
 }
-
-type Pass = (request: OldRequest) => Promise<OldResponse>;
 
 interface OldRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  body: string;
 }
 
-export interface OldService extends AsyncDisposable {
-  url: string;
-  /** What it received, in order. */
-  requests: OldRequest[];
-  /** How many requests it had at the same time, at most. */
-  readonly busiest: number;
-}
-
-/** Starts a stand-in of the old service on 127.0.0.1: it passes requests on to the real one, and has planted differences. */
-export async function startOldService(realUrl: string, planted: PlantedDifference[] = []): Promise<OldService> {
+/**
+ * Starts a stand-in of the old service on 127.0.0.1: it passes requests on to the real one, translated, and has planted
+ * differences. `requests` has what it received, in order, and `busiest` how many of them at the same time, at most.
+ */
+export async function startOldService(
+  realUrl: string,
+  planted: PlantedDifference[] = [],
+  translate = (part: string) => part,
+) {
   const requests: OldRequest[] = [];
-  let [running, busiest] = [0, 0];
+  const load = { running: 0, busiest: 0 };
   const server = await startHttpServer(async (incoming, outgoing) => {
     const { method = '', url: path = '', headers } = incoming;
-    running += 1;
-    busiest = Math.max(busiest, running);
-    const request = { method, path, headers, body: await text(incoming) };
-    requests.push(request);
-    const language = headers['accept-language'];
-    const pass: Pass = (each) => passOn(realUrl, each);
-    let response: OldResponse | undefined = await pass(request);
-    for (const each of planted) {
-      if (!path.startsWith(each.path) || (each.language && each.language !== language)) continue;
-      response = response && (await each.respond(response, request, pass));
-    }
-    running -= 1;
+    load.running += 1;
+    load.busiest = Math.max(load.busiest, load.running);
+    requests.push({ method, path, headers });
+    const { host: _host, connection: _connection, 'content-length': _length, ...passed } = headers;
+    const real = await fetch(realUrl + translate(path), {
+      method,
+      headers: passed as Record<string, string>,
+      body: translate(await text(incoming)) || null,
+    });
+    const contentType = real.headers.get('content-type') ?? '';
+    let response: OldResponse | undefined = {
+      ...{ status: real.status, headers: { 'content-type': contentType } },
+      body: await real.text(),
+    };
+    for (const { path: start, language = headers['accept-language'], respond } of planted)
+      if (path.startsWith(start) && headers['accept-language'] === language)
+        response = response && (await respond(response));
+    load.running -= 1;
     if (response === undefined) incoming.socket.destroy();
     else outgoing.writeHead(response.status, response.headers).end(method === 'HEAD' ? '' : response.body);
   });
-  return {
-    ...server,
-    requests,
-    get busiest() {
-      return busiest;
-    },
-  };
-}
-
-async function passOn(realUrl: string, { method, path, headers, body }: OldRequest): Promise<OldResponse> {
-  const passed = ['accept', 'accept-language', 'authorization', 'content-type', 'idempotency-key', 'x-request-id'];
-  const response = await fetch(realUrl + path, {
-    method,
-    redirect: 'manual',
-    headers: passed.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])] as const])),
-    ...(body !== '' && { body }),
-  });
-  const kept = ['content-type', 'location', 'retry-after'];
-  const own = kept.flatMap((name) => (response.headers.has(name) ? [[name, response.headers.get(name) ?? '']] : []));
-  return { status: response.status, headers: Object.fromEntries(own), body: await response.text() };
+  return Object.assign(server, { requests, load });
 }
 
 /** A difference within JSON: `change` edits the body in place. */
 // biome-ignore lint/suspicious/noExplicitAny: each difference knows the body that it edits
 export function inJson(path: string, change: (body: any) => void, language?: string): PlantedDifference {
-  return {
-    path,
-    ...(language && { language }),
-    respond(real) {
-      // As that to a HEAD.
-      if (real.body === '') return real;
-      const body = JSON.parse(real.body);
-      change(body);
-      return { ...real, body: JSON.stringify(body) };
-    },
-  };
+  function respond(real: OldResponse) {
+    // As that to a HEAD.
+    if (real.body === '') return real;
+    const body = JSON.parse(real.body);
+    change(body);
+    return { ...real, body: JSON.stringify(body) };
+  }
+  return { path, language, respond };
 }
