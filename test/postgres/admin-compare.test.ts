@@ -131,8 +131,8 @@ test('every planted difference is found with its route and language, and no othe
     `order GET ${v1}/countries ar $.countries`,
     'order POST /graphql Names en $.data.countries',
     `status GET ${v1}/lookups en`,
-    'value GET /schema.graphql en $',
     `value GET ${v1}/cities en $.cities[*].name`,
+    'value GET /schema.graphql en $',
   ]);
   expect(run.stderr).toContain(`1 x value $.cities[*].name: GET ${v1}/cities, en`);
 
