@@ -18,7 +18,7 @@ import { createLog } from '../platform/observability/log.ts';
 import { serveManagement } from '../platform/observability/management.ts';
 import { noteStatement } from '../platform/observability/observe.ts';
 import { redisLimiters } from '../platform/redis/redis-limiter.ts';
-import { createSchema, createSubgraph } from '../surfaces/graphql/schema.ts';
+import { createSchema } from '../surfaces/graphql/schema.ts';
 import { createGraphQLServer } from '../surfaces/graphql/server.ts';
 import { rejectUnreadable } from '../surfaces/rest/problem.ts';
 import type { Config } from './config.ts';
@@ -109,7 +109,10 @@ export function createApp(
       started.defer(async () => sharedStore?.close());
       await sharedStore?.open();
 
-      const { schema, typeDefs } = await (config.federation ? createSubgraph : createSchema)(config.referenceAccess);
+      // The library of Apollo Federation is loaded only where it is needed.
+      const { schema, typeDefs } = config.federation
+        ? (await import('../surfaces/graphql/subgraph.ts')).createSubgraph(config.referenceAccess)
+        : createSchema(config.referenceAccess);
       const graphql = createGraphQLServer(schema, config, log, sharedStore);
       await graphql.start();
       started.defer(() => graphql.stop());

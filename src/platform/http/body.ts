@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
+import express, { type RequestHandler } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { Turns } from '../../kernel/turns.ts';
@@ -9,7 +9,7 @@ import { clientAddress } from './client-address.ts';
 import type { Middleware, Reject } from './middleware.ts';
 
 /** Largest request body in bytes: room for a tag's 10,000 items in the wordiest encoding (form, percent-encoded). */
-export const bodyLimit = 512 * 1024;
+const bodyLimit = 512 * 1024;
 
 /** Bodies of up to so many bytes are read without waiting. */
 export const smallBody = 16 * 1024;
@@ -56,13 +56,25 @@ function mayBeLarge({ headers }: IncomingMessage): boolean {
   return length > smallBody || headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined;
 }
 
-/** Rejects a body by its `Content-Length`; the parsers would read all of it first. */
-export const requireFittingBody: RequestHandler = ({ headers }, _response, next) => {
-  if (Number(headers['content-length'] ?? 0) > bodyLimit) throw new AppError('payload_too_large');
-  next();
-};
+const form = 'application/x-www-form-urlencoded';
 
-/** Rejects bytes that are not UTF-8, which a parser would silently replace. For the `verify` of Express's body parsers. */
-export function verifyText(_request: IncomingMessage, _response: ServerResponse, body: Buffer, encoding: string): void {
-  if (encoding === 'utf-8' && !isUtf8(body)) throw new AppError('malformed_body');
+/** Reads a body of one of the media types: JSON as its value, a form as its text. */
+export function readBody(...types: ('application/json' | typeof form)[]): RequestHandler[] {
+  const requireReadable: RequestHandler = (request, _response, next) => {
+    if (hasBody(request) && !request.is(types)) unsupported(types);
+    // The parsers would read all of it first.
+    if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw new AppError('payload_too_large');
+    next();
+  };
+  // A parser would silently replace bytes that are not UTF-8.
+  const verify = (_request: IncomingMessage, _response: ServerResponse, body: Buffer, charset: string) => {
+    if (charset !== 'utf-8') unsupported(types.map((type) => `${type}; charset=utf-8`));
+    if (!isUtf8(body)) throw new AppError('malformed_body');
+  };
+  const options = { limit: bodyLimit, verify };
+  return [requireReadable, express.json(options), express.text({ type: form, ...options })];
+}
+
+function unsupported(supported: string[]): never {
+  throw new AppError('unsupported_media_type', { values: { supported } });
 }

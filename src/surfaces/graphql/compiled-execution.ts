@@ -1,12 +1,11 @@
-import type { GatewayInterface } from '@apollo/server-gateway-interface';
 import {
   type DocumentNode,
+  type ExecutionArgs,
   type ExecutionResult,
   execute,
   GraphQLError,
   type GraphQLSchema,
   getNamedType,
-  getVariableValues,
   isEnumType,
   TypeInfo,
   visit,
@@ -28,11 +27,8 @@ interface Compiled {
   selections: number;
 }
 
-/**
- * Executes operations as functions that graphql-jit compiles from their documents, through the interface that Apollo offers
- * to gateways. graphql-js coerces the variables, so errors are the same.
- */
-export function compiledExecution(schema: GraphQLSchema, maxErrors: number): GatewayInterface {
+/** Executes operations, identified by the hash of their document, as functions that graphql-jit compiles. */
+export function compiledExecution(schema: GraphQLSchema) {
   // Compiling takes longer than executing once, so a document is compiled when it comes again.
   const known = new LRUCache<string, Compiled | 'once' | 'interpreted'>({
     maxSize: memoryBounds.compiledDocuments,
@@ -40,58 +36,26 @@ export function compiledExecution(schema: GraphQLSchema, maxErrors: number): Gat
       2 * key.length + entryOverhead + (typeof value === 'object' ? value.selections * bytesPerSelection : 0),
   });
 
-  function compile(document: DocumentNode, operationName: string | null): Compiled | 'interpreted' {
+  function compile(document: DocumentNode, operationName: string): Compiled | 'interpreted' {
     const { selections } = shapeOf(document);
     const { isCompilable, hasEnum } = featuresOf(schema, document);
     if (selections > maxSelections || !isCompilable) return 'interpreted';
     // Only enum values differ between the code and the response; serializing the others would take most of the time.
-    const result = compileQuery(schema, document, operationName ?? '', { disableLeafSerialization: !hasEnum });
+    const result = compileQuery(schema, document, operationName, { disableLeafSerialization: !hasEnum });
     return isCompiledQuery(result) ? { query: result.query, selections } : 'interpreted';
   }
 
-  function findCompiled(document: DocumentNode, operationName: string | null, hash: string): Compiled | undefined {
+  return async (args: ExecutionArgs, hash: string): Promise<ExecutionResult> => {
+    const { document, operationName, contextValue, variableValues } = args;
     const key = `${hash} ${operationName}`;
     let entry = known.get(key);
     if (entry === undefined || entry === 'once') {
-      entry = entry === undefined ? 'once' : compile(document, operationName);
+      entry = entry === undefined ? 'once' : compile(document, operationName ?? '');
       known.set(key, entry);
     }
-    return typeof entry === 'object' ? entry : undefined;
-  }
-
-  return {
-    async load() {
-      return {
-        async executor({ document, operation, operationName, queryHash, request, context: contextValue }) {
-          const variableValues = request.variables ?? {};
-          const definitions = operation?.variableDefinitions ?? [];
-          const { errors } = getVariableValues(schema, definitions, variableValues, {
-            maxErrors,
-            hideSuggestions: true,
-          });
-          if (errors !== undefined) return { errors };
-          const compiled = operation && findCompiled(document, operationName, queryHash);
-          let failure: Error | undefined;
-          let result: ExecutionResult;
-          try {
-            const { operationName: name } = request;
-            result = compiled
-              ? asGraphQL(await compiled.query(undefined, contextValue, variableValues))
-              : await execute({ schema, document, operationName: name, contextValue, variableValues });
-          } finally {
-            failure = contextValue.loaders.end();
-          }
-          // Its further lists were left empty.
-          if (failure === undefined) return result;
-          return { data: null, errors: [new GraphQLError(failure.message, { originalError: failure })] };
-        },
-      };
-    },
-    onSchemaLoadOrUpdate(callback) {
-      callback({ apiSchema: schema, coreSupergraphSdl: '' });
-      return () => {};
-    },
-    async stop() {},
+    if (typeof entry === 'string') return execute(args);
+    const { data, errors } = await entry.query(undefined, contextValue, variableValues);
+    return { data: data ?? null, ...(errors && { errors: errors.map(toGraphQLError) }) };
   };
 }
 
@@ -114,11 +78,6 @@ function featuresOf(schema: GraphQLSchema, document: DocumentNode): { isCompilab
 }
 
 // graphql-jit has an error class of its own.
-function asGraphQL({ data, errors }: ExecutionResult): ExecutionResult {
-  if (errors === undefined) return { data: data ?? null };
-  return { data: data ?? null, errors: errors.map(toGraphQLError) };
-}
-
 function toGraphQLError({ message, path, locations, originalError }: GraphQLError): GraphQLError {
   const error = new GraphQLError(message, { path: path ?? null, originalError: originalError ?? null });
   return Object.defineProperty(error, 'locations', { value: locations, enumerable: true });

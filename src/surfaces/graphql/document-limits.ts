@@ -1,7 +1,5 @@
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
-  GraphQLError,
   Kind,
   Lexer,
   parse,
@@ -11,20 +9,15 @@ import {
   type ValueNode,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { graphqlCodeOf, type LimitName, messageOf } from '../../kernel/errors/catalog.ts';
+import { AppError } from '../../kernel/errors/app-error.ts';
+import type { LimitName } from '../../kernel/errors/catalog.ts';
 import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
-import { currentLocale } from '../../kernel/request/scope.ts';
 
 /** The limits of a GraphQL document. */
 export type DocumentLimits = Record<LimitName, number>;
 
-/** A limit that a document exceeds. */
-interface Excess {
-  limit: LimitName;
-  max: number;
-  /** The document's own size; absent or infinite if counting ended early. */
-  found?: number;
-}
+/** A limit that a document exceeds; with the document's own size, unless counting ended early. */
+type Excess = { limit: LimitName; max: number; found?: number };
 
 /** Levels of brackets, or of selections. GraphQL follows them by recursion; no useful document comes near. */
 const maxNesting = 200;
@@ -42,29 +35,20 @@ const maxComparisons = 20_000;
  * Rejects a document beyond a limit before GraphQL parses or validates it, which could take long or exhaust the stack. The
  * cost of a valid document is estimated later. Syntax errors are left to GraphQL.
  */
-export function createDocumentCheck(limits: DocumentLimits): (text: string, status: number) => void {
+export function createDocumentCheck(limits: DocumentLimits): (text: string) => void {
   const known = new LRUCache<string, true>({
     maxSize: memoryBounds.checkedDocuments,
     sizeCalculation: (_, text) => 2 * text.length + entryOverhead,
   });
-  return (text, status) => {
+  return (text) => {
     if (known.has(text)) return;
     const excess = excessOf(text, limits);
-    if (excess !== undefined) throw limitError(excess, status);
+    if (excess !== undefined) throw limitError(excess);
     known.set(text, true);
   };
 }
 
-/** The error of a document beyond a limit, with its HTTP status where Apollo does not set one. */
-export function limitError({ limit, max, found }: Excess, status?: number): GraphQLError {
-  return new GraphQLError(messageOf('query_too_complex', currentLocale(), { limit, max }), {
-    extensions: {
-      code: graphqlCodeOf('query_too_complex'),
-      limit: { name: limit, max, ...(Number.isFinite(found) && { found }) },
-      ...(status !== undefined && { http: { status } }),
-    },
-  });
-}
+export const limitError = (excess: Excess) => new AppError('query_too_complex', { values: excess });
 
 /** The first limit that the text of a document exceeds; undefined if it is within all, or has a syntax error. */
 export function excessOf(text: string, limits: DocumentLimits): Excess | undefined {
@@ -75,16 +59,13 @@ export function excessOf(text: string, limits: DocumentLimits): Excess | undefin
   }
 }
 
-const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
-const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
-
 function excessOfTokens(text: string, { tokens, depth }: DocumentLimits): Excess | undefined {
   const lexer = new Lexer(new Source(text));
   let nesting = 0;
   for (let count = 0; lexer.advance().kind !== TokenKind.EOF; count += 1) {
     if (count === tokens) return { limit: 'tokens', max: tokens };
-    if (opening.has(lexer.token.kind)) nesting += 1;
-    if (closing.has(lexer.token.kind)) nesting -= 1;
+    if ('{[('.includes(lexer.token.kind)) nesting += 1;
+    if ('}])'.includes(lexer.token.kind)) nesting -= 1;
     if (nesting > maxNesting) return { limit: 'depth', max: depth };
   }
   return undefined;
@@ -95,26 +76,11 @@ function excessOfDocument(document: DocumentNode, limits: DocumentLimits): Exces
   if (shape.nesting > maxNesting) return { limit: 'depth', max: limits.depth };
   const isCounted = shape.selections <= maxSelections && shape.values <= maxValues;
   for (const limit of ['depth', 'aliases', 'directives'] as const) {
-    const excess = { limit, max: limits[limit] };
-    if (shape[limit] > limits[limit]) return isCounted ? { ...excess, found: shape[limit] } : excess;
+    const max = limits[limit];
+    if (shape[limit] > max) return { limit, max, ...(isCounted && { found: shape[limit] }) };
   }
   const isAffordable = isCounted && shape.comparisons <= maxComparisons;
   return isAffordable ? undefined : { limit: 'cost', max: limits.cost };
-}
-
-/** Sizes of a document, with its fragments wherever they are spread. */
-interface Shape {
-  /** Of the deepest operation: nested fields. */
-  depth: number;
-  /** Of the deepest operation or fragment: nested selections of any kind. */
-  nesting: number;
-  /** Of the operation or fragment with the most: aliases and fields repeated within one selection, and directives. */
-  aliases: number;
-  directives: number;
-  /** Of the whole document. Counting ends shortly after `maxSelections` or `maxValues`. */
-  selections: number;
-  values: number;
-  comparisons: number;
 }
 
 /** Fields that become one object of a response. */
@@ -123,13 +89,26 @@ interface Level {
   spreads: Set<string>;
 }
 
-/** The sizes of a document. Validation visits fragments that no operation spreads, so they count too. */
-export function shapeOf({ definitions }: DocumentNode): Shape {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  }
-  const shape: Shape = { depth: 0, nesting: 0, aliases: 0, directives: 0, selections: 0, values: 0, comparisons: 0 };
+/**
+ * The sizes of a document, with its fragments wherever they are spread. Validation visits fragments that no operation spreads,
+ * so they count too.
+ */
+export function shapeOf({ definitions }: DocumentNode) {
+  const shape = {
+    /** Of the deepest operation: nested fields. */
+    depth: 0,
+    /** Of the deepest operation or fragment: nested selections of any kind. */
+    nesting: 0,
+    /** Of the operation or fragment with the most: aliases and fields repeated within one selection, and directives. */
+    aliases: 0,
+    directives: 0,
+    /** Of the whole document. Counting ends shortly after `maxSelections` or `maxValues`. */
+    selections: 0,
+    values: 0,
+    comparisons: 0,
+  };
+  const named = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+  const fragments = new Map(named.map((fragment) => [fragment.name.value, fragment]));
   let aliases = 0;
   let directives = 0;
   for (const definition of definitions) {
@@ -198,6 +177,4 @@ function countValues(value: ValueNode): number {
 /** A depth that adding 1 does not change. */
 const uncounted = Number.NEGATIVE_INFINITY;
 
-function emptyLevel(): Level {
-  return { fields: new Map(), spreads: new Set() };
-}
+const emptyLevel = (): Level => ({ fields: new Map(), spreads: new Set() });

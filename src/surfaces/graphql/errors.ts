@@ -1,26 +1,29 @@
 import type { ServerResponse } from 'node:http';
 import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerErrorCode } from '@apollo/server/errors';
+import type { RequestHandler } from 'express';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import Negotiator from 'negotiator';
 import type { Logger } from 'pino';
+import type { RequestContext } from '../../domain/request/context.ts';
+import { AppError } from '../../kernel/errors/app-error.ts';
 import { graphqlCodeOf, messageOf, statusOf } from '../../kernel/errors/catalog.ts';
 import { logFailure, toAppError } from '../../kernel/errors/to-app-error.ts';
 import { currentLocale, currentScope, noteCode } from '../../kernel/request/scope.ts';
-import { respond } from '../../platform/http/response-cache.ts';
+import { declarePublic, respond } from '../../platform/http/response-cache.ts';
 
-type FormatError = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
+const { BAD_REQUEST, BAD_USER_INPUT } = ApolloServerErrorCode;
 
 /** Longest message, in characters: graphql-js quotes the whole value of a variable. */
 const maxMessageLength = 500;
 
 /** Formats top-level errors: GraphQL's own about the document as they are, all others by the error catalog. */
-export function createErrorFormatter(log: Logger): FormatError {
-  return (formatted, error) => {
+export function createErrorFormatter(log: Logger) {
+  return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
     if (!isAboutDocument(error)) return { ...formatted, ...toFormatted(log, originalOf(error)) };
-    const code = codeOf(error);
+    // Apollo's errors about the hash and version of a persisted query have only a status.
+    const code = error.extensions.code ?? (error.extensions.http ? BAD_REQUEST : BAD_USER_INPUT);
     noteCode(String(code));
-    const message = shorten(formatted.message);
+    const message = shorten(formatted.message, maxMessageLength);
     return { ...formatted, message, extensions: { ...formatted.extensions, code, requestId: currentScope()?.id } };
   };
 }
@@ -30,71 +33,59 @@ export function sendError(log: Logger, response: ServerResponse, thrown: unknown
   const error = toAppError(thrown);
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'private, no-store');
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  respond(response, statusOf(error.code), JSON.stringify({ errors: [toFormatted(log, error)] }));
+  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', json);
+  const status = error.code === 'query_too_complex' ? rejectedStatus(response) : statusOf(error.code);
+  respond(response, status, JSON.stringify({ errors: [toFormatted(log, error)] }));
 }
 
-// The preferred one first. A client may also name the charset.
 const json = 'application/json; charset=utf-8';
 const responseJson = 'application/graphql-response+json; charset=utf-8';
 
-/** The media type of a response, by the request's Accept header; undefined if the client accepts neither. */
-export function negotiateMediaType(accept: string | undefined): string | undefined {
-  // An empty header means the same as none.
-  return new Negotiator({ headers: { accept: accept || undefined } }).mediaType([json, responseJson]);
-}
+/** Sets the media type of a response before anything runs: Apollo would do it with the response at hand. */
+export const negotiateMediaType: RequestHandler = (request, response, next) => {
+  // The preferred one first. A client may also name the charset.
+  const type = request.accepts([json, responseJson]);
+  if (type === false) throw new AppError('not_acceptable', { values: { supported: [responseJson, json] } });
+  response.setHeader('Content-Type', type);
+  next();
+};
 
 /**
  * HTTP status of a document that is not executed: 400 as application/graphql-response+json, 200 as application/json (GraphQL
  * over HTTP, section 6.4).
  */
-export function rejectedStatus(accept: string | undefined): number {
-  return negotiateMediaType(accept) === responseJson ? 400 : 200;
+function rejectedStatus(response: ServerResponse): number {
+  return response.getHeader('Content-Type') === responseJson ? 400 : 200;
 }
 
 /**
- * HTTP status of a GraphQL response. A document that does not parse, validate or coerce, or is beyond a limit, has the status
- * of its media type; a malformed request is 400, and an unknown persisted query 200. A response without data has the status of
- * the first error that is not about the caller's input.
+ * HTTP status of a GraphQL response without data: that of the first error that is not about the caller's input. A document that
+ * does not parse, validate or coerce, or is beyond a limit, has the status of its media type; a malformed request is 400, and an
+ * unknown persisted query 200. A response with errors is not cached.
  */
-export const responseStatus: ApolloServerPlugin = {
-  async requestDidStart({ request: { http } }) {
+export const responseStatus: ApolloServerPlugin<RequestContext> = {
+  async requestDidStart() {
     return {
-      async willSendResponse({ response, errors = [] }) {
-        if (response.body.kind !== 'single' || response.body.singleResult.data) return;
-        const [first] = errors;
-        // Clients go on by the code, and expect 200 with it.
-        if (first === undefined || isAboutPersistedQuery(first)) return;
-        const isExecuted = response.body.singleResult.data !== undefined;
-        if (!isExecuted && codeOf(first) !== ApolloServerErrorCode.BAD_REQUEST && errors.every(isAboutDocument)) {
-          response.http.status = rejectedStatus(http?.headers.get('accept'));
-          return;
-        }
-        const failures = errors
+      async didEncounterErrors({ contextValue }) {
+        declarePublic(contextValue.response, false);
+      },
+      async willSendResponse({ response: { body, http }, contextValue, source, errors = [] }) {
+        if (body.kind !== 'single' || body.singleResult.data) return;
+        const failure = errors
           .filter((error) => !isAboutDocument(error))
-          .map((error) => toAppError(originalOf(error)));
-        const failure = failures.find(({ code }) => statusOf(code) !== 400);
-        if (failure === undefined) return;
-        response.http.status = statusOf(failure.code);
-        for (const [name, value] of Object.entries(failure.headers)) response.http.headers.set(name, value);
+          .map((error) => toAppError(originalOf(error)))
+          .find(({ code }) => statusOf(code) !== 400);
+        if (failure !== undefined) {
+          http.status = statusOf(failure.code);
+          for (const [name, value] of Object.entries(failure.headers)) http.headers.set(name, value);
+          // Without a source, the request is malformed or its persisted query unknown; 405 is a mutation by GET.
+        } else if (body.singleResult.data === undefined && source !== undefined && http.status !== 405) {
+          http.status = rejectedStatus(contextValue.response);
+        }
       },
     };
   },
 };
-
-/** The code of one of GraphQL's own errors. */
-function codeOf({ extensions }: GraphQLError): unknown {
-  if (extensions.code !== undefined) return extensions.code;
-  // Apollo's errors about the hash and version of a persisted query have only a status.
-  const { status } = (extensions.http ?? {}) as { status?: unknown };
-  return status === 400 ? ApolloServerErrorCode.BAD_REQUEST : ApolloServerErrorCode.BAD_USER_INPUT;
-}
-
-/** Whether an error makes the client send the document itself. */
-export function isAboutPersistedQuery({ extensions }: GraphQLError): boolean {
-  const { PERSISTED_QUERY_NOT_FOUND, PERSISTED_QUERY_NOT_SUPPORTED } = ApolloServerErrorCode;
-  return extensions.code === PERSISTED_QUERY_NOT_FOUND || extensions.code === PERSISTED_QUERY_NOT_SUPPORTED;
-}
 
 /** The error that a resolver or plugin threw, which GraphQL wraps. */
 function originalOf(error: unknown): unknown {
@@ -115,12 +106,17 @@ function toFormatted(log: Logger, thrown: unknown): GraphQLFormattedError {
   const error = toAppError(thrown);
   noteCode(error.code);
   logFailure(log, error);
+  const { limit, ...size } = error.values;
   return {
     message: messageOf(error.code, currentLocale(), error.values),
-    extensions: { code: graphqlCodeOf(error.code), requestId: currentScope()?.id },
+    extensions: {
+      code: graphqlCodeOf(error.code),
+      ...(limit && { limit: { name: limit, ...size } }),
+      requestId: currentScope()?.id,
+    },
   };
 }
 
-function shorten(message: string): string {
-  return message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message;
+export function shorten(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

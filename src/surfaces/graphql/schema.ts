@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
-import { type GraphQLSchema, lexicographicSortSchema } from 'graphql';
+import { lexicographicSortSchema } from 'graphql';
 import { buildSchemaSync, createResolversMap, type ResolverData } from 'type-graphql';
 import { ProductTagResolver } from '../../domain/partner/product-tags/product-tag.resolver.ts';
 import { ViewerResolver } from '../../domain/partner/viewer/viewer.resolver.ts';
@@ -9,27 +9,14 @@ import { ReferenceResolver } from '../../domain/reference/reference.resolver.ts'
 import { type ReferenceAccess, referenceDirective } from '../../domain/request/access.ts';
 import type { RequestContext } from '../../domain/request/context.ts';
 
-interface Schema {
-  /** In the schema language. */
-  typeDefs: string;
-  schema: GraphQLSchema;
-}
-
-/** The schema as committed in schema.graphql, and as executed. */
-export function createSchema(referenceAccess: ReferenceAccess): Schema {
+/** The schema in the schema language, as committed in schema.graphql, and as executed. */
+export function createSchema(referenceAccess: ReferenceAccess) {
   const { typeDefs, resolvers } = createParts(referenceAccess);
   return { typeDefs, schema: makeExecutableSchema({ typeDefs, resolvers }) };
 }
 
-/** The same as a subgraph of Apollo Federation. Its library is loaded only here. */
-export async function createSubgraph(referenceAccess: ReferenceAccess): Promise<Schema> {
-  const { buildSubgraph } = await import('./subgraph.ts');
-  return buildSubgraph(createParts(referenceAccess), referenceAccess);
-}
-
-export type SchemaParts = ReturnType<typeof createParts>;
-
-function createParts(referenceAccess: ReferenceAccess) {
+/** The schema in the schema language, and its resolvers. */
+export function createParts(referenceAccess: ReferenceAccess) {
   const built = buildSchemaSync({
     resolvers: [ReferenceResolver, ViewerResolver, ProductTagResolver],
     async authChecker({ context }: ResolverData<RequestContext>) {

@@ -9,14 +9,10 @@ import type { Logger } from 'pino';
 import type { RequestContext } from '../../domain/request/context.ts';
 import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
 import type { SharedStore } from '../../platform/redis/shared-store.ts';
-import { compiledExecution } from './compiled-execution.ts';
-import { type DocumentLimits, excessOf } from './document-limits.ts';
+import type { DocumentLimits } from './document-limits.ts';
 import { createErrorFormatter, responseStatus } from './errors.ts';
-import { operationPlugin } from './operation.ts';
+import { createExecution, maxErrors } from './execution.ts';
 import { createPersistedQueries } from './persisted-queries.ts';
-
-/** A document, or its variables, have at most so many errors in a response: enough to correct them. */
-const maxErrors = 5;
 
 export type GraphQLServer = ApolloServer<RequestContext>;
 
@@ -35,26 +31,20 @@ export function createGraphQLServer(
   store?: SharedStore,
 ): GraphQLServer {
   const { persistedQueryTtl: ttl, documentLimits: limits } = options;
-  const isAllowed = (text: string) => excessOf(text, limits) === undefined;
   return new ApolloServer<RequestContext>({
-    gateway: compiledExecution(schema, maxErrors),
+    gateway: createExecution(schema, limits.cost),
     introspection: options.introspection,
     // No cookies or other ambient credentials: another site gains nothing by sending a request.
     csrfPrevention: false,
     documentStore: createDocumentStore(),
-    persistedQueries: ttl === 0 ? false : { cache: createPersistedQueries({ ttl, isAllowed, store }) },
+    persistedQueries: ttl === 0 ? false : { cache: createPersistedQueries(ttl, limits, store) },
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
     logger: log,
     stopOnTerminationSignals: false,
     validationOptions: { maxErrors, hideSuggestions: true },
     formatError: createErrorFormatter(log),
-    plugins: [
-      operationPlugin(limits.cost),
-      responseStatus,
-      ApolloServerPluginCacheControlDisabled(),
-      ApolloServerPluginLandingPageDisabled(),
-    ],
+    plugins: [responseStatus, ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled()],
   });
 }
 

@@ -86,8 +86,8 @@ export type V1ServicesQueryVariables = Exact<{ [key: string]: never; }>;
 export type V1ServicesQuery = { services: Array<{ id: number, code: string, name: string, name_en: string, name_ar: string }> };
 
 export type V1LookupsQueryVariables = Exact<{
-  brandTypes: number;
-  cuisineTypes: number;
+  brand_types: number;
+  cuisine_types: number;
   services: number;
   applications: number;
 }>;
@@ -232,12 +232,12 @@ export const V1ServicesDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<V1ServicesQuery, V1ServicesQueryVariables>;
 export const V1LookupsDocument = new TypedDocumentString(`
-    query V1Lookups($brandTypes: Int!, $cuisineTypes: Int!, $services: Int!, $applications: Int!) {
+    query V1Lookups($brand_types: Int!, $cuisine_types: Int!, $services: Int!, $applications: Int!) {
   lookups {
-    brand_types: brandTypes(page: $brandTypes) {
+    brand_types: brandTypes(page: $brand_types) {
       ...V1LookupEntry
     }
-    cuisine_types: cuisineTypes(page: $cuisineTypes) {
+    cuisine_types: cuisineTypes(page: $cuisine_types) {
       ...V1LookupEntry
     }
     services(page: $services) {

@@ -2,17 +2,13 @@ import type { ApolloServer } from '@apollo/server';
 import type { Response } from 'express';
 import type { CreateContext, RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { graphqlCodeOf, type RequestErrorCode, requestErrors } from '../../kernel/errors/catalog.ts';
+import { type RequestErrorCode, requestErrors } from '../../kernel/errors/catalog.ts';
 import type { TypedDocumentString } from './documents.generated.ts';
 
 /** The part of the Apollo server that REST uses. */
 export type DocumentServer = Pick<ApolloServer<RequestContext>, 'executeOperation'>;
 
 export type Execute = ReturnType<typeof createExecute>;
-
-const codes = new Map<unknown, RequestErrorCode>(
-  (Object.keys(requestErrors) as RequestErrorCode[]).map((code) => [graphqlCodeOf(code), code]),
-);
 
 /**
  * Executes the document of a REST request, identified by its response, in the server of the GraphQL surface: same resolvers,
@@ -29,10 +25,10 @@ export function createExecute(server: DocumentServer, createContext: CreateConte
     if (body.kind !== 'single') throw new Error('REST documents have no incremental responses');
     const { data, errors: [error] = [] } = body.singleResult;
     if (error === undefined) return data as Data;
-    const code = codes.get(error.extensions?.code);
-    // REST has checked its parameters: an error about the document or its variables is a defect of this surface.
-    if (code === undefined || code === 'invalid_parameter') throw new Error(`a REST document failed: ${error.message}`);
+    const code = String(error.extensions?.code).toLowerCase();
+    // An error about the document or its variables is a defect of this surface, which has checked its parameters.
+    if (!Object.hasOwn(requestErrors, code)) throw new Error(`a REST document failed: ${error.message}`);
     // The GraphQL server has logged its cause.
-    throw new AppError(code);
+    throw new AppError(code as RequestErrorCode);
   };
 }

@@ -1,13 +1,6 @@
-import type { Request } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { type Expectation, messageOf } from '../../kernel/errors/catalog.ts';
 import { currentLocale } from '../../kernel/request/scope.ts';
-
-/** The query parameters in the order of their first occurrence; the last value of a repeated one counts. */
-export function queryParameters(request: Request): Map<string, string> {
-  const query = request.originalUrl.split('?').slice(1).join('?');
-  return new Map(new URLSearchParams(query));
-}
 
 /** An integer in decimal digits, limited to finite numbers; undefined for anything else. */
 export function parseInteger(text: string): number | undefined {

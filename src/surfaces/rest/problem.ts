@@ -9,26 +9,16 @@ import { currentLocale, currentScope } from '../../kernel/request/scope.ts';
 import { securityHeaders } from '../../platform/http/response.ts';
 import { respond } from '../../platform/http/response-cache.ts';
 
-/** An invalid field of a REST body: its v1 name and a message in the caller's language. */
-export interface InvalidField {
-  code: RefusalCode;
-  field: string;
-  message: string;
-}
-
-/** The error of a body with invalid fields. Its code is that of all fields, or `validation_failed` if they differ. */
-export function invalidFields(invalid: readonly InvalidField[]): AppError {
+/** The error of a body with invalid fields, by their v1 names. Its code is that of all, or `validation_failed` if they differ. */
+export function invalidFields(invalid: readonly { code: RefusalCode; field: string; message: string }[]): AppError {
   const [code = 'validation_failed', ...others] = new Set(invalid.map((each) => each.code));
   const byField = Map.groupBy(invalid, ({ field }) => field);
   const fields = [...byField].map(([field, group]) => [field, group.map(({ message }) => message)]);
   return new AppError(others.length > 0 ? 'validation_failed' : code, { fields: Object.fromEntries(fields) });
 }
 
-/** The URL of the page that documents the codes of errors, if there is one. */
-type DocsUrl = string | undefined;
-
-/** The body of a problem, in the language of the request. */
-function problemOf({ code, values, fields }: AppError, docsUrl: DocsUrl, requestId: string | undefined) {
+/** The body of a problem, in the language of the request. `docsUrl` is the page that documents the codes, if there is one. */
+function problemOf({ code, values, fields }: AppError, docsUrl: string | undefined, requestId: string | undefined) {
   const status = statusOf(code);
   return {
     type: docsUrl === undefined ? 'about:blank' : `${docsUrl}#${code}`,
@@ -42,7 +32,7 @@ function problemOf({ code, values, fields }: AppError, docsUrl: DocsUrl, request
 }
 
 /** Sends an error as `application/problem+json` (RFC 9457). */
-export function sendProblem(log: Logger, docsUrl: DocsUrl, response: ServerResponse, thrown: unknown): void {
+export function sendProblem(log: Logger, docsUrl: string | undefined, response: ServerResponse, thrown: unknown): void {
   const error = toAppError(thrown);
   logFailure(log, error);
   const scope = currentScope();
@@ -57,18 +47,21 @@ export function sendProblem(log: Logger, docsUrl: DocsUrl, response: ServerRespo
 /** The security headers as text. */
 const protection = securityHeaders.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
 
+/** Codes of Node's errors about requests. */
+const unreadable: Record<string, RequestErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
 /** Sends a problem in response to bytes that are not an HTTP request. Node offers only the socket for it. */
-export function rejectUnreadable(
-  log: Logger,
-  docsUrl: DocsUrl,
-): (error: NodeJS.ErrnoException, socket: Duplex) => void {
-  return (error, socket) => {
+export function rejectUnreadable(log: Logger, docsUrl: string | undefined) {
+  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
     const id = randomUUID();
-    const code = codeOf(error);
+    const code = unreadable[error.code ?? ''] ?? 'malformed_request';
     const status = statusOf(code);
     const body = JSON.stringify(problemOf(new AppError(code), docsUrl, id));
     log.warn({ requestId: id, code: error.code, res: { status } }, 'request unreadable');
@@ -79,9 +72,4 @@ export function rejectUnreadable(
         `X-Request-Id: ${id}\r\nConnection: close\r\n${protection}\r\n${body}`,
     );
   };
-}
-
-function codeOf({ code }: NodeJS.ErrnoException): RequestErrorCode {
-  if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
-  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request';
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Expectation, RefusalCode } from '../../kernel/errors/catalog.ts';
 import { refusalMessage } from '../../kernel/errors/refusal.ts';
 import { currentLocale } from '../../kernel/request/scope.ts';
+import { readBody } from '../../platform/http/body.ts';
 import { respondJson } from '../../platform/http/response-cache.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import {
@@ -15,39 +16,34 @@ import {
 import type { Execute } from './execute.ts';
 import { invalidParameters, parseInteger, toId, unknownId } from './parameters.ts';
 import { invalidFields } from './problem.ts';
-import { parseProductTagBody, readBody } from './product-tag-body.ts';
+import { parseProductTagBody } from './product-tag-body.ts';
 
 /** The routes of product tags. */
 export function productTagRoutes(execute: Execute): Route[] {
-  const handlers = (handler: RequestHandler) => [...readBody, handler];
-  return [
-    { methods: ['POST'], path: '/product_tags', access: 'partner', handlers: handlers(createProductTag(execute)) },
-    { methods: ['PUT'], path: '/product_tags/:id', access: 'partner', handlers: handlers(updateProductTag(execute)) },
-  ];
-}
-
-/** Creates a tag, once for all requests with the same `Idempotency-Key`; 201 with its `Location`. */
-function createProductTag(execute: Execute): RequestHandler {
-  return async (request, response) => {
+  /** Creates a tag, once for all requests with the same `Idempotency-Key`; 201 with its `Location`. */
+  const create: RequestHandler = async (request, response) => {
     checkHeader(request, idempotencyKeyHeader, parseIdempotencyKey, 'idempotencyKey');
     const { input, impossibleItemIds } = parseProductTagBody(request);
     const { outcome } = await execute(response, V1CreateProductTagDocument, { input });
     const tag = tagOf(outcome, impossibleItemIds);
-    response.location(`${request.baseUrl}/product_tags/${tag.id}`);
-    sendTag(response, tag, 201);
+    sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
   };
-}
 
-/** Updates a tag, if it has the version that `If-Match` names. */
-function updateProductTag(execute: Execute): RequestHandler {
-  return async (request, response) => {
+  /** Updates a tag, if it has the version that `If-Match` names. */
+  const update: RequestHandler = async (request, response) => {
     const id = parseInteger(String(request.params.id));
     if (id === undefined) throw new AppError('not_found');
     checkHeader(request, 'If-Match', parseVersionCondition, 'ifMatch');
     const { input, impossibleItemIds } = parseProductTagBody(request);
     const { outcome } = await execute(response, V1UpdateProductTagDocument, { id: toId(id), input });
-    sendTag(response, tagOf(outcome, impossibleItemIds));
+    sendTag(response, tagOf(outcome, impossibleItemIds), 200);
   };
+
+  const body = readBody('application/json', 'application/x-www-form-urlencoded');
+  return [
+    { methods: ['POST'], path: '/product_tags', access: 'partner', handlers: [...body, create] },
+    { methods: ['PUT'], path: '/product_tags/:id', access: 'partner', handlers: [...body, update] },
+  ];
 }
 
 // GraphQL reads the header itself, and reports a malformed one in its own way.
@@ -58,7 +54,7 @@ function checkHeader(request: Request, name: string, parse: (text: string) => un
 
 type Tag = NonNullable<V1ProductTagOutcomeFragment['productTag']>;
 
-function sendTag(response: Response, { version, ...tag }: Tag, status = 200): void {
+function sendTag(response: Response, { version, ...tag }: Tag, status: number): void {
   respondJson(response.set('ETag', `"${version}"`), tag, status);
 }
 
@@ -79,7 +75,7 @@ function tagOf({ productTag, userErrors }: V1ProductTagOutcomeFragment, impossib
       const code = userError.code.toLowerCase() as RefusalCode;
       if (!userError.itemIds?.includes(unknownId)) return { code, field, message: userError.message };
       // Names the ids that were sent in place of `unknownId`.
-      const itemIds = [...userError.itemIds.filter((id) => id !== unknownId), ...new Set(impossibleItemIds)];
+      const itemIds = userError.itemIds.flatMap((id) => (id === unknownId ? impossibleItemIds : id));
       return { code, field, message: refusalMessage({ code, field, itemIds }, currentLocale()) };
     }),
   );

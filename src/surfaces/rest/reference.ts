@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Response } from 'express';
 import { isPage } from '../../domain/reference/lookups/lookups.type.ts';
 import { respondJson } from '../../platform/http/response-cache.ts';
 import type { Route } from '../../platform/http/routes.ts';
@@ -11,62 +11,58 @@ import {
   V1TimezonesDocument,
 } from './documents.generated.ts';
 import type { Execute } from './execute.ts';
-import { invalidParameters, parseInteger, queryParameters, toId } from './parameters.ts';
+import { invalidParameters, parseInteger, toId } from './parameters.ts';
+
+/** The query parameters in the order of their first occurrence; the last value of a repeated one counts. */
+type Parameters = ReadonlyMap<string, string>;
 
 /** The routes of reference data. */
 export function referenceRoutes(execute: Execute): Route[] {
+  const get = (path: string, read: (response: Response, parameters: Parameters) => Promise<object>): Route => ({
+    methods: ['GET', 'HEAD'],
+    path,
+    access: 'reference',
+    handlers: [
+      async (request, response) => {
+        const query = request.originalUrl.split('?').slice(1).join('?');
+        respondJson(response, await read(response, new Map(new URLSearchParams(query))));
+      },
+    ],
+  });
+  /** A list whose GraphQL document is the whole response. */
+  const list = (path: string, document: TypedDocumentString<object, Record<string, never>>) =>
+    get(path, (response) => execute(response, document, {}));
+
   return [
-    get('/lookups', listLookups(execute)),
-    get('/countries', list(execute, V1CountriesDocument)),
-    get('/cities', listCities(execute)),
-    get('/timezones', list(execute, V1TimezonesDocument)),
-    get('/services', list(execute, V1ServicesDocument)),
+    get('/lookups', async (response, parameters) => {
+      // All lists, as those that are not requested cost little.
+      const { lookups } = await execute(response, V1LookupsDocument, pagesOf(parameters));
+      const keys = [...parameters.keys()].filter((key): key is keyof typeof lookups => Object.hasOwn(lookups, key));
+      return { lookups: keys.map((key) => ({ [key]: lookups[key] })) };
+    }),
+    list('/countries', V1CountriesDocument),
+    get('/cities', async (response, parameters) => {
+      const text = parameters.get('country_id');
+      const countryId = text === undefined ? undefined : parseInteger(text);
+      if (text !== undefined && countryId === undefined) throw invalidParameters(['country_id'], 'integer');
+      return execute(response, V1CitiesDocument, { countryId: countryId && toId(countryId) });
+    }),
+    list('/timezones', V1TimezonesDocument),
+    list('/services', V1ServicesDocument),
   ];
-}
-
-function get(path: string, handler: RequestHandler): Route {
-  return { methods: ['GET', 'HEAD'], path, access: 'reference', handlers: [handler] };
-}
-
-/** A list whose GraphQL document is the whole response. */
-function list<Data>(execute: Execute, document: TypedDocumentString<Data, Record<string, never>>): RequestHandler {
-  return async (_request, response) => {
-    respondJson(response, await execute(response, document, {}));
-  };
-}
-
-function listCities(execute: Execute): RequestHandler {
-  return async (request, response) => {
-    const text = queryParameters(request).get('country_id');
-    const countryId = text === undefined ? undefined : parseInteger(text);
-    if (text !== undefined && countryId === undefined) throw invalidParameters(['country_id'], 'integer');
-    respondJson(response, await execute(response, V1CitiesDocument, { countryId: countryId && toId(countryId) }));
-  };
 }
 
 /** The largest Int of GraphQL. Larger pages are as empty. */
 const maxPage = 2 ** 31 - 1;
 
-/** One element per requested list, in the order of the query. */
-function listLookups(execute: Execute): RequestHandler {
-  return async (request, response) => {
-    const parameters = queryParameters(request);
-    const pages = { brand_types: 1, cuisine_types: 1, services: 1, applications: 1 };
-    const invalid: string[] = [];
-    for (const list of Object.keys(pages) as (keyof typeof pages)[]) {
-      const page = parseInteger(parameters.get(list) ?? '1') ?? 0;
-      if (isPage(page)) pages[list] = Math.min(page, maxPage);
-      else invalid.push(list);
-    }
-    if (invalid.length > 0) throw invalidParameters(invalid, 'page');
-    // All lists, as those that are not requested cost little.
-    const { lookups } = await execute(response, V1LookupsDocument, {
-      brandTypes: pages.brand_types,
-      cuisineTypes: pages.cuisine_types,
-      services: pages.services,
-      applications: pages.applications,
-    });
-    const requested = [...parameters.keys()].filter((key): key is keyof typeof lookups => Object.hasOwn(lookups, key));
-    respondJson(response, { lookups: requested.map((key) => ({ [key]: lookups[key] })) });
-  };
+function pagesOf(parameters: Parameters) {
+  const pages = { brand_types: 1, cuisine_types: 1, services: 1, applications: 1 };
+  const invalid: string[] = [];
+  for (const list of Object.keys(pages) as (keyof typeof pages)[]) {
+    const page = parseInteger(parameters.get(list) ?? '1') ?? 0;
+    if (isPage(page)) pages[list] = Math.min(page, maxPage);
+    else invalid.push(list);
+  }
+  if (invalid.length > 0) throw invalidParameters(invalid, 'page');
+  return pages;
 }

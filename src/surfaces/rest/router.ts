@@ -26,19 +26,16 @@ export function restRouter(server: DocumentServer, createContext: CreateContext)
     documentRoute('/', JSON.stringify(index), 'json'),
     documentRoute('/openapi.json', description, 'json'),
   ];
-  const guards: Guards = {
-    reference: [revalidate],
-    // Before the body is read, so that callers without a token cannot send one. The schema does the rest.
-    partner: [noStore, requireToken(createContext)],
-  };
-  return addRoutes(express.Router(), restPath, [...routes, ...documents], guards);
-}
-
-function requireToken(createContext: CreateContext): RequestHandler {
-  return async (_request, response, next) => {
+  const requireToken: RequestHandler = async (_request, response, next) => {
     await createContext(response).requireCaller();
     next();
   };
+  const guards: Guards = {
+    reference: [revalidate],
+    // Before the body is read, so that callers without a token cannot send one. The schema does the rest.
+    partner: [noStore, requireToken],
+  };
+  return addRoutes(express.Router(), restPath, [...routes, ...documents], guards);
 }
 
 /** GET: a text in English that never changes. */

@@ -1,0 +1,130 @@
+import type { GatewayGraphQLRequestContext, GatewayInterface } from '@apollo/server-gateway-interface';
+import { collectFields, getDefinedRootType } from '@graphql-tools/utils';
+import {
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLSchema,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { referenceDirective } from '../../domain/request/access.ts';
+import type { RequestContext } from '../../domain/request/context.ts';
+import { currentScope, type Endpoint, noteEndpoint } from '../../kernel/request/scope.ts';
+import { redactTokens } from '../../kernel/token.ts';
+import { declarePublic } from '../../platform/http/response-cache.ts';
+import { compiledExecution } from './compiled-execution.ts';
+import { limitError } from './document-limits.ts';
+import { shorten } from './errors.ts';
+import { costOf } from './query-cost.ts';
+
+/** A document, or its variables, have at most so many errors in a response: enough to correct them. */
+export const maxErrors = 5;
+
+/** The highest cost of an operation without a live token: anyone may send it, again and again. */
+const anonymousMaxCost = 50_000;
+
+/** Longest name of an operation in logs, in characters. */
+const maxNameLength = 100;
+
+/**
+ * Executes valid operations, through the interface that Apollo offers to gateways. Reports each to log lines, metrics and
+ * traces, declares whether its response is public, rejects one that costs more than `maxCost`, or too much for a request
+ * without a live token, and counts the fields of a mutation as writes against the caller's rate limits.
+ */
+export function createExecution(schema: GraphQLSchema, maxCost: number): GatewayInterface {
+  const execute = compiledExecution(schema);
+
+  async function executor(requestContext: GatewayGraphQLRequestContext): Promise<ExecutionResult> {
+    const { document, operation, request, queryHash } = requestContext;
+    const { variables: variableValues = {}, operationName, http } = request;
+    const context = requestContext.context as RequestContext;
+    const args = { schema, document, operationName, contextValue: context, variableValues };
+    // It reports that the document has no such operation.
+    if (operation === undefined) return execute(args, queryHash);
+    const { name, operation: type, variableDefinitions = [] } = operation;
+    const { coerced, errors } = getVariableValues(schema, variableDefinitions, variableValues, {
+      maxErrors,
+      hideSuggestions: true,
+    });
+    if (errors !== undefined) return { errors };
+    const fields = rootFieldsOf(requestContext, coerced);
+    const isPublic = type === 'query' && fields.every(isReference);
+    declarePublic(context.response, isPublic);
+    const endTrace = currentScope()?.trace?.operation(type, name && loggable(name.value));
+    let result: ExecutionResult;
+    let failure: Error | undefined;
+    try {
+      // REST names its endpoints, bounds its documents and counts its writes itself.
+      if (http !== undefined) {
+        noteEndpoint(endpointOf(operation, fields));
+        await requireAffordable(costOf(schema, document, operation, variableValues), context);
+        if (type === 'mutation') await context.countWrites(fields.length);
+      }
+      result = await execute(args, queryHash);
+    } finally {
+      failure = context.loaders.end();
+      endTrace?.();
+    }
+    // Its further lists were left empty.
+    if (failure) return { data: null, errors: [new GraphQLError(failure.message, { originalError: failure })] };
+    // As on REST: a shared cache may store it, and revalidates it by its ETag before each use.
+    if (isPublic && http?.method === 'GET' && result.errors === undefined) {
+      context.response.setHeader('Cache-Control', 'public, no-cache');
+    }
+    return result;
+  }
+
+  async function requireAffordable(cost: number, { authenticate }: RequestContext): Promise<void> {
+    if (cost > maxCost) throw limitError({ limit: 'cost', max: maxCost, found: cost });
+    if (cost > anonymousMaxCost && !(await authenticate())) {
+      throw limitError({ limit: 'cost', max: anonymousMaxCost, found: cost });
+    }
+  }
+
+  /** Whether the schema marks a root field as reference data. */
+  function isReference(name: string): boolean {
+    const directives = schema.getQueryType()?.getFields()[name]?.astNode?.directives ?? [];
+    return name === '__typename' || directives.some((directive) => directive.name.value === referenceDirective.name);
+  }
+
+  return {
+    load: async () => ({ executor }),
+    onSchemaLoadOrUpdate(callback) {
+      callback({ apiSchema: schema, coreSupergraphSdl: '' });
+      return () => {};
+    },
+    async stop() {},
+  };
+}
+
+/** The names of an operation's root fields: of one with several aliases, several times. */
+function rootFieldsOf(
+  { schema, document, operation }: GatewayGraphQLRequestContext,
+  coerced: Record<string, unknown>,
+): string[] {
+  const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+  const { fields } = collectFields(
+    schema,
+    Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment])),
+    { coerced, sources: {} },
+    getDefinedRootType(schema, operation.operation),
+    operation.selectionSet,
+  );
+  return [...fields.values()].flatMap(([field]) => field?.name.value ?? []);
+}
+
+function endpointOf({ operation: type, name }: OperationDefinitionNode, rootFields: readonly string[]): Endpoint {
+  const fields = [...new Set(rootFields)];
+  return {
+    surface: 'graphql',
+    // The schema bounds the number of fields; clients choose the names.
+    route: `${type} ${fields.length === 1 ? fields[0] : '(several)'}`,
+    operation: `${type} ${loggable(name?.value ?? `{ ${fields.join(' ')} }`)}`,
+  };
+}
+
+// A client may use anything as a name, even its token.
+function loggable(name: string): string {
+  return shorten(redactTokens(name), maxNameLength);
+}
