@@ -30,11 +30,13 @@ const form = (...pairs: [string, string | number][]) =>
 describe('the same tag is written', () => {
   const names = { name_en: 'Spicy', name_ar: 'حار جدا' };
   const json = () => ({ ...names, item_ids: [first, second] });
-  const formOf = (wrap: (name: string) => string, ...items: string[]) =>
-    form(
-      ...Object.entries(names).map(([name, value]): [string, string] => [wrap(name), value]),
-      ...items.map((suffix, index): [string, number] => [wrap('item_ids') + suffix, [first, second][index] as number]),
-    );
+  const formOf = (wrap: (name: string) => string, ...items: string[]) => {
+    const ids = items.map((suffix, index): [string, number] => [
+      `${wrap('item_ids')}${suffix}`,
+      index ? second : first,
+    ]);
+    return form([wrap('name_en'), names.name_en], [wrap('name_ar'), names.name_ar], ...ids);
+  };
   test.each<[encoding: string, body: () => unknown]>([
     ['JSON', json],
     ['JSON wrapped in product_tag', () => ({ product_tag: json() })],
@@ -53,12 +55,9 @@ describe('the same tag is written', () => {
 });
 
 describe('a form', () => {
-  test('leaves on update what it does not name', async () => {
-    const { body } = await send('PUT', form(['name_en', 'After']));
-    expect(body).toMatchObject({ name_en: 'After', name_ar: tag.name_ar, item_ids: [first] });
-  });
-
-  test('unlinks all items by one empty item_ids[], and unsets name_ar by an empty value', async () => {
+  test('leaves what it does not name, unlinks all items by an empty item_ids[], and unsets name_ar by an empty value', async () => {
+    const renamed = await send('PUT', form(['name_en', 'After']));
+    expect(renamed.body).toMatchObject({ name_en: 'After', name_ar: tag.name_ar, item_ids: [first] });
     const { body } = await send('PUT', form(['name_en', 'After'], ['item_ids[]', ''], ['name_ar', '']));
     expect(body).toMatchObject({ name_ar: null, item_ids: [] });
   });
@@ -72,8 +71,7 @@ describe('a form', () => {
       return app.client.rest('POST', '/product_tags', { token: large.token, body });
     };
     const taken = await post(large.products.slice(0, 10_000));
-    expect({ status: taken.status, count: taken.body.item_ids?.length }).toEqual({ status: 201, count: 10_000 });
-    expect(taken.body.item_ids).toEqual(large.products.slice(0, 10_000));
+    expect(taken).toMatchObject({ status: 201, body: { item_ids: large.products.slice(0, 10_000) } });
     expect(await post(large.products)).toMatchObject({ status: 422, body: { code: 'too_many_items' } });
   });
 });
@@ -92,7 +90,6 @@ describe.each(methods)('%s rejects a body', (method) => {
       (text): Row => [`of JSON ${text}`, text, json, 400, 'malformed_body'],
     ),
     ['of a form with a text as product_tag', 'product_tag=Spicy', urlencoded, 400, 'malformed_body'],
-    ['of a form nested too deep', `name_en${'[a]'.repeat(100)}=1`, urlencoded, 400, 'malformed_body'],
     ['of a form with bad percent-encoding', 'name_en=%E9t%E9', urlencoded, 400, 'malformed_body'],
     ['of what is no gzip', '{}', { ...json, 'Content-Encoding': 'gzip' }, 400, 'malformed_body'],
     ['of JSON that is too large', JSON.stringify({ name_en: megabyte }), json, 413, 'payload_too_large'],
@@ -100,8 +97,9 @@ describe.each(methods)('%s rejects a body', (method) => {
     ['of a form with too many parameters', 'item_ids[]=1&'.repeat(20_000), urlencoded, 413, 'payload_too_large'],
     ['in an unknown coding', '{}', { ...json, 'Content-Encoding': 'snappy' }, 415, 'unsupported_media_type'],
     ...[
-      ...['text/plain', 'multipart/form-data; boundary=x', 'application/json; charset=latin1'],
-      ...[`${formType}; charset=utf-7`, `${formType}; charset=iso-8859-1`],
+      'text/plain',
+      'multipart/form-data; boundary=x',
+      ...['application/json; charset=latin1', `${formType}; charset=utf-7`, `${formType}; charset=iso-8859-1`],
     ].map((type): Row => [`of ${type}`, 'a=1', { 'Content-Type': type }, 415, 'unsupported_media_type']),
     ['that is not there', undefined, {}, 422, 'required'],
     ['of no JSON', '', json, 422, 'required'],
@@ -116,19 +114,11 @@ describe.each(methods)('%s rejects a body', (method) => {
 });
 
 describe('a value of the wrong type is 422 naming the field, and nothing is written', () => {
-  async function expectRefused(body: unknown, headers: Record<string, string>, field: string, code: string) {
-    const before = await companyRows(app.db, tenant.companyId);
-    for (const method of methods) {
-      const { status, body: problem } = await send(method, body, headers);
-      expect({ status, code: problem.code }).toEqual({ status: 422, code });
-      expect(problem.errors).toEqual({ [field]: [expect.any(String)] });
-    }
-    expect(await companyRows(app.db, tenant.companyId)).toEqual(before);
-  }
   const typed = (field: string, values: string[], json: (value: string) => string) =>
     values.map((value): [string, string, string] => [field, 'invalid_type', json(value)]);
   const numbers = ['null', '1', '"1"', '"1,2"', 'true', '{}', '{"0":1}'];
   const elements = ['"1"', '""', '1.5', '1e400', 'null', '[1]', '{"id":1}', 'true'];
+  const items = ['=1', '=', '=1&item_ids=2', '[]=x', '[]=1.5', '[]=0x10', '[]=1,2', '[id]=1', '[][id]=1'];
 
   test.each([
     ['name_en', 'required', '{"name_en":null}'],
@@ -137,19 +127,21 @@ describe('a value of the wrong type is 422 naming the field, and nothing is writ
     ...typed('name_ar', ['12345', '[]', '{}', 'false'], (value) => `{"name_en":"Spicy","name_ar":${value}}`),
     ...typed('item_ids', numbers, (value) => `{"name_en":"Spicy","item_ids":${value}}`),
     ...typed('item_ids', elements, (value) => `{"name_en":"Spicy","item_ids":[${value}]}`),
-  ])('%s: %s for %s', async (field, code, text) => {
-    await expectRefused(text, json, field, code);
-    await expectRefused(wrapped(text), json, field, code);
-  });
-
-  test.each([
     ['name_en', 'required', 'name_ar=Spicy'],
     ['name_en', 'invalid_length', 'name_en='],
-    ...['=1', '=', '[]=x', '[]=1.5', '[]=0x10', '[]=1,2', '[id]=1', '[][id]=1'].map(
-      (rest): [string, string, string] => ['item_ids', 'invalid_type', `name_en=Spicy&item_ids${rest}`],
-    ),
-  ])('%s: %s for the form %s', async (field, code, text) => {
-    await expectRefused(new URLSearchParams(text), {}, field, code);
+    ...typed('name_en', ['[a][b]=1', '=Spicy&name_en=Mild'], (rest) => `name_en${rest}`),
+    ...typed('item_ids', items, (rest) => `name_en=Spicy&item_ids${rest}`),
+  ])('%s: %s for %s', async (field, code, text) => {
+    const isJson = text.startsWith('{');
+    const before = await companyRows(app.db, tenant.companyId);
+    for (const body of isJson ? [text, wrapped(text)] : [text]) {
+      for (const method of methods) {
+        const { status, body: problem } = await send(method, body, isJson ? json : urlencoded);
+        expect({ status, code: problem.code }).toEqual({ status: 422, code });
+        expect(problem.errors).toEqual({ [field]: [expect.any(String)] });
+      }
+    }
+    expect(await companyRows(app.db, tenant.companyId)).toEqual(before);
   });
 
   test('every such field is named at once', async () => {

@@ -1,5 +1,5 @@
 import { getIntrospectionQuery } from 'graphql';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startApp, use } from '../support/app.ts';
 import { surfaces } from '../support/product-tag.ts';
 import { createTenant } from '../support/tenant.ts';
@@ -87,11 +87,11 @@ const beyond: Record<keyof typeof maxima, [what: string, query: string, found?: 
   ],
 };
 
-const rows = Object.entries(maxima).flatMap(([name, max]) =>
-  beyond[name as keyof typeof maxima].map(([what, query, found]) => ({
+const rows = Object.entries(beyond).flatMap(([name, documents]) =>
+  documents.map(([what, query, found]) => ({
     what,
     query,
-    limit: { name, max, ...(found !== undefined && { found }) },
+    limit: { name, max: maxima[name as keyof typeof maxima], ...(found && { found }) },
   })),
 );
 
@@ -99,15 +99,13 @@ test.each(rows)('$what: refused for its $limit.name before anything is read', as
   app.statements.splice(0);
   const { token } = tenant;
   const posted = await app.client.graphql(query, {}, { token });
-  expect(posted.status).toBe(200);
-  expect(posted.body).toEqual({
-    errors: [
-      expect.objectContaining({
-        message: expect.stringContaining(`exceeds the limit of ${limit.max} `),
-        extensions: { code: 'QUERY_TOO_COMPLEX', limit, requestId: posted.headers.get('x-request-id') },
-      }),
-    ],
+  expect(posted).toMatchObject({
+    status: 200,
+    body: { errors: [{ message: expect.stringContaining(`exceeds the limit of ${limit.max} `) }] },
   });
+  const requestId = posted.headers.get('x-request-id');
+  expect(posted.body.errors?.[0]?.extensions).toEqual({ code: 'QUERY_TOO_COMPLEX', limit, requestId });
+  expect(posted.body.data).toBeUndefined();
   const path = `/graphql?query=${encodeURIComponent(query)}`;
   if (path.length < 15_000) {
     const got = await app.client.fetch('GET', path, { token });
@@ -131,42 +129,33 @@ test('without a live token, a document may cost 50,000', async () => {
   expect(body.errors).toBeUndefined();
 });
 
-describe('what one document costs depends', () => {
+test('the cost of a document depends on its numbers, booleans and lists, whatever the ones before were', async () => {
+  await using federated = await startApp({ FEDERATION: 'on', RATE_LIMIT: 'off' });
+  const partner = await createTenant(federated.db);
   const page = `query ($first: Int, $after: String, $type: ItemType, $all: Boolean = false) {
     viewer { items(first: $first, after: $after, itemType: $type) { nodes { id ... @include(if: $all) { ${itemsAndTags(2)} } } } }
   }`;
   const entities = `query ($representations: [_Any!]! = []) {
     _entities(representations: $representations) { ... on ProductTag { items { nodes { ${itemsAndTags(1)} } } } }
   }`;
-  const refusal = async (query: string, variables: object, { client } = app, { token } = tenant) => {
-    const { body } = await client.graphql(query, variables, { token });
-    return body.errors?.[0]?.extensions.code;
-  };
-
-  test('on numbers and booleans, whatever the ones before were, and not on text', async () => {
-    for (const after of ['aXRlbTox', 'aXRlbToy']) {
-      expect(await refusal(page, { first: 1, after, all: true })).toBeUndefined();
-      expect(await refusal(page, { first: 100, after, all: true })).toBe('QUERY_TOO_COMPLEX');
-      expect(await refusal(page, { first: 100, after, all: false })).toBeUndefined();
-      expect(await refusal(page, { first: 100, after })).toBeUndefined();
-    }
-  });
-
-  test('on lists, however long the one before was', async () => {
-    await using federated = await startApp({ FEDERATION: 'on', RATE_LIMIT: 'off' });
-    const partner = await createTenant(federated.db);
-    const many = Array.from({ length: 1_000 }, () => ({ __typename: 'ProductTag', id: 1 }));
-    const refusalOf = (variables: object) => refusal(entities, variables, federated, partner);
-    expect(await refusalOf({})).toBeUndefined();
-    expect(await refusalOf({ representations: many })).toBe('QUERY_TOO_COMPLEX');
-    expect(await refusalOf({ representations: many.slice(0, 1) })).toBeUndefined();
-  });
-
-  test('and what does not coerce is told as that, with no effect on what does', async () => {
-    expect(await refusal(page, { first: 'all', type: 'PRODUCT', all: true })).toBe('BAD_USER_INPUT');
-    expect(await refusal(page, { first: 100, type: 'NONE', all: true })).toBe('BAD_USER_INPUT');
-    expect(await refusal(page, { first: 100, type: 'PRODUCT', all: true })).toBe('QUERY_TOO_COMPLEX');
-  });
+  const tags = (length: number) => Array.from({ length }, () => ({ __typename: 'ProductTag', id: 1 }));
+  for (const [query, variables, code] of [
+    [page, { first: 1, all: true }],
+    [page, { first: 100, all: true }, 'QUERY_TOO_COMPLEX'],
+    [page, { first: 100, all: true, after: 'aXRlbToy' }, 'QUERY_TOO_COMPLEX'],
+    [page, { first: 100, all: false }],
+    [page, { first: 100, after: 'aXRlbToy' }],
+    // What does not coerce is told as that, with no effect on what does.
+    [page, { first: 'all', type: 'PRODUCT', all: true }, 'BAD_USER_INPUT'],
+    [page, { first: 100, type: 'NONE', all: true }, 'BAD_USER_INPUT'],
+    [page, { first: 100, type: 'PRODUCT', all: true }, 'QUERY_TOO_COMPLEX'],
+    [entities, {}],
+    [entities, { representations: tags(1_000) }, 'QUERY_TOO_COMPLEX'],
+    [entities, { representations: tags(1) }],
+  ] as const) {
+    const { body } = await federated.client.graphql(query, variables, partner);
+    expect([variables, body.errors?.[0]?.extensions.code]).toEqual([variables, code]);
+  }
 });
 
 test('a chain of thousands of fragments is refused where an operator allows so many tokens', async () => {
@@ -204,46 +193,39 @@ test.each([
   expect((await limited.client.graphql(tooMuch)).body).toMatchObject({ errors: [{ extensions: { limit } }] });
 });
 
-describe('answered as they are', () => {
-  const introspection = getIntrospectionQuery({
-    specifiedByUrl: true,
-    directiveIsRepeatable: true,
-    schemaDescription: true,
-    inputValueDeprecation: true,
-    oneOf: true,
-  });
-
-  test.each([
-    ['the introspection of GraphQL tools', getIntrospectionQuery()],
-    ['the introspection of Apollo Sandbox and GraphiQL', introspection],
-    [
-      'all reference data at once',
-      `{
-        lookups { brandTypes(page: -1) { key value name } cuisineTypes(page: -1) { key value name } weekDays { value name }
-          services(page: -1) { key value name } applications(page: -1) { key value name } }
-        countries { id nameEn nameAr name en: name(locale: EN) }
-        cities { id nameEn nameAr name countryId country { nameEn nameAr dialCode shortCode } }
-        timezones { id name utcOffset }
-        services { id code nameEn nameAr name }
-      }`,
-    ],
-    [
-      'the largest page of items with their tags',
-      '{ viewer { items(first: 100) { nodes { id itemType nameEn nameAr name tags { id nameEn nameAr name itemIds } } } } }',
-    ],
-    [
-      'the company with all that hangs on it',
-      `{ viewer { partner { name } company { name address { line city { name } country { dialCode } }
-        branches { name services { code name } address { line city { name country { shortCode } } country { nameEn } } } } } }`,
-    ],
-    [
-      'a tag with 10,000 items written out',
-      `mutation { updateProductTag(id: 0, input: { nameEn: "Spicy", itemIds: [${times(10_000, String)}] }) {
-        productTag { id nameEn itemIds } userErrors { code field message itemIds } } }`,
-    ],
-  ])('%s', async (_name, query) => {
-    const { body } = await app.client.graphql(query, {}, tenant);
-    expect(body.errors).toBeUndefined();
-    expect(body.data).toBeTruthy();
-  });
+test.each([
+  [
+    'the introspection of Apollo Sandbox and GraphiQL',
+    getIntrospectionQuery({
+      specifiedByUrl: true,
+      directiveIsRepeatable: true,
+      schemaDescription: true,
+      inputValueDeprecation: true,
+      oneOf: true,
+    }),
+  ],
+  [
+    'all reference data at once',
+    `{
+      lookups { brandTypes(page: -1) { key value name } cuisineTypes(page: -1) { key value name } weekDays { value name }
+        services(page: -1) { key value name } applications(page: -1) { key value name } }
+      countries { id nameEn nameAr name en: name(locale: EN) }
+      cities { id nameEn nameAr name countryId country { nameEn nameAr dialCode shortCode } }
+      timezones { id name utcOffset }
+      services { id code nameEn nameAr name }
+    }`,
+  ],
+  [
+    'the largest page of items with their tags',
+    '{ viewer { items(first: 100) { nodes { id itemType nameEn nameAr name tags { id nameEn nameAr name itemIds } } } } }',
+  ],
+  [
+    'a tag with 10,000 items written out',
+    `mutation { updateProductTag(id: 0, input: { nameEn: "Spicy", itemIds: [${times(10_000, String)}] }) {
+      productTag { id nameEn itemIds } userErrors { code field message itemIds } } }`,
+  ],
+])('%s is within the limits', async (_name, query) => {
+  const { body } = await app.client.graphql(query, {}, tenant);
+  expect(body.errors).toBeUndefined();
+  expect(body.data).toBeTruthy();
 });

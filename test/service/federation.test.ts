@@ -15,11 +15,6 @@ const entities = `query ($representations: [_Any!]!) {
   }
 }`;
 
-interface Reference {
-  __typename: string;
-  id: unknown;
-}
-
 const app = use(await startApp({ FEDERATION: 'on' }));
 const tenant = await createTenant(app.db);
 const other = await createTenant(app.db);
@@ -30,7 +25,7 @@ const othersTagId = (await surfaces.REST.create(app.client, { ...fields, item_id
 const ask = (representations: unknown, options: Options = { token: tenant.token }, query = entities) =>
   app.client.graphql(query, { representations }, options);
 
-const refer = (__typename: string, ...ids: unknown[]): Reference[] => ids.map((id) => ({ __typename, id }));
+const refer = (__typename: string, ...ids: unknown[]) => ids.map((id) => ({ __typename, id }));
 
 const sdlOf = async ({ client }: TestApp) => (await client.graphql('{ _service { sdl } }')).body.data._service.sdl;
 
@@ -51,7 +46,6 @@ describe('the subgraph', () => {
   test('has keys on the types that have been asked for, and on no other', async () => {
     const keyed = [...(await sdlOf(app)).matchAll(/^type (\w+) @key\(fields: "id"\) \{$/gm)].map(([, name]) => name);
     expect(keyed.toSorted()).toEqual(['City', 'Country', 'Item', 'ProductTag', 'Service']);
-    expect((await sdlOf(app)).split('@key(').length - 1).toBe(keyed.length + 1);
   });
 
   test('tells its schema by `_service` with INTROSPECTION=off too, and by nothing else', async () => {
@@ -109,18 +103,14 @@ describe('entities', () => {
     }
   });
 
-  test.each([
-    ['of another company', () => [...refer('Item', other.products[0]), ...refer('ProductTag', othersTagId)]],
-    ['that do not exist', () => [...refer('Item', 2 ** 31 - 1, 0, -1), ...refer('ProductTag', -(2 ** 31))]],
-    [
-      'of reference data that do not exist',
-      () => ['Country', 'City', 'Service'].flatMap((name) => refer(name, 999_999)),
-    ],
-  ])('%s are null', async (_which, representations) => {
-    const { status, body } = await ask([...representations(), ...refer('Country', 682)]);
+  test('of another company, and those that do not exist, are null', async () => {
+    const unknown = [
+      ...[...refer('Item', other.products[0], 2 ** 31 - 1, 0, -1), ...refer('ProductTag', othersTagId, -(2 ** 31))],
+      ...['Country', 'City', 'Service'].flatMap((name) => refer(name, 999_999)),
+    ];
+    const { status, body } = await ask([...unknown, ...refer('Country', 682)]);
     expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
-    expect(body.data._entities.slice(0, -1)).toEqual(representations().map(() => null));
-    expect(body.data._entities.at(-1)).toMatchObject({ id: 682 });
+    expect(body.data._entities).toEqual([...unknown.map(() => null), expect.objectContaining({ id: 682 })]);
   });
 
   test.each(['Item', 'ProductTag'])('of type %s need a token', async (name) => {
@@ -170,67 +160,53 @@ describe('entities', () => {
   });
 });
 
-describe('a representation that is none', () => {
-  test.each([
-    ['a type that is none', { __typename: 'Nothing', id: 1 }],
-    ['a type without a key', { __typename: 'EmbeddedCountry', id: 1 }],
-    ['a type that only we have', { __typename: 'Viewer', id: 1 }],
-    ['a word that JavaScript knows', { __typename: 'constructor', id: 1 }],
-    ['no type', { id: 1 }],
-    ['a type that is no text', { __typename: ['Item'], id: 1 }],
-    ['no key', { __typename: 'Item' }],
-    ['null as its key', { __typename: 'Item', id: null }],
-    ['a key of text', { __typename: 'Item', id: '1' }],
-    ['half a key', { __typename: 'Item', id: 1.5 }],
-    ['a key of more than 32 bits', { __typename: 'Item', id: 2 ** 31 }],
-    ['a key of more than 32 bits, of reference data', { __typename: 'Country', id: -(2 ** 31) - 1 }],
-    ['a list of keys', { __typename: 'ProductTag', id: [1] }],
-    ['a number', 5],
-    ['text', 'Item'],
-    ['a list', ['Item', 1]],
-  ])('is refused by its place: %s', async (_which, representation) => {
-    app.logLines.splice(0);
-    for (const language of ['en', 'ar']) {
-      const options = { token: tenant.token, language };
-      const { status, body } = await ask([...refer('Country', 682), representation], options);
-      expect({ status, data: body.data }).toEqual({ status: 200, data: null });
-      expect(body.errors).toHaveLength(1);
-      expect(body.errors?.[0]).toMatchObject({ path: ['_entities'], extensions: { code: 'BAD_USER_INPUT' } });
-      expect(body.errors?.[0]?.message).toContain('representations[1]');
-    }
-    expect(app.logLines.filter(({ level }) => Number(level) > 40)).toEqual([]);
-  });
+test.each([
+  ['a type that is none', { __typename: 'Nothing', id: 1 }],
+  ['a type without a key', { __typename: 'EmbeddedCountry', id: 1 }],
+  ['a word that JavaScript knows', { __typename: 'constructor', id: 1 }],
+  ['no type', { id: 1 }],
+  ['no key', { __typename: 'Item' }],
+  ['a key of text', { __typename: 'Item', id: '1' }],
+  ['half a key', { __typename: 'Item', id: 1.5 }],
+  ['a key of more than 32 bits', { __typename: 'Item', id: 2 ** 31 }],
+  ['a key of more than 32 bits, of reference data', { __typename: 'Country', id: -(2 ** 31) - 1 }],
+  ['a number', 5],
+  ['a list', ['Item', 1]],
+])('a representation that is none is refused by its place: %s', async (_which, representation) => {
+  app.logLines.splice(0);
+  for (const language of ['en', 'ar']) {
+    const options = { token: tenant.token, language };
+    const { status, body } = await ask([...refer('Country', 682), representation, representation], options);
+    expect({ status, data: body.data }).toEqual({ status: 200, data: null });
+    expect(body.errors).toHaveLength(1);
+    expect(body.errors?.[0]).toMatchObject({ path: ['_entities'], extensions: { code: 'BAD_USER_INPUT' } });
+    expect(body.errors?.[0]?.message).toContain('representations[1]');
+  }
+  expect(app.logLines.filter(({ level }) => Number(level) > 40)).toEqual([]);
+});
 
-  test.each([[[null]], [null], ['Item'], [refer('Nothing', ...Array(100).keys())]])(
-    'is refused once, also in list %#',
-    async (representations) => {
-      const { status, body } = await ask(representations);
-      expect({ status, data: body.data ?? null }).toEqual({ status: 200, data: null });
-      expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(['BAD_USER_INPUT']);
-    },
-  );
+test.each([[[null]], [null], ['Item']])('representations %j are refused once', async (representations) => {
+  const { status, body } = await ask(representations);
+  expect({ status, data: body.data ?? null }).toEqual({ status: 200, data: null });
+  expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(['BAD_USER_INPUT']);
 });
 
 test('the cost of a list of entities is that of its fields for each, and one', async () => {
-  const costOf = async (fields: string, count: number) => {
-    const query = `query ($representations: [_Any!]!) { ${fields} }`;
+  const limitOf = async (times: number, selection: string, count: number) => {
+    const field = (alias: number) => `a${alias}: _entities(representations: $representations) { ${selection} }`;
+    const query = `query ($representations: [_Any!]!) { ${Array.from({ length: times }, (_, index) => field(index)).join(' ')} }`;
     const { body } = await ask(refer('Item', ...Array(count).fill(1)), { token: tenant.token }, query);
     return body.errors?.[0]?.extensions;
   };
-  const entity = (alias: string, selection: string) =>
-    `${alias}: _entities(representations: $representations) { ${selection} }`;
-  const times = (count: number, selection: string) =>
-    Array.from({ length: count }, (_, index) => entity(`a${index}`, selection)).join(' ');
   const tags = (inner: string) => `tags { items(first: 10) { nodes { ${inner} } } }`;
-  const nested = entity('a', `... on Item { ${tags(tags('id'))} }`);
-  expect(await costOf(times(1, '... on Item { id }'), 10_000)).toBeUndefined();
-  expect(await costOf(times(8, '... on Item { id }'), 10_000)).toMatchObject({
-    code: 'QUERY_TOO_COMPLEX',
-    limit: { name: 'cost', max: 150_000, found: 8 * (1 + 10_000 * 2) },
+  const limit = { name: 'cost', max: 150_000 };
+  expect(await limitOf(1, '... on Item { id }', 10_000)).toBeUndefined();
+  expect(await limitOf(8, '... on Item { id }', 10_000)).toMatchObject({
+    limit: { ...limit, found: 8 * (1 + 10_000 * 2) },
   });
-  expect(await costOf(times(20, '__typename'), 10_000)).toMatchObject({ limit: { name: 'cost' } });
-  expect(await costOf(nested, 1)).toBeUndefined();
-  expect(await costOf(nested, 100)).toMatchObject({ limit: { name: 'cost' } });
+  expect(await limitOf(20, '__typename', 10_000)).toMatchObject({ limit });
+  expect(await limitOf(1, `... on Item { ${tags(tags('id'))} }`, 1)).toBeUndefined();
+  expect(await limitOf(1, `... on Item { ${tags(tags('id'))} }`, 100)).toMatchObject({ limit });
 });
 
 test('no answer with a schema or an entity is cached, nor given to another partner', async () => {
@@ -240,7 +216,6 @@ test('no answer with a schema or an entity is cached, nor given to another partn
   const { token } = tenant;
   for (const [query, caller, status, entity] of [
     ['{ _service { sdl } countries { id } }', token, 200],
-    [country, token, 200, { __typename: 'Country' }],
     [country, token, 200, { __typename: 'Country' }],
     [item, token, 200, { id }],
     [item, other.token, 200, null],

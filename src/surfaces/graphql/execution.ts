@@ -2,6 +2,7 @@ import type { GatewayGraphQLRequestContext, GatewayInterface } from '@apollo/ser
 import { collectFields, getDefinedRootType } from '@graphql-tools/utils';
 import {
   type ExecutionResult,
+  execute,
   GraphQLError,
   type GraphQLSchema,
   getVariableValues,
@@ -33,7 +34,7 @@ const maxNameLength = 100;
  * without a live token, and counts the fields of a mutation as writes against the caller's rate limits.
  */
 export function createExecution(schema: GraphQLSchema, maxCost: number): GatewayInterface {
-  const execute = compiledExecution(schema);
+  const executeCompiled = compiledExecution(schema);
 
   async function executor(requestContext: GatewayGraphQLRequestContext): Promise<ExecutionResult> {
     const { document, operation, request, queryHash } = requestContext;
@@ -41,7 +42,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     const context = requestContext.context as RequestContext;
     const args = { schema, document, operationName, contextValue: context, variableValues };
     // It reports that the document has no such operation.
-    if (operation === undefined) return execute(args, queryHash);
+    if (operation === undefined) return execute(args);
     const { name, operation: type, variableDefinitions = [] } = operation;
     const { coerced, errors } = getVariableValues(schema, variableDefinitions, variableValues, {
       maxErrors,
@@ -61,7 +62,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
         await requireAffordable(costOf(schema, document, operation, variableValues), context);
         if (type === 'mutation') await context.countWrites(fields.length);
       }
-      result = await execute(args, queryHash);
+      result = await executeCompiled(args, queryHash);
     } finally {
       failure = context.loaders.end();
       endTrace?.();

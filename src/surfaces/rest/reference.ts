@@ -29,7 +29,6 @@ export function referenceRoutes(execute: Execute): Route[] {
       },
     ],
   });
-  /** A list whose GraphQL document is the whole response. */
   const list = (path: string, document: TypedDocumentString<object, Record<string, never>>) =>
     get(path, (response) => execute(response, document, {}));
 
