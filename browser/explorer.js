@@ -25,24 +25,18 @@ const endpointURL = new URL('/graphql', location.href).href;
 const [firstLine = ''] = tabs[0].initialQuery.split('\n');
 const starting = setInterval(() => {
   /** @type {NodeListOf<HTMLElement>} */
-  const items = document.querySelectorAll('app-window-switcher-item .window-switcher__item');
-  const [first] = items;
-  if (first === undefined || items.length < tabs.length) return;
-  if (first.tabIndex !== 0) items.forEach(addKeyboard);
+  const items = document.querySelectorAll('.window-switcher__item');
+  if (items.length < tabs.length) return;
+  for (const item of items) {
+    item.tabIndex = 0;
+    item.role = 'button';
+    item.onkeydown = ({ key }) => ['Enter', ' '].includes(key) && item.click();
+  }
   // Sends only what the first tab shows: another tab may write.
   const shown = document.querySelector('app-query-editor .cm-content')?.textContent ?? '';
   /** @type {HTMLElement | null} */
   const send = document.querySelector('.send-request__button');
-  if (!shown.includes(firstLine) || send === null) return first.click();
+  if (!shown.includes(firstLine) || send === null) return items[0]?.click();
   clearInterval(starting);
   send.click();
 }, 200);
-
-/** @param {HTMLElement} item */
-function addKeyboard(item) {
-  item.tabIndex = 0;
-  item.setAttribute('role', 'button');
-  item.addEventListener('keydown', ({ key }) => {
-    if (key === 'Enter' || key === ' ') item.click();
-  });
-}

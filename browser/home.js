@@ -16,10 +16,10 @@ function prepare() {
   for (const code of main.querySelectorAll('pre code')) {
     code.textContent = (code.textContent ?? '').replaceAll(origin, location.origin);
   }
-  for (const button of main.querySelectorAll('figure button')) {
-    /** @type {HTMLElement} */ (button).hidden = navigator.clipboard === undefined;
+  for (const control of main.querySelectorAll('[hidden]')) {
+    // Browsers copy only on pages that came over HTTPS or from this machine.
+    control.toggleAttribute('hidden', control.matches('figure *') && !isSecureContext);
   }
-  main.querySelector('form')?.removeAttribute('hidden');
   const input = main.querySelector('input');
   if (input !== null) input.value = token;
 }
@@ -27,9 +27,8 @@ function prepare() {
 /** @param {MouseEvent} event */
 function onClick(event) {
   const target = /** @type {HTMLElement} */ (event.target);
-  /** @type {HTMLButtonElement | null} */
-  const button = target.closest('figure button');
-  if (button !== null) void copy(button);
+  const code = target.closest('button')?.closest('figure')?.querySelector('pre')?.textContent;
+  if (code) void navigator.clipboard.writeText(code).then(() => target.replaceChildren(target.dataset.copied ?? ''));
   /** @type {HTMLAnchorElement | null} */
   const link = target.closest('.choice a');
   if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -44,61 +43,44 @@ async function show(/** @type {string} */ url) {
   if (!response?.ok) return location.assign(url);
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   token = main.querySelector('input')?.value ?? token;
-  const groups = () => [...main.querySelectorAll('.choice')];
-  const index = groups().findIndex((group) => group.contains(document.activeElement));
+  const group = document.activeElement?.closest('.choice')?.ariaLabel;
   for (const part of ['.playground', '.language']) {
     document.querySelector(part)?.replaceWith(/** @type {Element} */ (page.querySelector(part)));
   }
   prepare();
-  /** @type {HTMLElement | null | undefined} */
-  const current = groups()[index]?.querySelector('[aria-current]');
+  /** @type {HTMLElement | null} */
+  const current = main.querySelector(`[aria-label="${group}"] [aria-current]`);
   current?.focus();
-}
-
-/** @param {HTMLButtonElement} button */
-async function copy(button) {
-  const label = button.textContent;
-  await navigator.clipboard.writeText(button.closest('figure')?.querySelector('pre')?.textContent ?? '');
-  button.textContent = button.dataset.copied ?? label;
-  setTimeout(() => {
-    button.textContent = label;
-  }, 2_000);
 }
 
 /** Sends the shown requests one after the other, and shows their responses. @param {SubmitEvent} event */
 async function onSubmit(event) {
   event.preventDefault();
   const button = /** @type {HTMLButtonElement} */ (event.submitter);
-  const { steps, text, ...options } = readSettings();
-  const label = button.textContent;
+  const { steps, text, token: demoToken, language } = readSettings();
   button.disabled = true;
-  button.textContent = text.running;
   token = main.querySelector('input')?.value.trim() ?? token;
   /** @type {NodeListOf<HTMLElement>} */
   const figures = main.querySelectorAll('.response figure');
   for (const figure of figures) figure.hidden = true;
+  /** @type {string | undefined} */
   let id = '';
-  for (const [index, step] of steps.entries()) {
+  for (const [index, figure] of figures.entries()) {
+    if (id === undefined) break;
     const start = performance.now();
-    const sent = await send(step, id, options).catch(() => undefined);
-    const { status, shown, value } = sent ?? { status: '', shown: text.failed };
+    const sent = send(steps[index], id, language, demoToken ?? token);
+    const { status, shown } = await sent.catch(() => ({ status: '', shown: text.failed }));
     const parts = { b: status, small: `${text.live} · ${Math.round(performance.now() - start)} ms`, code: shown };
-    const figure = /** @type {HTMLElement} */ (figures[index]);
-    for (const [name, content] of Object.entries(parts)) {
-      /** @type {Element} */ (figure.querySelector(name)).textContent = content;
-    }
+    for (const [name, content] of Object.entries(parts)) figure.querySelector(name)?.replaceChildren(content);
     figure.hidden = false;
-    id = String(value?.id ?? value?.data?.createProductTag?.productTag?.id ?? '');
-    if (id === '') break;
+    id = /"id": (\d+)/.exec(shown)?.[1];
   }
   button.disabled = false;
-  button.textContent = label;
 }
 
-/** @param {object} step @param {string} id @param {{ language: string, token?: string }} options */
-async function send(step, id, { language, token: demoToken }) {
+/** @param {object} step @param {string} id @param {string} language @param {string} bearer */
+async function send(step, id, language, bearer) {
   const { method, path, body, hasKey } = JSON.parse(JSON.stringify(step).replace(/"\{id\}"|\{id\}/, id));
-  const bearer = demoToken ?? token;
   const response = await fetch(path, {
     method,
     headers: {
@@ -106,17 +88,13 @@ async function send(step, id, { language, token: demoToken }) {
       'Accept-Language': language,
       ...(bearer && { Authorization: `Bearer ${bearer}` }),
       ...(body && { 'Content-Type': 'application/json' }),
-      ...(hasKey && { 'Idempotency-Key': newKey() }),
+      // Browsers have UUIDs only on pages that came over HTTPS or from this machine.
+      ...(hasKey && { 'Idempotency-Key': crypto.getRandomValues(new Uint32Array(4)).join('-') }),
     },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const value = await response.json();
+  const json = JSON.stringify(await response.json(), null, 2);
   const headers = shownHeaders.filter((name) => response.headers.has(name));
   const lines = headers.map((name) => `${name}: ${response.headers.get(name)}\n`);
-  return { status: String(response.status), shown: `${lines.join('')}\n${JSON.stringify(value, null, 2)}`, value };
-}
-
-/** Browsers have UUIDs only on pages that came over HTTPS or from this machine. */
-function newKey() {
-  return crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join('-');
+  return { status: String(response.status), shown: `${lines.join('')}\n${json}` };
 }

@@ -6,12 +6,9 @@ export const readSettings = () => JSON.parse(document.getElementById('settings')
 const status = document.querySelector('[data-ready]');
 if (status !== null) {
   const update = async () => {
-    const isReady = await fetch('/readyz').then(
-      (response) => response.ok,
-      () => false,
-    );
-    status.className = isReady ? 'ready' : 'away';
-    status.textContent = (isReady ? status.dataset.ready : status.dataset.away) ?? '';
+    const { ok } = await fetch('/readyz').catch(() => ({ ok: false }));
+    status.className = ok ? 'ready' : '';
+    status.textContent = (ok ? status.dataset.ready : status.dataset.away) ?? '';
   };
   void update();
   setInterval(update, 10_000);

@@ -8,7 +8,6 @@ import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
 import { demoPartner } from '../src/domain/reference/seed/demo-data.ts';
 import { createLog } from '../src/platform/observability/log.ts';
 import { createSchema } from '../src/surfaces/graphql/schema.ts';
-import { type Recording, recordingKey } from '../src/surfaces/pages/home.ts';
 import { choices, tasks, withId } from '../src/surfaces/pages/tasks.ts';
 
 // Writes the files that are generated from the service itself; with --check only says which committed ones are stale.
@@ -58,25 +57,25 @@ not set. [.env.example](../../.env.example) has the same list as a file.
 }
 
 /** The responses that the overview shows: of its requests to a service with the demo data. */
-async function record(): Promise<Record<string, Recording[]>> {
+async function record(): Promise<object> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partner-gateway-examples-'));
   const app = createApp(envToConfig({ DATA_DIR: dataDir, PORT: '0' }), { log: createLog('error') });
   const url = await app.start();
   const Authorization = `Bearer ${await issueToken(app.db(), demoPartner, null)}`;
-  const recordings: Record<string, Recording[]> = {};
-  for (const choice of choices) {
-    const recorded: Recording[] = [];
+  const recordings: Record<string, object[]> = {};
+  for (const { surface, task, language } of choices) {
+    const recorded: object[] = [];
     let id = '';
-    for (const step of tasks[choice.task][choice.surface]) {
+    for (const step of tasks[task][surface]) {
       const { method, path, body, hasKey } = withId(step, id);
       const response = await fetch(url + path, {
         method,
         headers: {
           Authorization,
-          'Accept-Language': choice.language,
+          'Accept-Language': language,
           'Content-Type': 'application/json',
           'X-Request-Id': '7d9c1f3e-5a62-4b8d-9e10-2c6f4a8b0d35',
-          ...(hasKey && { 'Idempotency-Key': choice.surface }),
+          ...(hasKey && { 'Idempotency-Key': surface }),
         },
         ...(body && { body: JSON.stringify(body) }),
       });
@@ -84,7 +83,7 @@ async function record(): Promise<Record<string, Recording[]>> {
       id = /"id":(\d+)/.exec(text)?.[1] ?? '';
       recorded.push({ status: response.status, text: abridge(JSON.parse(text)) });
     }
-    recordings[recordingKey(choice)] = recorded;
+    recordings[`${surface} ${task} ${language}`] = recorded;
   }
   await app.stop();
   await rm(dataDir, { recursive: true });

@@ -15,15 +15,18 @@ export async function renderGuides(): Promise<Guide[]> {
   const guides: Guide[] = [];
   for (const name of names) {
     const text = await readFile(join(root, guidesFolder, `${name}.md`), 'utf8');
-    const body = marked
-      .parse(text, { async: false })
+    const parsed = marked.parse(text, { async: false });
+    const [heading, ...others] = getHeadingList();
+    const sections = others.filter(({ level }) => level === 2);
+    const links = sections.map((section) => `<li><a href="#${section.id}">${section.text}</a></li>`);
+    const article = parsed
+      .replace('</h1>', `</h1>\n<ul>${links.join('')}</ul>`)
       .replace(/<(h[2-6]) id="([^"]*)">(.*)<\/\1>/g, '<$1 id="$2"><a href="#$2">$3</a></$1>')
       .replace(/href="([\w-]+)\.md/g, 'href="/guides/$1')
       // So that the keyboard scrolls what is wider than the window.
       .replaceAll(/<(pre|table)>/g, '<$1 tabindex="0">');
-    const headings = getHeadingList();
-    const sections = headings.filter(({ level }) => level === 2).map(({ id, text: title }) => ({ id, title }));
-    guides.push({ name, title: headings[0]?.text ?? name, sections, body });
+    const contents = sections.map((section) => section.text).join(' · ');
+    guides.push({ name, title: heading?.text ?? name, contents, article });
   }
   return guides;
 }

@@ -1,15 +1,5 @@
 /** A piece of HTML, which `html` does not escape. */
-export class Html {
-  readonly #text: string;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  toString(): string {
-    return this.#text;
-  }
-}
+export class Html extends String {}
 
 type Part = Html | string | number | false | undefined | readonly Part[];
 
@@ -18,10 +8,10 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(String.raw({ raw: strings }, ...parts.map(render)));
 }
 
-/** Data for the page's scripts. Browsers do not execute it, and no text in it can end it. */
-export function dataBlock(id: string, data: unknown): Html {
+/** Data for the page's own scripts. Browsers do not execute it, and no text in it can end it. */
+export function settingsBlock(data: object): Html {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
-  return html`<script type="application/json" id="${id}">${new Html(json)}</script>`;
+  return html`<script type="application/json" id="settings">${new Html(json)}</script>`;
 }
 
 function render(part: Part): string {

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContextOptions, chromium, type LaunchOptions, type Route } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, inject, onTestFinished } from 'vitest';
 import { startApp, type TestApp } from './app.ts';
 import type {} from './chromium.ts';
@@ -9,27 +9,17 @@ export interface Site {
   open: ReturnType<typeof openPages>;
 }
 
-type OpenOptions = BrowserContextOptions & {
-  /** Stands in for other hosts, all of which are blocked: called for each request to one; false is blocked. */
-  standIn?: (route: Route) => Promise<boolean>;
-};
-
 /** What a browser asks for, the language that it gets, and the direction of that. */
 export const languages = [
   ['en-GB', 'en', 'ltr'],
   ['ar-SA', 'ar', 'rtl'],
 ] as const;
 
-const windows = [
-  { name: 'wide', viewport: { width: 1280, height: 800 } },
-  { name: 'narrow', viewport: { width: 390, height: 844 } },
-];
-
 /** Each size of window, and each language: a wide page in one, a narrow one in the other. */
-export const eachWindow = windows.map((window, index) => {
-  const [locale, lang, dir] = languages[index] as (typeof languages)[number];
-  return { ...window, locale, lang, dir };
-});
+export const eachWindow = [
+  { name: 'wide', viewport: { width: 1280, height: 800 }, locale: 'en-GB', lang: 'en', dir: 'ltr' },
+  { name: 'narrow', viewport: { width: 390, height: 844 }, locale: 'ar-SA', lang: 'ar', dir: 'rtl' },
+];
 
 /** Tests in a real browser, of one service: skipped where the machine has no browser. */
 export function describeInBrowser(name: string, tests: (site: Site) => void): void {
@@ -38,21 +28,28 @@ export function describeInBrowser(name: string, tests: (site: Site) => void): vo
     const cleanup = new AsyncDisposableStack();
     beforeAll(async () => {
       site.app = cleanup.use(await startApp());
-      const browser = await chromium.launch(launchOptions());
-      cleanup.defer(() => browser.close());
-      site.open = openPages(browser, site.app.url);
+      site.open = openPages(
+        cleanup.adopt(await launch(), (browser) => browser.close()),
+        site.app.url,
+      );
     });
     afterAll(() => cleanup.disposeAsync());
     tests(site);
   });
 }
 
-export const launchOptions = (): LaunchOptions => ({
-  executablePath: inject('chromium') ?? '',
-  // Its own sandbox does not work for root, as in most CI containers.
-  chromiumSandbox: process.getuid?.() !== 0,
-  args: ['--disable-background-networking', '--disable-component-update'],
-});
+export const launch = () =>
+  chromium.launch({
+    executablePath: inject('chromium') ?? '',
+    // Its own sandbox does not work for root, as in most CI containers.
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: ['--disable-background-networking', '--disable-component-update'],
+  });
+
+type OpenOptions = BrowserContextOptions & {
+  /** Stands in for other hosts, all of which are blocked otherwise. */
+  standIn?: (route: Route) => Promise<void>;
+};
 
 /** Opens a path of the service in a window of its own: `locale` is what the browser asks for, `en-GB` or `ar-SA`. */
 const openPages =
@@ -66,14 +63,11 @@ const openPages =
     });
     onTestFinished(() => context.close());
     const problems: string[] = [];
-    await context.route(
-      (asked) => /^(?:https?|wss?):$/.test(asked.protocol) && asked.origin !== url,
-      async (route) => {
-        if (await standIn?.(route)) return;
-        problems.push(`blocked: ${route.request().url()}`);
-        await route.abort('internetdisconnected');
-      },
-    );
+    const block = async (route: Route) => {
+      problems.push(`blocked: ${route.request().url()}`);
+      await route.abort('internetdisconnected');
+    };
+    await context.route((asked) => /^(?:https?|wss?):$/.test(asked.protocol) && asked.origin !== url, standIn ?? block);
     await context.exposeBinding('reportProblem', (_source, problem: string) => problems.push(problem));
     await context.addInitScript({ content: reportViolations });
     const page = await context.newPage();
@@ -103,10 +97,7 @@ const measureOverflow = `(() => {
     const pixels = Math.max(right - clientWidth, -left);
     return width > 1 && pixels >= 1 && isFree(element) ? Math.round(pixels) : 0;
   });
-  return {
-    across: beyond.reduce((most, each) => Math.max(most, each), scrollWidth - clientWidth),
-    down: scrollHeight - clientHeight,
-  };
+  return { across: Math.max(scrollWidth - clientWidth, ...beyond), down: scrollHeight - clientHeight };
 })()`;
 
 // Run in every page and frame before its own scripts.

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Router } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { type Endpoint, noteEndpoint } from '../../kernel/request/scope.ts';
+import { declarePublic } from './response-cache.ts';
 
 /**
  * Who may use a route: callers that may read reference data (by REFERENCE_ACCESS), partners with a live token, callers that the
@@ -24,7 +25,7 @@ export type Guards = Partial<Record<Access, RequestHandler[]>>;
  * Adds routes to a router that is mounted at the path `mount`; no route is added in another way. Each runs behind the guards
  * of its access. Other methods are rejected (405 with `Allow`), and OPTIONS returns the allowed ones.
  */
-export function addRoutes(router: Router, mount: string, routes: readonly Route[], guards: Guards): Router {
+export function addRoutes(router: Router, mount: string, routes: readonly Route[], guards: Guards = {}): Router {
   for (const route of routes) {
     router.route(route.path).all(enter(route, mount), ...(guards[route.access] ?? []), ...route.handlers);
   }
@@ -41,6 +42,8 @@ function enter({ methods, path, access, isFor }: Route, mount: string): RequestH
   return (request, response, next) => {
     if (isFor?.(request) === false) return next('route');
     noteEndpoint(endpoint);
+    // Pages depend on more than their URL and language.
+    if (access === 'page') declarePublic(response, false);
     if (allowed.includes(request.method)) return next();
     if (request.method !== 'OPTIONS') throw new AppError('method_not_allowed', { headers: { Allow: allow } });
     response.status(204).set('Allow', allow).end();

@@ -1,137 +1,108 @@
-import { dataBlock, type Html, html } from '../../kernel/html.ts';
-import type { Locale } from '../../kernel/localization/locale.ts';
+import { type Html, html, settingsBlock } from '../../kernel/html.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import type { Page, View } from './page.ts';
 import recorded from './recorded.generated.json' with { type: 'json' };
-import { type Format, formats, writeRequest } from './requests.ts';
-import { type Surface, surfaces, type TaskName, taskNames, tasks } from './tasks.ts';
+import { type Format, writeRequest } from './requests.ts';
+import { tasks } from './tasks.ts';
 import type { Texts } from './texts.ts';
-
-/** What the overview shows, by its query. */
-interface Choice {
-  lang: Locale;
-  surface: Surface;
-  language: Locale;
-  task: TaskName;
-  as: Format;
-}
-
-/** A response of the demo data, with long lists abridged. */
-export interface Recording {
-  status: number;
-  text: string;
-}
-
-const recordings: Record<string, Recording[]> = recorded;
-
-export const recordingKey = ({ surface, task, language }: Pick<Choice, 'surface' | 'task' | 'language'>) =>
-  `${surface} ${task} ${language}`;
 
 /** GET /: choose a request, run it, and see its response. Without JavaScript, links choose and responses are recorded. */
 export function renderHome(view: View): Page {
-  const { request, text, service } = view;
-  const choice = choiceOf(view);
-  const isDefault = Object.keys(request.query).every((name) => name === 'lang');
-  const command = service.isEmbedded ? `TOKEN=$(cat "\${DATA_DIR:-.data}/demo-token")` : 'TOKEN=pp_…';
+  const { config, text } = view;
+  const isEmbedded = config.databaseUrl === undefined;
   return {
-    path: isDefault ? '/' : linkTo(choice, {}).replace(/&lang=\w+/, ''),
     title: text.home,
-    kind: 'document',
     styles: ['content.css'],
     scripts: ['home.js'],
     body: html`<h1>${text.title}</h1>
 <p class="lead">${text.lead}</p>
-${playground(view, choice)}
+${playground(view)}
 ${tools(view)}
 <section aria-labelledby="tokens">
 <h2 id="tokens">${text.tokens}</h2>
-<p>${service.isEmbedded ? text.tokensEmbedded : text.tokensHint}</p>
-${codeBlock(text, text.tokenCommand, command)}
+<p>${isEmbedded ? text.tokensEmbedded : text.tokensHint}</p>
+${codeBlock(text, text.tokenCommand, isEmbedded ? `TOKEN=$(cat "\${DATA_DIR:-.data}/demo-token")` : 'TOKEN=pp_…')}
 </section>`,
   };
 }
 
-function choiceOf({ request: { query }, locale }: View): Choice {
-  const oneOf = <Value extends string>(name: string, values: readonly Value[], fallback: NoInfer<Value>) =>
-    values.find((value) => value === query[name]) ?? fallback;
-  const surface = oneOf('surface', surfaces, 'graphql');
-  return {
-    lang: locale,
-    surface,
-    language: oneOf('language', ['en', 'ar'], locale),
-    task: oneOf('task', taskNames, 'lookups'),
-    as: oneOf('as', formatsOf(surface), surface === 'graphql' ? 'graphql' : 'curl'),
-  };
-}
+function playground(view: View): Html {
+  const { config, locale, request, text, token } = view;
+  const surface = choose(view, text.surface, 'surface', { graphql: 'GraphQL', rest: 'REST v1' }, 'graphql');
+  const language = choose(view, text.language, 'language', { en: 'English', ar: 'العربية' }, locale);
+  const task = choose(view, text.task, 'task', text.tasks, 'lookups');
+  const isGraphQL = surface.value === 'graphql';
+  const formats = { curl: 'curl', fetch: 'fetch', ...(isGraphQL && { graphql: 'GraphQL' }) };
+  const format = choose<Format>(view, text.format, 'as', formats, isGraphQL ? 'graphql' : 'curl');
 
-function formatsOf(surface: Surface): Format[] {
-  return formats.filter((format) => surface === 'graphql' || format !== 'graphql');
-}
-
-function linkTo(choice: Choice, change: Partial<Choice>): string {
-  const { surface, language, task, as, lang } = { ...choice, ...change };
-  return `/?surface=${surface}&task=${task}&language=${language}&as=${as}&lang=${lang}`;
-}
-
-function playground({ request, text, token, service }: View, choice: Choice): Html {
-  const { surface, language, task, as } = choice;
-  const steps = tasks[task][surface];
-  const needsToken = service.isClosed || tasks[task].needsToken === true;
+  const isClosed = config.referenceAccess === 'partner';
+  const { [surface.value]: steps, needsToken = isClosed } = tasks[task.value];
+  const asksForToken = needsToken && token === undefined;
   // The page's script replaces the scheme, which a proxy may change.
   const { host = '' } = request.headers;
-  const options = { origin: `http://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`, language, needsToken };
-  const { running, failed, live } = text;
-  const settings = { ...options, steps, token: needsToken ? token : undefined, text: { running, failed, live } };
-  const formatNames = { curl: 'curl', fetch: 'fetch', graphql: 'GraphQL' };
-  const asksForToken = needsToken && token === undefined;
+  const origin = `http://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`;
+  const options = { origin, language: language.value, needsToken };
+  const { failed, live } = text;
   const input = html`<input name="token" type="password" autocomplete="off" spellcheck="false" dir="ltr" placeholder="pp_…" required>`;
   const form = html`<form class="run" hidden>
 ${asksForToken && html`<label>${text.token} ${input}</label>`}
 <button type="submit" class="button">${text.run}</button>
 </form>`;
-  const sendable = html`${steps.map((step) => codeBlock(text, text.request, writeRequest(as, step, options)))}
+  const requests = html`${steps.map((step) => codeBlock(text, text.request, writeRequest(format.value, step, options)))}
 ${needsToken && html`<p class="hint">${asksForToken ? text.tokenHint : text.tokenDemo}</p>`}
 ${steps.length > 1 && html`<p class="hint">${text.updateHint}</p>`}`;
+  const responses = recorded[`${surface.value} ${task.value} ${language.value}`].map(({ status, text: json }) => {
+    const note = html` <b>${!isClosed && status}</b> <small>${text.recorded}</small>`;
+    return codeBlock(text, text.response, isClosed ? text.noRecording : json, note);
+  });
   return html`<section class="playground" aria-label="${text.request}">
 <div class="choices">
-${group(choice, text.surface, 'surface', { graphql: 'GraphQL', rest: 'REST v1' })}
-${group(choice, text.language, 'language', { en: 'English', ar: 'العربية' })}
-${group(choice, text.task, 'task', text.tasks)}
+${surface.links}
+${language.links}
+${task.links}
 </div>
 <div>
 <div class="bar">
-${group(choice, text.format, 'as', Object.fromEntries(formatsOf(surface).map((format) => [format, formatNames[format]])))}
+${format.links}
 ${steps.length > 0 && form}
 </div>
-${steps.length > 0 ? sendable : html`<p>${text.noRoute}</p>`}
+${steps.length > 0 ? requests : html`<p>${text.noRoute}</p>`}
 </div>
 <div class="response" aria-live="polite">
-${(recordings[recordingKey(choice)] ?? []).map((recording) => {
-  const shown = service.isClosed ? { status: '', text: text.noRecording } : recording;
-  return codeBlock(text, text.response, shown.text, html` <b>${shown.status}</b> <small>${text.recorded}</small>`);
-})}
+${responses}
 </div>
-${dataBlock('settings', settings)}
+${settingsBlock({ ...options, steps, token: needsToken ? token : undefined, text: { failed, live } })}
 </section>`;
 }
 
-/** Links that change one part of the choice, by its values and their names. */
-function group(choice: Choice, label: string, part: keyof Choice, names: Record<string, string>): Html {
-  const links = Object.entries(names).map(([value, name]) => {
-    const isCurrent = choice[part] === value;
-    return html`<a href="${linkTo(choice, { [part]: value })}"${isCurrent && html` aria-current="true"`}>${name}</a>`;
+/** One part of the choice: its value by the query of the page, and links to each value by their names. */
+function choose<Value extends string>(
+  { linkTo, request }: View,
+  label: string,
+  part: string,
+  names: { [value in Value]?: string },
+  fallback: NoInfer<Value>,
+) {
+  const values = Object.keys(names) as Value[];
+  const current = values.find((value) => value === request.query[part]) ?? fallback;
+  const links = values.map((value) => {
+    const isCurrent = value === current && html` aria-current="true"`;
+    return html`<a href="${linkTo({ [part]: value })}"${isCurrent}>${names[value]}</a>`;
   });
-  return html`<div class="choice" role="group" aria-label="${label}"><span>${label}</span>${links}</div>\n`;
+  return {
+    value: current,
+    links: html`<div class="choice" role="group" aria-label="${label}"><span>${label}</span>${links}</div>`,
+  };
 }
 
-function tools({ text, locale, service: { hasSchema } }: View): Html {
+function tools({ config, locale, text }: View): Html {
   const cards = [
     [`/explorer?lang=${locale}`, text.explorer, text.explorerHint],
     [`/graphql?lang=${locale}`, text.sandbox, text.sandboxHint],
     [`/docs?lang=${locale}`, text.rest, text.restHint],
     [`/guides?lang=${locale}`, text.guides, text.guidesHint],
     [`${restPath}/openapi.json`, text.openapi, text.openapiHint],
-    ...(hasSchema ? [['/schema.graphql', text.schema, text.schemaHint]] : []),
+    ...(config.introspection ? [['/schema.graphql', text.schema, text.schemaHint]] : []),
   ];
   return html`<section aria-labelledby="tools">
 <h2 id="tools">${text.tools}</h2>

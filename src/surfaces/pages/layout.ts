@@ -1,6 +1,6 @@
-import { dataBlock, type Html, html } from '../../kernel/html.ts';
-import type { Locale } from '../../kernel/localization/locale.ts';
+import { type Html, html } from '../../kernel/html.ts';
 import { version } from '../../kernel/package.ts';
+import { assetUrl } from './assets.ts';
 import type { Page, View } from './page.ts';
 
 const pages = [
@@ -12,11 +12,10 @@ const pages = [
 ] as const;
 
 /** A page with the navigation and the footer that all pages share. */
-export function layout({ assets, locale, text }: View, page: Page): Html {
-  const { path, title, kind, body, settings, styles = [], scripts = [], library, base } = page;
+export function layout({ linkTo, locale, path, text }: View, page: Page): Html {
+  const { title, body, isApp = false, styles = [], scripts = [], base } = page;
   const other = locale === 'en' ? 'ar' : 'en';
-  const isCurrent = (to: string) => path.split('?')[0] === to || path.startsWith(`${to}/`);
-  const inLanguage = (lang: Locale) => `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
+  const isCurrent = (to: string) => path === to || path.startsWith(`${to}/`);
   const footer = html`<footer>
 <span>${text.version} <bdi>${version}</bdi></span>
 <a href="/readyz" data-ready="${text.databaseReady}" data-away="${text.databaseAway}">${text.database}</a>
@@ -29,28 +28,25 @@ export function layout({ assets, locale, text }: View, page: Page): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${base !== undefined && html`<base href="${assets.url(base)}/">\n`}
+${base !== undefined && html`<base href="${assetUrl(base)}/">\n`}
 <title>${title} · ${text.service}</title>
 <link rel="icon" href="${icon}">
-${(['en', 'ar'] as const).map((lang) => html`<link rel="alternate" hreflang="${lang}" href="${inLanguage(lang)}">\n`)}
-${[...styles, 'page.css'].map((name) => html`<link rel="stylesheet" href="${assets.url(name)}">\n`)}
+${[...styles, 'page.css'].map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}">\n`)}
 </head>
-<body class="${kind}"${base !== undefined && html` dir="ltr"`}>
-<a class="skip" href="${base === undefined ? '' : inLanguage(locale)}#content">${text.skip}</a>
+<body class="${isApp ? 'app' : 'document'}"${base !== undefined && html` dir="ltr"`}>
+<a class="skip" href="${base === undefined ? '' : linkTo({})}#content">${text.skip}</a>
 <header dir="${text.dir}">
 <a class="brand" href="/?lang=${locale}"><img src="${icon}" alt="" width="26" height="26"> ${text.service}</a>
 <nav aria-label="${text.nav}">
 ${pages.map(([name, to]) => html`<a href="${to}?lang=${locale}"${isCurrent(to) && html` aria-current="page"`}>${text[name]}</a>\n`)}
 </nav>
-<a class="language" href="${inLanguage(other)}" lang="${other}" hreflang="${other}">${text.otherLanguage}</a>
+<a class="language" href="${linkTo({ lang: other })}" lang="${other}" hreflang="${other}">${text.otherLanguage}</a>
 </header>
 <main id="content" tabindex="-1">
 ${body}
 </main>
-${settings && dataBlock('settings', settings)}
-${kind === 'document' && footer}
-${library !== undefined && html`<script src="${library}" defer></script>\n`}
-${['page.js', ...scripts].map((name) => html`<script type="module" src="${assets.url(name)}"></script>\n`)}
+${!isApp && footer}
+${['page.js', ...scripts].map((name) => html`<script type="module" src="${assetUrl(name)}"></script>\n`)}
 </body>
 </html>
 `;

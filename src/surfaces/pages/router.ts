@@ -1,56 +1,39 @@
-import express, { type RequestHandler, type Router } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import { html } from '../../kernel/html.ts';
 import { graphqlPath, restPath } from '../../kernel/request/surface-path.ts';
-import { declarePublic } from '../../platform/http/response-cache.ts';
-import { addRoutes, type Guards, type Route } from '../../platform/http/routes.ts';
+import { addRoutes, type Route } from '../../platform/http/routes.ts';
 import { documentRoute } from '../rest/router.ts';
-import { readAssets } from './assets.ts';
-import { demoTokenFinder } from './demo-token.ts';
-import { readGuides } from './guides.ts';
+import { serveAsset } from './assets.ts';
+import { readGuides, renderGuide, renderIndex } from './guides.ts';
 import { renderHome } from './home.ts';
-import { type Page, pageSender, prefersPage, type Render, type View } from './page.ts';
+import { type Config, type Page, pageSender, type Render, type View } from './page.ts';
 import { renderDocs, renderExplorer, renderSandbox } from './tools.ts';
 
-interface Config {
-  databaseUrl: string | undefined;
-  dataDir: string;
-  introspection: boolean;
-  referenceAccess: 'public' | 'partner';
-}
-
-/** The pages at their own paths, and the one at the path of the GraphQL surface. */
-export interface Pages {
-  atRoot: Router;
-  atGraphQL: Router;
-  notFound: RequestHandler;
-}
+export type Pages = ReturnType<typeof createPages>;
 
 /** The pages for developers. They hold no partner's data and count as reads. `typeDefs` is the schema in SDL. */
-export function createPages(config: Config, typeDefs: string): Pages {
-  const { databaseUrl, dataDir, introspection, referenceAccess } = config;
-  const isEmbedded = databaseUrl === undefined;
-  const service = { isClosed: referenceAccess === 'partner', isEmbedded, hasSchema: introspection };
-  const assets = readAssets();
-  const send = pageSender(assets, service, demoTokenFinder(databaseUrl, dataDir));
-  const pages: [path: string, render: Render][] = [
-    ['/', renderHome],
-    ['/explorer', renderExplorer],
-    ['/docs', renderDocs],
-    ...readGuides(),
-  ];
+export function createPages(config: Config, typeDefs: string) {
+  const send = pageSender(config);
+  const page = (path: string, render: Render) => route(path, send(path, render));
+  const guides = readGuides();
   const routes = [
-    ...pages.map(([path, render]) => route(path, send(render))),
-    route('/assets/:version/*name', assets.serve),
-    ...(introspection ? [documentRoute('/schema.graphql', `${typeDefs}\n`, 'text/plain')] : []),
+    page('/', renderHome),
+    page('/explorer', renderExplorer),
+    page('/docs', renderDocs),
+    page('/guides', (view) => renderIndex(view, guides)),
+    ...guides.map((guide) => page(`/guides/${guide.name}`, (view) => renderGuide(view, guides, guide))),
+    route('/assets/:version/*path', serveAsset),
+    ...(config.introspection ? [documentRoute('/schema.graphql', `${typeDefs}\n`, 'text/plain')] : []),
   ];
-  const sandbox = { ...route('/', send(renderSandbox)), isFor: prefersPage };
-  const sendNotFound = send(renderNotFound, 404);
+  const sandbox = { ...route('/', send(graphqlPath, renderSandbox)), isFor: prefersPage };
+  const sendNotFound = send('', renderNotFound, 404);
+  // A page for browsers; other clients, and unknown paths of REST, get a JSON error.
+  const notFound: RequestHandler = (request, response, next) =>
+    prefersPage(request) && !request.path.startsWith(restPath) ? sendNotFound(request, response, next) : next();
   return {
-    atRoot: addRoutes(express.Router(), '', routes, guards),
-    atGraphQL: addRoutes(express.Router(), graphqlPath, [sandbox], guards),
-    // A page for browsers; other clients, and unknown paths of REST, get a JSON error.
-    notFound: (request, response, next) =>
-      prefersPage(request) && !request.path.startsWith(restPath) ? sendNotFound(request, response, next) : next(),
+    atRoot: addRoutes(express.Router(), '', routes),
+    atGraphQL: addRoutes(express.Router(), graphqlPath, [sandbox]),
+    notFound,
   };
 }
 
@@ -58,17 +41,16 @@ function route(path: string, handler: RequestHandler): Route {
   return { methods: ['GET', 'HEAD'], path, access: 'page', handlers: [handler] };
 }
 
-// A page depends on the host and the address of its request.
-const skipCache: RequestHandler = (_request, response, next) => {
-  declarePublic(response, false);
-  next();
-};
+const types = ['application/json', 'application/graphql-response+json', 'text/html'];
 
-const guards: Guards = { page: [skipCache] };
+/** Whether a browser requests a page, rather than a client data. */
+function prefersPage(request: Request): boolean {
+  return (request.method === 'GET' || request.method === 'HEAD') && request.accepts(types) === 'text/html';
+}
 
 function renderNotFound({ locale, text }: View): Page {
   const body = html`<h1>${text.notFound}</h1>
 <p class="lead">${text.notFoundHint}</p>
 <p><a class="button" href="/?lang=${locale}">${text.home}</a></p>`;
-  return { path: '', title: text.notFound, kind: 'document', body };
+  return { title: text.notFound, body };
 }

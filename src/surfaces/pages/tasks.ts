@@ -13,83 +13,70 @@ import {
 } from './documents.generated.ts';
 import type { Texts } from './texts.ts';
 
-const saudiArabia = { countryId: 682 };
-const spicy = { nameEn: 'Spicy', nameAr: 'حار', itemIds: [1, 2] };
-const verySpicy = { nameEn: 'Very spicy', nameAr: 'حار جدا', itemIds: [2, 3] };
-
-type Document = TypedDocumentString<unknown, never>;
-
-/** The tabs of the explorer. The last two use the tags of the demo data. */
-export const tabs: readonly { name: keyof Texts['tabs']; document: Document; variables?: object }[] = [
-  { name: 'lookups', document: LookupsDocument },
-  { name: 'countries', document: CountriesDocument },
-  { name: 'cities', document: CitiesDocument, variables: saudiArabia },
-  { name: 'branches', document: BranchesDocument },
-  { name: 'items', document: ItemsWithTagsDocument },
-  { name: 'createTag', document: CreateTagDocument, variables: { input: spicy } },
-  { name: 'updateTag', document: UpdateTagDocument, variables: { id: 1, input: verySpicy } },
-  { name: 'deleteTag', document: DeleteTagDocument, variables: { id: 2 } },
-];
-
-/** A request of the overview. `{id}` in it stands for the id in the response to the request before. */
+/** A request of the pages. `{id}` in it stands for the id in the response to the request before. */
 export interface Step {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
-  body?: { query: string; variables?: object } | object;
+  body?: object;
   /** Whether it is sent with a new `Idempotency-Key` each time. */
   hasKey?: boolean;
 }
 
-export const surfaces = ['rest', 'graphql'] as const;
-export type Surface = (typeof surfaces)[number];
+/** A request whose body is a GraphQL operation. */
+export interface Operation extends Step {
+  body: { query: string; variables: object };
+}
 
-/** A task of the overview, by the requests of each surface. REST v1 has no route for items. */
-type Task = Record<Surface, Step[]> & { needsToken?: boolean };
+const spicy = { nameEn: 'Spicy', nameAr: 'حار', itemIds: [1, 2] };
+const verySpicy = { nameEn: 'Very spicy', nameAr: 'حار جدا', itemIds: [2, 3] };
 
-export type TaskName = keyof Texts['tasks'];
+/** The tabs of the explorer. The last two use the tags of the demo data. */
+export const tabs: Record<keyof Texts['tabs'], Operation> = {
+  lookups: operation(LookupsDocument),
+  countries: operation(CountriesDocument),
+  cities: operation(CitiesDocument, { countryId: 682 }),
+  branches: operation(BranchesDocument),
+  items: operation(ItemsWithTagsDocument),
+  createTag: operation(CreateTagDocument, { input: spicy }),
+  updateTag: operation(UpdateTagDocument, { id: 1, input: verySpicy }),
+  deleteTag: operation(DeleteTagDocument, { id: 2 }),
+};
 
-export const tasks: Record<TaskName, Task> = {
-  lookups: { rest: [get('/lookups?brand_types=1&week_days=1')], graphql: [operation(LookupsDocument)] },
-  countries: { rest: [get('/countries')], graphql: [operation(CountriesDocument)] },
-  cities: { rest: [get('/cities?country_id=682')], graphql: [operation(CitiesDocument, saudiArabia)] },
-  items: { needsToken: true, rest: [], graphql: [operation(ItemsWithTagsDocument)] },
+/** The tasks of the overview, by the requests of each surface. REST v1 has no route for items. */
+export const tasks: Record<keyof Texts['tasks'], { rest: Step[]; graphql: Operation[]; needsToken?: boolean }> = {
+  lookups: { rest: [get('/lookups?brand_types=1&week_days=1')], graphql: [tabs.lookups] },
+  countries: { rest: [get('/countries')], graphql: [tabs.countries] },
+  cities: { rest: [get('/cities?country_id=682')], graphql: [tabs.cities] },
+  items: { needsToken: true, rest: [], graphql: [tabs.items] },
   tag: {
     needsToken: true,
     rest: [
       { method: 'POST', path: `${restPath}/product_tags`, body: inV1(spicy), hasKey: true },
       { method: 'PUT', path: `${restPath}/product_tags/{id}`, body: inV1(verySpicy) },
     ],
-    graphql: [
-      { ...operation(CreateTagDocument, { input: spicy }), hasKey: true },
-      operation(UpdateTagDocument, { id: '{id}', input: verySpicy }),
-    ],
+    graphql: [{ ...tabs.createTag, hasKey: true }, operation(UpdateTagDocument, { id: '{id}', input: verySpicy })],
   },
   error: { rest: [get('/lookups?brand_types=0')], graphql: [operation(InvalidPageDocument)] },
 };
 
-export const taskNames = Object.keys(tasks) as TaskName[];
-
 /** Every task of every surface, in both languages. */
-export const choices = surfaces.flatMap((surface) =>
-  taskNames.flatMap((task) => (['en', 'ar'] as const).map((language) => ({ surface, task, language }))),
+export const choices = (['rest', 'graphql'] as const).flatMap((surface) =>
+  (Object.keys(tasks) as (keyof typeof tasks)[]).flatMap((task) =>
+    (['en', 'ar'] as const).map((language) => ({ surface, task, language })),
+  ),
 );
 
 /** A request with the id of an earlier response in place of `{id}`. */
-export function withId(step: Step, id: string): Step {
+export function withId<Request extends Step>(step: Request, id: string): Request {
   return JSON.parse(JSON.stringify(step).replaceAll(/"\{id\}"|\{id\}/g, id));
-}
-
-/** A document as the pages show it. */
-export function textOf(document: Document): string {
-  return document.toString().trim();
 }
 
 function get(path: string): Step {
   return { method: 'GET', path: restPath + path };
 }
 
-function operation(document: Document, variables?: object): Step {
-  return { method: 'POST', path: graphqlPath, body: { query: textOf(document), ...(variables && { variables }) } };
+function operation(document: TypedDocumentString<unknown, never>, variables = {}): Operation {
+  return { method: 'POST', path: graphqlPath, body: { query: document.toString().trim(), variables } };
 }
 
 function inV1({ nameEn, nameAr, itemIds }: typeof spicy): object {

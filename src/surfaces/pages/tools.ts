@@ -1,53 +1,48 @@
-import { html } from '../../kernel/html.ts';
+import { html, settingsBlock } from '../../kernel/html.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
-import { LookupsDocument } from './documents.generated.ts';
+import { assetUrl } from './assets.ts';
 import type { Page, View } from './page.ts';
-import { tabs, textOf } from './tasks.ts';
+import { tabs } from './tasks.ts';
+import type { Texts } from './texts.ts';
 
 const description = `${restPath}/openapi.json`;
 
 /** GET /docs: Swagger UI, served from this service's own files. */
-export function renderDocs({ assets, locale, text, token }: View): Page {
+export function renderDocs({ locale, text, token }: View): Page {
   return {
-    path: '/docs',
     title: text.rest,
-    kind: 'document',
-    settings: { url: description, language: locale, token },
     styles: ['swagger-ui.css', 'docs.css'],
-    library: assets.url('swagger-ui.js'),
     scripts: ['docs.js'],
     body: html`<h1>${text.rest}</h1>
 <p class="lead">${text.docsLead} ${token === undefined ? text.docsOwnToken : text.docsDemoToken} <a href="/guides?lang=${locale}">${text.guides}</a></p>
 <noscript><p class="notice">${text.noScript} <a href="/?lang=${locale}">${text.home}</a> · <a href="${description}">${text.openapi}</a></p></noscript>
-<div id="docs" dir="ltr" lang="en"></div>`,
+<div id="docs" dir="ltr" lang="en"></div>
+${settingsBlock({ url: description, language: locale, token })}
+<script src="${assetUrl('swagger-ui.js')}" defer></script>`,
   };
 }
 
 /** GET /explorer: Altair, served from this service's own files, with a tab for each task. */
-export function renderExplorer({ locale, text, token, service: { hasSchema } }: View): Page {
-  const settings = {
-    introspection: hasSchema,
-    tabs: tabs.map(({ name, document, variables = {} }) => ({
-      initialName: text.tabs[name],
-      initialQuery: textOf(document),
-      initialVariables: JSON.stringify(variables, null, 2),
-      initialHeaders: sharedHeaders(locale, token),
-    })),
-  };
+export function renderExplorer({ config: { introspection }, locale, text, token }: View): Page {
+  const windows = Object.entries(tabs).map(([name, { body }]) => ({
+    initialName: text.tabs[name as keyof Texts['tabs']],
+    initialQuery: body.query,
+    initialVariables: JSON.stringify(body.variables, null, 2),
+    initialHeaders: sharedHeaders(locale, token),
+  }));
   return {
-    path: '/explorer',
     title: text.explorer,
-    kind: 'app',
+    isApp: true,
     // Altair sets a base for its files, creates style elements, and completes GraphQL in a worker.
     policy: { 'style-src': "'self' 'unsafe-inline'", 'worker-src': "'self'", 'base-uri': "'self'" },
-    settings,
     base: 'altair',
     styles: ['altair/styles.css', 'explorer.css'],
     scripts: ['altair/polyfills.js', 'altair/main.js', 'explorer.js'],
     body: html`<div id="explorer" lang="en"><app-root></app-root></div>
 <noscript><p class="notice">${text.noScript} <a href="/?lang=${locale}">${text.home}</a></p></noscript>
-<p class="status" dir="${text.dir}">${token === undefined ? text.ownToken : text.demoToken} ${hasSchema ? text.keys : text.noIntrospection}</p>`,
+<p class="status" dir="${text.dir}">${token === undefined ? text.ownToken : text.demoToken} ${introspection ? text.keys : text.noIntrospection}</p>
+${settingsBlock({ introspection, tabs: windows })}`,
   };
 }
 
@@ -55,29 +50,28 @@ const cdn = 'https://embeddable-sandbox.cdn.apollographql.com';
 
 /** GET /graphql in a browser: Apollo Sandbox by its documented embed, and a link to the explorer where that does not load. */
 export function renderSandbox({ locale, text, token }: View): Page {
-  const initialState = {
-    document: textOf(LookupsDocument),
-    sharedHeaders: sharedHeaders(locale, token),
-    pollForSchemaUpdates: false,
+  const settings = {
+    target: '#sandbox',
+    initialState: {
+      document: tabs.lookups.body.query,
+      sharedHeaders: sharedHeaders(locale, token),
+      pollForSchemaUpdates: false,
+    },
+    runTelemetry: false,
+    endpointIsEditable: false,
+    hideCookieToggle: true,
+    // It would add a style element, which the policy blocks.
+    allowDynamicStyles: false,
   };
   return {
-    path: '/graphql',
     title: text.sandbox,
-    kind: 'app',
+    isApp: true,
     policy: { 'script-src': `'self' ${cdn}`, 'frame-src': 'https://sandbox.embed.apollographql.com' },
-    settings: {
-      target: '#sandbox',
-      initialState,
-      runTelemetry: false,
-      endpointIsEditable: false,
-      hideCookieToggle: true,
-      // It would add a style element, which the policy blocks.
-      allowDynamicStyles: false,
-    },
-    library: `${cdn}/v2/embeddable-sandbox.umd.production.min.js`,
     scripts: ['sandbox.js'],
     body: html`<div id="sandbox" dir="ltr"></div>
-<div class="notice"><h1>${text.sandbox}</h1><p>${text.sandboxHint}</p><p><a class="button" href="/explorer?lang=${locale}">${text.openExplorer}</a></p></div>`,
+<div class="notice"><h1>${text.sandbox}</h1><p>${text.sandboxHint}</p><p><a class="button" href="/explorer?lang=${locale}">${text.openExplorer}</a></p></div>
+${settingsBlock(settings)}
+<script src="${cdn}/v2/embeddable-sandbox.umd.production.min.js" defer></script>`,
   };
 }
 

@@ -5,7 +5,6 @@ import type { CreateContext } from '../../domain/request/context.ts';
 import { packageFolder } from '../../kernel/package.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import { CachedResponse } from '../../platform/http/cached-response.ts';
-import { declarePublic } from '../../platform/http/response-cache.ts';
 import { addRoutes, type Guards, noStore, type Route, revalidate } from '../../platform/http/routes.ts';
 import { createExecute, type DocumentServer } from './execute.ts';
 import { productTagRoutes } from './product-tags.ts';
@@ -42,7 +41,6 @@ export function restRouter(server: DocumentServer, createContext: CreateContext)
 export function documentRoute(path: string, text: string, type: 'json' | 'text/plain'): Route {
   let cached: CachedResponse | undefined;
   const handler: RequestHandler = (_request, response) => {
-    declarePublic(response, false);
     response.set({ 'Cache-Control': 'public, no-cache', 'Content-Language': 'en' }).type(type);
     cached ??= new CachedResponse(response, text);
     cached.send(response);
