@@ -3,14 +3,13 @@ import { expect, test } from 'vitest';
 import { migrations } from '../migrations/index.ts';
 import { seedDemo } from '../src/domain/reference/seed/demo.ts';
 import { seedReferenceData } from '../src/domain/reference/seed/reference.ts';
-import type { Database } from '../src/domain/tables.ts';
 import { listMigrations, migrateToLatest, migrateToNothing } from '../src/platform/database/migrate.ts';
 import { copyTemplate, openDatabase, use } from './support/app.ts';
 
 const all = Object.keys(migrations);
 
 const copy = use(await copyTemplate());
-const connection = use(await openDatabase(copy.env));
+const { db } = use(await openDatabase(copy.env));
 
 /** What migrations make: everything in the schema but the migrator's own two tables. */
 const parts = {
@@ -32,11 +31,8 @@ const parts = {
 };
 
 async function describeSchema(): Promise<Record<string, unknown[]>> {
-  const schema: Record<string, unknown[]> = {};
-  for (const [part, query] of Object.entries(parts)) {
-    schema[part] = (await sql.raw(query).execute(connection.db)).rows;
-  }
-  return schema;
+  const list = async ([part, query]: [string, string]) => [part, (await sql.raw(query).execute(db)).rows];
+  return Object.fromEntries(await Promise.all(Object.entries(parts).map(list)));
 }
 
 const nothing = Object.fromEntries(Object.keys(parts).map((part) => [part, []]));
@@ -46,35 +42,31 @@ test('are listed by their timestamps', () => {
   for (const name of all) expect(name).toMatch(/^\d{14}_[a-z_]+$/);
 });
 
-test('a database that has them all has none pending, and another run does nothing', async () => {
-  expect(await listPending(connection.db)).toEqual([]);
+test('all the way down leaves nothing, up again makes the same schema, twice, and another run does nothing', async () => {
   const before = await describeSchema();
-  expect(await migrateToLatest(connection.db)).toEqual([]);
-  expect(await describeSchema()).toEqual(before);
-});
-
-test('all the way down leaves nothing, up again makes the same schema, twice', async () => {
-  const { db } = connection;
-  const before = await describeSchema();
+  expect(await listPending()).toEqual([]);
   const tables = before.tables?.map((row) => Object.values(row as object)[0]);
   expect(tables).toEqual(expect.arrayContaining(['countries', 'cities', 'items', 'product_tags', 'product_taggings']));
 
   for (const _round of [1, 2]) {
     expect(await migrateToNothing(db)).toEqual(all.toReversed());
     expect(await describeSchema()).toEqual(nothing);
-    expect(await listPending(db)).toEqual(all);
+    expect(await listPending()).toEqual(all);
     expect(await migrateToNothing(db)).toEqual([]);
 
     expect(await migrateToLatest(db)).toEqual(all);
+    expect(await migrateToLatest(db)).toEqual([]);
     expect(await describeSchema()).toEqual(before);
-    expect(await listPending(db)).toEqual([]);
+    expect(await listPending()).toEqual([]);
   }
 });
 
 test('a database that went down and up takes the reference data again', async () => {
-  const { db } = connection;
-  await seedReferenceData(db);
-  await seedDemo(db);
+  const seed = async () => {
+    await seedReferenceData(db);
+    await seedDemo(db);
+  };
+  await seed();
   const list = () => db.selectFrom('cities').selectAll().orderBy('id').execute();
   const before = await list();
   expect(before).not.toEqual([]);
@@ -82,12 +74,11 @@ test('a database that went down and up takes the reference data again', async ()
   await migrateToNothing(db);
   await migrateToLatest(db);
   expect(await list()).toEqual([]);
-  await seedReferenceData(db);
-  await seedDemo(db);
+  await seed();
   expect(await list()).toEqual(before);
 });
 
-async function listPending(db: Database): Promise<string[]> {
+async function listPending(): Promise<string[]> {
   const migrations = await listMigrations(db);
   return migrations.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
 }

@@ -17,7 +17,6 @@ import { drain, listen } from '../platform/http/server.ts';
 import { createLog } from '../platform/observability/log.ts';
 import { serveManagement } from '../platform/observability/management.ts';
 import { noteStatement } from '../platform/observability/observe.ts';
-import { redisLimiters } from '../platform/redis/redis-limiter.ts';
 import { createSchema } from '../surfaces/graphql/schema.ts';
 import { createGraphQLServer } from '../surfaces/graphql/server.ts';
 import { rejectUnreadable } from '../surfaces/rest/problem.ts';
@@ -139,7 +138,7 @@ export function createApp(
       const handler = createHandler({
         responses,
         config,
-        createLimiter: sharedStore && redisLimiters(sharedStore),
+        createLimiter: sharedStore?.createLimiter,
         db,
         graphql,
         isDraining: () => stopped !== undefined,

@@ -1,3 +1,5 @@
+import { timeUntil } from './within.ts';
+
 interface Queue {
   holders: number;
   waiting: (() => void)[];
@@ -14,60 +16,38 @@ interface Limits {
 
 /** Lets a number of holders proceed at a time: of each key, and then of all keys. Others wait in order of arrival. */
 export class Turns<Key> {
-  readonly #limit: number;
-  readonly #maxWaiting: number;
+  readonly #limits: Limits;
   readonly #queues = new Map<Key, Queue>();
   readonly #all: Turns<'all'> | undefined;
 
-  constructor({ perKey, total, maxWaiting = Number.POSITIVE_INFINITY }: Limits) {
-    this.#limit = perKey;
-    this.#maxWaiting = maxWaiting;
+  constructor({ total, ...limits }: Limits) {
+    this.#limits = limits;
     this.#all = total === undefined ? undefined : new Turns({ perKey: total });
   }
 
-  /** Waits for a turn and resolves to the function that ends it; rejects with `late()` after `ms`, or if too many wait. */
-  async take(key: Key, ms: number | undefined, late: () => Error): Promise<() => void> {
-    const start = performance.now();
-    const end = await this.#takeOfKey(key, ms, late);
-    if (this.#all === undefined) return end;
-    try {
-      const timeLeft = ms && Math.max(1, start + ms - performance.now());
-      const endOfAll = await this.#all.take('all', timeLeft, late);
-      return () => {
-        endOfAll();
-        end();
-      };
-    } catch (error) {
+  /**
+   * Waits for a turn and resolves to the function that ends it. Rejects with `late()` at the deadline, by performance.now(), or
+   * if too many wait.
+   */
+  async take(key: Key, deadline: number, late: () => Error): Promise<() => void> {
+    const end = await this.#takeOfKey(key, deadline, late);
+    const endOfAll = await this.#all?.take('all', deadline, late).catch((error) => {
       end();
       throw error;
-    }
+    });
+    return () => {
+      endOfAll?.();
+      end();
+    };
   }
 
-  #takeOfKey(key: Key, ms: number | undefined, late: () => Error): Promise<() => void> {
+  async #takeOfKey(key: Key, deadline: number, late: () => Error): Promise<() => void> {
+    const { perKey, maxWaiting = Number.POSITIVE_INFINITY } = this.#limits;
     const queue = this.#queues.get(key) ?? { holders: 0, waiting: [] };
     this.#queues.set(key, queue);
-    if (queue.holders < this.#limit) {
-      queue.holders += 1;
-      return Promise.resolve(this.#end(key, queue));
-    }
-    if (queue.waiting.length >= this.#maxWaiting) return Promise.reject(late());
-    return new Promise((resolve, reject) => {
-      const proceed = () => {
-        clearTimeout(timer);
-        resolve(this.#end(key, queue));
-      };
-      const timer =
-        ms === undefined
-          ? undefined
-          : setTimeout(() => {
-              queue.waiting.splice(queue.waiting.indexOf(proceed), 1);
-              reject(late());
-            }, ms);
-      queue.waiting.push(proceed);
-    });
-  }
-
-  #end(key: Key, queue: Queue): () => void {
+    if (queue.holders < perKey) queue.holders += 1;
+    else if (queue.waiting.length < maxWaiting) await turnOf(queue, deadline, late);
+    else throw late();
     return () => {
       const next = queue.waiting.shift();
       if (next !== undefined) return next();
@@ -75,4 +55,18 @@ export class Turns<Key> {
       if (queue.holders === 0) this.#queues.delete(key);
     };
   }
+}
+
+function turnOf({ waiting }: Queue, deadline: number, late: () => Error): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => {
+    waiting.splice(waiting.indexOf(proceed), 1);
+    reject(late());
+  }, timeUntil(deadline));
+  const proceed = () => {
+    clearTimeout(timer);
+    resolve();
+  };
+  waiting.push(proceed);
+  return promise;
 }

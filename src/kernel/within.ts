@@ -1,6 +1,11 @@
 /** A wait is counted in so many slices. */
 const slices = 5;
 
+/** The ms that are left until a time by performance.now(). */
+export function timeUntil(deadline: number): number {
+  return Math.max(0, deadline - performance.now());
+}
+
 /**
  * The result of a promise, if it settles within so many ms; otherwise throws. A pause of this process takes only one slice of
  * the wait: a response that has arrived meanwhile is read in the next.

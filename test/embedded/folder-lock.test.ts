@@ -1,17 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { copyTemplate } from '../support/app.ts';
+import { expect, test } from 'vitest';
+import { copyTemplate, use } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { isServing, printed, runAdmin, spawnService, startService } from '../support/process.ts';
 
-let database: Awaited<ReturnType<typeof copyTemplate>>;
-let dataDir: string;
-beforeEach(async () => {
-  database = await copyTemplate();
-  dataDir = database.env.DATA_DIR as string;
-});
-afterEach(() => database[Symbol.asyncDispose]());
+const dataDir = use(await copyTemplate()).env.DATA_DIR as string;
 
 test('a second process and the admin command are refused with the pid of the first, which serves on', async () => {
   const first = await startService({ DATA_DIR: dataDir });
@@ -28,51 +22,31 @@ test('a second process and the admin command are refused with the pid of the fir
   expect(await runAdmin({ DATA_DIR: dataDir }, 'token', 'list')).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('the lock of a killed process is taken over, with its data and token', async () => {
+test('of four processes that start at once after one was killed, one serves, with its data and token', async () => {
   const killed = await startService({ DATA_DIR: dataDir });
   await printed(killed, /curl /);
-  const token = (await readFile(join(dataDir, 'demo-token'), 'utf8')).trim();
+  const readToken = async () => (await readFile(join(dataDir, 'demo-token'), 'utf8')).trim();
+  const token = await readToken();
   await killed.end('SIGKILL');
   expect(await lockHolder()).toBe(killed.pid);
 
-  await using next = await startService({ DATA_DIR: dataDir });
-  await printed(next, /curl /);
-  expect(await lockHolder()).toBe(next.pid);
-  expect((await readFile(join(dataDir, 'demo-token'), 'utf8')).trim()).toBe(token);
-  const { status } = await new Client(next.url).graphql('{ viewer { partner { name } } }', {}, { token });
-  expect(status).toBe(200);
-});
-
-test.each(['', 'not a pid\n'])('a lock file of %j is taken over', async (content) => {
-  await writeFile(join(dataDir, 'lock'), content);
-  await using service = await startService({ DATA_DIR: dataDir });
-  expect(await lockHolder()).toBe(service.pid);
-});
-
-test.each([
-  ['a free folder', async () => {}],
-  ['a dead lock', async () => writeFile(join(dataDir, 'lock'), `${(await endedService()).pid}\n`)],
-])('of four processes that start at once on %s one serves', async (_name, prepare) => {
-  await prepare();
   await using stack = new AsyncDisposableStack();
   const services = await Promise.all(
     Array.from({ length: 4 }, async () => stack.use(await spawnService({ DATA_DIR: dataDir }))),
   );
   const serving = await Promise.all(services.map(isServing));
   expect(serving.filter(Boolean)).toHaveLength(1);
-  const winner = services[serving.indexOf(true)];
-  expect(await lockHolder()).toBe(winner?.pid);
+  const winner = services[serving.indexOf(true)] as (typeof services)[number];
+  expect(await lockHolder()).toBe(winner.pid);
   for (const service of services.filter((each) => each !== winner)) {
     expect(await service.exited).toBe(1);
-    expectRefusal(service.stderr, winner?.pid as number);
+    expectRefusal(service.stderr, winner.pid);
   }
+  await printed(winner, /curl /);
+  expect(await readToken()).toBe(token);
+  const { status } = await new Client(winner.url).graphql('{ viewer { partner { name } } }', {}, { token });
+  expect(status).toBe(200);
 });
-
-async function endedService() {
-  const service = await spawnService({ PORT: 'none' });
-  await service.exited;
-  return service;
-}
 
 async function lockHolder(): Promise<number> {
   return Number(await readFile(join(dataDir, 'lock'), 'utf8'));

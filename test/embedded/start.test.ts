@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -52,7 +53,7 @@ test('the first start in an empty folder, a restart and both ends', async () => 
   process.kill(second.pid, 'SIGTERM');
   expect(await second.end('SIGINT')).toBe(0);
   expect(second.stderr).toBe('');
-  expect(await exists(join(dataDir, 'lock'))).toBe(false);
+  expect(existsSync(join(dataDir, 'lock'))).toBe(false);
 });
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
@@ -60,20 +61,11 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   async (signal) => {
     const dataDir = join(parent, `half ${signal}`);
     const killed = await spawnService({ DATA_DIR: dataDir });
-    while (!(await exists(join(dataDir, 'pglite', 'PG_VERSION')))) {
-      if (!killed.running) throw new Error(killed.stderr);
-    }
-    expect(await exists(join(dataDir, 'pglite.unfinished'))).toBe(true);
+    await expect.poll(() => existsSync(join(dataDir, 'pglite', 'PG_VERSION')), { interval: 1 }).toBe(true);
+    expect(existsSync(join(dataDir, 'pglite.unfinished'))).toBe(true);
     await killed.end(signal);
     await using service = await startService({ DATA_DIR: dataDir });
     const { body } = await new Client(service.url).rest('GET', '/countries');
     expect(body.countries).toHaveLength(249);
   },
 );
-
-function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
-}

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { copyTemplate, startApp, use } from '../support/app.ts';
 import { holdItems, untilWaiting } from '../support/locks.ts';
-import { companyRows, type Outcome, surfaceNames, type TagFields, writes } from '../support/product-tag.ts';
+import { companyRows, surfaceNames, type TagFields, writes } from '../support/product-tag.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
 const idempotencyKey = 'order-66';
@@ -37,23 +37,17 @@ describe.each(surfaceNames)('on %s', (surface) => {
 
   test('a key in use is refused, whatever is sent with it, until the first request has its answer', async () => {
     const { token } = await createTenant(app.db);
-    let first = Promise.resolve<Outcome | undefined>(undefined);
-    await holdItems(app.db, tenant, async () => {
-      first = create();
+    const { first } = await holdItems(app.db, tenant, async () => {
+      const first = create();
       await untilWaiting(app.db);
       for (const sent of [fields, { name_en: 'Another' }]) {
         expect(await create(sent)).toEqual({ codes: ['idempotency_key_in_use'], replayed: false });
       }
-      const unaffected = [
-        { token: tenant.token },
-        { token: tenant.token, idempotencyKey: 'other' },
-        { token, idempotencyKey },
-      ];
-      for (const options of unaffected) {
-        expect(await writes[surface].create(app.client, { name_en: 'Other' }, options)).toMatchObject({
-          codes: ['done'],
-        });
+      for (const options of [tenant, { ...tenant, idempotencyKey: 'other' }, { token, idempotencyKey }]) {
+        const { codes } = await writes[surface].create(app.client, { name_en: 'Other' }, options);
+        expect(codes).toEqual(['done']);
       }
+      return { first };
     });
     const created = await first;
     expect(created).toMatchObject({ codes: ['done'], tag: fields, replayed: false });
@@ -63,25 +57,20 @@ describe.each(surfaceNames)('on %s', (surface) => {
 });
 
 test('a key in use is a 409 problem about the header, with Retry-After', async () => {
+  const headers = { 'Idempotency-Key': idempotencyKey };
   const post = (language: string) =>
-    app.client.rest('POST', '/product_tags', {
-      token: tenant.token,
-      language,
-      headers: { 'Idempotency-Key': idempotencyKey },
-      body: fields,
-    });
-  let first: Promise<unknown> = Promise.resolve();
-  await holdItems(app.db, tenant, async () => {
-    first = post('en');
+    app.client.rest('POST', '/product_tags', { token: tenant.token, language, headers, body: fields });
+  const { first } = await holdItems(app.db, tenant, async () => {
+    const first = post('en');
     await untilWaiting(app.db);
     for (const language of ['en', 'ar']) {
       const { status, headers, body } = await post(language);
-      expect(status).toBe(409);
-      expect(headers.get('retry-after')).toBe('1');
-      expect(body).toMatchObject({ status: 409, code: 'idempotency_key_in_use' });
-      expect(body.errors).toEqual({ 'Idempotency-Key': [expect.any(String)] });
+      expect([status, headers.get('retry-after')]).toEqual([409, '1']);
+      const errors = { 'Idempotency-Key': [expect.any(String)] };
+      expect(body).toMatchObject({ status: 409, code: 'idempotency_key_in_use', errors });
       expect(/\p{Script=Arabic}/u.test(body.detail)).toBe(language === 'ar');
     }
+    return { first };
   });
   expect(await first).toMatchObject({ status: 201 });
 });

@@ -10,17 +10,12 @@ const poolSize = 4;
 
 const database = use(await copyTemplate());
 const direct = use(await openDatabase(database.env));
-const tenants: [Tenant, Tenant] = [
-  await createTenant(direct.db, { products: 50 }),
-  await createTenant(direct.db, { products: 50 }),
-];
+const addTenant = () => createTenant(direct.db, { products: 50 });
+const tenants: [Tenant, Tenant] = [await addTenant(), await addTenant()];
 const service = use(await startService({ ...database.env, DATABASE_POOL_SIZE: String(poolSize) }));
 const client = new Client(service.url);
 
-interface Viewer {
-  partner: { name: string };
-  items: { nodes: { id: number; tags: { nameEn: string }[] }[] };
-}
+type Viewer = { partner: { name: string }; items: { nodes: { id: number }[] } };
 
 async function viewer({ token }: Tenant, after?: string): Promise<Viewer> {
   const document = `query($after: String) {
@@ -57,7 +52,8 @@ test('each caller has its own rows, however many ask at once', async () => {
     Array.from({ length: 100 }, async (_, index) => {
       const tenant = tenants[index % 2] as Tenant;
       const from = (index * 7) % 40;
-      const { partner, items } = await viewer(tenant, cursorOf(tenant.products[from] as number));
+      const cursor = Buffer.from(`item:${tenant.products[from]}`).toString('base64url');
+      const { partner, items } = await viewer(tenant, cursor);
       return { tenant, from, partner, ids: items.nodes.map(({ id }) => id) };
     }),
   );
@@ -70,27 +66,28 @@ test('each caller has its own rows, however many ask at once', async () => {
 
 test('a table that cannot be read holds up nobody who reads others', async () => {
   const [tenant] = tenants;
-  let heldUp: ReturnType<typeof viewer> | undefined;
-  await holdTable(direct.db, 'product_taggings', async () => {
-    heldUp = viewer(tenant);
+  const { heldUp } = await holdTable(direct.db, 'product_taggings', async () => {
+    const heldUp = viewer(tenant);
     await untilWaiting(direct.db);
-    const document = '{ viewer { partner { name } } }';
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => client.graphql(document, {}, { token: tenant.token })),
-    );
+    const ask = () => client.graphql('{ viewer { partner { name } } }', {}, tenant);
+    const answers = await Promise.all(Array.from({ length: 20 }, ask));
     for (const { body } of answers) expect(body.data.viewer.partner.name).toBe(tenant.partnerName);
     expect(await Promise.race([heldUp, 'held up'])).toBe('held up');
+    return { heldUp };
   });
-  expect((await heldUp)?.partner.name).toBe(tenant.partnerName);
+  expect((await heldUp).partner.name).toBe(tenant.partnerName);
 });
 
 test('one partner holds at most half of the connections, and others are served meanwhile', async () => {
   const [greedy, other] = tenants;
+  // Its connections have prepared nothing yet, so the first read of each fails to do that for those after it.
+  await using fresh = await startService({ ...database.env, DATABASE_POOL_SIZE: String(poolSize) });
+  const ask = (document: string, tenant: Tenant) => new Client(fresh.url).graphql(document, {}, tenant);
   await holdTable(direct.db, 'product_taggings', async () => {
-    const stuck = Array.from({ length: 60 }, () => client.graphql(withTags, {}, greedy));
+    const stuck = Array.from({ length: 60 }, () => ask(withTags, greedy));
     await expect.poll(() => listWaitingBackends(direct.db)).toHaveLength(poolSize / 2);
     for (let round = 0; round < 10; round += 1) {
-      const { status, body } = await client.graphql('{ viewer { partner { name } } }', {}, other);
+      const { status, body } = await ask('{ viewer { partner { name } } }', other);
       expect({ status, name: body.data?.viewer.partner.name }).toEqual({ status: 200, name: other.partnerName });
       expect((await listWaitingBackends(direct.db)).length).toBeLessThanOrEqual(poolSize / 2);
     }
@@ -100,23 +97,5 @@ test('one partner holds at most half of the connections, and others are served m
     );
     expect(new Set(codes)).toEqual(new Set(['CONFLICT', 'SERVICE_UNAVAILABLE']));
   });
+  expect((await ask(withTags, greedy)).body.errors).toBeUndefined();
 });
-
-test('reads that wait for a lock in vain are conflicts or unavailable, and others are answered afterwards', async () => {
-  await using fresh = await startService({ ...database.env, DATABASE_POOL_SIZE: '1' });
-  const [tenant] = tenants;
-  const ask = (document: string) => new Client(fresh.url).graphql(document, {}, tenant);
-  await ask('{ viewer { partner { name } } }');
-  const pages = [1, 2, 3, 4, 5].map((first) => `page${first}: viewer { items(first: ${first}) { nodes { id } } }`);
-  await holdTable(direct.db, 'items', async () => {
-    const { body } = await ask(`{ ${pages.join(' ')} }`);
-    const codes = (body.errors ?? []).map(({ extensions }) => extensions.code);
-    expect(codes).toContain('CONFLICT');
-    for (const code of codes) expect(['CONFLICT', 'SERVICE_UNAVAILABLE']).toContain(code);
-  });
-  expect((await ask(`{ ${pages[0]} }`)).body.errors).toBeUndefined();
-});
-
-function cursorOf(id: number): string {
-  return Buffer.from(`item:${id}`).toString('base64url');
-}

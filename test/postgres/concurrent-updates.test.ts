@@ -8,30 +8,33 @@ const writers = 4;
 
 const app = use(await startApp());
 const tenant = await createTenant(app.db, { products: 24 });
+const { products } = tenant;
 
 // A different set for each writer and round: neighbours overlap in part, and sizes differ.
 function itemsOf(writer: number, round: number): number[] {
   const size = 4 + ((writer * 5 + round) % 12);
-  const start = (writer * 7 + round * 3) % tenant.products.length;
-  const { products } = tenant;
-  return Array.from({ length: size }, (_, index) => products[(start + index) % products.length] as number).toSorted(
-    (a, b) => a - b,
-  );
+  const start = (writer * 7 + round * 3) % products.length;
+  return [...products, ...products].slice(start, start + size).toSorted((a, b) => a - b);
+}
+
+/** What each writer sends in a round. */
+function fieldsOf(round: number) {
+  const fields = (writer: number) => ({ name_en: `Round ${round} of ${writer}`, item_ids: itemsOf(writer, round) });
+  return Array.from({ length: writers }, (_, writer) => fields(writer));
+}
+
+async function stored(id: number) {
+  const row = await app.db.selectFrom('productTags').select('nameEn').where('id', '=', id).executeTakeFirstOrThrow();
+  return { name_en: row.nameEn, item_ids: await linkedItems(app.db, id) };
 }
 
 test('of simultaneous updates each is answered with its own items, and one of them is what stays', async () => {
   const { id } = await surfaces.REST.create(app.client, { name_en: 'Contended' }, tenant);
   for (let round = 0; round < rounds; round += 1) {
-    const sent = Array.from({ length: writers }, (_, writer) => ({
-      name_en: `Writer ${writer}`,
-      item_ids: itemsOf(writer, round),
-    }));
+    const sent = fieldsOf(round);
     const answers = await Promise.all(sent.map((fields) => surfaces.REST.update(app.client, id, fields, tenant)));
     expect(answers).toEqual(sent.map((fields) => expect.objectContaining(fields)));
-
-    const row = await app.db.selectFrom('productTags').select('nameEn').where('id', '=', id).executeTakeFirstOrThrow();
-    const last = { name_en: row.nameEn, item_ids: await linkedItems(app.db, id) };
-    expect(sent, `round ${round}`).toContainEqual(last);
+    expect(sent, `round ${round}`).toContainEqual(await stored(id));
   }
 });
 
@@ -40,19 +43,14 @@ test('of simultaneous updates of one version exactly one is done, and nothing of
   let version = created.version;
   const { id = 0 } = created.tag ?? {};
   for (let round = 0; round < rounds / 3; round += 1) {
-    const sent = Array.from({ length: writers }, (_, writer) => ({
-      name_en: `Round ${round}, writer ${writer}`,
-      item_ids: itemsOf(writer, round),
-    }));
     const options = { token: tenant.token, ifMatch: `"${version}"` };
     const outcomes = await Promise.all(
-      sent.map((fields, writer) => writes[writer % 2 ? 'REST' : 'GraphQL'].update(app.client, id, fields, options)),
+      fieldsOf(round).map((fields, writer) => writes[writer % 2 ? 'REST' : 'GraphQL'].update(app.client, id, fields, options)),
     );
     const done = outcomes.filter(({ codes }) => codes[0] === 'done');
     expect(done).toHaveLength(1);
     expect(outcomes.filter(({ codes }) => codes[0] === 'version_mismatch')).toHaveLength(writers - 1);
-    const row = await app.db.selectFrom('productTags').select('nameEn').where('id', '=', id).executeTakeFirstOrThrow();
-    expect(done[0]?.tag).toMatchObject({ name_en: row.nameEn, item_ids: await linkedItems(app.db, id) });
+    expect(done[0]?.tag).toMatchObject(await stored(id));
     version = done[0]?.version;
   }
 });
@@ -60,11 +58,9 @@ test('of simultaneous updates of one version exactly one is done, and nothing of
 test('updates, deletion and creation at the same time never fail, and the deleted tag leaves no link', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { id } = await surfaces.REST.create(app.client, { name_en: 'Doomed', item_ids: itemsOf(0, round) }, tenant);
+    const body = (writer: number) => ({ name_en: 'Renamed', item_ids: itemsOf(writer, round) });
     const put = (writer: number) =>
-      app.client.rest('PUT', `/product_tags/${id}`, {
-        token: tenant.token,
-        body: { name_en: 'Renamed', item_ids: itemsOf(writer, round) },
-      });
+      app.client.rest('PUT', `/product_tags/${id}`, { ...tenant, body: body(writer) });
     const [first, second, removed, created] = await Promise.all([
       put(1),
       put(2),

@@ -106,9 +106,7 @@ export class Loaders {
 
   // First among the partner's requests, then among the partners: another partner has at most one long response ahead.
   async #beginLong(): Promise<void> {
-    const deadline = currentDeadline();
-    const timeLeft = deadline && deadline - performance.now();
-    this.#turn ??= turns.take(currentScope()?.partner, timeLeft, () => new AppError('overloaded'));
+    this.#turn ??= turns.take(currentScope()?.partner, currentDeadline(), () => new AppError('overloaded'));
     await this.#turn;
   }
 }

@@ -10,7 +10,13 @@ const incapableCodes = /^(25006|25P04|53...|57014|58...|ETIMEDOUT|EHOSTUNREACH|E
 
 /** Whether an error says that the database cannot serve now, rather than that the statement was wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  return error instanceof DatabaseUnavailableError || isConnectionLost(error) || incapableCodes.test(codeOf(error));
+  const isIncapable = incapableCodes.test(codeOf(error)) || isLate(error);
+  return error instanceof DatabaseUnavailableError || isConnectionLost(error) || isIncapable;
+}
+
+/** Whether an error says that there was no response in time. */
+export function isLate(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
 }
 
 /** Whether an error says that the connection was there and is gone. */

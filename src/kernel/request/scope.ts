@@ -96,9 +96,10 @@ export function noteReplay(): void {
 /** Time for all SQL statements of a request together, in ms. */
 const databaseTime = 5_000;
 
-/** When the current request's time for the database ends; undefined outside of a request. */
-export function currentDeadline(): number | undefined {
+/** When the current request's time for the database ends, by performance.now(); outside of a request, it begins now. */
+export function currentDeadline(): number {
+  const end = performance.now() + databaseTime;
   const scope = currentScope();
-  if (scope !== undefined) scope.deadline ??= performance.now() + databaseTime;
-  return scope?.deadline;
+  if (scope !== undefined) scope.deadline ??= end;
+  return scope?.deadline ?? end;
 }

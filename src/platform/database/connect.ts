@@ -38,16 +38,15 @@ export async function connect<Tables>(
   log: Logger,
   { onStatement, timeouts = true, urlName = 'DATABASE_URL' }: ConnectOptions = {},
 ): Promise<Connection<Tables>> {
-  const { databaseUrl: connectionString, databasePoolSize: max, preparedStatements } = config;
-  if (connectionString === undefined) {
+  if (config.databaseUrl === undefined) {
     // Loaded on demand, as it is megabytes of code.
     const { openPGlite } = await import('./pglite.ts');
     const { dialect, close } = await openPGlite(config.dataDir);
     return { db: createDatabase(dialect, onStatement), pool: undefined, close };
   }
   // Statements of migrations and imports come once.
-  const session = { timeouts, prepare: preparedStatements && timeouts };
-  const pool = openPool({ connectionString, max, log, ...session });
+  const session = { timeouts, prepare: config.preparedStatements && timeouts };
+  const pool = openPool({ connectionString: config.databaseUrl, max: config.databasePoolSize }, session, log);
   const db = createDatabase<Tables>(postgresDialect(pool, session), onStatement);
   await checkSession(db, session, log, urlName);
   return { db, pool, close: () => db.destroy() };

@@ -38,10 +38,7 @@ function createMigrator<Tables>(db: Kysely<Tables>): Migrator {
 }
 
 // One transaction, and a lock that ends with it: what is the session's a pooler would give to others.
-function migrate<Tables>(
-  db: Kysely<Tables>,
-  run: (migrator: Migrator) => Promise<MigrationResultSet>,
-): Promise<string[]> {
+function migrate<Tables>(db: Kysely<Tables>, run: (migrator: Migrator) => Promise<MigrationResultSet>) {
   return db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${lockId}::bigint)`.execute(transaction);
     const { error, results = [] } = await run(createMigrator(transaction));

@@ -1,8 +1,7 @@
 import {
+  CompiledQuery,
   type DatabaseConnection,
   type Dialect,
-  type Driver,
-  type Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -10,28 +9,20 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { DatabaseUnavailableError } from '../../kernel/errors/database-errors.ts';
-import { currentDeadline, currentScope } from '../../kernel/request/scope.ts';
-import { Client, Clients, outOfTime, type TimeLeft } from './clients.ts';
+import { currentScope } from '../../kernel/request/scope.ts';
+import { Client, Clients } from './clients.ts';
 import { Reads } from './reads.ts';
-import { beginOf, type Session, startUpParameters, statementTimeout } from './session-settings.ts';
-import { configOf, isRead, type Query } from './statement.ts';
+import { beginOf, type Session, startUpParameters } from './session-settings.ts';
+import { isRead, type Query } from './statement.ts';
 
 /** The longest wait for a connection, in ms. */
 const connectTimeout = 2_000;
 
-interface PoolOptions extends Session {
-  connectionString: string;
-  max: number;
-  log: Logger;
-}
-
 /** Connections to PostgreSQL, made on demand. */
-export function openPool({ connectionString, max, log, ...session }: PoolOptions): pg.Pool {
+export function openPool(server: pg.PoolConfig, session: Session, log: Logger): pg.Pool {
   const pool = new pg.Pool({
+    ...server,
     Client,
-    connectionString,
-    max,
     connectionTimeoutMillis: connectTimeout,
     ...startUpParameters(session),
     keepAlive: true,
@@ -47,10 +38,20 @@ export function openPool({ connectionString, max, log, ...session }: PoolOptions
 
 /** Kysely's PostgreSQL over pg's pool, with a bound on every wait, reads sent together and pipelines. */
 export function postgresDialect(pool: pg.Pool, session: Session): Dialect {
+  const clients = new Clients(pool, session);
+  const reads = new Reads(clients);
   return {
     createAdapter: () => new Adapter(),
-    createDriver: () => new PostgresDriver(new Clients(pool), session),
-    createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+    createDriver: () => ({
+      async init() {},
+      acquireConnection: async () => new Connection(clients, reads),
+      beginTransaction: async (connection: Connection) => connection.begin(),
+      commitTransaction: (connection: Connection) => connection.end('commit'),
+      rollbackTransaction: (connection: Connection) => connection.end('rollback'),
+      releaseConnection: async (connection: Connection) => connection.release(),
+      destroy: () => pool.end(),
+    }),
+    createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   };
 }
@@ -61,114 +62,58 @@ class Adapter extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-class PostgresDriver implements Driver {
-  readonly clients: Clients;
-  readonly reads: Reads;
-  readonly session: Session;
-
-  constructor(clients: Clients, session: Session) {
-    this.clients = clients;
-    this.session = session;
-    this.reads = new Reads(clients, session.prepare);
-  }
-
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<Connection> {
-    const end = currentDeadline();
-    const limit = this.session.timeouts ? statementTimeout : undefined;
-    const timeLeft = () => (end === undefined ? limit : end - performance.now());
-    return new Connection(this, currentScope()?.partner, timeLeft);
-  }
-
-  async beginTransaction(connection: Connection): Promise<void> {
-    connection.begin(beginOf(this.session));
-  }
-
-  commitTransaction(connection: Connection): Promise<void> {
-    return connection.end('commit');
-  }
-
-  rollbackTransaction(connection: Connection): Promise<void> {
-    return connection.end('rollback');
-  }
-
-  async releaseConnection(connection: Connection): Promise<void> {
-    connection.release();
-  }
-
-  destroy(): Promise<void> {
-    return this.clients.end();
-  }
-}
-
 /** What Kysely holds for a statement or a transaction. It takes a client with the first statement that needs its own. */
 class Connection implements DatabaseConnection {
-  readonly #driver: PostgresDriver;
-  readonly #owner: unknown;
-  readonly #timeLeft: TimeLeft;
+  readonly #clients: Clients;
+  readonly #reads: Reads;
   #client: Client | undefined;
   /** What begins the transaction, together with its first statement. */
-  #begin: string | undefined;
+  #begin: Query[] = [];
 
-  constructor(driver: PostgresDriver, owner: unknown, timeLeft: TimeLeft) {
-    this.#driver = driver;
-    this.#owner = owner;
-    this.#timeLeft = timeLeft;
+  constructor(clients: Clients, reads: Reads) {
+    this.#clients = clients;
+    this.#reads = reads;
   }
 
   async executeQuery<Row>(query: Query): Promise<QueryResult<Row>> {
-    if (this.#client === undefined && this.#begin === undefined && isRead(query)) {
-      return resultOf(await this.#driver.reads.run(query, this.#owner, this.#timeLeft));
+    if (this.#client === undefined && this.#begin.length === 0 && isRead(query)) {
+      return resultOf(await this.#reads.run(query, currentScope()?.partner, this.#clients.deadline()));
     }
-    const { prepare } = this.#driver.session;
-    const results = await this.#send((query.parts ?? [query]).map((part) => configOf(part, prepare)));
+    const results = await this.#send(query.parts ?? [query]);
     if (query.parts === undefined) return resultOf(results[0] as pg.QueryResult);
     return { rows: results.map(({ rows }) => rows) as Row[] };
   }
 
-  // biome-ignore lint/correctness/useYield: Kysely asks for a generator, and nothing here streams.
-  async *streamQuery(): AsyncGenerator<never> {
+  streamQuery(): never {
     throw new Error('Streaming is not supported.');
   }
 
-  begin(text: string): void {
-    this.#begin = text;
+  begin(): void {
+    this.#begin = [CompiledQuery.raw(beginOf(this.#clients.session))];
   }
 
   async end(command: 'commit' | 'rollback'): Promise<void> {
     // A transaction without a statement was never begun, and the server itself rolls back what a lost connection began.
-    const isOver = this.#begin !== undefined || (this.#client?.isDiscarded && command === 'rollback');
+    const isOver = this.#begin.length > 0 || (this.#client?.isDiscarded && command === 'rollback');
     if (isOver) return;
-    const [result] = await this.#send([{ text: command }]);
+    const [result] = await this.#send([CompiledQuery.raw(command)]);
     // PostgreSQL rolls back where a statement of the transaction has failed, whatever came of that error.
     if (command === 'commit' && result?.command === 'ROLLBACK') throw new Error('The transaction was rolled back');
   }
 
   release(): void {
-    if (this.#client !== undefined) this.#driver.clients.release(this.#client);
+    if (this.#client !== undefined) this.#clients.release(this.#client);
   }
 
-  async #send(queries: pg.QueryConfig[]): Promise<pg.QueryResult[]> {
-    if (this.#client?.isDiscarded) throw new DatabaseUnavailableError('The connection to the database was lost');
-    const { clients } = this.#driver;
-    this.#client ??= await clients.take(this.#owner, this.#timeLeft);
-    const ms = this.#timeLeft();
-    if (ms !== undefined && ms <= 0) {
-      // The server rolls back what was not committed.
-      const error = outOfTime();
-      clients.discard(this.#client, error);
-      throw error;
-    }
-    const begin = this.#begin === undefined ? [] : [{ text: this.#begin }];
-    this.#begin = undefined;
-    const results = await Promise.all(clients.send(this.#client, [...begin, ...queries], ms));
-    return results.slice(begin.length);
+  async #send(queries: readonly Query[]): Promise<pg.QueryResult[]> {
+    this.#client ??= await this.#clients.take(currentScope()?.partner, this.#clients.deadline());
+    const begin = this.#begin.splice(0);
+    const sent = this.#clients.send(this.#client, [...begin, ...queries], this.#clients.deadline());
+    return (await Promise.all(sent)).slice(begin.length);
   }
 }
 
 // A script of several statements has a list of results, and no rows.
-function resultOf<Row>({ command, rowCount, rows = [] }: pg.QueryResult): QueryResult<Row> {
-  const isWrite = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE';
-  return { rows: rows as Row[], ...(isWrite && { numAffectedRows: BigInt(rowCount ?? 0) }) };
+function resultOf<Row>({ rowCount, rows = [] }: pg.QueryResult): QueryResult<Row> {
+  return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) };
 }

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { isConnectionLost } from '../../kernel/errors/database-errors.ts';
-import { type Clients, longestTimer, outOfTime, type TimeLeft } from './clients.ts';
-import { configOf, type Query } from './statement.ts';
+import { timeUntil } from '../../kernel/within.ts';
+import { type Clients, outOfTime } from './clients.ts';
+import type { Query } from './statement.ts';
 
 /** How many reads one connection is sent at once. */
 const batchSize = 8;
@@ -9,7 +10,7 @@ const batchSize = 8;
 interface Read {
   query: Query;
   owner: unknown;
-  timeLeft: TimeLeft;
+  deadline: number;
   /** Whether it was sent on a connection that was lost. */
   wasLost: boolean;
   resolve(result: pg.QueryResult): void;
@@ -23,19 +24,17 @@ interface Read {
  */
 export class Reads {
   readonly #clients: Clients;
-  readonly #prepare: boolean;
   /** Batches that still wait for a connection, and take further reads meanwhile. */
   readonly #open = new Map<string, Read[]>();
 
-  constructor(clients: Clients, prepare: boolean) {
+  constructor(clients: Clients) {
     this.#clients = clients;
-    this.#prepare = prepare;
   }
 
-  run(query: Query, owner: unknown, timeLeft: TimeLeft): Promise<pg.QueryResult> {
+  run(query: Query, owner: unknown, deadline: number): Promise<pg.QueryResult> {
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
-    const timer = setTimeout(() => reject(outOfTime()), Math.max(timeLeft() ?? longestTimer, 1));
-    this.#add({ query, owner, timeLeft, wasLost: false, resolve, reject });
+    const timer = setTimeout(() => reject(outOfTime()), timeUntil(deadline));
+    this.#add({ query, owner, deadline, wasLost: false, resolve, reject });
     return promise.finally(() => clearTimeout(timer));
   }
 
@@ -49,25 +48,23 @@ export class Reads {
     const batch = [read];
     this.#open.set(key, batch);
     // After the requests that have arrived by now have added theirs.
-    setImmediate(() => void this.#sendWhenConnected(key, batch, read.owner));
+    setImmediate(() => void this.#send(key, batch, read.owner));
   }
 
-  async #sendWhenConnected(key: string, batch: Read[], owner: unknown): Promise<void> {
-    const close = () => {
-      if (this.#open.get(key) === batch) this.#open.delete(key);
-    };
+  async #send(key: string, batch: Read[], owner: unknown): Promise<void> {
+    const deadline = () => Math.max(...batch.map((read) => read.deadline));
     try {
-      const client = await this.#clients.take(owner, () => longest(batch));
-      close();
-      const queries = batch.map(({ query }) => configOf(query, this.#prepare));
-      const results = this.#clients.send(client, queries, longest(batch));
+      const client = await this.#clients.take(owner, deadline()).finally(() => {
+        if (this.#open.get(key) === batch) this.#open.delete(key);
+      });
+      const queries = batch.map(({ query }) => query);
+      const results = this.#clients.send(client, queries, deadline());
       for (const [index, read] of batch.entries()) {
         results[index]?.then(read.resolve, (error) => this.#repeatOrReject(read, error));
       }
       await Promise.allSettled(results);
       this.#clients.release(client);
     } catch (error) {
-      close();
       for (const { reject } of batch) reject(error);
     }
   }
@@ -78,8 +75,4 @@ export class Reads {
     if (mayRepeat && !read.wasLost) this.#add({ ...read, wasLost: true });
     else read.reject(error);
   }
-}
-
-function longest(reads: readonly Read[]): number {
-  return Math.max(...reads.map(({ timeLeft }) => timeLeft() ?? longestTimer));
 }

@@ -1,14 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 
 /** In ms. No request takes longer in the database than its deadline: these end what outlives it, or has none. */
-const lockTimeout = 3_000;
-export const statementTimeout = 5_000;
+const timeoutSettings = { statement_timeout: 5_000, lock_timeout: 3_000, idle_in_transaction_session_timeout: 5_000 };
 
-const timeoutSettings = {
-  statement_timeout: statementTimeout,
-  lock_timeout: lockTimeout,
-  idle_in_transaction_session_timeout: statementTimeout,
-};
+/** A statement is prepared to be planned once, not each time: texts do not vary, and all are lookups by index. */
+const planSettings = { plan_cache_mode: 'force_generic_plan' };
 
 export interface Session {
   /** Whether statements are ended that take longer than a request may. */
@@ -21,8 +17,7 @@ export interface Session {
 export function startUpParameters({ timeouts, prepare }: Session) {
   return {
     ...(timeouts && timeoutSettings),
-    // A statement is prepared to be planned once, not each time: texts do not vary, and all are lookups by index.
-    ...(prepare && { options: '-c plan_cache_mode=force_generic_plan' }),
+    ...(prepare && { options: `-c plan_cache_mode=${planSettings.plan_cache_mode}` }),
   };
 }
 
@@ -33,11 +28,8 @@ export function beginOf({ timeouts }: Session): string {
 }
 
 /** The names of the settings that a connection asked for and has not. */
-export async function listMissingSettings<Tables>(
-  db: Kysely<Tables>,
-  { timeouts, prepare }: Session,
-): Promise<string[]> {
-  const wanted = { ...(timeouts && timeoutSettings), ...(prepare && { plan_cache_mode: 'force_generic_plan' }) };
+export async function listMissingSettings<Tables>(db: Kysely<Tables>, session: Session): Promise<string[]> {
+  const wanted = { ...(session.timeouts && timeoutSettings), ...(session.prepare && planSettings) };
   const { rows } = await sql<{ name: string }>`
     select name from json_each_text(${JSON.stringify(wanted)}::json) as wanted (name, value)
     where value <> (select setting from pg_settings where pg_settings.name = wanted.name)`.execute(db);

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { type CompiledQuery, type Kysely, SelectQueryNode } from 'kysely';
-import type { QueryConfig } from 'pg';
 
 /** A compiled query and what the drivers of this folder know of it. */
 export interface Query<Row = unknown> extends CompiledQuery<Row> {
@@ -12,65 +11,40 @@ export interface Query<Row = unknown> extends CompiledQuery<Row> {
   parts?: readonly Query[];
 }
 
-/** Stands in a statement for the value of a parameter. */
-class Placeholder {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-}
-
-/** Every property is a placeholder of its own name. */
-const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });
+/** Every property is a symbol of its own name, which stands in a statement for the value of that parameter. */
+const placeholders = new Proxy({}, { get: (_, name) => Symbol(String(name)) });
 
 /** A statement and its parameters. */
 export type BoundStatement<Tables, Row> = (db: Kysely<Tables>) => Query<Row>;
 
-interface Statement<Tables, Parameters, Row> {
-  /** Runs it; resolves to its rows. */
-  (db: Kysely<Tables>, parameters: Parameters): Promise<Row[]>;
-  with(parameters: Parameters): BoundStatement<Tables, Row>;
-}
-
 /**
- * A statement that is built and prepared once and then only given its parameters. `build` gets placeholders for them, so it
- * passes them on and never reads them. Raw SQL that only reads says so with `isRead`.
+ * A statement that is built and prepared once and then only given its parameters: called, it runs and resolves to its rows;
+ * `with` binds them. `build` gets placeholders, which it passes on and never reads. Raw SQL that only reads says so with `isRead`.
  */
 export function statement<Tables, Parameters extends object, Row>(
   build: (db: Kysely<Tables>, parameters: Parameters) => { compile(db: Kysely<Tables>): CompiledQuery<Row> },
   options: { isRead?: boolean } = {},
-): Statement<Tables, Parameters, Row> {
+) {
   let built: Query<Row> | undefined;
   const bind =
     (parameters: Parameters): BoundStatement<Tables, Row> =>
     (db) => {
-      built ??= describe(build(db, placeholders as Parameters).compile(db), options);
-      const values = parameters as Record<string, unknown>;
-      return {
-        ...built,
-        parameters: built.parameters.map((value) => (value instanceof Placeholder ? values[value.name] : value)),
-      };
+      if (built === undefined) {
+        const compiled = build(db, placeholders as Parameters).compile(db);
+        built = { ...compiled, ...options, name: createHash('sha256').update(compiled.sql).digest('base64url') };
+      }
+      const valueOf = (value: unknown) =>
+        typeof value === 'symbol' ? parameters[value.description as keyof Parameters] : value;
+      return { ...built, parameters: built.parameters.map(valueOf) };
     };
   const run = async (db: Kysely<Tables>, parameters: Parameters) =>
     (await db.executeQuery<Row>(bind(parameters)(db))).rows;
   return Object.assign(run, { with: bind });
 }
 
-function describe<Row>(compiled: CompiledQuery<Row>, options: { isRead?: boolean }): Query<Row> {
-  const name = createHash('sha256').update(compiled.sql).digest('base64url');
-  return { ...compiled, name, isRead: options.isRead ?? isRead(compiled) };
-}
-
 /** Whether a query may run twice, on any connection: a select that locks no rows. */
 export function isRead({ isRead, query }: Query): boolean {
   return isRead ?? (SelectQueryNode.is(query) && query.endModifiers === undefined && query.with === undefined);
-}
-
-/** A query as pg takes it; prepared, if statements may be. */
-export function configOf({ name, sql, parameters }: Query, prepare: boolean): QueryConfig {
-  const config = { text: sql, values: parameters as unknown[] };
-  return prepare && name !== undefined ? { ...config, name } : config;
 }
 
 /**

@@ -36,7 +36,7 @@ export function readInTurn(trustedProxies: string[], reject: Reject): Middleware
   const late = () => new AppError('overloaded', { headers: { Connection: 'close' } });
   return (request, response, next) => {
     if (!mayBeLarge(request)) return next();
-    turns.take(addressOf(request), maxWait, late).then(
+    turns.take(addressOf(request), performance.now() + maxWait, late).then(
       (end) => {
         // The client closed the connection while its request waited.
         if (response.closed) return end();

@@ -1,18 +1,17 @@
 import { createClient, ErrorReply } from '@redis/client';
 import type { Logger } from 'pino';
-import { type BackgroundJob, repeat } from '../../kernel/background.ts';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { repeat } from '../../kernel/background.ts';
 import { within } from '../../kernel/within.ts';
+import type { CreateLimiter } from '../http/rate-limit.ts';
 
 /** How long a request waits for Redis, in ms; it usually responds within one. */
 const patience = 100;
 const late = 'Redis did not respond in time';
 
-/** How often the state of Redis is checked, and how long a start waits for it, in ms. */
+/** How often the state of Redis is checked, and how long such a check waits for a connection, in ms. */
 const checkInterval = 1_000;
-const startPatience = 2_000;
-
-/** Failed checks in a row after which the connection is replaced. */
-const failuresToReconnect = 5;
+const connectTimeout = 500;
 
 type Client = ReturnType<typeof createSharedClient>;
 
@@ -23,20 +22,17 @@ type Client = ReturnType<typeof createSharedClient>;
 export class SharedStore {
   readonly #client: Client;
   readonly #log: Logger;
-  #job: BackgroundJob | undefined;
-  #isAvailable: boolean | undefined;
-  #failures = 0;
+  #job: ReturnType<typeof repeat> | undefined;
+  #isAvailable = true;
 
   constructor(url: string, log: Logger) {
     this.#log = log;
-    this.#client = createSharedClient(url);
-    // The client reconnects by itself; the next check notices.
-    this.#client.on('error', () => {});
+    // A lost connection is noticed by what is asked next.
+    this.#client = createSharedClient(url).on('error', () => {});
   }
 
   /** Connects; resolves too when Redis is away. */
   async open(): Promise<void> {
-    await within(startPatience, this.#client.connect(), late).catch(() => {});
     await this.#check();
     this.#job = repeat('Redis', checkInterval, () => this.#check(), this.#log);
   }
@@ -55,34 +51,43 @@ export class SharedStore {
     }
   }
 
+  /**
+   * Makes limiters whose counts all replicas share; while Redis is away, each process counts on its own. A caller that has used
+   * up its limit costs no round trip.
+   */
+  readonly createLimiter: CreateLimiter = (options) =>
+    new RateLimiterRedis({
+      // All that the limiter calls of a client.
+      storeClient: { eval: (...script: Parameters<Client['eval']>) => this.ask((client) => client.eval(...script)) },
+      useRedisPackage: true,
+      ...options,
+      inMemoryBlockOnConsumed: options.points,
+      insuranceLimiter: new RateLimiterMemory(options),
+    });
+
   async close(): Promise<void> {
     await this.#job?.stop();
-    if (this.#client.isOpen) this.#client.destroy();
+    this.#client.destroy();
   }
 
-  // With a write, which fails on a Redis that is full or a replica.
+  // With a write, which fails on a Redis that is full or a replica. A failure ends the connection, which may be stale or to a
+  // server that is no longer the primary: the next check makes another.
   async #check(): Promise<void> {
     try {
+      if (!this.#client.isOpen) await within(connectTimeout, this.#client.connect(), late);
       await within(patience, this.#client.set('alive', '1', { EX: 60 }), late);
-      this.#failures = 0;
       this.#become(true);
     } catch (error) {
-      this.#failures += 1;
+      this.#client.destroy();
       this.#become(false, error);
-      // A connection that is stale, or to a server that is no longer the primary; or none, because the client gave up.
-      if (this.#client.isReady ? this.#failures % failuresToReconnect === 0 : !this.#client.isOpen) {
-        if (this.#client.isOpen) this.#client.destroy();
-        void this.#client.connect().catch(() => {});
-      }
     }
   }
 
   #become(isAvailable: boolean, error?: unknown): void {
     if (isAvailable === this.#isAvailable) return;
-    const isFirst = this.#isAvailable === undefined;
     this.#isAvailable = isAvailable;
-    if (!isAvailable) this.#log.warn({ err: error }, 'Redis is away: each process counts limits on its own');
-    else if (!isFirst) this.#log.info('Redis responds: limits are shared');
+    if (isAvailable) this.#log.info('Redis responds: limits are shared');
+    else this.#log.warn({ err: error }, 'Redis is away: each process counts limits on its own');
   }
 }
 
@@ -96,6 +101,6 @@ function createSharedClient(url: string) {
     disableOfflineQueue: true,
     maintNotifications: 'disabled',
     commandOptions: { timeout: 0 },
-    socket: { connectTimeout: 2_000, reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, 2_000) },
+    socket: { connectTimeout, reconnectStrategy: false },
   });
 }

@@ -104,10 +104,8 @@ export async function deleteProductTag(db: Database, caller: Caller, id: number)
 }
 
 async function inTurn<Result>({ companyId, id }: TenantKey, write: () => Promise<Result>): Promise<Result> {
-  const deadline = currentDeadline();
-  const timeLeft = deadline && deadline - performance.now();
   const late = () => new DatabaseUnavailableError('Too many writes of one tag at a time');
-  const end = await writers.take(`${companyId}:${id}`, timeLeft, late);
+  const end = await writers.take(`${companyId}:${id}`, currentDeadline(), late);
   return write().finally(end);
 }
 
