@@ -45,7 +45,9 @@ test('of simultaneous updates of one version exactly one is done, and nothing of
   for (let round = 0; round < rounds / 3; round += 1) {
     const options = { token: tenant.token, ifMatch: `"${version}"` };
     const outcomes = await Promise.all(
-      fieldsOf(round).map((fields, writer) => writes[writer % 2 ? 'REST' : 'GraphQL'].update(app.client, id, fields, options)),
+      fieldsOf(round).map((fields, writer) =>
+        writes[writer % 2 ? 'REST' : 'GraphQL'].update(app.client, id, fields, options),
+      ),
     );
     const done = outcomes.filter(({ codes }) => codes[0] === 'done');
     expect(done).toHaveLength(1);
@@ -59,8 +61,7 @@ test('updates, deletion and creation at the same time never fail, and the delete
   for (let round = 0; round < rounds; round += 1) {
     const { id } = await surfaces.REST.create(app.client, { name_en: 'Doomed', item_ids: itemsOf(0, round) }, tenant);
     const body = (writer: number) => ({ name_en: 'Renamed', item_ids: itemsOf(writer, round) });
-    const put = (writer: number) =>
-      app.client.rest('PUT', `/product_tags/${id}`, { ...tenant, body: body(writer) });
+    const put = (writer: number) => app.client.rest('PUT', `/product_tags/${id}`, { ...tenant, body: body(writer) });
     const [first, second, removed, created] = await Promise.all([
       put(1),
       put(2),
