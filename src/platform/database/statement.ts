@@ -33,9 +33,9 @@ export function statement<Tables, Parameters extends object, Row>(
         const compiled = build(db, placeholders as Parameters).compile(db);
         built = { ...compiled, ...options, name: createHash('sha256').update(compiled.sql).digest('base64url') };
       }
-      const valueOf = (value: unknown) =>
+      const fill = (value: unknown) =>
         typeof value === 'symbol' ? parameters[value.description as keyof Parameters] : value;
-      return { ...built, parameters: built.parameters.map(valueOf) };
+      return { ...built, parameters: built.parameters.map(fill) };
     };
   const run = async (db: Kysely<Tables>, parameters: Parameters) =>
     (await db.executeQuery<Row>(bind(parameters)(db))).rows;
