@@ -11,7 +11,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   console.error(`The output could not be written: ${error.message}. The command may have done its work.`);
   process.exit(1);
 });
-const exitCode = await runAdmin(process.argv.slice(2));
-// An interrupted command may still wait for input that never comes.
-if (exitCode > 128) process.exit(exitCode);
-process.exitCode = exitCode;
+process.exitCode = await runAdmin(process.argv.slice(2));

@@ -1,4 +1,4 @@
-import { constants, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { relative } from 'node:path';
 import { inspect } from 'node:util';
 import { CommanderError } from '@commander-js/extra-typings';
@@ -18,9 +18,6 @@ import { envToConfig, readEnv } from './config.ts';
 const rejected = 1;
 const wrongUsage = 2;
 
-/** How long an interrupted command may take to undo its work, in ms; then the process ends, and the database undoes it. */
-const undoTime = 3_000;
-
 interface Context {
   env?: Parameters<typeof envToConfig>[0];
   streams?: Streams;
@@ -28,39 +25,21 @@ interface Context {
 
 /** Runs the command that the arguments name; resolves to its exit code. */
 export async function runAdmin(args: string[], { env = readEnv(), streams = process }: Context = {}): Promise<number> {
-  const controller = new AbortController();
-  let signalCode = 0;
-  const onSignal = (name: NodeJS.Signals) => {
-    if (controller.signal.aborted) process.exit(signalCode);
-    signalCode = 128 + constants.signals[name];
-    setTimeout(() => process.exit(signalCode), undoTime).unref();
-    controller.abort();
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const name of signals) process.on(name, onSignal);
   const host: Host = {
     streams,
-    signal: controller.signal,
     user: env.ADMIN_USER ?? userInfo().username,
     tokens: { old: env.OLD_TOKEN, new: env.NEW_TOKEN },
     programName: programName(),
     open: (options) => openDatabase(env, options),
   };
-  const complain = (text: string) => streams.stderr.write(`${text}\n`);
   try {
     await createProgram(host).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     // Commander has printed the mistake, or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUsage;
-    if (controller.signal.aborted) {
-      complain(error instanceof StartError ? error.message : 'Interrupted: nothing was changed.');
-      return signalCode;
-    }
-    complain(sentenceOf(error));
+    streams.stderr.write(`${sentenceOf(error)}\n`);
     return rejected;
-  } finally {
-    for (const name of signals) process.off(name, onSignal);
   }
 }
 

@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import { StartError } from '../kernel/errors/start-error.ts';
-import { advanceSequence, type ImportOptions } from './import/rows.ts';
+import { advanceSequence } from './import/rows.ts';
 import { referenceListNames } from './reference/lists.ts';
 import type { Database } from './tables.ts';
 
-/** Tables of partners; a table comes after those that it refers to. */
-const partnerTables = [
+const tablesWithoutId: readonly string[] = ['branch_services', 'product_taggings', 'idempotency_keys'];
+
+/** Every table that is copied; a table comes after those that it refers to. */
+export const copiedTables = [
+  ...referenceListNames,
   'companies',
   'partners',
   'partner_tokens',
@@ -15,53 +18,41 @@ const partnerTables = [
   'product_tags',
   'product_taggings',
   'idempotency_keys',
-] as const;
-
-const tablesWithoutId: readonly string[] = ['branch_services', 'product_taggings', 'idempotency_keys'];
-
-/** Every table that is copied. */
-export const copiedTables = [...referenceListNames, ...partnerTables, 'admin_log'] as const;
+  'admin_log',
+];
 
 const batchSize = 5_000;
 
-type Options = Pick<ImportOptions, 'signal' | 'onProgress'>;
-
 /**
- * Copies all data to a migrated database without partners, whose reference lists are replaced. All or nothing; throws when the
- * counts differ at the end. Returns the rows of each table.
+ * Copies all data to a migrated database without companies, whose reference lists and log are replaced. All or nothing; throws when
+ * the counts differ at the end. Returns the rows of each table.
  */
 export async function copyDatabase(
   source: Database,
   target: Database,
-  options: Options,
+  onProgress: (state: string) => void,
 ): Promise<Record<string, number>> {
-  const [from, to] = [source.withoutPlugins(), target.withoutPlugins()];
-  return to.transaction().execute(async (transaction) => {
-    for (const table of partnerTables) {
-      if ((await count(transaction, table)) === 0) continue;
-      throw new StartError(`The table ${table} of the target has rows. Copy to a database without partners.`);
-    }
-    for (const table of referenceListNames.toReversed()) {
-      await sql`delete from ${sql.table(table)}`.execute(transaction);
-    }
-    await sql`delete from admin_log`.execute(transaction);
-    return from
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .execute((reading) => copyTables(reading, transaction, options));
-  });
+  const from = source.withoutPlugins().transaction().setIsolationLevel('repeatable read');
+  return target
+    .withoutPlugins()
+    .transaction()
+    .execute((writing) => from.execute((reading) => copyTables(reading, writing, onProgress)));
 }
 
-async function copyTables(source: Database, target: Database, { signal, onProgress }: Options) {
+async function copyTables(source: Database, target: Database, onProgress: (state: string) => void) {
+  // Every other row of a partner belongs to one.
+  if ((await count(target, 'companies')) > 0)
+    throw new StartError('The target has companies. Copy to a database without partners.');
+  for (const table of ['admin_log', ...referenceListNames.toReversed()]) {
+    await sql`delete from ${sql.table(table)}`.execute(target);
+  }
   const counts: Record<string, number> = {};
   for (const table of copiedTables) {
     const cursor = sql.id(`copy_${table}`);
     await sql`declare ${cursor} cursor for select row_to_json(source)::text as row from ${sql.table(table)} as source`.execute(
       source,
     );
-    let copied = 0;
-    for (;;) {
-      signal.throwIfAborted();
+    for (let copied = 0; ; ) {
       const { rows } = await sql<{ row: string }>`fetch ${sql.lit(batchSize)} from ${cursor}`.execute(source);
       if (rows.length === 0) break;
       const json = `[${rows.map(({ row }) => row).join(',')}]`;
@@ -70,25 +61,20 @@ async function copyTables(source: Database, target: Database, { signal, onProgre
       copied += rows.length;
       onProgress(`${table}: ${copied} rows`);
     }
-    await sql`close ${cursor}`.execute(source);
     const [expected, actual] = [await count(source, table), await count(target, table)];
     if (expected !== actual)
       throw new StartError(`${table} has ${expected} rows, and ${actual} in the copy. Nothing was copied.`);
-    if (!tablesWithoutId.includes(table)) await copySequence(source, target, table);
+    if (!tablesWithoutId.includes(table)) await advanceSequence(target, table, await lastId(source, table));
     counts[table] = actual;
   }
   return counts;
 }
 
-// Where the source is: ids of rows that were deleted there are not given again.
-async function copySequence(source: Database, target: Database, table: string): Promise<void> {
-  const sequence = sql`pg_get_serial_sequence(${table}, 'id')::regclass`;
-  const { rows } = await sql<{ last: string | null }>`select pg_sequence_last_value(${sequence}) as last`.execute(
-    source,
-  );
-  const last = rows[0]?.last ?? null;
-  if (last !== null) await sql`select setval(${sequence}, ${last}::bigint)`.execute(target);
-  await advanceSequence(target, table);
+// Ids of rows that were deleted are not given again.
+async function lastId(db: Database, table: string): Promise<number> {
+  const { rows } = await sql<{ last: number | null }>`
+    select pg_sequence_last_value(pg_get_serial_sequence(${table}, 'id')::regclass)::integer as last`.execute(db);
+  return rows[0]?.last ?? 0;
 }
 
 async function count(db: Database, table: string): Promise<number> {

@@ -2,9 +2,10 @@ import { StartError } from '../../kernel/errors/start-error.ts';
 
 /** Something wrong with a file. */
 interface Mistake {
+  /** Named where an import has several files. */
   file?: string | undefined;
-  /** Where the record begins, from 1; absent for the whole file, or for values without a file. */
-  line?: number | undefined;
+  /** Where the record begins, from 1. */
+  line: number;
   column?: string | undefined;
   message: string;
 }
@@ -20,16 +21,14 @@ export class Mistakes {
   }
 
   /** Throws a StartError that lists the first mistakes by file and line. */
-  ensureNone(advice: string): void {
+  ensureNone(): void {
     if (this.#all.length === 0) return;
-    const sorted = this.#all.toSorted(
-      (a, b) => (a.file ?? '').localeCompare(b.file ?? '') || (a.line ?? 0) - (b.line ?? 0),
-    );
+    const sorted = this.#all.toSorted((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line);
     const lines = sorted.slice(0, shown).map(({ file, line, column, message }) => {
-      const place = [file, line && `line ${line}`, column].filter((part) => part !== undefined).join(', ');
-      return place === '' ? message : `${place}: ${message}`;
+      const place = [file, `line ${line}`, column].filter((part) => part !== undefined);
+      return `${place.join(', ')}: ${message}`;
     });
     if (sorted.length > shown) lines.push(`and ${sorted.length - shown} more`);
-    throw new StartError([...lines, advice].join('\n'));
+    throw new StartError([...lines, 'Nothing was imported. Correct the mistakes, then try again.'].join('\n'));
   }
 }

@@ -4,10 +4,9 @@ import type { Mistakes } from './mistakes.ts';
 
 /** What imports of a company's rows have in common. */
 export interface ImportOptions {
-  companyId: number;
+  company: number;
   /** Whether the transaction will be undone. */
-  isTrial: boolean;
-  signal: AbortSignal;
+  dryRun?: boolean | undefined;
   /** Called now and then with how far the import has come. */
   onProgress(state: string): void;
 }
@@ -19,11 +18,16 @@ export function fileRows(table: string, rows: readonly object[]): RawBuilder<unk
 
 const batchSize = 5_000;
 
-/** Rows in batches, each small enough for one statement; stops when the signal is aborted. */
-export function* batchesOf<Row>(rows: readonly Row[], signal: AbortSignal): Generator<Row[]> {
+/** Writes rows in batches, each small enough for one statement. */
+export async function inBatches<Row>(
+  rows: readonly Row[],
+  { onProgress }: ImportOptions,
+  write: (batch: Row[]) => Promise<void>,
+): Promise<void> {
   for (let start = 0; start < rows.length; start += batchSize) {
-    signal.throwIfAborted();
-    yield rows.slice(start, start + batchSize);
+    const batch = rows.slice(start, start + batchSize);
+    await write(batch);
+    onProgress(`${start + batch.length} of ${rows.length} rows written`);
   }
 }
 
@@ -43,11 +47,11 @@ export async function lockTable(transaction: Database, table: string): Promise<v
 
 /** Reports ids that an earlier record has. */
 export function rejectRepeatedIds(
-  records: readonly { id: number | null; line?: number }[],
+  records: readonly { id: number | null; line: number }[],
   mistakes: Mistakes,
   file?: string,
 ): void {
-  const lines = new Map<number | null, number | undefined>();
+  const lines = new Map<number | null, number>();
   for (const { id, line } of records) {
     const other = lines.get(id);
     if (other === undefined) lines.set(id, line);

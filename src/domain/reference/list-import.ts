@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import { StartError } from '../../kernel/errors/start-error.ts';
 import { anyOf } from '../../platform/database/any-of.ts';
-import type { Mistakes } from '../import/mistakes.ts';
+import { Mistakes } from '../import/mistakes.ts';
+import { readRecords } from '../import/read-records.ts';
 import { advanceSequence, fileRows, lockTable, rejectRepeatedIds } from '../import/rows.ts';
 import type { Database } from '../tables.ts';
 import { columnsOf, type ReferenceListName, referenceListNames, referenceLists } from './lists.ts';
 
 export type Entry = { id: number } & Record<string, unknown>;
 
-/** New entries of one list, with the lines of their file. */
+/** The entries of a file. */
 export interface ListFile {
   list: ReferenceListName;
-  file?: string;
-  records: (Entry & { line?: number })[];
+  file: string;
+  records: (Entry & { line: number })[];
 }
 
 interface Counts {
@@ -24,8 +24,8 @@ interface Counts {
 }
 
 export interface ImportedLists {
-  counts: Partial<Record<ReferenceListName, Counts>>;
-  /** Entries that stay because another row references them. */
+  counts: Record<string, Counts>;
+  /** A sentence for each entry that stays because another row references it. */
   kept: string[];
 }
 
@@ -36,99 +36,102 @@ export async function listEntries(db: Database, list: ReferenceListName): Promis
   return rows;
 }
 
+/** For each column that refers to another list: that list, and the ids that it has. */
+export async function listTargets(db: Database, list: ReferenceListName) {
+  const references = Object.entries(referenceLists[list].references ?? {});
+  return Promise.all(
+    references.map(async ([column, target]) => {
+      const ids = new Set<unknown>((await listEntries(db, target as ReferenceListName)).map(({ id }) => id));
+      return { column, target, ids };
+    }),
+  );
+}
+
 /**
- * Brings lists to the entries of files, in a transaction: throws before writing when there is any mistake. `retires` removes the
- * entries that a file lacks, unless another row references them. `advice` follows the mistakes.
+ * Brings lists to the entries of files, in a transaction that fails with any mistake. `retire` removes the entries that a file
+ * lacks, unless another row references them.
  */
 export async function importLists(
   transaction: Database,
   files: ListFile[],
   mistakes: Mistakes,
-  { retires, isTrial, advice }: { retires: boolean; isTrial: boolean; advice: string },
+  { retire, dryRun }: { retire?: boolean | undefined; dryRun?: boolean | undefined },
 ): Promise<ImportedLists> {
-  const ordered = referenceListNames.flatMap((list) => files.filter((file) => file.list === list));
-  const counts: Record<string, Counts> = {};
-  for (const { list } of ordered) {
-    counts[list] = { added: 0, changed: 0, retired: 0, unchanged: 0 };
-    await lockTable(transaction, list);
-  }
   // Entries may exchange their codes, or have those of retired ones.
   await sql`set constraints all deferred`.execute(transaction);
-  const present = new Map<string, Map<number, Entry>>();
-  for (const list of referenceListNames) {
-    present.set(list, new Map((await listEntries(transaction, list)).map((entry) => [entry.id, entry])));
-  }
-  const changes = ordered.map((file) => {
-    rejectConflicts(file, present, mistakes, retires);
-    const entries = present.get(file.list) as Map<number, Entry>;
-    const added = file.records.filter(({ id }) => !entries.has(id));
-    const changed = file.records.filter((record) => differs(record, entries.get(record.id)));
-    const unchanged = file.records.length - added.length - changed.length;
-    Object.assign(counts[file.list] as Counts, { added: added.length, changed: changed.length, unchanged });
-    for (const record of added) entries.set(record.id, record);
-    return { list: file.list, entries: [...added, ...changed] };
-  });
-  mistakes.ensureNone(advice);
-  for (const { list, entries } of changes) await writeEntries(transaction, list, entries);
-  const kept = retires ? await retireAbsent(transaction, ordered, counts, mistakes) : [];
-  mistakes.ensureNone(advice);
-  await sql`set constraints all immediate`.execute(transaction);
-  if (!isTrial) for (const { list } of ordered) await advanceSequence(transaction, list);
-  return { counts, kept };
-}
-
-function differs(record: Entry, entry: Entry | undefined): boolean {
-  return entry !== undefined && Object.keys(entry).some((column) => record[column] !== entry[column]);
-}
-
-// Entries that refer to others go first. Returns a sentence for each entry that stays; reports those whose code is taken.
-async function retireAbsent(
-  transaction: Database,
-  files: ListFile[],
-  counts: Record<string, Counts>,
-  mistakes: Mistakes,
-): Promise<string[]> {
-  const kept: string[] = [];
-  for (const { list, file, records } of files.toReversed()) {
-    const { unique } = referenceLists[list];
+  const ordered = referenceListNames.flatMap((list) => files.filter((file) => file.list === list));
+  const counts: Record<string, Counts> = {};
+  for (const file of ordered) counts[file.list] = await writeFile(transaction, file, mistakes);
+  const kept = new Map<string, string>();
+  // Entries that refer to others go first.
+  for (const { list, records } of retire ? ordered.toReversed() : []) {
     const wanted = new Set(records.map(({ id }) => id));
     const absent = (await listEntries(transaction, list)).filter(({ id }) => !wanted.has(id));
     const staying = await retireEntries(transaction, list, absent);
-    for (const [entry, sentence] of staying) {
-      kept.push(sentence);
-      const taker = unique && records.find((record) => record[unique] === entry[unique]);
-      if (taker)
-        mistakes.add({ file, line: taker.line, column: unique, message: `${entry[unique]} is taken: ${sentence}` });
-    }
-    (counts[list] as Counts).retired += absent.length - staying.size;
+    for (const [id, sentence] of staying) kept.set(`${list} ${id}`, sentence);
+    (counts[list] as Counts).retired = absent.length - staying.size;
   }
-  return kept;
+  for (const file of ordered) await rejectTakenCodes(transaction, file, kept, mistakes);
+  mistakes.ensureNone();
+  if (!dryRun) for (const { list } of ordered) await advanceSequence(transaction, list);
+  return { counts, kept: [...kept.values()] };
 }
 
-/** Deletes entries that no row references; returns the others, each with a sentence that says why it stays. */
+async function writeFile(transaction: Database, { list, file, records }: ListFile, mistakes: Mistakes) {
+  await lockTable(transaction, list);
+  rejectRepeatedIds(records, mistakes, file);
+  for (const { column, target, ids } of await listTargets(transaction, list)) {
+    for (const { line, [column]: id } of records) {
+      if (!ids.has(id)) mistakes.add({ file, line, column, message: `${target} has no id ${id}` });
+    }
+  }
+  mistakes.ensureNone();
+  const present = new Map((await listEntries(transaction, list)).map((entry) => [entry.id, entry]));
+  const added = records.filter(({ id }) => !present.has(id));
+  const changed = records.filter((record) =>
+    Object.entries(present.get(record.id) ?? {}).some(([column, value]) => record[column] !== value),
+  );
+  await writeEntries(transaction, list, [...added, ...changed]);
+  const unchanged = records.length - added.length - changed.length;
+  return { added: added.length, changed: changed.length, retired: 0, unchanged };
+}
+
+async function rejectTakenCodes(
+  transaction: Database,
+  { list, file, records }: ListFile,
+  kept: Map<string, string>,
+  mistakes: Mistakes,
+): Promise<void> {
+  const { unique } = referenceLists[list];
+  if (unique === undefined) return;
+  const owners = Map.groupBy(await listEntries(transaction, list), (entry) => entry[unique]);
+  for (const { line, id, [unique]: code } of records) {
+    const owner = owners.get(code)?.find((entry) => entry.id !== id);
+    if (owner === undefined) continue;
+    const name = kept.get(`${list} ${owner.id}`) ?? `id ${owner.id} has it`;
+    mistakes.add({ file, line, column: unique, message: `${code} is taken: ${name}` });
+  }
+}
+
+/** Deletes entries that no row references; returns a sentence for the id of each other one, which says why it stays. */
 export async function retireEntries(
   transaction: Database,
   list: ReferenceListName,
   entries: Entry[],
-): Promise<Map<Entry, string>> {
-  const ids = entries.map(({ id }) => id);
-  const users = new Map<number, string>();
+): Promise<Map<number, string>> {
+  const staying = new Map<number, string>();
   for (const [table, column, key] of referenceLists[list].referencedBy ?? []) {
     const { rows } = await sql<{ id: number; user: number }>`
       select ${sql.id(column)} as id, min(${sql.id(key)}) as user from ${sql.table(table)}
-      where ${sql.id(column)} = ${anyOf(ids)} group by ${sql.id(column)}`.execute(transaction);
-    const noun = table === 'branch_services' ? 'branch' : `${table} row`;
-    for (const { id, user } of rows) users.set(id, users.get(id) ?? `${noun} ${user} references it`);
+      where ${sql.id(column)} = ${anyOf(entries.map(({ id }) => id))} group by ${sql.id(column)}`.execute(transaction);
+    for (const { id, user } of rows) {
+      const name = entries.find((entry) => entry.id === id)?.name_en;
+      staying.set(id, `${list} ${id} (${name}) stays: the row of ${table} with ${key} ${user} references it`);
+    }
   }
-  const unused = ids.filter((id) => !users.has(id));
+  const unused = entries.flatMap(({ id }) => (staying.has(id) ? [] : id));
   if (unused.length > 0) await sql`delete from ${sql.table(list)} where id = ${anyOf(unused)}`.execute(transaction);
-  const staying = entries.filter(({ id }) => users.has(id));
-  return new Map(
-    staying.map((entry) => [
-      entry,
-      `${list} ${entry.id} (${entry.name_en ?? entry.name}) stays: ${users.get(entry.id)}`,
-    ]),
-  );
+  return staying;
 }
 
 /** Writes entries with their ids: new ones, and others in place of those that are there. */
@@ -141,54 +144,27 @@ export async function writeEntries(transaction: Database, list: ReferenceListNam
     on conflict (id) do update set ${sql.join(changes)}`.execute(transaction);
 }
 
-function rejectConflicts(
-  { list, file, records }: ListFile,
-  present: Map<string, Map<number, Entry>>,
-  mistakes: Mistakes,
-  retires: boolean,
-): void {
-  const { unique, references = {} } = referenceLists[list];
-  rejectRepeatedIds(records, mistakes, file);
-  const ids = new Set(records.map(({ id }) => id));
-  const others = retires ? [] : [...(present.get(list)?.values() ?? [])].filter(({ id }) => !ids.has(id));
-  const owners = new Map(unique === undefined ? [] : others.map((entry) => [entry[unique], `id ${entry.id}`]));
-  for (const { line, ...record } of records) {
-    const reject = (column: string, message: string) => mistakes.add({ file, line, column, message });
-    if (unique !== undefined) {
-      const owner = owners.get(record[unique]);
-      if (owner !== undefined) reject(unique, `${record[unique]} belongs to ${owner} already`);
-      else owners.set(record[unique], line === undefined ? `id ${record.id}` : `line ${line}`);
-    }
-    for (const [column, target] of Object.entries(references)) {
-      if (!present.get(target)?.has(record[column] as number)) reject(column, `${target} has no id ${record[column]}`);
-    }
-  }
-}
-
-/** Adds an entry, or changes the columns that are given as text; returns which. */
+/** Adds an entry, or changes the columns that are given; returns which. */
 export async function setEntry(
   transaction: Database,
   list: ReferenceListName,
-  id: number,
-  given: Record<string, unknown>,
-  mistakes: Mistakes,
+  given: Entry,
 ): Promise<'added' | 'changed' | 'unchanged'> {
-  const present = (await listEntries(transaction, list)).find((entry) => entry.id === id);
-  const entry: Record<string, unknown> = { ...present, ...given, id };
-  const cells = columnsOf(list).map((column) => [column, column in entry ? String(entry[column]) : null]);
-  const { data, error } = z.object(referenceLists[list].columns).safeParse(Object.fromEntries(cells));
-  for (const { path, message } of error?.issues ?? []) mistakes.add({ column: String(path[0]), message });
-  const advice = 'Nothing was changed.';
-  mistakes.ensureNone(advice);
-  const file = { list, records: [data as Entry] };
-  const { counts } = await importLists(transaction, [file], mistakes, { retires: false, isTrial: false, advice });
-  return counts[list]?.added ? 'added' : counts[list]?.changed ? 'changed' : 'unchanged';
+  const present = (await listEntries(transaction, list)).find(({ id }) => id === given.id);
+  const content = Buffer.from(JSON.stringify({ ...present, ...given }));
+  const mistakes = new Mistakes();
+  const file = `${list} ${given.id}`;
+  const records = readRecords(content, { columns: referenceLists[list].columns, mistakes, file });
+  const { counts } = await importLists(transaction, [{ list, file, records } as ListFile], mistakes, {});
+  const { added, changed } = counts[list] as Counts;
+  return added > 0 ? 'added' : changed > 0 ? 'changed' : 'unchanged';
 }
 
-/** The entry of an id; throws when the list has none. */
-export async function getEntry(db: Database, list: ReferenceListName, id: number): Promise<Entry> {
-  const entry = (await listEntries(db, list)).find((each) => each.id === id);
+/** Removes an entry; throws a StartError when the list has none of that id, or another row references it. */
+export async function retireEntry(transaction: Database, list: ReferenceListName, id: number): Promise<void> {
+  const entry = (await listEntries(transaction, list)).find((each) => each.id === id);
   if (entry === undefined)
     throw new StartError(`The list ${list} has no id ${id}. Run reference export to see its ids.`);
-  return entry;
+  const reason = (await retireEntries(transaction, list, [entry])).get(id);
+  if (reason !== undefined) throw new StartError(`${reason}.`);
 }

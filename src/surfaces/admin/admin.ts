@@ -1,8 +1,8 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { changeOf, insertLogEntry } from '../../domain/admin-log.ts';
+import { insertLogEntry } from '../../domain/admin-log.ts';
 import type { Database } from '../../domain/tables.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { Output, type Pages, type Row, type Streams } from './output.ts';
+import { Output, type Row, type Streams } from './output.ts';
 
 interface OpenOptions {
   /** A database other than that of the environment: what --to or --from names. */
@@ -14,8 +14,6 @@ interface OpenOptions {
 /** What the process gives to the command line. */
 export interface Host {
   streams: Streams;
-  /** Aborted by Ctrl-C: long work gives up and undoes what it did. */
-  signal: AbortSignal;
   /** Makes changes, unless --as names someone else. */
   user: string;
   /** Tokens for the services that `compare` compares. */
@@ -25,29 +23,12 @@ export interface Host {
   open(options?: OpenOptions): Promise<{ db: Database; close(): Promise<void> }>;
 }
 
-/** What a command that changes something reports. */
-export interface Report {
-  /** Printed after the commit. */
+/** What a command reports. */
+interface Report {
+  /** Printed without --json; a command that has printed its report itself returns none. */
   text?: string;
   /** Printed with --json, and stored in the log of changes. */
-  data: { id?: number; [name: string]: unknown };
-  /** Whether `data` stays out of the log. */
-  isSecret?: boolean;
-  /** What a person may want to do next. */
-  note?: string;
-  /** Whether to undo everything: a trial. */
-  isTrial?: boolean;
-  /** Whether everything is as it was before: nothing to log. */
-  isUnchanged?: boolean;
-}
-
-class Undo extends Error {
-  readonly report: Report;
-
-  constructor(report: Report) {
-    super();
-    this.report = report;
-  }
+  data: Record<string, unknown>;
 }
 
 /** What commands share: the program that they belong to, the database, the output, and the log of changes. */
@@ -65,39 +46,28 @@ export class Admin {
     });
   }
 
-  get signal(): AbortSignal {
-    return this.host.signal;
-  }
-
   get isJson(): boolean {
     return this.#command.optsWithGlobals().json === true;
   }
 
   /** A command of the program, with its help. */
   command(name: string, description: string, ...examples: string[]) {
-    return this.#add(this.#program, name, description).addHelpText('after', this.examples(name, examples));
+    return this.#add(this.#program, name, description, examples);
   }
 
   /** Commands for one noun; returns the function that adds them. */
   group(noun: string, description: string) {
-    const group = this.#add(this.#program, noun, description).usage('COMMAND');
-    return (verb: string, description: string, ...examples: string[]) => {
-      const path = `${noun} ${verb}`;
-      return this.#add(group, path, description).addHelpText('after', this.examples(path, examples));
-    };
+    const group = this.#program.command(noun).description(description);
+    return (verb: string, description: string, ...examples: string[]) =>
+      this.#add(group, `${noun} ${verb}`, description, examples);
   }
 
-  examples(path: string, ends: string[]): string {
-    const lines = ends.map((end) => `  ${[this.host.programName, path, end].filter((part) => part !== '').join(' ')}`);
-    return `\nExamples:\n${lines.join('\n')}`;
-  }
-
-  // Wrong usage names the help of the command.
-  #add(parent: Command, path: string, description: string) {
+  #add(parent: Command, path: string, description: string, examples: string[]) {
+    const lines = examples.map((end) => `  ${this.host.programName} ${path} ${end}`.trimEnd());
     return parent
       .command(path.split(' ').at(-1) as string)
       .description(description)
-      .showHelpAfterError(`See: ${this.host.programName} ${path} --help`);
+      .addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
   }
 
   async withDatabase<Result>(work: (db: Database) => Promise<Result>, options?: OpenOptions): Promise<Result> {
@@ -105,60 +75,53 @@ export class Admin {
     try {
       return await work(db);
     } finally {
+      this.output.progress('');
       await close();
     }
   }
 
   /** Prints the rows that `read` returns. */
-  list(read: (db: Database) => Promise<Row[]> | Pages, empty: string, options?: OpenOptions): Promise<void> {
-    return this.withDatabase(async (db) => {
-      const rows = read(db);
-      await this.output.list('then' in rows ? [await rows] : rows, empty, this.isJson);
-    }, options);
-  }
-
-  /** Asks before what cannot be undone. */
-  confirm(question: string): Promise<void> {
-    return this.output.confirm(question, this.signal);
+  list(read: (db: Database) => Promise<Row[]>, options?: OpenOptions): Promise<void> {
+    return this.withDatabase(async (db) => this.output.list(await read(db), this.isJson), options);
   }
 
   /**
-   * Does `work` in one transaction together with its entry in the log of changes, then prints its report. `list` reads the rows
-   * that the entry compares before and after the work; if the row of the report's id stays as it is, nothing is logged.
+   * Does `work` in one transaction together with its entry in the log of changes, then prints its report. With --dry-run, the
+   * transaction is undone.
    */
-  change(work: (transaction: Database) => Promise<Report>, list?: (db: Database) => Promise<Row[]>): Promise<void> {
+  change(work: (transaction: Database) => Promise<Report>): Promise<void> {
     return this.withDatabase(async (db) => {
+      const undo = new Error('--dry-run');
+      let report: Report = { data: {} };
       const done = inTransaction(db, async (transaction) => {
-        const before = await list?.(transaction);
-        const report = await work(transaction);
-        if (report.isTrial) throw new Undo(report);
-        const change = before && changeOf(report.data.id, before, (await list?.(transaction)) ?? []);
-        const isUnchanged = report.isUnchanged || (list !== undefined && change === undefined);
-        if (!isUnchanged) await this.log(transaction, report.isSecret ? {} : report.data, change);
-        return report;
+        report = await work(transaction);
+        if (this.#isTrial) throw undo;
+        await this.log(transaction, report.data);
       });
-      await this.report(
-        await done.catch((error) => {
-          if (error instanceof Undo) return error.report;
-          throw error;
-        }),
-      );
+      await done.catch((error) => {
+        if (error !== undo) throw error;
+      });
+      if (report.text !== undefined) this.report(report);
     });
   }
 
-  async report({ text, data, note }: Report): Promise<void> {
-    if (text !== undefined) await this.output.print(this.isJson ? JSON.stringify(data) : text);
-    if (note !== undefined) this.output.note(note);
+  report({ text, data }: Report): void {
+    const heading = this.#isTrial ? 'Nothing was written. It would be:\n' : '';
+    this.output.print(this.isJson ? JSON.stringify(data) : `${heading}${text}`);
   }
 
-  async log(db: Database, result: Record<string, unknown>, change?: { old: unknown; new: unknown }): Promise<void> {
+  get #isTrial(): boolean {
+    return this.#command.opts().dryRun === true;
+  }
+
+  /** Logs what the command did. Tokens, and URLs of databases with their passwords, stay out. */
+  async log(db: Database, { token: _token, ...result }: Report['data']): Promise<void> {
     const names: string[] = [];
     for (let each: CommandUnknownOpts | null = this.#command; each?.parent; each = each.parent)
       names.unshift(each.name());
-    // The URL of a database has its password.
     const { to: _url, ...options } = this.#command.opts() as Record<string, unknown>;
-    const details = { arguments: this.#command.args, options, result, ...change };
     const actor = String(this.#command.optsWithGlobals().as ?? this.host.user);
+    const details = { arguments: this.#command.args, options, result };
     await insertLogEntry(db, { actor, command: names.join(' '), details });
   }
 }

@@ -10,7 +10,7 @@ import type { Database } from '../../domain/tables.ts';
 import { StartError } from '../../kernel/errors/start-error.ts';
 import { listMigrations, migrateToLatest } from '../../platform/database/migrate.ts';
 import type { Admin } from './admin.ts';
-import { parseCount, parseDays, parsePostgresUrl } from './options.ts';
+import { parseCount, parseDays } from './options.ts';
 
 export function addDatabaseCommands(admin: Admin): void {
   admin
@@ -18,12 +18,12 @@ export function addDatabaseCommands(admin: Admin): void {
     .option('--status', 'only list the migrations, applied and pending')
     .action(({ status }) => {
       const options = { migrated: false };
-      if (status) return admin.list(readMigrations, 'There are no migrations.', options);
+      if (status) return admin.list(readMigrations, options);
       return admin.withDatabase(async (db) => {
         const migrated = await migrateToLatest(db);
         if (migrated.length > 0) await admin.log(db, { migrated });
         const text = migrated.length === 0 ? 'The database is up to date.' : `Migrated: ${migrated.join(', ')}`;
-        await admin.report({ text, data: { migrated } });
+        admin.report({ text, data: { migrated } });
       }, options);
     });
 
@@ -35,12 +35,11 @@ export function addDatabaseCommands(admin: Admin): void {
       admin.change(async (db) => {
         const { added, skipped } = await seedReferenceData(db, { samples: demo, update });
         const samples = demo ? await seedDemo(db) : { added: [], skipped: [] };
-        skipped.push(...samples.skipped);
+        const data = { added, partners: samples.added, skipped: [...skipped, ...samples.skipped] };
         const counts = Object.entries(added).map(([list, count]) => `${list}: ${count} added`);
         const partners = samples.added.map((name) => `${name} added`);
-        const text = [...counts, ...partners, ...skipped, 'Reference data is up to date.'].join('\n');
-        const isUnchanged = partners.length === 0 && Object.values(added).every((count) => count === 0);
-        return { text, data: { added, skipped, partners: samples.added }, isUnchanged };
+        const text = [...counts, ...partners, ...data.skipped, 'Reference data is up to date.'].join('\n');
+        return { text, data };
       }),
     );
 
@@ -51,7 +50,7 @@ export function addDatabaseCommands(admin: Admin): void {
       '--from .data --to postgres://user:password@db.example/gateway',
     )
     .requiredOption('--from <folder>', 'data folder of the embedded database; the service must not be using it')
-    .requiredOption('--to <url>', 'the PostgreSQL; it is migrated first', parsePostgresUrl)
+    .requiredOption('--to <url>', 'the PostgreSQL; it is migrated first')
     .action(async ({ from, to }) => {
       await access(join(from, 'pglite')).catch(() => {
         throw new StartError(
@@ -68,19 +67,15 @@ export function addDatabaseCommands(admin: Admin): void {
     .command('log', 'list the changes that this command made, newest first', '', '--days 7 --json')
     .option('--days <number>', 'only changes of the last days', parseDays)
     .option('--limit <number>', 'how many at most', parseCount, 100)
-    .action((options) => admin.list((db) => listLogEntries(db, options), 'No changes are logged.'));
+    .action((options) => admin.list((db) => listLogEntries(db, options)));
 }
 
 async function copy(admin: Admin, source: Database, target: Database): Promise<void> {
   await migrateToLatest(target);
-  const copied = await copyDatabase(source, target, {
-    signal: admin.signal,
-    onProgress: (state) => admin.output.progress(state),
-  });
+  const copied = await copyDatabase(source, target, (state) => admin.output.progress(state));
   await admin.log(target, { copied });
   const lines = Object.entries(copied).map(([table, count]) => `${table}: ${count}`);
-  const text = [...lines, 'Copied. Every count is the same in both databases.'].join('\n');
-  await admin.report({ text, data: { copied } });
+  admin.report({ text: [...lines, 'Every count is the same in both databases.'].join('\n'), data: { copied } });
 }
 
 async function readMigrations(db: Database) {

@@ -14,7 +14,7 @@ function integerParser(min: number, max: number) {
   return (text: string): number => {
     const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}`);
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
   };
 }
 
@@ -23,17 +23,8 @@ export function parseName(text: string): string {
   const name = normalizeName(text);
   if (faultOfName(name, nameLength) === undefined) return name;
   const { min, max } = nameLength;
-  throw new InvalidArgumentError(`It must have ${min} to ${max} visible characters, and no control characters`);
+  throw new InvalidArgumentError(`It must have ${min} to ${max} visible characters, and no control characters.`);
 }
 
-/** The column separator of a CSV file. */
-export function parseDelimiter(text: string): string {
-  if (text === 'tab') return '\t';
-  if (/^[^\w\s"]$/u.test(text) || text === '\t') return text;
-  throw new InvalidArgumentError('It must be one character, such as ; or the word tab');
-}
-
-export function parsePostgresUrl(text: string): string {
-  if (/^postgres(ql)?:/.test(text) && URL.canParse(text)) return text;
-  throw new InvalidArgumentError('It must be a postgres:// URL');
-}
+/** The option of every command about one company. */
+export const companyOption = ['--company <id>', 'the company', parseId] as const;

@@ -23,7 +23,13 @@ import { getCityId } from '../../domain/reference/cities/city.queries.ts';
 import { getServiceIds } from '../../domain/reference/services/service.queries.ts';
 import type { Database } from '../../domain/tables.ts';
 import type { Admin } from './admin.ts';
-import { parseDays, parseId, parseName } from './options.ts';
+import { companyOption, parseDays, parseId, parseName } from './options.ts';
+
+const nameEn = ['--name-en <name>', 'name in English', parseName] as const;
+const nameAr = ['--name-ar <name>', 'name in Arabic', parseName] as const;
+const city = ['--city <id or code>', 'city of its address, as city list shows it'] as const;
+const address = ['--address <line>', 'street and building', parseName] as const;
+const services = ['--services <codes...>', 'the services that it offers, such as dine_in delivery'] as const;
 
 /** Companies, their branches, the partners that act for them, and the tokens of partners. */
 export function addTenantCommands(admin: Admin): void {
@@ -41,47 +47,51 @@ function addCompanyCommands(admin: Admin): void {
     'add a POS company; prints its id',
     "--name-en 'Palm Kitchen' --name-ar 'مطبخ النخلة' --city saruh --address 'King Fahd Road 12'",
   )
-    .requiredOption('--name-en <name>', 'name in English', parseName)
-    .requiredOption('--name-ar <name>', 'name in Arabic', parseName)
-    .requiredOption('--city <id or code>', 'city of its address, as city list shows it')
-    .option('--address <line>', 'street and building', parseName)
+    .requiredOption(...nameEn)
+    .requiredOption(...nameAr)
+    .requiredOption(...city)
+    .option(...address)
     .action(({ nameEn, nameAr, city, address = null }) =>
       admin.change(async (db) => {
         const cityId = await getCityId(db, city);
         const id = await insertCompany(db, { nameEn, nameAr, addressLine: address, cityId });
-        const note = `Add a partner that acts for it next: partner create --name NAME --company ${id}`;
-        return { text: String(id), data: { id }, note };
-      }, listCompanies),
+        return { text: String(id), data: { id } };
+      }),
     );
 
-  command('list', 'list all companies with their addresses', '', '--json').action(() =>
-    admin.list(listCompanies, 'There are no companies.'),
-  );
+  command('list', 'list all companies with their addresses', '', '--json').action(() => admin.list(listCompanies));
 
   command('rename', 'give a company other names', "3 --name-en 'Date Kitchen'")
     .argument('<id>', 'the company', parseId)
-    .option('--name-en <name>', 'its new name in English', parseName)
-    .option('--name-ar <name>', 'its new name in Arabic', parseName)
+    .option(...nameEn)
+    .option(...nameAr)
     .action((id, names, self) => {
       if (Object.keys(names).length === 0) self.error('error: --name-en or --name-ar is required');
       return admin.change(async (db) => {
         await updateCompany(db, id, names);
         return { text: `Company ${id} is renamed.`, data: { id } };
-      }, listCompanies);
+      });
     });
 
-  for (const [verb, description] of [
-    ['suspend', 'reject the tokens of its partners at once; its data stays'],
-    ['resume', 'accept the tokens of its partners again'],
-  ] as const) {
-    command(verb, description, '3')
-      .argument('<id>', 'the company', parseId)
-      .action((id) =>
+  addSuspension(admin, command, parseId, updateCompany);
+}
+
+/** Adds the commands that reject tokens, and accept them again. */
+function addSuspension<Key extends string | number>(
+  admin: Admin,
+  command: ReturnType<Admin['group']>,
+  parseKey: (text: string) => Key,
+  update: (db: Database, key: Key, changes: { suspendedAt: ReturnType<typeof suspendedAt> }) => Promise<void>,
+): void {
+  for (const verb of ['suspend', 'resume'] as const) {
+    const suspended = verb === 'suspend';
+    command(verb, suspended ? 'reject its tokens at once; its data stays' : 'accept its tokens again', '3')
+      .argument('<id>', 'its id; of a partner, also its name', parseKey)
+      .action((key) =>
         admin.change(async (db) => {
-          await updateCompany(db, id, { suspendedAt: suspendedAt(verb === 'suspend') });
-          const state = verb === 'suspend' ? 'suspended; the tokens of its partners are rejected' : 'active';
-          return { text: `Company ${id} is ${state}.`, data: { id, suspended: verb === 'suspend' } };
-        }, listCompanies),
+          await update(db, key as Key, { suspendedAt: suspendedAt(suspended) });
+          return { text: `Its tokens are ${suspended ? 'rejected' : 'accepted'}.`, data: { suspended } };
+        }),
       );
   }
 }
@@ -94,24 +104,30 @@ function addBranchCommands(admin: Admin): void {
     'add a branch to a company; prints its id',
     "--company 3 --name-en Olaya --name-ar 'العليا' --city saruh --services dine_in delivery",
   )
-    .requiredOption('--company <id>', 'the company', parseId)
-    .requiredOption('--name-en <name>', 'name in English', parseName)
-    .requiredOption('--name-ar <name>', 'name in Arabic', parseName)
-    .requiredOption('--city <id or code>', 'city of its address, as city list shows it')
-    .option('--address <line>', 'street and building', parseName)
-    .option('--services <codes...>', 'the services that it offers, such as dine_in delivery')
+    .requiredOption(...companyOption)
+    .requiredOption(...nameEn)
+    .requiredOption(...nameAr)
+    .requiredOption(...city)
+    .option(...address)
+    .option(...services)
     .action(({ company, nameEn, nameAr, city, address = null, services = [] }) =>
       admin.change(async (db) => {
+        await ensureCompany(db, company);
         const cityId = await getCityId(db, city);
         const branch = { companyId: company, nameEn, nameAr, addressLine: address, cityId };
         const id = await createBranch(db, branch, await getServiceIds(db, services));
         return { text: String(id), data: { id } };
-      }, branchesOf(company)),
+      }),
     );
 
   command('list', 'list the branches of a company with their addresses', '--company 3')
-    .requiredOption('--company <id>', 'the company', parseId)
-    .action(({ company }) => admin.list(branchesOf(company), 'The company has no branches.'));
+    .requiredOption(...companyOption)
+    .action(({ company }) =>
+      admin.list(async (db) => {
+        await ensureCompany(db, company);
+        return listBranches(db, company);
+      }),
+    );
 
   command(
     'update',
@@ -120,13 +136,13 @@ function addBranchCommands(admin: Admin): void {
     '4 --company 3 --no-address --services delivery',
   )
     .argument('<id>', 'the branch', parseId)
-    .requiredOption('--company <id>', 'its company', parseId)
-    .option('--name-en <name>', 'name in English', parseName)
-    .option('--name-ar <name>', 'name in Arabic', parseName)
-    .option('--city <id or code>', 'city of its address')
-    .option('--address <line>', 'street and building', parseName)
+    .requiredOption(...companyOption)
+    .option(...nameEn)
+    .option(...nameAr)
+    .option(...city)
+    .option(...address)
     .option('--no-address', 'remove the street and building')
-    .option('--services <codes...>', 'the services that it offers, in place of the present ones')
+    .option(...services)
     .option('--no-services', 'remove all services')
     .action((id, { company, city, address, services, ...names }, self) => {
       if (Object.keys(self.opts()).length === 1)
@@ -135,50 +151,41 @@ function addBranchCommands(admin: Admin): void {
         const changes = {
           ...names,
           ...(city && { cityId: await getCityId(db, city) }),
-          ...(address !== undefined && { addressLine: address === false ? null : address }),
+          ...(address !== undefined && { addressLine: address || null }),
         };
-        const codes = services === false ? [] : Array.isArray(services) ? services : undefined;
-        const serviceIds = codes && (await getServiceIds(db, codes));
+        const serviceIds = services === undefined ? undefined : await getServiceIds(db, services || []);
         await updateBranch(db, { companyId: company, id }, changes, serviceIds);
         return { text: `Branch ${id} is updated.`, data: { id } };
-      }, branchesOf(company));
+      });
     });
 
-  command('remove', 'remove a branch; asks first in a terminal', '4 --company 3', '4 --company 3 --yes')
+  command('remove', 'remove a branch for good', '4 --company 3')
     .argument('<id>', 'the branch', parseId)
-    .requiredOption('--company <id>', 'its company', parseId)
-    .option('-y, --yes', 'do not ask')
-    .action(async (id, { company, yes }) => {
-      if (!yes) await admin.confirm(`Remove branch ${id} for good?`);
-      await admin.change(async (db) => {
+    .requiredOption(...companyOption)
+    .action((id, { company }) =>
+      admin.change(async (db) => {
         await deleteBranch(db, { companyId: company, id });
         return { text: `Branch ${id} is removed.`, data: { id } };
-      }, branchesOf(company));
-    });
+      }),
+    );
 }
-
-const branchesOf = (company: number) => async (db: Database) => {
-  await ensureCompany(db, company);
-  return listBranches(db, company);
-};
 
 function addPartnerCommands(admin: Admin): void {
   const command = admin.group('partner', 'partners, which act for a company');
 
   command('create', 'add a partner; prints its id', "--name 'Palm Partner' --company 3")
     .requiredOption('--name <name>', 'name of the partner, unique', parseName)
-    .requiredOption('--company <id>', 'the company that the partner acts for', parseId)
+    .requiredOption(...companyOption)
     .action(({ name, company }) =>
       admin.change(async (db) => {
         await ensureCompany(db, company);
         const id = await insertPartner(db, { name, defaultCompanyId: company });
-        const note = `"${name}" acts for company ${company}. Issue a token next: token issue --partner '${name}'`;
-        return { text: String(id), data: { id }, note };
-      }, listPartners),
+        return { text: String(id), data: { id } };
+      }),
     );
 
   command('list', 'list all partners with the company they act for', '', '--json').action(() =>
-    admin.list(listPartners, 'There are no partners.'),
+    admin.list(listPartners),
   );
 
   command('rename', 'give a partner another name', "'Palm Partner' 'Date Partner'")
@@ -189,24 +196,12 @@ function addPartnerCommands(admin: Admin): void {
         const { id } = await getPartner(db, partner);
         await updatePartner(db, id, { name });
         return { text: `Partner ${id} is now "${name}".`, data: { id, name } };
-      }, listPartners),
+      }),
     );
 
-  for (const [verb, description, state] of [
-    ['suspend', 'reject its tokens at once; its data stays', 'suspended; its tokens are rejected'],
-    ['resume', 'accept the tokens of a suspended partner again', 'active'],
-  ] as const) {
-    const suspended = verb === 'suspend';
-    command(verb, description, "'Palm Partner'", '3')
-      .argument('<partner>', 'id or name')
-      .action((partner) =>
-        admin.change(async (db) => {
-          const { id, name } = await getPartner(db, partner);
-          await updatePartner(db, id, { suspendedAt: suspendedAt(suspended) });
-          return { text: `"${name}" is ${state}.`, data: { id, name, suspended } };
-        }, listPartners),
-      );
-  }
+  addSuspension(admin, command, String, async (db, partner, changes) =>
+    updatePartner(db, (await getPartner(db, partner)).id, changes),
+  );
 }
 
 function addTokenCommands(admin: Admin): void {
@@ -223,27 +218,20 @@ function addTokenCommands(admin: Admin): void {
     .action(({ partner, days }) =>
       admin.change(async (db) => {
         const token = await issueToken(db, partner, days);
-        return { text: token, data: { token, days }, isSecret: true, note: `It is valid for ${days} days.` };
+        return { text: token, data: { token, days } };
       }),
     );
 
   command('list', 'list all tokens (their text is not stored)', '', '--unused-for 90d --json')
     .option('--unused-for <days>', 'only tokens that no request used for so long, such as 90d', parseDays)
-    .action(({ unusedFor }) => admin.list((db) => listTokens(db, unusedFor), 'There are no such tokens.'));
+    .action(({ unusedFor }) => admin.list((db) => listTokens(db, unusedFor)));
 
-  command('revoke', 'end a token now; asks first in a terminal', '7', '7 --yes')
+  command('revoke', 'end a token now', '7')
     .argument('<id>', 'id of the token, as token list shows it', parseId)
-    .option('-y, --yes', 'do not ask')
-    .action(async (id, { yes }) => {
-      if (!yes) await admin.confirm(`Token ${id} will be rejected from now on. Revoke it?`);
-      await admin.change(async (db) => {
+    .action((id) =>
+      admin.change(async (db) => {
         await revokeToken(db, id);
         return { text: `Token ${id} is revoked.`, data: { id } };
-      }, listTokenStates);
-    });
-}
-
-// Without the times of use, which change by themselves.
-async function listTokenStates(db: Database) {
-  return (await listTokens(db)).map(({ lastUsed: _, ...token }) => token);
+      }),
+    );
 }

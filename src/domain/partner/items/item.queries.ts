@@ -30,12 +30,7 @@ export const listItems = statement((db: Database, { companyId, after, limit, ite
     .limit(limit),
 );
 
-/** All items of the company, of one type if wanted, by id and in pages. */
-export async function* listAllItems(db: Database, companyId: number, itemType: ItemTypeValue | null) {
-  const limit = 1_000;
-  let page = await listItems(db, { companyId, after: 0, limit, itemType });
-  while (page.length > 0) {
-    yield page;
-    page = await listItems(db, { companyId, after: page.at(-1)?.id ?? 0, limit, itemType });
-  }
+/** All items of a company, by id. */
+export async function listAllItems(db: Database, companyId: number): Promise<ItemRow[]> {
+  return db.selectFrom('items').select(itemColumns).where('companyId', '=', companyId).orderBy('id').execute();
 }

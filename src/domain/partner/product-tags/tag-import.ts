@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { type FileRecord, id, idList, name } from '../../import/columns.ts';
 import type { Mistakes } from '../../import/mistakes.ts';
-import { advanceSequence, batchesOf, type ImportOptions, rejectRepeatedIds } from '../../import/rows.ts';
+import { advanceSequence, type ImportOptions, inBatches, rejectRepeatedIds } from '../../import/rows.ts';
 import type { Database } from '../../tables.ts';
 import { maxItems, nameLength } from './product-tag.service.ts';
 
@@ -21,30 +21,26 @@ export async function importTags(
   transaction: Database,
   records: FileTag[],
   mistakes: Mistakes,
-  { companyId, isTrial, signal, onProgress }: ImportOptions,
+  options: ImportOptions,
 ): Promise<{ added: number; links: number }> {
+  const { company, dryRun } = options;
   rejectRepeatedIds(records, mistakes);
   await rejectTakenIds(transaction, records, mistakes);
-  await rejectItems(transaction, records, mistakes, companyId);
-  mistakes.ensureNone('Nothing was imported. Correct the file, then import it again.');
+  await rejectItems(transaction, records, mistakes, company);
+  mistakes.ensureNone();
 
-  const links = records.reduce((sum, { item_ids }) => sum + item_ids.length, 0);
-  if (isTrial) return { added: records.length, links };
   // First: tags that partners create meanwhile have other ids. A rollback leaves a gap.
   const highest = records.reduce((max, { id }) => Math.max(max, id), 0);
-  await advanceSequence(transaction, 'product_tags', highest);
-  let written = 0;
-  for (const tags of batchesOf(records, signal)) {
+  if (!dryRun) await advanceSequence(transaction, 'product_tags', highest);
+  await inBatches(records, options, async (tags) => {
     const file = sql`json_to_recordset(${JSON.stringify(tags)}::json)
       as file (id integer, name_en text, name_ar text, item_ids integer[])`;
     await sql`insert into product_tags (id, company_id, name_en, name_ar)
-      select id, ${companyId}, name_en, name_ar from ${file}`.execute(transaction);
+      select id, ${company}, name_en, name_ar from ${file}`.execute(transaction);
     await sql`insert into product_taggings (company_id, product_tag_id, item_id)
-      select ${companyId}, id, unnest(item_ids) from ${file}`.execute(transaction);
-    written += tags.length;
-    onProgress(`${written} of ${records.length} tags written`);
-  }
-  return { added: records.length, links };
+      select ${company}, id, unnest(item_ids) from ${file}`.execute(transaction);
+  });
+  return { added: records.length, links: records.reduce((sum, { item_ids }) => sum + item_ids.length, 0) };
 }
 
 async function rejectTakenIds(transaction: Database, records: FileTag[], mistakes: Mistakes): Promise<void> {
@@ -56,8 +52,7 @@ async function rejectTakenIds(transaction: Database, records: FileTag[], mistake
   const owners = new Map(tags.map(({ id, companyId }) => [id, companyId]));
   for (const { id, line } of records) {
     const owner = owners.get(id);
-    if (owner === undefined) continue;
-    mistakes.add({ line, column: 'id', message: `${id} is a tag of company ${owner} already` });
+    if (owner) mistakes.add({ line, column: 'id', message: `${id} is a tag of company ${owner} already` });
   }
 }
 
@@ -92,18 +87,13 @@ function listOf(ids: number[]): string {
   return `${ids.slice(0, shownIds).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** All tags of a company with the ids of their items, by id and in pages. */
-export async function* listAllTags(db: Database, companyId: number) {
-  let after = 0;
-  for (;;) {
-    const { rows } = await sql<{ id: number; nameEn: string; nameAr: string | null; itemIds: number[] }>`
-      select id, name_en, name_ar, array(
-        select item_id from product_taggings
-        where product_taggings.company_id = ${companyId} and product_tag_id = product_tags.id order by item_id
-      ) as item_ids
-      from product_tags where company_id = ${companyId} and id > ${after} order by id limit 1000`.execute(db);
-    if (rows.length === 0) return;
-    yield rows;
-    after = rows.at(-1)?.id ?? after;
-  }
+/** All tags of a company with the ids of their items, by id. */
+export async function listAllTags(db: Database, companyId: number) {
+  const { rows } = await sql<{ id: number; nameEn: string; nameAr: string | null; itemIds: number[] }>`
+    select id, name_en, name_ar, array(
+      select item_id from product_taggings
+      where product_taggings.company_id = ${companyId} and product_tag_id = product_tags.id order by item_id
+    ) as item_ids
+    from product_tags where company_id = ${companyId} order by id`.execute(db);
+  return rows;
 }

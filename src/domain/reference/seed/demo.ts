@@ -8,8 +8,8 @@ import { type DemoCompany, demoCompanies } from './demo-data.ts';
 import { seedReferenceData } from './reference.ts';
 
 /**
- * Fills the sample lists that are empty, and adds each demo partner that is missing, with a company, branches and items. Leaves out
- * what is in a city or has a service that the lists lack. Returns the partners added, and a sentence for each lack.
+ * Fills the sample lists that are empty, and adds each demo partner that is missing, with a company, branches and items, unless the
+ * lists lack a city or service of it. Returns the partners added, and a sentence for each of the others.
  */
 export async function seedDemo(db: Database): Promise<{ added: string[]; skipped: string[] }> {
   return inTransaction(db, async (transaction) => {
@@ -26,10 +26,10 @@ export async function seedDemo(db: Database): Promise<{ added: string[]; skipped
     for (const company of demoCompanies.filter(({ partner }) => !names.has(partner))) {
       const codes = [company.cityCode, ...company.branches.flatMap((branch) => [branch.cityCode, ...branch.services])];
       const lacking = new Set(codes.filter((code) => !ids.has(code)));
-      if (lacking.size > 0) skipped.push(`${company.partner}: the lists lack ${[...lacking].join(', ')}`);
-      if (lacking.has(company.cityCode)) continue;
-      await insertDemoCompany(transaction, company, ids);
-      added.push(company.partner);
+      if (lacking.size === 0) {
+        await insertDemoCompany(transaction, company, (code) => ids.get(code) as number);
+        added.push(company.partner);
+      } else skipped.push(`${company.partner}: the lists lack ${[...lacking].join(', ')}`);
     }
     return { added, skipped };
   });
@@ -38,15 +38,12 @@ export async function seedDemo(db: Database): Promise<{ added: string[]; skipped
 async function insertDemoCompany(
   transaction: Database,
   { partner, company, cityCode, branches, items, tags = [] }: DemoCompany,
-  ids: Map<string, number>,
+  idOf: (code: string) => number,
 ): Promise<void> {
-  const companyId = await insertCompany(transaction, { ...company, cityId: ids.get(cityCode) as number });
+  const companyId = await insertCompany(transaction, { ...company, cityId: idOf(cityCode) });
   const partnerId = await insertPartner(transaction, { name: partner, defaultCompanyId: companyId });
-  for (const { cityCode, services, ...branch } of branches) {
-    const cityId = ids.get(cityCode);
-    const serviceIds = services.flatMap((code) => ids.get(code) ?? []);
-    if (cityId !== undefined) await createBranch(transaction, { companyId, ...branch, cityId }, serviceIds);
-  }
+  for (const { cityCode, services, ...branch } of branches)
+    await createBranch(transaction, { companyId, ...branch, cityId: idOf(cityCode) }, services.map(idOf));
   const inserted = await transaction
     .insertInto('items')
     .values(items.map((item) => ({ ...item, companyId })))

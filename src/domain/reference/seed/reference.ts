@@ -2,7 +2,7 @@ import { inTransaction } from '../../../platform/database/transaction.ts';
 import { snakeCased } from '../../import/columns.ts';
 import { advanceSequence } from '../../import/rows.ts';
 import type { Database } from '../../tables.ts';
-import { type Entry, listEntries, writeEntries } from '../list-import.ts';
+import { type Entry, listEntries, listTargets, writeEntries } from '../list-import.ts';
 import { type ReferenceListName, referenceListNames, referenceLists, sampleLists } from '../lists.ts';
 import applications from './reference/applications.json' with { type: 'json' };
 import brandTypes from './reference/brand-types.json' with { type: 'json' };
@@ -22,7 +22,7 @@ const shipped: Record<ReferenceListName, Record<string, unknown>[]> = {
   applications,
 };
 
-export interface Seeded {
+interface Seeded {
   added: Partial<Record<ReferenceListName, number>>;
   /** A sentence for each shipped entry that clashes with one of the operator's. */
   skipped: string[];
@@ -53,29 +53,21 @@ async function addShipped(
   present: Entry[],
   { added, skipped }: Seeded,
 ): Promise<void> {
-  const { unique, references = {} } = referenceLists[list];
-  const targets = new Map<string, Set<unknown>>();
-  for (const [column, target] of Object.entries(references)) {
-    targets.set(column, new Set((await listEntries(transaction, target as ReferenceListName)).map(({ id }) => id)));
-  }
+  const { unique } = referenceLists[list];
+  const targets = await listTargets(transaction, list);
+  const describe = (entry: Entry) =>
+    `id ${entry.id}${unique ? `, ${unique} ${entry[unique]}` : ''} (${entry.name_en ?? entry.name})`;
   const wanted: Entry[] = [];
   // The shipped files name columns in camel case.
   for (const entry of shipped[list].map(snakeCased) as Entry[]) {
-    const sentence = `${list}: shipped ${describe(entry, unique)}`;
     const same = present.find(({ id }) => id === entry.id);
     const clash = unique && present.find((other) => (other === same) !== (other[unique] === entry[unique]));
-    const [missing] = [...targets].find(([column, ids]) => !ids.has(entry[column])) ?? [];
-    if (clash) skipped.push(`${sentence} clashes with ${describe(clash, unique)}`);
-    else if (same !== undefined) continue;
-    else if (missing === undefined) wanted.push(entry);
-    else skipped.push(`${sentence} refers to ${missing} ${entry[missing]}, which is not there`);
+    const lack = targets.find(({ column, ids }) => !ids.has(entry[column]));
+    if (clash) skipped.push(`${list}: shipped ${describe(entry)} clashes with ${describe(clash)}`);
+    else if (lack && !same) skipped.push(`${list}: shipped ${describe(entry)} refers to a missing ${lack.column}`);
+    else if (!same) wanted.push(entry);
   }
   await writeEntries(transaction, list, wanted);
   await advanceSequence(transaction, list);
   added[list] = wanted.length;
-}
-
-function describe(entry: Entry, unique: string | undefined): string {
-  const code = unique === undefined ? '' : `, ${unique} ${entry[unique]}`;
-  return `id ${entry.id}${code} (${entry.name_en ?? entry.name})`;
 }

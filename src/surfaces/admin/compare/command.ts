@@ -3,7 +3,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { StartError } from '../../../kernel/errors/start-error.ts';
 import { redactTokens } from '../../../kernel/token.ts';
 import type { Admin } from '../admin.ts';
-import { openInput, readInput, writeLines } from '../files.ts';
+import { openInput, readInput, writeWhole } from '../files.ts';
 import { parseCount } from '../options.ts';
 import { compare } from './comparison.ts';
 import { parsePath } from './differences.ts';
@@ -59,10 +59,10 @@ export function addCompareCommand(admin: Admin): void {
       const { output, host } = admin;
       const tally = new Tally(createRedact(Object.values(host.tokens)));
       const writeReport = async () => {
-        if (report !== undefined) await writeLines(report, [reportPage(old, other, tally)]);
+        if (report !== undefined) await writeWhole(report, reportPage(old, other, tally));
       };
-      const ids = readIds(mapIds === undefined ? Buffer.of() : await readInput(mapIds, admin));
-      const input = await openInput(file, admin);
+      const ids = readIds(mapIds === undefined ? Buffer.of() : await readInput(mapIds));
+      const input = openInput(file);
       // At once: a file that cannot be written must not cost the work.
       await writeReport();
       const size = file === '-' ? Number.NaN : (await stat(file)).size || Number.NaN;
@@ -79,8 +79,8 @@ export function addCompareCommand(admin: Admin): void {
       });
       await writeReport();
       const { summary, differences } = tally;
-      if (admin.isJson) await output.print(JSON.stringify({ summary, differences }));
-      else await output.list([tally.rows], 'No request was sent.', false);
+      if (admin.isJson) output.print(JSON.stringify({ summary, differences }));
+      else output.list(tally.rows, false);
       conclude(admin, tally);
     });
 }

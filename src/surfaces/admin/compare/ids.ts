@@ -12,7 +12,7 @@ const named =
 export function readIds(content: Buffer) {
   const mistakes = new Mistakes();
   const records = content.length === 0 ? [] : readRecords(content, { columns: { old: oldId, new: id }, mistakes });
-  mistakes.ensureNone('Nothing was sent.');
+  mistakes.ensureNone();
   const ids = new Map(records.map((record) => [record.old, String(record.new)]));
   const translate = (words: string) => words.replaceAll(/[\w-]+/g, (word) => ids.get(word) ?? word);
   const inText = (all: string) =>
