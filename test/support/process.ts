@@ -73,6 +73,17 @@ export async function runAdmin(
   return { code, stdout: out, stderr: err };
 }
 
+/** The admin command on one database: its run, and what a run without an error printed, as text and parsed. */
+export function adminOf(env: ProcessEnv) {
+  const run = (...args: string[]) => runAdmin(env, ...args);
+  const print = async (...args: string[]) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return stdout.trimEnd();
+  };
+  return { run, print, list: async (...args: string[]) => JSON.parse(await print(...args, '--json')) };
+}
+
 /** Starts the admin command as a process, with this text on its standard input. */
 export function spawnAdmin(env: ProcessEnv, args: string[], input?: string): Process {
   return new Process('dist/src/admin.js', args, env, input);
@@ -84,10 +95,10 @@ export function expectRefusal(run: { code: number | null; stdout: string; stderr
   expect(run.stderr).not.toMatch(/^\s+at /m);
 }
 
-/** Expects that an admin command was called wrongly: one line that names the help to look at, and exit code 2. */
+/** Expects that an admin command was called wrongly: an error, the help to look at, and exit code 2. */
 export function expectWrongUsage(run: { code: number | null; stdout: string; stderr: string }, says: RegExp): void {
   expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(says) });
-  expect(run.stderr).toMatch(/^.+ See: .+ --help\n$/);
+  expect(run.stderr).toMatch(/^error: .+\nSee: .+ --help\n$/s);
 }
 
 export type ServiceProcess = Process & { url: string };
