@@ -72,7 +72,7 @@ describe('--help', () => {
 
   test('names the exit codes', async () => {
     const { stdout } = await runAdmin(nowhere, '--help');
-    expect(stdout).toMatch(/0 done.*1 rejected.*2 wrong usage/);
+    expect(stdout).toMatch(/0 done.*1 rejected.*2 wrong usage.*130 interrupted/);
   });
 
   test('names itself as the operator called it', async () => {

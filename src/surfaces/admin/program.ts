@@ -10,7 +10,7 @@ import { addTenantCommands } from './tenants.ts';
 const notes = `
 The database is that of DATABASE_URL; without it, the embedded one in DATA_DIR. Lists are tables or, with --json, JSON.
 
-Exit codes: 0 done; 1 rejected, nothing was changed (of compare: something differs); 2 wrong usage.`;
+Exit codes: 0 done; 1 rejected, nothing was changed (of compare: something differs); 2 wrong usage; 130 interrupted (Ctrl-C), nothing was changed.`;
 
 /** Every command, with its options and its help. The caller, not the library, ends the process. */
 export function createProgram(host: Host): CommandUnknownOpts {
