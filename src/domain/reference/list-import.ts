@@ -126,6 +126,7 @@ export async function retireEntries(
       where ${sql.id(column)} = ${anyOf(entries.map(({ id }) => id))} group by ${sql.id(column)}`.execute(transaction);
     for (const { id, user } of rows) {
       const name = entries.find((entry) => entry.id === id)?.name_en;
+      if (staying.has(id)) continue;
       staying.set(id, `${list} ${id} (${name}) stays: the row of ${table} with ${key} ${user} references it`);
     }
   }
