@@ -114,7 +114,7 @@ async function rejectTakenCodes(
 }
 
 /** Deletes entries that no row references; returns a sentence for the id of each other one, which says why it stays. */
-export async function retireEntries(
+async function retireEntries(
   transaction: Database,
   list: ReferenceListName,
   entries: Entry[],
