@@ -139,7 +139,7 @@ describe('a file with mistakes is refused with the line of each, and nothing of 
     ],
   ])('%s', async (_name, file, mistakes) => {
     const refused = await importCsv('1', file);
-    expectRefusal(refused, /\nNothing was imported\. .*\n$/);
+    expectRefusal(refused, /\nNothing was changed\. .*\n$/);
     const told = refused.stderr.split('\n').slice(0, -2);
     expect(told).toEqual(mistakes.map((start) => expect.stringContaining(start)));
   });

@@ -138,7 +138,7 @@ test.each([
 ])('%s with mistakes is rejected with file and line: %j', async (name, content, mistakes) => {
   const before = await version();
   const refused = await importFile(name, content);
-  expectRefusal(refused, /Nothing was imported/);
+  expectRefusal(refused, /Nothing was changed/);
   expect(refused.stderr.split('\n').slice(0, -2)).toEqual(
     mistakes.map((mistake) => expect.stringContaining(`${name}, ${mistake}`)),
   );

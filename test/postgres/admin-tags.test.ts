@@ -64,7 +64,7 @@ test('tags with mistakes are rejected with their lines, and none is imported', a
     { id: 400_000, name_en: 'Name', item_ids: [a] },
   ];
   const run = await importTags(tags.map((tag) => JSON.stringify(tag)).join('\n'));
-  expectRefusal(run, /Nothing was imported/);
+  expectRefusal(run, /Nothing was changed/);
   expect(run.stderr.split('\n').slice(0, -2)).toEqual([
     expect.stringContaining('line 1, name_en: must have 3 to 50'),
     `line 2, item_ids: not items of the company: 999999999, ${other.products[0]}`,

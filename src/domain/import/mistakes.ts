@@ -29,6 +29,6 @@ export class Mistakes {
       return `${place.join(', ')}: ${message}`;
     });
     if (sorted.length > shown) lines.push(`and ${sorted.length - shown} more`);
-    throw new StartError([...lines, 'Nothing was imported. Correct the mistakes, then try again.'].join('\n'));
+    throw new StartError([...lines, 'Nothing was changed. Correct the mistakes, then try again.'].join('\n'));
   }
 }

@@ -62,11 +62,10 @@ export function addCompareCommand(admin: Admin): void {
         if (report !== undefined) await writeWhole(report, reportPage(old, other, tally));
       };
       const ids = readIds(mapIds === undefined ? Buffer.of() : await readInput(mapIds));
-      const input = openInput(file);
       // At once: a file that cannot be written must not cost the work.
       await writeReport();
       const size = file === '-' ? Number.NaN : (await stat(file)).size || Number.NaN;
-      await compare(readRecording(input, size), {
+      await compare(readRecording(openInput(file), size), {
         ignore: [],
         rate: Infinity,
         writes: false,
