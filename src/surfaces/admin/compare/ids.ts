@@ -16,6 +16,6 @@ export function readIds(content: Buffer) {
   const ids = new Map(records.map((record) => [record.old, String(record.new)]));
   const translate = (words: string) => words.replaceAll(/[\w-]+/g, (word) => ids.get(word) ?? word);
   const inText = (all: string) =>
-    all.replaceAll(named, (_, name, separator, value) => name + separator + translate(value));
+    ids.size === 0 ? all : all.replaceAll(named, (_, name, separator, value) => name + separator + translate(value));
   return { inText, inPath: (path: string) => inText(path.replace(/^[^?]+/, translate)) };
 }

@@ -14,13 +14,6 @@ export interface RecordedRequest {
   body: string;
 }
 
-interface Recorded {
-  /** Undefined if it cannot be read. */
-  request: RecordedRequest | undefined;
-  /** How much of the recording has been read, from 0 to 1; NaN if its size is unknown. */
-  share: number;
-}
-
 /** Headers of a connection, a cache or a caller: those of the comparison are others. */
 const droppedHeaders =
   /^(?::.*|(?:proxy|x-forwarded|if)-.*|forwarded|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|host|cookie|authorization|content-length|accept-encoding|range)$/;
@@ -40,8 +33,11 @@ const record = z.object({
     .nullish(),
 });
 
-/** The requests of a recording, recognized by its content. Lines are read one by one; HAR is one document. */
-export async function* readRecording(input: Readable, size: number): AsyncGenerator<Recorded> {
+/**
+ * The requests of a recording, recognized by its content; undefined for one that cannot be read. Lines are read one by one; HAR
+ * is one document. `share` is how much has been read, from 0 to 1; NaN if the size is.
+ */
+export async function* readRecording(input: Readable, size: number) {
   const lines: string[] = [];
   let bytes = 0;
   for await (const line of createInterface({ input })) {
