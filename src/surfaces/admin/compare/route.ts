@@ -1,20 +1,13 @@
-import { getOperationAST, type OperationDefinitionNode, parse } from 'graphql';
-import { type Locale, negotiateLocale } from '../../../kernel/localization/locale.ts';
+import { getOperationAST, parse } from 'graphql';
+import { negotiateLocale } from '../../../kernel/localization/locale.ts';
 import { graphqlPath } from '../../../kernel/request/surface-path.ts';
 import type { RecordedRequest } from './recording.ts';
-
-/** What a request is counted under. */
-export interface Endpoint {
-  /** Method and path; of GraphQL also the name of the operation. */
-  route: string;
-  language: Locale;
-  isRead: boolean;
-}
 
 /** Segments of a path that name a record. */
 const id = /^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,})$/i;
 
-export function endpointOf({ method, path, headers, body }: RecordedRequest): Endpoint {
+/** What a request is counted under: its language, and its method and path, of GraphQL also the name of the operation. */
+export function endpointOf({ method, path, headers, body }: RecordedRequest) {
   const [target = ''] = path.split('?', 1);
   const operation = method === 'POST' && target === graphqlPath ? operationOf(body) : undefined;
   const segments = target.split('/').map((segment) => (id.test(segment) ? '{id}' : segment));
@@ -26,10 +19,10 @@ export function endpointOf({ method, path, headers, body }: RecordedRequest): En
 }
 
 /** The operation that a GraphQL request executes; undefined if it cannot be told. */
-function operationOf(body: string): OperationDefinitionNode | undefined {
+function operationOf(body: string) {
   try {
     const { query, operationName } = JSON.parse(body);
-    return getOperationAST(parse(query), operationName) ?? undefined;
+    return getOperationAST(parse(query), operationName);
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import type { Difference } from './differences.ts';
 import type { Outcome } from './exchange.ts';
 import type { RecordedRequest } from './recording.ts';
-import { type Endpoint, endpointOf } from './route.ts';
+import { endpointOf } from './route.ts';
 
 /** Bounds of what is stored, however many requests there are. */
 const maxRows = 300;
@@ -10,7 +10,9 @@ const maxKinds = 1_000;
 const maxShown = 2_000;
 
 /** Differences of one kind in the responses of one endpoint. */
-export interface KindOfDifference extends Pick<Difference, 'kind' | 'path'>, Pick<Endpoint, 'route' | 'language'> {
+export interface KindOfDifference extends Pick<Difference, 'kind' | 'path'> {
+  route: string;
+  language: string;
   /** In how many requests. */
   count: number;
   /** The first of them. */
