@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../src/app/app.ts';
-import { envToConfig, variables } from '../src/app/config.ts';
+import { envToConfig } from '../src/app/config.ts';
 import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
 import { demoPartner } from '../src/domain/reference/seed/demo-data.ts';
 import { createLog } from '../src/platform/observability/log.ts';
@@ -12,7 +12,6 @@ import { choices, tasks, withId } from '../src/surfaces/pages/tasks.ts';
 
 // Writes the files that are generated from the service itself; with --check only says which committed ones are stale.
 write('schema.graphql', `${createSchema('public').typeDefs}\n`);
-writeConfiguration();
 write('src/surfaces/pages/recorded.generated.json', `${JSON.stringify(await record(), null, 2)}\n`);
 
 function write(name: string, content: string): void {
@@ -25,43 +24,12 @@ function write(name: string, content: string): void {
   }
 }
 
-/** Writes the variables of the service as a file of the environment, and as a document. */
-function writeConfiguration(): void {
-  const described = Object.entries(variables).map(
-    ([name, variable]) => [name, variable.description ?? '', String(variable.parse(undefined) ?? '')] as const,
-  );
-  const head = `# Every variable of the service, with its default. The service reads the process environment; to use a file:
-# cp .env.example .env && export $(grep -v '^#' .env | xargs) && npm start
-
-`;
-  const examples = described.map(
-    ([name, description, value]) => `${description.replace(/(.{1,118})(?: |$)/g, '# $1\n')}${name}=${value}\n`,
-  );
-  write('.env.example', head + examples.join(''));
-
-  const introduction = `# Configuration
-
-The service reads environment variables. It does not start with an invalid value, and reports all of them at once. An empty variable counts as
-not set. [.env.example](../../.env.example) has the same list as a file.
-
-| variable | default | description |
-| --- | --- | --- |
-`;
-  // Names, URLs and stars, which Markdown would read as marks.
-  const code = /[\w.,:*/@-]*(?:\*|:\/\/|_)(?:[\w.,:*/@=-]*[\w*])?/g;
-  const rows = described.map(
-    ([name, description, value]) =>
-      `| \`${name}\` | ${value && `\`${value}\` `}| ${description.replace(code, '`$&`')} |\n`,
-  );
-  write('docs/operations/configuration.md', introduction + rows.join(''));
-}
-
 /** The responses that the overview shows: of its requests to a service with the demo data. */
 async function record(): Promise<object> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partner-gateway-examples-'));
   const app = createApp(envToConfig({ DATA_DIR: dataDir, PORT: '0' }), { log: createLog('error') });
-  const url = await app.start();
-  const Authorization = `Bearer ${await issueToken(app.db(), demoPartner, null)}`;
+  const { url, db } = await app.start();
+  const Authorization = `Bearer ${await issueToken(db, demoPartner, null)}`;
   const recordings: Record<string, object[]> = {};
   for (const { surface, task, language } of choices) {
     const recorded: object[] = [];

@@ -1,13 +1,12 @@
 import cluster, { type Worker } from 'node:cluster';
 import { on } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import type { DestinationStream } from 'pino';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import { StartError } from '../kernel/errors/start-error.ts';
 import type { Health } from '../platform/http/health.ts';
-import { createLog } from '../platform/observability/log.ts';
 import { serveManagement } from '../platform/observability/management.ts';
 import type { Config } from './config.ts';
-import type { Service } from './run.ts';
 
 /** An ended worker is replaced after this pause in ms, doubled each time up to the longest. */
 const firstPause = 100;
@@ -16,17 +15,17 @@ const longestPause = 10_000;
 /** A worker that ran this long, in ms, resets the pause. */
 const steadyTime = 30_000;
 
-/** For how long a worker's report of its health counts, in ms. */
+/** How often a worker reports its health, and for how long its report counts, in ms. */
+const reportInterval = 500;
 const reportTtl = 2_000;
 
 /** How long /metrics waits for a worker, in ms: one that is frozen is left out. */
 const metricsTimeout = 1_000;
 
-export type Message = { url: string } | { ready: boolean } | { metrics: object };
+type Message = { url: string } | { ready: boolean } | { metrics: object };
 
 /** Workers on one port. The primary replaces workers that end, and serves the management port for all of them. */
-export function createService(config: Config, output: DestinationStream): Service {
-  const log = createLog(config.logLevel, output);
+export function createPrimary(config: Config, log: Logger) {
   const started = new AsyncDisposableStack();
   const reports = new Map<Worker, { ready: boolean; at: number }>();
   let restarts = 0;
@@ -43,23 +42,20 @@ export function createService(config: Config, output: DestinationStream): Servic
     });
     // A message to a worker that has just ended.
     worker.on('error', () => {});
-    worker.on('exit', (code, signal) => {
+    worker.on('exit', async (code, signal) => {
       reports.delete(worker);
       reject(new StartError(`A worker did not start (${signal ?? `exit code ${code}`}).`));
-      if (stopped === undefined) replace(worker, startedAt, lastPause);
+      if (stopped !== undefined) return;
+      const isSteady = performance.now() - startedAt > steadyTime;
+      const pause = isSteady ? firstPause : Math.min(2 * lastPause, longestPause);
+      log.error({ pid: worker.process.pid, code, signal, pause }, 'worker ended');
+      await setTimeout(pause);
+      if (stopped !== undefined) return;
+      restarts += 1;
+      const url = await fork(pause).catch(() => undefined);
+      if (url !== undefined) log.info({ url }, 'worker replaced');
     });
     return promise;
-  };
-  const replace = async (worker: Worker, startedAt: number, lastPause: number) => {
-    const { pid, exitCode: code, signalCode: signal } = worker.process;
-    const isSteady = performance.now() - startedAt > steadyTime;
-    const pause = isSteady ? firstPause : Math.min(2 * lastPause, longestPause);
-    log.error({ pid, code, signal, pause }, 'worker ended');
-    await setTimeout(pause);
-    if (stopped !== undefined) return;
-    restarts += 1;
-    const url = await fork(pause).catch(() => undefined);
-    if (url !== undefined) log.info({ url }, 'worker replaced');
   };
 
   const recent = () => [...reports].filter(([, { at }]) => performance.now() - at < reportTtl);
@@ -71,8 +67,17 @@ export function createService(config: Config, output: DestinationStream): Servic
   return {
     async start() {
       if (config.management !== undefined) {
-        const listWorkers = () => recent().map(([worker]) => worker);
-        const registry = await workerMetrics(listWorkers, () => restarts);
+        const { AggregatorRegistry, Counter, Registry } = await import('prom-client');
+        const name = 'partner_gateway_worker_restarts_total';
+        /** Of the workers that respond, as one, and how many were replaced. */
+        const metrics = async () => {
+          const settled = await Promise.allSettled(recent().map(([worker]) => metricsOf(worker)));
+          const values = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+          const registry = AggregatorRegistry.aggregate(values);
+          new Counter({ name, help: 'Workers that were replaced.', registers: [registry] }).inc(restarts);
+          return registry.metrics();
+        };
+        const registry = { contentType: Registry.PROMETHEUS_CONTENT_TYPE, metrics };
         started.defer(await serveManagement(config.management, { health, registry }, log));
       }
       started.defer(stopWorkers);
@@ -80,36 +85,17 @@ export function createService(config: Config, output: DestinationStream): Servic
       const url = await fork(firstPause / 2);
       await Promise.allSettled(Array.from({ length: config.workers - 1 }, () => fork(firstPause / 2)));
       log.info({ url, workers: config.workers }, 'listening');
-      return url;
     },
     stop: () => (stopped ??= started.disposeAsync()),
   };
 }
 
 async function stopWorkers(): Promise<void> {
-  const running = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-  for (const worker of running) worker.process.kill('SIGTERM');
+  const running = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isDead() === false);
   // Not `once`, which rejects when a message does not reach a worker that has just ended.
-  const exited = (worker: Worker) => new Promise((resolve) => worker.once('exit', resolve));
-  await Promise.all(running.filter((worker) => !worker.isDead()).map(exited));
-}
-
-/** The metrics of those workers that respond as one, and how many were replaced. */
-async function workerMetrics(listWorkers: () => Worker[], restarts: () => number) {
-  const { AggregatorRegistry, Counter, Registry } = await import('prom-client');
-  const name = 'partner_gateway_worker_restarts_total';
-  const own = new Registry();
-  const replaced = new Counter({ name, help: 'Workers that were replaced.', registers: [own] });
-  return {
-    contentType: Registry.PROMETHEUS_CONTENT_TYPE,
-    async metrics() {
-      replaced.reset();
-      replaced.inc(restarts());
-      const settled = await Promise.allSettled(listWorkers().map(metricsOf));
-      const values = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-      return (await AggregatorRegistry.aggregate(values).metrics()) + (await own.metrics());
-    },
-  };
+  const exited = running.map((worker) => new Promise((resolve) => worker?.once('exit', resolve)));
+  for (const worker of running) worker?.process.kill('SIGTERM');
+  await Promise.all(exited);
 }
 
 async function metricsOf(worker: Worker): Promise<object> {
@@ -117,4 +103,13 @@ async function metricsOf(worker: Worker): Promise<object> {
   worker.send('metrics');
   for await (const [message] of messages) if ('metrics' in message) return message.metrics;
   throw new Error('The worker ended.');
+}
+
+/** Sends a message of this worker; the primary may have just ended. */
+export const sendToPrimary = (message: Message) => cluster.worker?.send(message, () => {});
+
+/** Gives the primary the health of this worker, and the metrics when it asks, until the process ends. */
+export function reportToPrimary({ health, registry }: { health: Health; registry: Registry }): void {
+  process.on('message', async () => sendToPrimary({ metrics: await registry.getMetricsAsJSON() }));
+  setInterval(async () => sendToPrimary({ ready: await health.isReady() }), reportInterval).unref();
 }

@@ -1,84 +1,81 @@
-import type { Request, Response } from 'express';
+import type { ServerResponse } from 'node:http';
+import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
-import type { TokenUsage } from '../domain/partner/tokens/token-usage.ts';
-import type { ReferenceData } from '../domain/reference/reference-data.ts';
 import { contextFactory } from '../domain/request/context.ts';
-import type { Database } from '../domain/tables.ts';
 import { AppError } from '../kernel/errors/app-error.ts';
+import { graphqlPath, isGraphQL, restPath } from '../kernel/request/surface-path.ts';
 import { readInTurn } from '../platform/http/body.ts';
 import { oneAtATime } from '../platform/http/connections.ts';
 import { cors } from '../platform/http/cors.ts';
 import { type Health, probes } from '../platform/http/health.ts';
-import { chain, closeWhen, type Handler, type Reject } from '../platform/http/middleware.ts';
-import type { LoadShedder } from '../platform/http/overload.ts';
-import { type CreateLimiter, createRateLimits, rateLimit } from '../platform/http/rate-limit.ts';
+import { chain, closeWhen, type Handler } from '../platform/http/middleware.ts';
+import { createRateLimits, rateLimit } from '../platform/http/rate-limit.ts';
 import { checkHeaders, dropLongHeaders } from '../platform/http/request-headers.ts';
 import { withRequestScope } from '../platform/http/request-scope.ts';
 import { settleHeaders } from '../platform/http/response.ts';
-import { type ResponseCache, serveCached } from '../platform/http/response-cache.ts';
-import type { Metrics } from '../platform/observability/metrics.ts';
+import { serveCached } from '../platform/http/response-cache.ts';
+import { notFound } from '../platform/http/routes.ts';
 import { observeRequests } from '../platform/observability/observe.ts';
 import { serverTiming } from '../platform/observability/server-timing.ts';
-import type { Tracing } from '../platform/observability/tracing.ts';
-import type { GraphQLServer } from '../surfaces/graphql/server.ts';
+import { sendError } from '../surfaces/graphql/errors.ts';
+import { graphqlRouter } from '../surfaces/graphql/router.ts';
 import { createPages } from '../surfaces/pages/router.ts';
+import { sendProblem } from '../surfaces/rest/problem.ts';
+import { restRouter } from '../surfaces/rest/router.ts';
 import type { Config } from './config.ts';
-import { createSurfaces, isGraphQL, isSurface, rejectOnSurface } from './surfaces.ts';
+import type { Parts } from './parts.ts';
 
-interface Parts {
+interface Service extends Parts {
   config: Config;
-  /** Where requests are counted; by default in this process. */
-  createLimiter: CreateLimiter | undefined;
-  db: Database;
-  graphql: GraphQLServer;
   health: Health;
   isDraining: () => boolean;
   log: Logger;
-  metrics: Metrics | undefined;
-  referenceData: ReferenceData;
-  responses: ResponseCache;
-  shedder: LoadShedder;
-  tokenUsage: TokenUsage;
-  tracing: Tracing | undefined;
-  typeDefs: string;
 }
 
 /** The steps of every request: its scope and log line, the probes, the limits, the cache, then its surface. */
-export function createHandler(parts: Parts): Handler {
-  const { config, graphql, health, isDraining, log, metrics, shedder, tracing, typeDefs } = parts;
-  const countRequest = createRateLimits(config, parts.createLimiter);
-  const createContext = contextFactory({ ...parts, countRequest, lookupPageSize: config.lookupPageSize });
-  const rejectRouted = rejectOnSurface.bind(undefined, log, config.errorDocsUrl);
-  const reject: Reject = (response, error) => {
+export function createHandler(service: Service): Handler {
+  const { config, graphql, log, sharedStore } = service;
+  const { corsOrigins, documentLimits, errorDocsUrl, lookupPageSize } = config;
+  // Responds in the format of the request's surface.
+  const reject = (response: ServerResponse, error: unknown) => {
     settleHeaders(response);
-    rejectRouted(response, error);
+    if (response.headersSent) response.destroy();
+    else if (isGraphQL(response.req)) sendError(log, response, error);
+    else sendProblem(log, errorDocsUrl, response, error);
   };
-  const pages = createPages(config, typeDefs);
-  const surfaces = createSurfaces(graphql, createContext, config.documentLimits, rejectRouted, pages);
+  const handleError: ErrorRequestHandler = (error, _request, response, _next) => reject(response, error);
+  const countRequest = createRateLimits(config, sharedStore?.createLimiter);
+  const createContext = contextFactory({ ...service, countRequest, lookupPageSize });
+  const pages = createPages(config, service.typeDefs);
+  const surfaces = express()
+    .disable('x-powered-by')
+    .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, createContext, documentLimits))
+    .use(restPath, restRouter(graphql, createContext))
+    .use(pages.atRoot, pages.notFound)
+    .use(notFound, handleError);
   return chain(
     [
       oneAtATime,
       dropLongHeaders,
       withRequestScope,
-      observeRequests({ log, metrics, tracing }),
+      observeRequests(service),
       ...(config.serverTiming ? [serverTiming] : []),
-      closeWhen(isDraining),
-      probes(health),
+      closeWhen(service.isDraining),
+      probes(service.health),
       // CORS headers come first so that browsers can read rejections, then the limits: every response shows what is left.
-      ...(config.corsOrigins.length > 0 ? [cors(config.corsOrigins, isSurface)] : []),
-      rateLimit(countRequest, isGraphQL, reject),
+      ...(corsOrigins.length > 0 ? [cors(corsOrigins)] : []),
+      rateLimit(countRequest, reject),
       checkHeaders(reject),
       // A response that needs a token must not come from the cache.
-      ...(config.referenceAccess === 'public' ? [serveCached(parts.responses, isGraphQL)] : []),
+      ...(config.referenceAccess === 'public' ? [serveCached(service.responses)] : []),
       readInTurn(config.trustedProxies, reject),
-      shedder.middleware(reject),
+      service.shedder.middleware(reject),
     ],
     (request, response) => {
       settleHeaders(response);
       // Express returns requests whose target is not a URL.
-      surfaces(request as Request, response as unknown as Response, () =>
-        reject(response, new AppError('malformed_request')),
-      );
+      const rejectTarget = () => reject(response, new AppError('malformed_request'));
+      surfaces(request as Request, response as unknown as Response, rejectTarget);
     },
   );
 }

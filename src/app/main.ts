@@ -1,19 +1,74 @@
 import cluster from 'node:cluster';
 import { StartError } from '../kernel/errors/start-error.ts';
+import { createLog } from '../platform/observability/log.ts';
 import { openLogOutput } from '../platform/observability/log-output.ts';
-import { envToConfig, readEnv } from './config.ts';
-import { run } from './run.ts';
+import { type Config, envToConfig, readEnv } from './config.ts';
+
+/** How long a stop may take in all, in ms. */
+const stopTimeout = 15_000;
+
+/** A second signal within this time, in ms, is the same one: npm passes on what the terminal sent to the whole group. */
+const sameSignalTime = 500;
 
 try {
-  const config = envToConfig(readEnv());
-  const hasWorkers = config.workers > 1;
-  const output = await openLogOutput(config.logFormat, hasWorkers);
-  // The primary does not load what its workers serve.
-  const isPrimary = hasWorkers && cluster.isPrimary;
-  const { createService } = await (isPrimary ? import('./cluster.ts') : import('./service.ts'));
-  await run(createService(config, output), end);
+  await run(await createService(envToConfig(readEnv())));
 } catch (error) {
   end(error);
+}
+
+type Service = Awaited<ReturnType<typeof createService>>;
+
+/** What serves: this process, alone or as a worker, or the primary of several. */
+async function createService(config: Config) {
+  const hasWorkers = config.workers > 1;
+  const output = await openLogOutput(config.logFormat, hasWorkers);
+  const log = createLog(config.logLevel, output, cluster.isWorker ? { pid: process.pid } : {});
+  // The primary does not load what its workers serve.
+  if (hasWorkers && cluster.isPrimary) return (await import('./cluster.ts')).createPrimary(config, log);
+  const { createApp } = await import('./app.ts');
+  const { start, stop } = createApp(config, { log });
+  if (config.databaseUrl !== undefined) return { start, stop };
+  const { writeWelcome } = await import('../domain/reference/seed/welcome.ts');
+  return { stop, start: () => start().then(({ db, url }) => writeWelcome(db, config.dataDir, url)) };
+}
+
+/** Starts a service, and stops it on SIGTERM or SIGINT. Rejects once a failed start is undone. */
+async function run(service: Service): Promise<void> {
+  const started: Promise<unknown> = service.start();
+  let stoppedAt: number | undefined;
+  const stop = () => {
+    if (stoppedAt !== undefined) return;
+    stoppedAt = performance.now();
+    setTimeout(() => end('It did not stop in time.'), stopTimeout).unref();
+    // A signal during the start waits for it: a half-made database is worse than a late end.
+    started
+      .catch(() => {})
+      .then(() => service.stop())
+      .then(() => end(), end);
+  };
+  const onSignal = (_signal: NodeJS.Signals, number: number) => {
+    if (stoppedAt !== undefined && performance.now() - stoppedAt > sameSignalTime) process.exit(128 + number);
+    stop();
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  if (process.env.npm_lifecycle_event === 'start') onLostParent(stop);
+  try {
+    await started;
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}
+
+// npm passes SIGTERM on to its shell alone, and dash ends without its child.
+function onLostParent(stop: () => void): void {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, 200).unref();
 }
 
 function end(error?: unknown): never {

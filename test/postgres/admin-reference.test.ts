@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Database } from '../../src/domain/tables.ts';
-import { copyTemplate, startApp, use, useFolder } from '../support/app.ts';
+import { copyTemplate, openDatabase, startApp, use, useFolder } from '../support/app.ts';
 import { adminOf, expectRefusal } from '../support/process.ts';
 
 const database = use(await copyTemplate());
@@ -201,12 +201,15 @@ test('seed --demo adds the demo partners that are missing, whatever an operator 
 });
 
 test('without countries the service is not ready and says what to run', async () => {
-  await using empty = await startApp();
-  await deletePartners(empty.db);
-  await empty.db.deleteFrom('cities').execute();
-  await empty.db.deleteFrom('countries').execute();
-  const ready = async () => (await empty.client.fetch('GET', '/readyz')).body;
-  await expect.poll(ready).toEqual({
+  await using copy = await copyTemplate();
+  {
+    await using edited = await openDatabase(copy.env);
+    await deletePartners(edited.db);
+    await edited.db.deleteFrom('cities').execute();
+    await edited.db.deleteFrom('countries').execute();
+  }
+  await using empty = await startApp(copy.env);
+  expect((await empty.client.fetch('GET', '/readyz')).body).toEqual({
     status: 'not ready',
     missing: 'countries: run npm run -s admin -- seed, or in the image: node dist/src/admin.js seed',
   });

@@ -100,10 +100,9 @@ test('many tags with many links', async () => {
 test('an embedded database is copied with its tokens and keys, once', async () => {
   const dataDir = join(folder, 'data');
   const embedded = createApp(envToConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }));
-  await embedded.start();
-  const source = await createTenant(embedded.db());
-  await embedded
-    .db()
+  const { db } = await embedded.start();
+  const source = await createTenant(db);
+  await db
     .insertInto('idempotencyKeys')
     .values({
       companyId: source.companyId,

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { envToConfig, readEnv, variableNames } from '../../src/app/config.ts';
+import { readFile } from 'node:fs/promises';
+import { afterEach, expect, test, vi } from 'vitest';
+import { envToConfig, readEnv, variables } from '../../src/app/config.ts';
 import { StartError } from '../../src/kernel/errors/start-error.ts';
 import { developmentOrigins } from '../../src/platform/http/cors.ts';
 
@@ -94,23 +95,36 @@ test('a refused DATABASE_URL is not repeated: it has a password in it', () => {
   expect(refusalOf({ DATABASE_URL: 'mysql://user:hunter2@db.example/gateway' })).not.toContain('hunter2');
 });
 
-describe('the process environment', () => {
-  beforeEach(() => {
-    for (const name of variableNames) vi.stubEnv(name, '');
-  });
-  afterEach(() => {
-    vi.unstubAllEnvs();
-  });
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
-  test('an empty variable counts as not set', () => {
-    expect(envToConfig(readEnv())).toEqual(envToConfig({}));
-  });
+test('only the variables of the service are read, and an empty one counts as not set', () => {
+  for (const name of Object.keys(variables)) vi.stubEnv(name, '');
+  vi.stubEnv('PORT', '5000');
+  vi.stubEnv('SOMETHING_ELSE', '1');
+  expect(readEnv()).toEqual({ PORT: '5000' });
+});
 
-  test('only the variables of the service are read', () => {
-    vi.stubEnv('PORT', '5000');
-    vi.stubEnv('SOMETHING_ELSE', '1');
-    expect(readEnv()).toEqual({ PORT: '5000' });
+test('the document and .env.example have every variable, with its default and the same description', async () => {
+  const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
+  const document = (await read('docs/operations/configuration.md')).replaceAll('`', '');
+  const described = [...document.matchAll(/^\| ([A-Z_]+) \| (?:(.+) )?\| (.+) \|$/gm)].map(
+    ([, name = '', value = '', description = '']) => ({ name, value, description }),
+  );
+  const example = await read('.env.example');
+  const commented = [...example.matchAll(/^((?:# .+\n)+)(\w+)=(.*)$/gm)].map(
+    ([, comment = '', name = '', value = '']) => ({
+      name,
+      value,
+      description: comment.slice(2, -1).replaceAll('\n# ', ' '),
+    }),
+  );
+  expect(commented).toEqual(described);
+  const defaults = Object.entries(variables).map(([name, { def }]) => {
+    return { name, value: 'defaultValue' in def ? String(def.defaultValue) : '' };
   });
+  expect(described).toMatchObject(defaults);
 });
 
 function refusalOf(env: Record<string, string>): string {

@@ -56,10 +56,11 @@ async function collectStatements(): Promise<string[]> {
   const env = { PORT: '0', HOST: '127.0.0.1', SHUTDOWN_DELAY: '0', FEDERATION: 'on' };
   const config = envToConfig({ ...env, ...database.env });
   const app = createApp(config, { log: createLog('silent'), onStatement: (text) => texts.push(text) });
-  const client = new Client(await app.start());
-  const tenant = await createTenant(app.db());
+  const { url, db } = await app.start();
+  const client = new Client(url);
+  const tenant = await createTenant(db);
   texts.splice(0);
-  await administrate(app.db(), tenant);
+  await administrate(db, tenant);
   await useBothSurfaces(client, tenant);
   await app.stop();
   const lines = texts.map((text) => text.replace(/\s+/g, ' ').trim());

@@ -57,11 +57,11 @@ export async function startApp(env: Env = {}): Promise<TestApp> {
       if (currentScope() !== undefined) statements.push(sql);
     },
   });
-  const url = await app.start();
+  const { url, db } = await app.start();
   return {
     client: new Client(url, contractOf(config)),
     dataDir: database.env.DATA_DIR ?? '',
-    db: app.db(),
+    db,
     logLines,
     statements,
     url,

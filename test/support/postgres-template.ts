@@ -36,7 +36,7 @@ export async function createDatabase(serverUrl: string, name: string): Promise<s
   const config = {
     databaseUrl: url,
     databasePoolSize: 1,
-    preparedStatements: false,
+    databasePreparedStatements: false,
     dataDir: '',
   };
   const { db, close } = await connect(config, createLog('error'), { timeouts: false });

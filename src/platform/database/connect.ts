@@ -13,7 +13,7 @@ export interface DatabaseConfig {
   databaseUrl: string | undefined;
   dataDir: string;
   databasePoolSize: number;
-  preparedStatements: boolean;
+  databasePreparedStatements: boolean;
 }
 
 export interface Connection<Tables> {
@@ -45,7 +45,7 @@ export async function connect<Tables>(
     return { db: createDatabase(dialect, onStatement), pool: undefined, close };
   }
   // Statements of migrations and imports come once.
-  const session = { timeouts, prepare: config.preparedStatements && timeouts };
+  const session = { timeouts, prepare: config.databasePreparedStatements && timeouts };
   const pool = openPool({ connectionString: config.databaseUrl, max: config.databasePoolSize }, session, log);
   const db = createDatabase<Tables>(postgresDialect(pool, session), onStatement);
   await checkSession(db, session, log, urlName);

@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import corsPackage from 'cors';
+import { surfaceOf } from '../../kernel/request/surface-path.ts';
 import type { Middleware } from './middleware.ts';
 import { addHeader, send } from './response.ts';
 
@@ -22,7 +23,7 @@ export function isOrigin(text: string): boolean {
  * Lets pages of the given origins read the responses of the surfaces, rejections included (Fetch standard, CORS protocol).
  * Never with credentials: pages send their token themselves.
  */
-export function cors(origins: readonly string[], isSurface: (request: IncomingMessage) => boolean): Middleware {
+export function cors(origins: readonly string[]): Middleware {
   const isPublic = origins.includes('*');
   const apply = corsPackage({
     origin: isPublic ? '*' : origins.map(patternOf),
@@ -33,7 +34,7 @@ export function cors(origins: readonly string[], isSurface: (request: IncomingMe
   return (request, response, next) => {
     const { headers, method } = request;
     const isPreflight = headers['access-control-request-method'] !== undefined;
-    if (!isSurface(request) || (method === 'OPTIONS' && !isPreflight)) return next();
+    if (surfaceOf(request) === 'none' || (method === 'OPTIONS' && !isPreflight)) return next();
     if (headers.origin === undefined) {
       // Caches must keep responses to pages of listed origins apart from this one.
       if (!isPublic) addHeader(response, 'Vary', 'Origin');

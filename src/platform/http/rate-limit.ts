@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../../kernel/errors/app-error.ts';
+import { isGraphQL } from '../../kernel/request/surface-path.ts';
 import { hashToken, parseBearer } from '../../kernel/token.ts';
 import { clientAddress } from './client-address.ts';
 import type { Middleware, Reject } from './middleware.ts';
@@ -70,11 +71,7 @@ export function createRateLimits(
 }
 
 /** Counts each request by its method; the fields of a mutation are counted as writes later. */
-export function rateLimit(
-  count: CountRequest,
-  isGraphQL: (request: IncomingMessage) => boolean,
-  reject: Reject,
-): Middleware {
+export function rateLimit(count: CountRequest, reject: Reject): Middleware {
   return (request, response, next) => {
     const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
     const kind = reads || isGraphQL(request) ? 'reads' : 'writes';

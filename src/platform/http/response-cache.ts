@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { bindToScope, currentDeadline, currentLocale, noteEndpoint } from '../../kernel/request/scope.ts';
+import { isGraphQL } from '../../kernel/request/surface-path.ts';
 import { hasBody, smallBody } from './body.ts';
 import { CachedResponse } from './cached-response.ts';
 import type { Middleware } from './middleware.ts';
@@ -136,7 +137,7 @@ export class ResponseCache {
 }
 
 /** Responds from the cache where it can; other requests go on to `next`. */
-export function serveCached(cache: ResponseCache, isGraphQL: (request: IncomingMessage) => boolean): Middleware {
+export function serveCached(cache: ResponseCache): Middleware {
   return (request, response, next) => {
     const { method, headers, url = '' } = request;
     const { accept, 'content-type': type } = headers;

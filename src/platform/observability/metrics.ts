@@ -1,6 +1,7 @@
 import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { version } from '../../kernel/package.ts';
-import type { SentStatement, Surface } from '../../kernel/request/scope.ts';
+import type { SentStatement } from '../../kernel/request/scope.ts';
+import { surfaceOf } from '../../kernel/request/surface-path.ts';
 import type { Exchange } from './access-log.ts';
 import { describeStatement } from './statement-summary.ts';
 
@@ -21,8 +22,8 @@ export interface Readings {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Every metric of the service, those of Node and the process included. `surfaceOf` is for requests that were not routed. */
-export function createMetrics(surfaceOf: (url: string) => Surface) {
+/** Every metric of the service, those of Node and the process included. */
+export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   const counter = (name: string, help: string, labelNames: string[] = []) =>
@@ -65,7 +66,7 @@ export function createMetrics(surfaceOf: (url: string) => Surface) {
   return {
     registry,
     count({ scope: { endpoint, code, replays }, method, url, status, ms, aborted }: Exchange): void {
-      const surface = endpoint?.surface ?? surfaceOf(url);
+      const surface = endpoint?.surface ?? surfaceOf({ url });
       const route = endpoint?.route ?? 'none';
       const known = methods.has(method) ? method : 'other';
       const statusClass = Math.floor(status / 100);

@@ -1,0 +1,96 @@
+import type { Logger } from 'pino';
+import { forgetExpiredKeys } from '../domain/partner/idempotency/idempotency-key.service.ts';
+import { TokenUsage } from '../domain/partner/tokens/token-usage.ts';
+import { hasCountries, ReferenceData } from '../domain/reference/reference-data.ts';
+import type { Database, Tables } from '../domain/tables.ts';
+import { repeat } from '../kernel/background.ts';
+import { connect } from '../platform/database/connect.ts';
+import { ensureMigrated, migrateToLatest } from '../platform/database/migrate.ts';
+import { inTransaction } from '../platform/database/transaction.ts';
+import { createLoadShedder } from '../platform/http/overload.ts';
+import { ResponseCache } from '../platform/http/response-cache.ts';
+import { noteStatement } from '../platform/observability/observe.ts';
+import { createSchema } from '../surfaces/graphql/schema.ts';
+import { createGraphQLServer } from '../surfaces/graphql/server.ts';
+import type { Config } from './config.ts';
+
+/** How often the use of tokens is written, and expired idempotency keys are deleted, in ms. */
+const tokenUsageInterval = 60_000;
+const expiredKeysInterval = 3_600_000;
+
+/** How often the version of the reference data is compared, in ms: changes appear within a second. */
+const referenceDataInterval = 500;
+
+export type Parts = Awaited<ReturnType<typeof startParts>>;
+
+/** Starts what requests need, and leaves its stop in `started`. `onStatement` sees the text of every SQL statement. */
+export async function startParts(
+  config: Config,
+  log: Logger,
+  started: AsyncDisposableStack,
+  onStatement?: (sql: string) => void,
+) {
+  const every = (interval: number, name: string, work: () => Promise<void>) => {
+    const job = repeat(name, interval, work, log);
+    started.defer(() => job.stop());
+    return job;
+  };
+  // prom-client, OpenTelemetry and the client of Redis are loaded only where they are needed.
+  const tracing =
+    config.tracing && (await import('../platform/observability/tracing.ts')).startTracing(config.tracing, log);
+  started.defer(async () => tracing?.stop());
+  const metrics = config.management && (await import('../platform/observability/metrics.ts')).createMetrics();
+  const { db, pool, close } = await connect<Tables>(config, log, {
+    onStatement(statement) {
+      noteStatement(statement);
+      metrics?.countStatement(statement);
+      onStatement?.(statement.sql);
+    },
+  });
+  started.defer(close);
+  await prepareDatabase(config, db);
+
+  const referenceData = new ReferenceData(db);
+  await referenceData.refresh();
+  every(referenceDataInterval, 'reference data', () => referenceData.refresh());
+  const tokenUsage = new TokenUsage();
+  const usageJob = every(tokenUsageInterval, 'token usage', () => tokenUsage.flush(db));
+  // Its stop waits for this last run, but not long.
+  started.defer(() => void usageJob.run());
+  void every(expiredKeysInterval, 'expired idempotency keys', () => forgetExpiredKeys(db)).run();
+
+  const sharedStore = config.redisUrl
+    ? new (await import('../platform/redis/shared-store.ts')).SharedStore(config.redisUrl, log)
+    : undefined;
+  started.defer(async () => sharedStore?.close());
+  await sharedStore?.open();
+
+  // The library of Apollo Federation is loaded only where it is needed.
+  const { schema, typeDefs } = config.federation
+    ? (await import('../surfaces/graphql/subgraph.ts')).createSubgraph(config.referenceAccess)
+    : createSchema(config.referenceAccess);
+  const graphql = createGraphQLServer(schema, config, log, sharedStore);
+  await graphql.start();
+  started.defer(() => graphql.stop());
+
+  const shedder = createLoadShedder(config.maxEventLoopDelay, log);
+  started.defer(() => shedder.stop());
+  const responses = new ResponseCache(() => referenceData.current);
+  metrics?.read({ cache: () => responses.statistics, pool, referenceData: () => referenceData.state });
+  return { db, graphql, metrics, referenceData, responses, sharedStore, shedder, tokenUsage, tracing, typeDefs };
+}
+
+// The embedded database is ours to prepare; a PostgreSQL is its operator's.
+async function prepareDatabase({ databaseUrl }: Config, db: Database): Promise<void> {
+  if (databaseUrl !== undefined) return ensureMigrated(db);
+  // Their data is large, and in a PostgreSQL already.
+  const { seedReferenceData } = await import('../domain/reference/seed/reference.ts');
+  const { seedDemo } = await import('../domain/reference/seed/demo.ts');
+  await migrateToLatest(db);
+  // What its user changed or deleted since the first start stays so.
+  if (await hasCountries(db)) return;
+  await inTransaction(db, async (transaction) => {
+    await seedReferenceData(transaction);
+    await seedDemo(transaction);
+  });
+}
