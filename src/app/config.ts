@@ -155,14 +155,11 @@ function inCamelCase<Values extends object>(values: Values) {
 
 export type Config = z.output<typeof environment>;
 
-/** Names of the environment variables that the service reads. */
-export const variableNames = Object.keys(variables) as (keyof typeof variables)[];
-
 type Env = Partial<Record<keyof typeof variables, string>>;
 
 /** The service's variables of the process environment; an empty one counts as not set. */
 export function readEnv(): Env {
-  return Object.fromEntries(variableNames.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+  return Object.fromEntries(Object.entries(process.env).filter(([name, value]) => name in variables && value !== ''));
 }
 
 /** The configuration of an environment. Throws a StartError with one sentence per mistake. */

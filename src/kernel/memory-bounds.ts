@@ -8,21 +8,17 @@ const MiB = 1_024 * KiB;
 export const memoryBounds = {
   /** Public responses and their compressed encodings. */
   responses: 32 * MiB,
-  /** Parsed and validated GraphQL documents. */
+  /** GraphQL documents: parsed, compiled, and known to be within the limits. */
   documents: 16 * MiB,
-  /** Compiled GraphQL documents. */
   compiledDocuments: 16 * MiB,
-  /** GraphQL documents known to be within the limits. */
   checkedDocuments: 4 * MiB,
-  /** Persisted queries by their hash. */
   persistedQueries: 8 * MiB,
   /** Redacted paths of log lines. */
   logPaths: 1 * MiB,
   /** Client addresses and the subscriber that each counts for. */
   addresses: 8 * MiB,
-  /** Negotiated locales, by `Accept-Language`. */
+  /** Negotiated locales and encodings, by their header. */
   locales: 256 * KiB,
-  /** Negotiated encodings, by `Accept-Encoding`. */
   encodings: 256 * KiB,
   /** Hashes of tokens that were used lately, for shedding load. */
   liveTokens: 1 * MiB,

@@ -5,18 +5,15 @@ import { entryOverhead } from './memory-bounds.ts';
 const maxLength = 200;
 
 /** The function with a cache of at most `maxSize` bytes. Its results are about as short as their texts. */
-export function remember<Result>(maxSize: number, compute: (text: string) => Result): (text: string) => Result {
-  const known = new LRUCache<string, { result: Result }>({
+export function remember<Result extends object | string>(
+  maxSize: number,
+  compute: (text: string) => Result,
+): (text: string) => Result {
+  const known = new LRUCache<string, Result>({
     maxSize,
     // A text and a result of the same length, two bytes for each character.
     sizeCalculation: (_, text) => 4 * text.length + entryOverhead,
+    memoMethod: compute,
   });
-  return (text) => {
-    if (text.length > maxLength) return compute(text);
-    const before = known.get(text);
-    if (before !== undefined) return before.result;
-    const result = compute(text);
-    known.set(text, { result });
-    return result;
-  };
+  return (text) => (text.length > maxLength ? compute(text) : known.memo(text));
 }

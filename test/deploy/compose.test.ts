@@ -1,7 +1,7 @@
 import { access, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { variableNames } from '../../src/app/config.ts';
+import { variables } from '../../src/app/config.ts';
 
 const root = new URL('../..', import.meta.url);
 const read = (path: string) => readFile(new URL(path, root), 'utf8');
@@ -12,7 +12,7 @@ const replicas = ['replica1', 'replica2', 'replica3'];
 describe('compose.yaml', () => {
   test('names only variables that the service knows', () => {
     for (const name of ['migrate', 'gateway', ...replicas])
-      expect(variableNames).toEqual(expect.arrayContaining(Object.keys(services[name].environment)));
+      expect(Object.keys(variables)).toEqual(expect.arrayContaining(Object.keys(services[name].environment)));
   });
 
   test('migrates with the command of the build once the database is there, and serves once that is done', async () => {
@@ -91,9 +91,11 @@ describe('the Dockerfile', async () => {
   test('runs what npm start runs, with variables that the service knows', () => {
     const [, command = ''] = /^CMD (.*)$/m.exec(dockerfile) ?? [];
     expect(JSON.parse(command).join(' ')).toBe(manifest.scripts.start);
-    const [variables = ''] = /^ENV (?:.*\\\n)*.*$/m.exec(dockerfile) ?? [];
-    const names = [...variables.matchAll(/(\w+)=/g)].map(([, name]) => name);
+    const [lines = ''] = /^ENV (?:.*\\\n)*.*$/m.exec(dockerfile) ?? [];
+    const names = [...lines.matchAll(/(\w+)=/g)].map(([, name]) => name);
     expect(names).toContain('DATA_DIR');
-    expect(variableNames).toEqual(expect.arrayContaining(names.filter((name) => !/^NODE_[^E]/.test(name ?? ''))));
+    expect(Object.keys(variables)).toEqual(
+      expect.arrayContaining(names.filter((name) => !/^NODE_[^E]/.test(name ?? ''))),
+    );
   });
 });

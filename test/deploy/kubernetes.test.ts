@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { envToConfig, variableNames } from '../../src/app/config.ts';
+import { envToConfig, variables } from '../../src/app/config.ts';
 import { useFolder } from '../support/app.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -53,7 +53,7 @@ test('the schemas of Kubernetes accept every manifest', async () => {
 
 test('every setting is one that the service knows and accepts', () => {
   const settings: { name: string; value?: string; valueFrom?: unknown }[] = [...gateway.env, ...migration.env];
-  expect(variableNames).toEqual(expect.arrayContaining(settings.map(({ name }) => name)));
+  expect(Object.keys(variables)).toEqual(expect.arrayContaining(settings.map(({ name }) => name)));
   const values = Object.fromEntries(gateway.env.map(({ name, value }: (typeof settings)[0]) => [name, value]));
   const DATABASE_URL = 'postgres://database.example/gateway';
   const { port, management, shutdownDelay, databasePoolSize } = envToConfig({ ...values, DATABASE_URL });

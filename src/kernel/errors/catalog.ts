@@ -2,70 +2,63 @@ import type { Locale } from '../localization/locale.ts';
 import ar from './messages.ar.json' with { type: 'json' };
 import en from './messages.en.json' with { type: 'json' };
 
-interface Entry {
-  /** HTTP status, on both surfaces. */
-  status: number;
-  /** GraphQL's `extensions.code`, if it is not the code in capitals. */
-  graphql?: string;
-  /** Headers of every response with this code. */
-  headers?: Record<string, string>;
-}
-
-/** Errors of a request as a whole: a problem on REST, a top-level error on GraphQL. */
+/** Errors of a request as a whole, and their HTTP status on both surfaces: a problem on REST, a top-level error on GraphQL. */
 export const requestErrors = {
-  malformed_request: { status: 400 },
-  malformed_body: { status: 400 },
-  invalid_parameter: { status: 400, graphql: 'BAD_USER_INPUT' },
-  query_too_complex: { status: 400 },
-  unauthenticated: { status: 401, headers: { 'WWW-Authenticate': 'Bearer realm="partner-gateway"' } },
-  not_found: { status: 404 },
-  method_not_allowed: { status: 405 },
-  not_acceptable: { status: 406 },
-  request_timeout: { status: 408 },
-  conflict: { status: 409 },
-  payload_too_large: { status: 413 },
-  unsupported_media_type: { status: 415 },
-  validation_failed: { status: 422 },
-  rate_limited: { status: 429 },
-  headers_too_large: { status: 431 },
-  internal_server_error: { status: 500 },
-  overloaded: { status: 503, headers: { 'Retry-After': '1' } },
-  service_unavailable: { status: 503, headers: { 'Retry-After': '5' } },
-} satisfies Record<string, Entry>;
+  malformed_request: 400,
+  malformed_body: 400,
+  invalid_parameter: 400,
+  query_too_complex: 400,
+  unauthenticated: 401,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  request_timeout: 408,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal_server_error: 500,
+  overloaded: 503,
+  service_unavailable: 503,
+};
 
 /** Rejected input of a mutation: `userErrors` on GraphQL, a problem with `errors` on REST. */
 const refusals = {
-  required: { status: 422 },
-  invalid_type: { status: 422 },
-  invalid_length: { status: 422 },
-  invalid_characters: { status: 422 },
-  too_many_items: { status: 422 },
-  item_not_found: { status: 422 },
-  item_not_product: { status: 422 },
-  product_tag_not_found: { status: 404 },
-  version_mismatch: { status: 412 },
-  idempotency_key_in_use: { status: 409, headers: { 'Retry-After': '1' } },
-  idempotency_key_reused: { status: 422 },
-} satisfies Record<string, Entry>;
+  required: 422,
+  invalid_type: 422,
+  invalid_length: 422,
+  invalid_characters: 422,
+  too_many_items: 422,
+  item_not_found: 422,
+  item_not_product: 422,
+  product_tag_not_found: 404,
+  version_mismatch: 412,
+  idempotency_key_in_use: 409,
+  idempotency_key_reused: 422,
+};
 
 export type RequestErrorCode = keyof typeof requestErrors;
 export type RefusalCode = keyof typeof refusals;
 type Code = RequestErrorCode | RefusalCode;
 
-const catalog: Record<Code, Entry> = { ...requestErrors, ...refusals };
+const statuses = { ...requestErrors, ...refusals };
 
-export function statusOf(code: Code): number {
-  return catalog[code].status;
-}
+/** Headers of every response with a code. */
+const headers: Partial<Record<Code, Record<string, string>>> = {
+  unauthenticated: { 'WWW-Authenticate': 'Bearer realm="partner-gateway"' },
+  overloaded: { 'Retry-After': '1' },
+  service_unavailable: { 'Retry-After': '5' },
+  idempotency_key_in_use: { 'Retry-After': '1' },
+};
 
-export function headersOf(code: Code): Record<string, string> {
-  return catalog[code].headers ?? {};
-}
+export const statusOf = (code: Code) => statuses[code];
+
+export const headersOf = (code: Code) => headers[code] ?? {};
 
 /** The code as GraphQL spells it. */
-export function graphqlCodeOf(code: Code): string {
-  return catalog[code].graphql ?? code.toUpperCase();
-}
+export const graphqlCodeOf = (code: Code) => (code === 'invalid_parameter' ? 'BAD_USER_INPUT' : code.toUpperCase());
 
 /** Texts of the `{expected}` placeholder. */
 export type Expectation = keyof typeof en.expectations;

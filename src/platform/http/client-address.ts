@@ -10,23 +10,24 @@ import { remember } from '../../kernel/remember.ts';
  * counts by its /64, which is one subscriber's.
  */
 export function clientAddress(trustedProxies: string[]): (request: IncomingMessage) => string {
-  if (trustedProxies.length === 0) return ({ socket }) => subscriberOf(socket.remoteAddress ?? '') ?? '';
+  if (trustedProxies.length === 0) return ({ socket }) => subscriberOf(socket.remoteAddress ?? '');
   const isTrusted = proxyaddr.compile(trustedProxies);
   return (request) => {
     // There is none once the client has gone away.
     const address: string = proxyaddr(request, isTrusted) ?? '';
-    return subscriberOf(address) ?? subscriberOf(request.socket.remoteAddress ?? '') ?? '';
+    return subscriberOf(address) || subscriberOf(request.socket.remoteAddress ?? '');
   };
 }
 
 /** Whose connection it is; undefined for a trusted proxy, whose connections are those of many clients. */
 export function connectionAddress(trustedProxies: string[]): (socket: Socket) => string | undefined {
   const isTrusted = proxyaddr.compile(trustedProxies);
-  return ({ remoteAddress = '' }) => (isTrusted(remoteAddress, 0) ? undefined : (subscriberOf(remoteAddress) ?? ''));
+  return ({ remoteAddress = '' }) => (isTrusted(remoteAddress, 0) ? undefined : subscriberOf(remoteAddress));
 }
 
-const subscriberOf = remember(memoryBounds.addresses, (address: string): string | undefined => {
-  if (!ipaddr.isValid(address)) return undefined;
+// Empty for what is no address.
+const subscriberOf = remember(memoryBounds.addresses, (address) => {
+  if (!ipaddr.isValid(address)) return '';
   const parsed = ipaddr.process(address);
   return parsed instanceof ipaddr.IPv6
     ? ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/64`).toString()
