@@ -32,7 +32,6 @@ const underLoad = ['contended-tag', 'database', 'memory', 'proportion', 'sheddin
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    reporters: ['default', './test/support/count-tests.ts'],
     // Of a long list that differs, a failure prints the first lines.
     diff: { truncateThreshold: 40 },
     projects: [

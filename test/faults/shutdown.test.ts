@@ -6,7 +6,7 @@ import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { startGateway } from '../support/gateway.ts';
 import { figuresOf, isFailed, startLoad } from '../support/load.ts';
 import { holdTags, untilWaiting } from '../support/locks.ts';
-import { printed } from '../support/process.ts';
+import { printed, type ServiceProcess } from '../support/process.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { createTenant } from '../support/tenant.ts';
@@ -39,18 +39,14 @@ describe.each(['1', '2'])('SIGTERM, WORKERS=%s', (WORKERS) => {
     const writes = startLoad(8, (worker) => ledger.write(worker));
     await setTimeout(2_000);
 
-    const stopped = performance.now();
-    const exited = service.end('SIGTERM');
+    const ended = expectEnd(service, 'under load');
     // As a balancer does: it looks every half second, and sends nothing more to who is not ready.
     do await setTimeout(500);
     while ((await client.fetch('GET', '/readyz')).status === 200);
     const outcomes = [...(await reads.stop()), ...(await writes.stop())];
-    expect(await exited).toBe(0);
-    const ended = performance.now() - stopped;
-
-    console.log(`SIGTERM under load: ${figuresOf(outcomes)}; ended in ${Math.round(ended)} ms`);
+    await ended;
+    console.log(`SIGTERM under load: ${figuresOf(outcomes)}`);
     expect(outcomes.filter(isFailed)).toEqual([]);
-    expect(ended).toBeLessThan(stopLimit);
     expect(await ledger.findLost(db)).toEqual([]);
   });
 
@@ -78,22 +74,14 @@ describe.each(['1', '2'])('SIGTERM, WORKERS=%s', (WORKERS) => {
     proxy.delay(60_000);
     const waiting = service.client.graphql('{ viewer { partner { name } } }', {}, tenant);
     await setTimeout(300);
-    const stopped = performance.now();
-    expect(await service.end('SIGTERM'), service.stderr).toBe(0);
-    const ended = performance.now() - stopped;
+    await expectEnd(service, 'with PostgreSQL frozen');
     expect((await waiting).status).toBe(503);
-    console.log(`SIGTERM with PostgreSQL frozen: ended in ${Math.round(ended)} ms`);
-    expect(ended).toBeLessThan(stopLimit);
   });
 
   test('while a client never finishes its request: the process ends all the same', async () => {
     const service = await start(WORKERS);
     await holdRequest(service.url);
-    const stopped = performance.now();
-    expect(await service.end('SIGTERM')).toBe(0);
-    const ended = performance.now() - stopped;
-    console.log(`SIGTERM with an unfinished request: ended in ${Math.round(ended)} ms`);
-    expect(ended).toBeLessThan(stopLimit);
+    await expectEnd(service, 'with an unfinished request');
   });
 
   test.each([
@@ -111,6 +99,15 @@ describe.each(['1', '2'])('SIGTERM, WORKERS=%s', (WORKERS) => {
     expect(await exited).toBe(code);
   });
 });
+
+/** Ends a service in time, and with code 0. */
+async function expectEnd(service: ServiceProcess, when: string): Promise<void> {
+  const stopped = performance.now();
+  expect(await service.end('SIGTERM'), service.stderr).toBe(0);
+  const ended = performance.now() - stopped;
+  console.log(`SIGTERM ${when}: ended in ${Math.round(ended)} ms`);
+  expect(ended).toBeLessThan(stopLimit);
+}
 
 /** A request whose body does not come: the service has it in hand for as long as it lets it. */
 async function holdRequest(url: string): Promise<void> {

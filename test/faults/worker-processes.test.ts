@@ -18,20 +18,16 @@ const services = '/partner_portal/v1/services';
 
 const database = use(await copyTemplate());
 
-test('workers serve on a free port, print it once, and end with code 0', async () => {
+test.each([
+  ['SIGTERM', 0],
+  ['SIGKILL', null],
+] as const)('workers print their free port once, and end with their primary: %s', async (signal, code) => {
   const service = await startWorkers({ PORT: '0', HOST: '127.0.0.1' });
   const pids = await listWorkers(service);
   expect(pids).not.toContain(service.pid);
-  expect(await service.end('SIGTERM')).toBe(0);
+  expect(await service.end(signal)).toBe(code);
   expect(linesOf(service, 'listening')).toHaveLength(1);
   expect(service.stderr).toBe('');
-  expect(pids.some(isRunning)).toBe(false);
-});
-
-test('workers end with a primary that is killed', async () => {
-  const service = await startWorkers();
-  const pids = await listWorkers(service);
-  await service.end('SIGKILL');
   await expect.poll(() => pids.some(isRunning)).toBe(false);
 });
 
@@ -46,22 +42,19 @@ test('workers count limits each on its own', async () => {
 
 test('workers write each log line whole into one pipe', async () => {
   const port = await freePort();
-  const env = { ...process.env, ...database.env, WORKERS: '2', PORT: String(port), LOG_FORMAT: 'json' };
+  const env = { ...process.env, ...database.env, WORKERS: '2', PORT: String(port), SHUTDOWN_DELAY: '0' };
   // A shell gives its child a pipe, where Node gives it a socket. It is full at first, so that its writers wait.
-  const main = `"${process.execPath}" dist/src/main.js`;
-  const shell = promisify(execFile)('sh', ['-c', `{ ${main} & echo $! >&2; wait $!; } | { sleep 3; cat; }`], {
-    env: { ...env, SHUTDOWN_DELAY: '0', LOG_LEVEL: 'info' },
-    maxBuffer: 2 ** 28,
-  });
+  const script = `{ "${process.execPath}" dist/src/main.js & echo $! >&2; wait $!; } | { sleep 3; cat; }`;
+  const shell = promisify(execFile)('sh', ['-c', script], { env, maxBuffer: 2 ** 28 });
   const [text] = (await once(shell.child.stderr as Readable, 'data')) as [string];
   const pid = Number.parseInt(text, 10);
   onTestFinished(() => void (isRunning(pid) && process.kill(pid, 'SIGKILL')));
   const url = `http://127.0.0.1:${port}`;
   await expect.poll(() => readOnce(url)).toBe(200);
-  const long = async () => {
-    for (let read = 0; read < 100; read += 1) await readOnce(url, `/${'ab'[read % 2]?.repeat(6_000)}`);
+  const long = async (letter: string) => {
+    for (let read = 0; read < 100; read += 1) await readOnce(url, `/${letter.repeat(6_000)}`);
   };
-  await Promise.all([long(), long(), readMany(url, 1_000)]);
+  await Promise.all([long('a'), long('b'), readMany(url, 1_000)]);
   process.kill(pid, 'SIGTERM');
   const lines = (await shell).stdout.trim().split('\n');
   for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();

@@ -1,19 +1,17 @@
-import { readFile } from 'node:fs/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { envToConfig, readEnv, variables } from '../../src/app/config.ts';
 import { StartError } from '../../src/kernel/errors/start-error.ts';
 import { developmentOrigins } from '../../src/platform/http/cors.ts';
+import { readDocument } from '../support/documents.ts';
 
 const databaseUrl = 'postgres://user:password@db.example:5432/gateway';
 
 test.each([
   [{}, { port: 4000, host: '127.0.0.1', databaseUrl: undefined, dataDir: '.data', corsOrigins: developmentOrigins }],
   [{ DATABASE_URL: databaseUrl }, { host: '0.0.0.0', databaseUrl, corsOrigins: [] }],
-  [{ HOST: '::1' }, { host: '::1' }],
-  [{ HOST: '127.0.0.1', DATABASE_URL: databaseUrl }, { host: '127.0.0.1' }],
+  [{ HOST: '::1', DATABASE_URL: databaseUrl }, { host: '::1' }],
   [{ WORKERS: '64', DATABASE_URL: databaseUrl }, { workers: 64 }],
   [{ PORT: '0' }, { port: 0 }],
-  [{ PORT: '65535' }, { port: 65_535 }],
   [{ DATABASE_URL: 'postgresql://db.example/gateway' }, { databaseUrl: 'postgresql://db.example/gateway' }],
   [{ INTROSPECTION: 'off' }, { introspection: false }],
   [{ MANAGEMENT_PORT: '9464' }, { management: { port: 9464, host: '127.0.0.1', names: [] } }],
@@ -28,7 +26,6 @@ test.each([
     { corsOrigins: ['https://a.example', 'http://localhost:*'] },
   ],
   [{ GRAPHQL_MAX_ALIASES: '0' }, { documentLimits: expect.objectContaining({ tokens: 12_000, aliases: 0 }) }],
-  [{}, { serverTiming: false }],
   [{ NODE_ENV: 'production' }, { serverTiming: false }],
   [{ NODE_ENV: 'development' }, { serverTiming: true }],
   [{ NODE_ENV: 'development', SERVER_TIMING: 'off' }, { serverTiming: false }],
@@ -37,29 +34,24 @@ test.each([
   expect(envToConfig(env)).toMatchObject(config);
 });
 
-test('every mistake is a sentence, and all are reported at once', () => {
-  const wrong = {
-    PORT: '70000',
-    DATABASE_URL: 'mysql://db.example/gateway',
-    LOG_LEVEL: 'loud',
-    OTEL_TRACES_SAMPLER_ARG: '2',
-    LOOKUP_PAGE_SIZE: ' ',
-    INTROSPECTION: 'maybe',
-    TRUST_PROXY: 'balancer',
-  };
-  expect(refusalOf(wrong).split('\n')).toEqual([
-    'PORT must be a whole number from 0 to 65535; it is 70000.',
-    'DATABASE_URL must be a postgres:// URL.',
-    'LOG_LEVEL must be one of silent, fatal, error, warn, info, debug, trace; it is loud.',
-    'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1; it is 2.',
-    'LOOKUP_PAGE_SIZE must be a whole number from 1 to 1000; it is blank.',
-    'INTROSPECTION must be one of on, off; it is maybe.',
-    'TRUST_PROXY must be addresses, subnets such as 10.0.0.0/8, or loopback, linklocal, uniquelocal; it is balancer.',
-  ]);
-  expect(refusalOf({ WORKERS: '2', PORT: 'http' }).split('\n')).toEqual([
-    'PORT must be a whole number from 0 to 65535; it is http.',
-    'WORKERS must be 1 without DATABASE_URL, because the embedded database belongs to one process; it is 2.',
-  ]);
+const manyMistakes = [
+  ['PORT', '70000', 'a whole number from 0 to 65535; it is 70000.'],
+  // Its password is not repeated.
+  ['DATABASE_URL', 'mysql://user:hunter2@db.example/gateway', 'a postgres:// URL.'],
+  ['LOG_LEVEL', 'loud', 'one of silent, fatal, error, warn, info, debug, trace; it is loud.'],
+  ['OTEL_TRACES_SAMPLER_ARG', '2', 'a number from 0 to 1; it is 2.'],
+  ['LOOKUP_PAGE_SIZE', ' ', 'a whole number from 1 to 1000; it is blank.'],
+  ['INTROSPECTION', 'maybe', 'one of on, off; it is maybe.'],
+  ['TRUST_PROXY', 'x', 'addresses, subnets such as 10.0.0.0/8, or loopback, linklocal, uniquelocal; it is x.'],
+];
+const embeddedWorkers = '1 without DATABASE_URL, because the embedded database belongs to one process; it is 2.';
+const fewMistakes = [
+  ['PORT', 'http', 'a whole number from 0 to 65535; it is http.'],
+  ['WORKERS', '2', embeddedWorkers],
+];
+test.each([[manyMistakes], [fewMistakes]])('every mistake is a sentence, and all are reported at once', (mistakes) => {
+  const sentences = mistakes.map(([name, , sentence]) => `${name} must be ${sentence}`);
+  expect(() => envToConfig(Object.fromEntries(mistakes))).toThrow(new StartError(sentences.join('\n')));
 });
 
 const refused: Record<string, string[]> = {
@@ -88,11 +80,7 @@ const refused: Record<string, string[]> = {
   OTEL_TRACES_SAMPLER_ARG: ['2'],
 };
 test.each(Object.entries(refused))('%s is refused by name: %j', (name, values) => {
-  for (const value of values) expect(refusalOf({ [name]: value })).toMatch(new RegExp(`^${name} must be `));
-});
-
-test('a refused DATABASE_URL is not repeated: it has a password in it', () => {
-  expect(refusalOf({ DATABASE_URL: 'mysql://user:hunter2@db.example/gateway' })).not.toContain('hunter2');
+  for (const value of values) expect(() => envToConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be `));
 });
 
 afterEach(() => {
@@ -107,12 +95,11 @@ test('only the variables of the service are read, and an empty one counts as not
 });
 
 test('the document and .env.example have every variable, with its default and the same description', async () => {
-  const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
-  const document = (await read('docs/operations/configuration.md')).replaceAll('`', '');
+  const document = (await readDocument('docs/operations/configuration.md')).replaceAll('`', '');
   const described = [...document.matchAll(/^\| ([A-Z_]+) \| (?:(.+) )?\| (.+) \|$/gm)].map(
     ([, name = '', value = '', description = '']) => ({ name, value, description }),
   );
-  const example = await read('.env.example');
+  const example = await readDocument('.env.example');
   const commented = [...example.matchAll(/^((?:# .+\n)+)(\w+)=(.*)$/gm)].map(
     ([, comment = '', name = '', value = '']) => ({
       name,
@@ -126,13 +113,3 @@ test('the document and .env.example have every variable, with its default and th
   });
   expect(described).toMatchObject(defaults);
 });
-
-function refusalOf(env: Record<string, string>): string {
-  try {
-    envToConfig(env);
-  } catch (error) {
-    if (error instanceof StartError) return error.message;
-    throw error;
-  }
-  throw new Error(`${JSON.stringify(env)} was accepted`);
-}

@@ -1,34 +1,26 @@
-import { readFile } from 'node:fs/promises';
 import { buildSchema, type GraphQLEnumType } from 'graphql';
 import { expect, test } from 'vitest';
 import { graphqlCodeOf, type RequestErrorCode, statusOf } from '../../src/kernel/errors/catalog.ts';
 import en from '../../src/kernel/errors/messages.en.json' with { type: 'json' };
+import { readDocument } from '../support/documents.ts';
 
-const read = (file: string) => readFile(new URL(`../../${file}`, import.meta.url), 'utf8');
-const document = await read('docs/partners/errors.md');
-const schema = buildSchema(await read('schema.graphql'));
+const document = await readDocument('docs/partners/errors.md');
+const schema = buildSchema(await readDocument('schema.graphql'));
 
 const labels = ['Status', 'GraphQL', 'When', 'What to do', 'Retry'];
-const sections = new Map(
-  document
-    .split(/^### /m)
-    .slice(1)
-    .map((section) => {
-      const [code = '', body = ''] = section.split('\n\n');
-      return [
-        code,
-        new Map([...body.matchAll(/^- \*\*(.+):\*\* (.+)$/gm)].map(([, label = '', text = '']) => [label, text])),
-      ];
-    }),
+const sections = Object.fromEntries(
+  [...document.matchAll(/^### (.+)\n\n((?:- .+\n)+)/gm)].map(([, code = '', body = '']) => {
+    return [code, new Map([...body.matchAll(/^- \*\*(.+):\*\* (.+)$/gm)].map(([, label, text = '']) => [label, text]))];
+  }),
 );
 const codes = Object.keys(en.errors) as RequestErrorCode[];
 
 test('docs/partners/errors.md has a section for every code, and for no other', () => {
-  expect([...sections.keys()].toSorted()).toEqual(codes.toSorted());
+  expect(Object.keys(sections).toSorted()).toEqual(codes.toSorted());
 });
 
 test.each(codes)('the section of %s has the status and the GraphQL code of the catalog, and what to do', (code) => {
-  const section = sections.get(code);
+  const section = sections[code];
   expect([...(section?.keys() ?? [])]).toEqual(labels);
   expect(section?.get('Status')).toBe(String(statusOf(code)));
   const name = graphqlCodeOf(code);

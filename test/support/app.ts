@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, inject } from 'vitest';
 import { createApp } from '../../src/app/app.ts';
 import { envToConfig } from '../../src/app/config.ts';
-import type { Database, Tables } from '../../src/domain/tables.ts';
+import type { Tables } from '../../src/domain/tables.ts';
 import { currentScope } from '../../src/kernel/request/scope.ts';
 import { type Connection, connect } from '../../src/platform/database/connect.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
@@ -23,21 +23,13 @@ declare module 'vitest' {
   }
 }
 
-export interface TestApp extends AsyncDisposable {
-  client: Client;
-  /** The data folder of the embedded database; empty with PostgreSQL. */
-  dataDir: string;
-  db: Database;
-  /** What the process logged, parsed. */
-  logLines: Record<string, unknown>[];
-  /** The texts of the SQL statements that requests sent since the last `splice`. */
-  statements: string[];
-  url: string;
-}
+export type TestApp = Awaited<ReturnType<typeof startApp>>;
 
 /** Boots the service on a fresh copy of the seeded database, at a free port of loopback. */
-export async function startApp(env: Env = {}): Promise<TestApp> {
+export async function startApp(env: Env = {}) {
+  /** What the process logged, parsed. */
   const logLines: Record<string, unknown>[] = [];
+  /** The texts of the SQL statements that requests sent since the last `splice`. */
   const statements: string[] = [];
   const database = await copyTemplate();
   const log = createLog('info', { write: (line) => logLines.push(JSON.parse(line)) });
@@ -60,6 +52,7 @@ export async function startApp(env: Env = {}): Promise<TestApp> {
   const { url, db } = await app.start();
   return {
     client: new Client(url, contractOf(config)),
+    /** The data folder of the embedded database; empty with PostgreSQL. */
     dataDir: database.env.DATA_DIR ?? '',
     db,
     logLines,

@@ -1,37 +1,23 @@
 import { vi } from 'vitest';
-import type { Database } from '../../src/domain/tables.ts';
 import { openDatabase } from './app.ts';
 import { Client } from './client.ts';
 import { freePort } from './free-port.ts';
 import { startHAProxy } from './haproxy.ts';
-import { execute, type PostgresServer, startInstalledPostgres, startStandby } from './postgres-server.ts';
+import { execute, startInstalledPostgres, startStandby } from './postgres-server.ts';
 import { createDatabase } from './postgres-template.ts';
-import { type ServiceProcess, startService } from './process.ts';
+import { startService } from './process.ts';
 import { startRedis } from './redis-server.ts';
-import { createTenant, type Tenant } from './tenant.ts';
+import { createTenant } from './tenant.ts';
 
 /** What a cluster needs of the machine. */
 export const programs = ['haproxy', 'redis-server', 'initdb'];
 
-/** Three replicas behind a balancer, before a primary with its standby, and a Redis. */
-export interface GatewayCluster extends AsyncDisposable {
-  /** Sends requests to the balancer. */
-  client: Client;
-  url: string;
-  /** Whichever server takes writes, past the service. */
-  db: Database;
-  primary: PostgresServer;
-  /** Makes the standby the primary. */
-  promote(): Promise<unknown>;
-  replicas: ServiceProcess[];
-  tenant: Tenant;
-  /** Starts a replica that ended again, at its port; resolves when the balancer sends requests to all. */
-  restart(index: number): Promise<void>;
-  untilReady(): Promise<void>;
-}
+const limits = ['TOKEN_READS', 'TOKEN_WRITES', 'ADDRESS_READS', 'ADDRESS_WRITES'];
 
-/** Starts all of it, with limits that no test reaches. */
-export async function startGatewayCluster(): Promise<GatewayCluster> {
+export type GatewayCluster = Awaited<ReturnType<typeof startGatewayCluster>>;
+
+/** Starts three replicas behind a balancer, before a primary with its standby, and a Redis; with limits that no test reaches. */
+export async function startGatewayCluster() {
   await using cleanup = new AsyncDisposableStack();
   const { primary, standby } = await startPostgresPair(cleanup);
   const redis = cleanup.use(await startRedis());
@@ -55,10 +41,7 @@ export async function startGatewayCluster(): Promise<GatewayCluster> {
     SHUTDOWN_DELAY: undefined,
     // The load and all servers share the machine.
     MAX_EVENT_LOOP_DELAY: '0',
-    RATE_LIMIT_TOKEN_READS: '1000000',
-    RATE_LIMIT_TOKEN_WRITES: '1000000',
-    RATE_LIMIT_ADDRESS_READS: '1000000',
-    RATE_LIMIT_ADDRESS_WRITES: '1000000',
+    ...Object.fromEntries(limits.map((name) => [`RATE_LIMIT_${name}`, '1000000'])),
   };
   const ports = await Promise.all([1, 2, 3].map(async () => String(await freePort())));
   const start = (PORT: string) => startService({ ...env, PORT });
@@ -71,14 +54,18 @@ export async function startGatewayCluster(): Promise<GatewayCluster> {
   const url = `http://${balancer.address}`;
   const running = cleanup.move();
   return {
+    /** Sends requests to the balancer. */
     client: new Client(url),
     url,
+    /** Whichever server takes writes, past the service. */
     db,
     primary,
+    /** Makes the standby the primary. */
     promote: () => execute(standby.url, 'select pg_promote()'),
     replicas,
     tenant,
-    async restart(index) {
+    /** Starts a replica that ended again, at its port; resolves when the balancer sends requests to all. */
+    async restart(index: number) {
       replicas[index] = await start(ports[index] as string);
       await untilReady();
     },
