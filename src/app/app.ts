@@ -1,3 +1,5 @@
+// Before any module with the decorators of type-graphql.
+import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';

@@ -7,7 +7,7 @@ import { readDocument } from '../support/documents.ts';
 const databaseUrl = 'postgres://user:password@db.example:5432/gateway';
 
 test.each([
-  [{}, { port: 4000, host: '127.0.0.1', databaseUrl: undefined, dataDir: '.data', corsOrigins: developmentOrigins }],
+  [{}, { port: 4000, host: '127.0.0.1', dataDir: '.data', corsOrigins: developmentOrigins }],
   [{ DATABASE_URL: databaseUrl }, { host: '0.0.0.0', databaseUrl, corsOrigins: [] }],
   [{ HOST: '::1', DATABASE_URL: databaseUrl }, { host: '::1' }],
   [{ WORKERS: '64', DATABASE_URL: databaseUrl }, { workers: 64 }],
