@@ -19,10 +19,10 @@ const compress = {
 
 type Compression = keyof typeof compress;
 
-/** The smallest encoding that an `Accept-Encoding` header accepts; undefined for none of them. */
-const acceptedCompression = remember(memoryBounds.encodings, (header): Compression | undefined => {
+/** The smallest encoding that an `Accept-Encoding` header accepts. */
+const acceptedCompression = remember(memoryBounds.encodings, (header): Compression | 'identity' => {
   const accepted = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(['br', 'gzip']);
-  return (['br', 'gzip'] as const).find((each) => accepted.includes(each));
+  return (['br', 'gzip'] as const).find((each) => accepted.includes(each)) ?? 'identity';
 });
 
 /** In bytes; below it, compression saves less than its header takes. */
@@ -65,9 +65,9 @@ export class CachedResponse {
       return;
     }
     const accepted = response.req.headers['accept-encoding'];
-    const compression = accepted === undefined ? undefined : acceptedCompression(accepted);
+    const compression = accepted === undefined ? 'identity' : acceptedCompression(accepted);
     const sendEncoded = ({ headers, body }: Encoded) => send(response, 200, headers, body);
-    if (compression === undefined || this.#identity.body.length < smallestToCompress) sendEncoded(this.#identity);
+    if (compression === 'identity' || this.#identity.body.length < smallestToCompress) sendEncoded(this.#identity);
     else void this.#compressedAs(compression).then(sendEncoded);
   }
 
