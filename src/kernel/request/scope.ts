@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Locale } from '../localization/locale.ts';
 
 /** The surface that a request is for; `none` for an unknown path. */
-export type Surface = 'graphql' | 'rest' | 'page' | 'probe' | 'none';
+type Surface = 'graphql' | 'rest' | 'page' | 'probe' | 'none';
 
 /** The endpoint of a request, as its log line, metrics and trace name it. */
 export interface Endpoint {

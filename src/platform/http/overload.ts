@@ -21,8 +21,6 @@ const refreshing = 'for an outdated cached response';
 /** The limits double with each sample without delay, up to this factor; then the overload is over: within a second. */
 const maxFactor = 8;
 
-export type LoadShedder = ReturnType<typeof createLoadShedder>;
-
 /**
  * Sheds load where it comes from while the process cannot keep up: while its event loop is later than `maxDelay` ms (0: never)
  * in two samples in a row, or for requests without a token in one. Each group of callers may then have few requests in progress,

@@ -9,8 +9,6 @@ import { renderHome } from './home.ts';
 import { type Config, type Page, pageSender, type Render, type View } from './page.ts';
 import { renderDocs, renderExplorer, renderSandbox } from './tools.ts';
 
-export type Pages = ReturnType<typeof createPages>;
-
 /** The pages for developers. They hold no partner's data and count as reads. `typeDefs` is the schema in SDL. */
 export function createPages(config: Config, typeDefs: string) {
   const send = pageSender(config);
