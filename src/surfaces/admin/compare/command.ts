@@ -79,7 +79,7 @@ export function addCompareCommand(admin: Admin): void {
       await writeReport();
       const { summary, differences } = tally;
       if (admin.isJson) output.print(JSON.stringify({ summary, differences }));
-      else output.list(tally.rows, false);
+      else if (summary.sent > 0) output.list(tally.rows, false);
       conclude(admin, tally);
     });
 }
