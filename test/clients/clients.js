@@ -17,10 +17,8 @@ function apollo(url, headers, options) {
   const client = new ApolloClient({ link, cache: new InMemoryCache() });
   return async ({ text, kind, variables }) => {
     try {
-      const document = gql(text);
-      const { data } = await (kind === 'query'
-        ? client.query({ query: document, variables })
-        : client.mutate({ mutation: document, variables }));
+      const send = kind === 'query' ? client.query : client.mutate;
+      const { data } = await send({ [kind]: gql(text), variables });
       return { data };
     } catch (error) {
       // Of a rate limit it has the text alone.
@@ -53,31 +51,28 @@ function graphqlRequest(url, headers) {
 // What Relay's documentation has users write.
 function relayRuntime(url, headers) {
   const network = relay.Network.create(async ({ text }, variables) => {
+    const body = JSON.stringify({ query: text, variables });
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...headers },
-      body: JSON.stringify({ query: text, variables }),
+      body,
     });
     return response.json();
   });
   const environment = new relay.Environment({ network, store: new relay.Store(new relay.RecordSource()) });
   return async ({ text, kind, variables, selections }) => {
     const name = /(?:query|mutation) (\w+)/.exec(text)[1];
-    const argumentDefinitions = Object.keys(variables).map((name) => ({
-      kind: 'LocalArgument',
-      name,
-      defaultValue: null,
-    }));
-    const request = {
+    const parts = Object.keys(variables).map((each) => ({ kind: 'LocalArgument', name: each, defaultValue: null }));
+    const mutation = {
       kind: 'Request',
-      fragment: { kind: 'Fragment', name, type: 'Query', metadata: null, argumentDefinitions, selections },
-      operation: { kind: 'Operation', name, argumentDefinitions, selections },
+      fragment: { kind: 'Fragment', name, type: 'Query', metadata: null, argumentDefinitions: parts, selections },
+      operation: { kind: 'Operation', name, argumentDefinitions: parts, selections },
       params: { id: null, cacheID: name, metadata: {}, name, operationKind: kind, text },
     };
     try {
-      if (kind === 'query') return { data: await relay.fetchQuery(environment, request, variables).toPromise() };
+      if (kind === 'query') return { data: await relay.fetchQuery(environment, mutation, variables).toPromise() };
       const { promise, resolve, reject } = Promise.withResolvers();
-      relay.commitMutation(environment, { mutation: request, variables, onCompleted: resolve, onError: reject });
+      relay.commitMutation(environment, { mutation, variables, onCompleted: resolve, onError: reject });
       return { data: await promise };
     } catch (error) {
       if (!error.source) throw error;

@@ -7,21 +7,19 @@ import { createTenant, type Tenant } from '../support/tenant.ts';
 const times = (count: number, field: string) =>
   Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ');
 
-// 40 tags on each of 400 products: four times as many as the estimate assumes, in each nested list again.
 /** A company whose `products` products have `tags` tags each. */
 async function createTagged(db: Database, counts: { products: number; tags: number }): Promise<Tenant> {
   const tenant = await createTenant(db, { products: counts.products });
-  await sql`insert into product_tags (company_id, name_en) select ${tenant.companyId}, 'Tag ' || number
-    from generate_series(1, ${counts.tags}::integer) as number`.execute(db);
-  await sql`insert into product_taggings (company_id, product_tag_id, item_id)
-    select ${tenant.companyId}, product_tags.id, items.id from product_tags, items
-    where product_tags.company_id = ${tenant.companyId} and items.company_id = ${tenant.companyId}
-      and item_type = 'product'`.execute(db);
+  await sql`with tags as (insert into product_tags (company_id, name_en) select ${tenant.companyId}, 'Tag ' || number
+      from generate_series(1, ${counts.tags}::integer) as number returning id)
+    insert into product_taggings (company_id, product_tag_id, item_id) select ${tenant.companyId}, tags.id, items.id
+    from tags, items where items.company_id = ${tenant.companyId} and item_type = 'product'`.execute(db);
   return tenant;
 }
 
 test('lists that turn out longer than estimated are rejected beyond 150,000 fields, and no REST response is', async () => {
   await using app = await startApp();
+  // Four times as many tags as the estimate assumes, in each nested list again.
   const tenant = await createTagged(app.db, { products: 400, tags: 40 });
   const nested = (fields: string) => `{ viewer { items(first: 1, itemType: PRODUCT) { nodes { ${fields} } } } }`;
   for (const fields of [
@@ -33,18 +31,13 @@ test('lists that turn out longer than estimated are rejected beyond 150,000 fiel
     `tags { items(first: 50) { nodes { tags { ${times(10, 'items(first: 1) { __typename }')} } } } }`,
   ]) {
     for (let time = 0; time < 3; time += 1) {
-      const rejected = await app.client.graphql(nested(fields), {}, tenant);
-      expect(rejected.body.data, fields).toBeNull();
-      expect(rejected.body.errors?.[0]).toMatchObject({
-        message: expect.stringContaining('150000'),
-        extensions: { code: 'QUERY_TOO_COMPLEX' },
-      });
-      expect(JSON.stringify(rejected.body).length).toBeLessThan(20_000);
+      const { body } = await app.client.graphql(nested(fields), {}, tenant);
+      const errors = [{ message: expect.stringContaining('150000'), extensions: { code: 'QUERY_TOO_COMPLEX' } }];
+      expect(body, fields).toMatchObject({ data: null, errors });
     }
   }
   const invalid = await app.client.graphql(nested('tags { items(first: 0) { __typename } }'), {}, tenant);
   expect(invalid.body).toMatchObject({ data: null, errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
-  expect(invalid.body.errors).toHaveLength(1);
 
   const allowed = await app.client.graphql(nested('tags { items(first: 100) { nodes { id } } itemIds }'), {}, tenant);
   expect(allowed.body.errors).toBeUndefined();
@@ -59,10 +52,8 @@ test('lists that turn out longer than estimated are rejected beyond 150,000 fiel
 
 test('long responses of one partner queue behind each other, and leave those of another alone', async () => {
   await using app = await startApp();
-  const [greedy, other] = [
-    await createTagged(app.db, { products: 100, tags: 100 }),
-    await createTagged(app.db, { products: 100, tags: 100 }),
-  ];
+  const counts = { products: 100, tags: 100 };
+  const [greedy, other] = [await createTagged(app.db, counts), await createTagged(app.db, counts)];
   const long = (tenant: Tenant) =>
     app.client.graphql('{ viewer { items(first: 100, itemType: PRODUCT) { nodes { tags { id } } } } }', {}, tenant);
   const [alone, ...many] = await Promise.all([long(other), ...Array.from({ length: 30 }, () => long(greedy))]);
@@ -73,7 +64,6 @@ test('long responses of one partner queue behind each other, and leave those of 
   for (const { headers, body } of rejected) {
     expect(headers.get('retry-after')).toBe('1');
     expect(body).toMatchObject({ data: null, errors: [{ extensions: { code: 'OVERLOADED' } }] });
-    expect(body.errors).toHaveLength(1);
   }
   const served = many.filter(({ status }) => status === 200);
   expect(served.length).toBeGreaterThanOrEqual(5);

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -9,7 +9,6 @@ const root = new URL('../..', import.meta.url).pathname;
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'partner-gateway-contract-'));
-  await mkdir(join(folder, 'contract'));
   for (const file of ['schema.graphql', 'openapi.yaml', 'contract/released.json']) {
     await cp(join(root, file), join(folder, file));
   }
@@ -27,10 +26,6 @@ async function replace(file: string, was: string, is: string): Promise<void> {
   await writeFile(join(folder, file), before.replace(was, is));
 }
 
-test('the contract is that of the last release', async () => {
-  expect(await run()).toEqual({ code: 0, stderr: '' });
-});
-
 test.each([
   ['schema.graphql', 'dialCode: String!', 'callingCode: String!', 'EmbeddedCountry.dialCode was removed'],
   ['openapi.yaml', 'operationId: listCities', 'operationId: cities', 'paths > /cities > get > operationId'],
@@ -43,7 +38,8 @@ test.each([
   expect(await run()).toEqual({ code: 1, stderr: expect.stringContaining(told) });
 });
 
-test('a released change is no breaking change', async () => {
+test('a released change is no breaking change, and the contract is that of the last release', async () => {
+  expect(await run()).toEqual({ code: 0, stderr: '' });
   await replace('schema.graphql', 'dialCode: String!', 'callingCode: String!');
   await replace('openapi.yaml', '  /cities:', '  /towns:');
   expect(await run('--release')).toEqual({ code: 0, stderr: '' });

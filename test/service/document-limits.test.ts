@@ -36,23 +36,16 @@ const beyond: Record<keyof typeof maxima, [what: string, query: string, found?: 
       `query Asked { __typename } query Deep ${items(itemsAndTags(4))}`,
       16,
     ],
-    ['thousands of fields in each other', items(itemsAndTags(1_000))],
     ['introspection in itself', `{ __schema { types { ${nest(900, 'ofType {', 'name', '}')} } } }`],
     ['inline fragments in each other', `{ ${nest(1_900, '... {', '__typename', '}')} }`],
     ['lists in each other', `{ cities(countryId: ${nest(5_000, '[', '1', ']')}) { id } }`],
-    ['types in each other', `query ($a: ${nest(5_000, '[', 'Int', ']')}) { __typename }`],
     // Validation would follow it to the end of the stack.
     ['fragments in a circle', `${items('...F0')} ${circle}`],
     ['a long chain of fragments', `{ ...F0 } ${fragments(300, chain)} fragment F300 on Query { __typename }`],
-    [
-      'fragments in a circle that no operation spreads',
-      '{ __typename } fragment A on Query { ...B } fragment B on Query { ...A }',
-    ],
     ['brackets that nothing closes', `{ cities(countryId: ${'['.repeat(5_000)}`],
   ],
   aliases: [
     ['a list under many names', `{ ${times(800, (index) => `a${index}: cities { name }`)} }`, 800],
-    ['__typename under many names', `{ ${times(51, (index) => `a${index}: __typename`)} }`, 51],
     [
       'names in a fragment that is spread again and again',
       `{ lookups { ...A ...A ...A } } fragment A on Lookups { ${times(17, (index) => `a${index}: weekDays { value }`)} }`,
@@ -69,7 +62,6 @@ const beyond: Record<keyof typeof maxima, [what: string, query: string, found?: 
   tokens: [['tokens', `{ ${'__typename '.repeat(12_000)} }`]],
   cost: [
     ['lists within lists', `{ viewer { items { nodes { ${itemsAndTags(2)} } } } }`, 530_302],
-    ['the largest page of these', `{ viewer { items(first: 100) { nodes { ${itemsAndTags(2)} } } } }`, 2_121_202],
     [
       'fragments that double each other',
       `{ ...F0 } ${fragments(30, (index) => `${chain(index)} ${chain(index)}`)} fragment F30 on Query { __typename }`,
@@ -172,8 +164,7 @@ test('with the smallest limits nothing is left of GraphQL, and REST answers as e
   const { body } = await closed.client.graphql('{ __typename }');
   expect(body.errors?.[0]?.extensions).toMatchObject({ limit: { name: 'tokens', max: 1 } });
   const owner = await createTenant(closed.db);
-  const lookups = '/lookups?brand_types=1&cuisine_types=1&services=1&applications=1&week_days=1';
-  for (const path of [lookups, '/countries', '/cities', '/timezones', '/services']) {
+  for (const path of ['/lookups?brand_types=1&week_days=1', '/countries', '/cities', '/timezones', '/services']) {
     expect((await closed.client.rest('GET', path)).status).toBe(200);
   }
   const { id } = await surfaces.REST.create(closed.client, { name_en: 'Spicy' }, owner);

@@ -33,13 +33,10 @@ test('by default there is nothing of a federation', async () => {
   const { client } = await sharedApp();
   for (const field of ['_service { sdl }', '_entities(representations: []) { __typename }']) {
     const { body } = await client.graphql(`{ ${field} }`);
-    expect(body.errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
-    expect(body.data).toBeUndefined();
+    expect(body).toMatchObject({ errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] });
   }
   const { body } = await client.graphql('{ __schema { types { name } directives { name } } }');
-  const names = [...body.data.__schema.types, ...body.data.__schema.directives].map(({ name }) => name);
-  expect(names).toContain('Item');
-  expect(names.filter((name: string) => /^_[^_]|^(key|link)|federation/.test(name))).toEqual([]);
+  expect(JSON.stringify(body)).not.toMatch(/"name":"(_[^_]|key|link|federation)/);
 });
 
 describe('the subgraph', () => {
@@ -65,25 +62,18 @@ describe('entities', () => {
   ])('of every type are in the order asked for, in %s, each time', async (language, country, item, tag, service) => {
     const city = await app.db.selectFrom('cities').selectAll().where('code', '=', 'saruh').executeTakeFirstOrThrow();
     const [id = 0] = tenant.products;
-    const representations = [
-      ...refer('Item', id),
-      ...refer('Country', 682),
-      ...refer('ProductTag', tagId),
-      ...refer('City', city.id),
-      ...refer('Service', 1),
-      ...refer('Item', id),
-    ];
+    const name = language === 'en' ? city.nameEn : city.nameAr;
     const items = { nodes: tenant.products.map((product) => ({ id: product })) };
     const asItem = { __typename: 'Item', id, name: item, itemType: 'PRODUCT', tags: [{ id: tagId, name: tag }] };
-    const cityName = language === 'en' ? city.nameEn : city.nameAr;
     const expected = [
       asItem,
       { __typename: 'Country', id: 682, name: country },
       { __typename: 'ProductTag', id: tagId, tagName: tag, items },
-      { __typename: 'City', id: city.id, name: cityName, countryId: 682, country: { shortCode: 'SA' } },
+      { __typename: 'City', id: city.id, name, countryId: 682, country: { shortCode: 'SA' } },
       { __typename: 'Service', id: 1, code: 'dine_in', name: service },
       asItem,
     ];
+    const representations = expected.map((entity) => ({ __typename: entity.__typename, id: entity.id }));
     // The first is interpreted, the second compiled.
     for (const _time of [1, 2, 3]) {
       const { status, body } = await ask(representations, { token: tenant.token, language });
@@ -128,35 +118,34 @@ describe('entities', () => {
     const { token } = await createTenant(closed.db);
     for (const name of ['Country', 'City', 'Service']) {
       const representations = refer(name, name === 'Country' ? 682 : 1);
-      expect((await ask(representations, {})).body.data._entities[0].__typename).toBe(name);
+      const open = await ask(representations, {});
       expect((await closed.client.graphql(entities, { representations })).status).toBe(401);
       const { body } = await closed.client.graphql(entities, { representations }, { token });
-      expect(body.data._entities[0].__typename).toBe(name);
+      for (const { data } of [open.body, body]) expect(data._entities[0].__typename).toBe(name);
     }
   });
 
-  test('take the same statements for one and for fifty', async () => {
+  test('take the same statements for one and for fifty, and none for reference data', async () => {
     const { token, products } = await createTenant(app.db, { products: 50 });
     const creations = products.map((id) =>
       surfaces.GraphQL.create(app.client, { name_en: 'Spicy', item_ids: [id] }, { token }),
     );
     const tags = (await Promise.all(creations)).map(({ id }) => id);
+    const statementsFor = async (all: ReturnType<typeof refer>) => {
+      app.statements.splice(0);
+      const { body } = await ask(all, { token });
+      expect(body.data._entities.filter(Boolean)).toHaveLength(all.length);
+      return app.statements.splice(0).toSorted();
+    };
     for (const all of [refer('Item', ...products), refer('ProductTag', ...tags)]) {
-      const statementsFor = async (count: number) => {
-        app.statements.splice(0);
-        const { body } = await ask(all.slice(0, count), { token });
-        expect(body.data._entities.filter(Boolean)).toHaveLength(count);
-        return app.statements.splice(0).toSorted();
-      };
-      const forOne = await statementsFor(1);
+      const forOne = await statementsFor(all.slice(0, 1));
       // Whose token it is, the entities, and what hangs on them.
       expect(forOne).toHaveLength(3);
-      expect(await statementsFor(50)).toEqual(forOne);
+      expect(await statementsFor(all)).toEqual(forOne);
     }
-    // Reference data is in memory.
-    app.statements.splice(0);
-    await ask([...refer('Country', 682, 400), ...refer('City', 1, 2, 3), ...refer('Service', 1, 2)], {});
-    expect(app.statements).toEqual([]);
+    expect(
+      await statementsFor([...refer('Country', 682, 400), ...refer('City', 1, 2), ...refer('Service', 1)]),
+    ).toEqual([]);
   });
 });
 
@@ -211,20 +200,20 @@ test('the cost of a list of entities is that of its fields for each, and one', a
 
 test('no answer with a schema or an entity is cached, nor given to another partner', async () => {
   const [id = 0] = tenant.products;
-  const item = `{ _entities(representations: [{ __typename: "Item", id: ${id} }]) { ... on Item { id } } }`;
-  const country = '{ _entities(representations: [{ __typename: "Country", id: 682 }]) { __typename } }';
   const { token } = tenant;
-  for (const [query, caller, status, entity] of [
-    ['{ _service { sdl } countries { id } }', token, 200],
-    [country, token, 200, { __typename: 'Country' }],
-    [item, token, 200, { id }],
-    [item, other.token, 200, null],
-    [item, token, 200, { id }],
-    [item, undefined, 401],
+  const entity = (name: string, key: number) =>
+    `{ _entities(representations: [{ __typename: "${name}", id: ${key} }]) { __typename } }`;
+  for (const [query, caller, status, data] of [
+    ['{ _service { sdl } countries { id } }', token, 200, expect.anything()],
+    [entity('Country', 682), token, 200, { _entities: [{ __typename: 'Country' }] }],
+    [entity('Item', id), token, 200, { _entities: [{ __typename: 'Item' }] }],
+    [entity('Item', id), other.token, 200, { _entities: [null] }],
+    [entity('Item', id), undefined, 401, null],
   ] as const) {
-    const { headers, body, ...answer } = await app.client.graphql(query, {}, { token: caller });
-    expect(answer.status).toBe(status);
-    expect(headers.get('cache-control')).toBe('private, no-store');
-    expect(body.data?._entities?.[0]).toEqual(entity);
+    for (const _time of [1, 2]) {
+      const { headers, ...answer } = await app.client.graphql(query, {}, { token: caller });
+      expect(answer).toMatchObject({ status, body: { data } });
+      expect(headers.get('cache-control')).toBe('private, no-store');
+    }
   }
 });

@@ -25,20 +25,16 @@ test.each([
   }
 });
 
-test.each([
+test.each<[string, string, number?, string?]>([
   ['GET', '/partner_portal/v1/branches'],
-  ['GET', '/partner_portal/v1/countries/1'],
-  ['POST', '/partner_portal/v1/branches'],
+  ['POST', '/partner_portal/v1/countries/1'],
   ['GET', '/partner_portal/v2/countries'],
-  ['GET', '/nothing/here'],
   ['DELETE', '/nothing/here'],
   ['GET', '/nothing/%E0%A4%A'],
-])('%s %s is not found', async (method, path) => {
-  expectProblem(await app.client.fetch(method, path), 404, 'not_found');
-});
-
-test.each(['GET', 'PUT'])('%s of a badly encoded path is a malformed request', async (method) => {
-  expectProblem(await app.client.rest(method, '/product_tags/%E0%A4%A', { token }), 400, 'malformed_request');
+  ['GET', '/partner_portal/v1/product_tags/%E0%A4%A', 400, 'malformed_request'],
+  ['PUT', '/partner_portal/v1/product_tags/%E0%A4%A', 400, 'malformed_request'],
+])('%s %s is not found, or badly encoded', async (method, path, status = 404, code = 'not_found') => {
+  expectProblem(await app.client.fetch(method, path, { token }), status, code);
 });
 
 test.each<[string, string, Options & { body?: unknown }]>([
@@ -52,14 +48,9 @@ test.each<[string, string, Options & { body?: unknown }]>([
   const en = await app.client.rest(method, path, { token, language: 'en', ...options });
   const ar = await app.client.rest(method, path, { token, language: 'ar', ...options });
   expect(en.body.detail).not.toMatch(/\p{Script=Arabic}/u);
-  expect(ar.body.detail).toMatch(/\p{Script=Arabic}/u);
-  expect(ar.body.detail).not.toMatch(/[,;?]/);
-  expect({ ...ar.body, detail: '', errors: '', request_id: '' }).toEqual({
-    ...en.body,
-    detail: '',
-    errors: '',
-    request_id: '',
-  });
+  expect(ar.body.detail).toMatch(/^[^,;?]*\p{Script=Arabic}[^,;?]*$/u);
+  const { detail, errors, request_id } = en.body;
+  expect({ ...ar.body, detail, errors, request_id }).toEqual({ ...en.body, errors });
 });
 
 test('with ERROR_DOCS_URL the type is the URL of the section of the code', async () => {
@@ -96,16 +87,11 @@ test('an internal error has a fixed text on both surfaces, and is told in the lo
   expectProblem(rest, 500, 'internal_server_error');
   const create = 'mutation { createProductTag(input: { nameEn: "Secret name" }) { productTag { id } } }';
   const graphql = await broken.client.graphql(create, {}, tenant);
-  const code = 'INTERNAL_SERVER_ERROR';
-  expect(graphql).toMatchObject({
-    status: 500,
-    body: { errors: [{ path: ['createProductTag'], extensions: { code } }] },
-  });
-  for (const answer of [rest, graphql]) {
-    expect(JSON.stringify(answer.body)).not.toMatch(
-      /product_tags|relation|does not exist|stacktrace|insert|Secret name/,
-    );
-    const requestId = answer.headers.get('x-request-id');
+  const errors = [{ path: ['createProductTag'], extensions: { code: 'INTERNAL_SERVER_ERROR' } }];
+  expect(graphql).toMatchObject({ status: 500, body: { errors } });
+  for (const { body: told, headers } of [rest, graphql]) {
+    expect(JSON.stringify(told)).not.toMatch(/product_tags|relation|does not exist|stacktrace|insert|Secret name/);
+    const requestId = headers.get('x-request-id');
     const err = expect.objectContaining({ message: expect.stringContaining('"product_tags" does not exist') });
     expect(broken.logLines).toContainEqual(expect.objectContaining({ level: 50, requestId, err }));
   }

@@ -147,21 +147,20 @@ function bodyOf({ contentType, sent }: RestExchange): { type: string; value: unk
     const items = new Set<unknown>();
     for (const [name, value] of new URLSearchParams(sent)) {
       const field = name.replace(/^product_tag\[(\w+)\]/, '$1').replace(/^item_ids\[\d+\]$/, 'item_ids[]');
+      if (!field.startsWith('item_ids')) fields[field] = field in fields ? {} : nameOf(value);
+      else fields['item_ids[]'] = items;
       if (field === 'item_ids[]' && value !== '') items.add(typed(value));
       else if (field.startsWith('item_ids') && field !== 'item_ids[]') items.add('of an unknown shape');
-      else fields[field] = field in fields ? {} : nameOf(value);
     }
-    return {
-      type: form,
-      value: items.size > 0 || 'item_ids[]' in fields ? { ...fields, 'item_ids[]': [...items] } : fields,
-    };
+    return { type: form, value: 'item_ids[]' in fields ? { ...fields, 'item_ids[]': [...items] } : fields };
   }
+  if (contentType !== 'application/json') return undefined;
   try {
     const normalize = (key: string, value: unknown) => {
       if ((key === 'name_en' || key === 'name_ar') && typeof value === 'string') return nameOf(value);
       return key === 'item_ids' && Array.isArray(value) ? [...new Set(value)] : value;
     };
-    return contentType === 'application/json' ? { type: contentType, value: JSON.parse(sent, normalize) } : undefined;
+    return { type: contentType, value: JSON.parse(sent, normalize) };
   } catch {
     return undefined;
   }
@@ -181,7 +180,6 @@ const contracts = new Map<string, RestContract>();
 /** The contract of a service with this configuration. */
 export function contractOf(config: Config = envToConfig({})): RestContract {
   const key = `${config.referenceAccess} ${config.rateLimits !== undefined}`;
-  const contract = contracts.get(key) ?? new RestContract(config);
-  contracts.set(key, contract);
-  return contract;
+  if (!contracts.has(key)) contracts.set(key, new RestContract(config));
+  return contracts.get(key) as RestContract;
 }
