@@ -161,7 +161,7 @@ test('the same service twice is the same, by each kind of recording', async () =
     const run = await compare(recording, {});
     expect(run).toMatchObject({ code: 0, stderr: skipped });
     const counts = [
-      ...run.stdout.matchAll(/^\|.+\| (?:en|ar) +\| (\d+) +\| \1 +\| 0 +\| 0 +(?:\| \d+(?:\.\d)? +){4}\|$/gm),
+      ...run.stdout.matchAll(/^\| .+ \| (?:en|ar) +\| (\d+) +\| \1 +\| 0 +\| 0 +(?:\| \d+(?:\.\d)? +){4}\|$/gm),
     ];
     expect(counts).toHaveLength(run.stdout.trim().split('\n').length - 2);
     expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(sent);
@@ -297,7 +297,6 @@ test.runIf(process.platform === 'linux')('a terminal gets a progress bar, and th
   const { code, screen } = await runInTerminal({}, ['compare', file, '--old', app.url, '--new', app.url]);
   expect(code).toBe(0);
   expect(screen).toMatch(/█+░+ \d+ % {2}\d+ sent, 0 different, 0 failed/);
-  const names = ['old_p50_ms', 'old_p95_ms', 'new_p50_ms', 'new_p95_ms'];
-  const heading = ['route +', 'language', 'sent', 'same', 'different', 'failed', ...names];
-  expect(screen).toMatch(new RegExp(heading.map((name) => `\\| ${name} `).join('')));
+  const names = ['sent', 'same', 'different', 'failed', 'old_p50_ms', 'old_p95_ms', 'new_p50_ms', 'new_p95_ms'];
+  expect(screen).toContain(`| language | ${names.join(' | ')} |`);
 });

@@ -77,25 +77,23 @@ export function addCompareCommand(admin: Admin): void {
         onProgress: (share) => output.progress(progressOf(share, tally)),
       });
       await writeReport();
-      const { summary, differences } = tally;
+      const { summary, skipped, rows, differences } = tally;
+      if (skipped > 0) output.error(`Skipped: ${skipped}, which are writes or cannot be read.`);
+      if (summary.sent === 0) throw new StartError('No request was sent.');
       if (admin.isJson) output.print(JSON.stringify({ summary, differences }));
-      else if (summary.sent > 0) output.list(tally.rows, false);
-      conclude(admin, tally);
+      else output.list(rows, false);
+      if (summary.same < summary.sent) throw new StartError(sentencesOf(tally));
     });
 }
 
-/** Says how many were skipped; throws unless all responses were the same. */
-function conclude({ output }: Admin, { summary: { sent, different, failed }, skipped, differences }: Tally): void {
-  if (skipped > 0) output.error(`Skipped: ${skipped}, which are writes or cannot be read.`);
-  if (sent === 0) throw new StartError('No request was sent.');
-  if (different + failed === 0) return;
+function sentencesOf({ summary: { sent, different, failed }, differences }: Tally): string {
   const kinds = differences.map(({ kind, path = '', route, language, count, example }) => {
     const where = kind === 'failed' ? `(old: ${example.old}, new: ${example.new})` : path;
     return `  ${count} x ${`${kind} ${where}`.trim()}: ${route}, ${language}`;
   });
   const lines = [`${different} of ${sent} requests differ, ${failed} failed.`, ...kinds.slice(0, maxListed)];
   if (kinds.length > maxListed) lines.push(`  and ${kinds.length - maxListed} more; --report and --json have all`);
-  throw new StartError(lines.join('\n'));
+  return lines.join('\n');
 }
 
 function progressOf(share: number, { summary: { sent, different, failed } }: Tally): string {
