@@ -23,13 +23,11 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
   });
   afterAll(() => cleanup.disposeAsync());
 
-  const limits = { RATE_LIMIT_ADDRESS_READS: String(limit), TRUST_PROXY: 'loopback' };
-  const start = (env: Parameters<typeof startApp>[0]) =>
-    Promise.all(
-      Array.from({ length: replicas }, async () =>
-        cleanup.use(await startApp({ REDIS_URL: redis.url, ...limits, ...env })),
-      ),
-    );
+  const start = (env: object) => {
+    const limits = { RATE_LIMIT_ADDRESS_READS: String(limit), TRUST_PROXY: 'loopback' };
+    const startOne = async () => cleanup.use(await startApp({ REDIS_URL: redis.url, ...limits, ...env }));
+    return Promise.all(Array.from({ length: replicas }, startOne));
+  };
 
   // Each test asks from an address of its own.
   let tests = 0;
@@ -46,8 +44,9 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
       responses.push((replicated[request % replicas] as TestApp).client.rest('GET', '/services', from()));
       if (pause > 0) await setTimeout(pause);
     }
-    const groups = Map.groupBy(await Promise.all(responses), ({ status }) => status);
-    return Object.fromEntries([...groups].map(([status, { length }]) => [status, length]));
+    const counts: Record<number, number> = {};
+    for (const { status } of await Promise.all(responses)) counts[status] = (counts[status] ?? 0) + 1;
+    return counts;
   }
 
   const said = (app: TestApp, message: string) => app.logLines.some(({ msg }) => msg === message);
@@ -57,17 +56,13 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     for (const app of apps) app.logLines.splice(0);
   };
 
-  test('let exactly the limit through, together', async () => {
-    expect(await read(4 * limit)).toEqual({ 200: limit, 429: 3 * limit });
-  });
-
-  test('tell what is left of the shared limit, and when it is back', async () => {
+  test('let exactly the limit through, together, and tell what is left of it, and when it is back', async () => {
     for (let request = 1; request <= 2 * replicas; request += 1) {
       const { headers } = await (apps[request % replicas] as TestApp).client.rest('GET', '/services', from());
-      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"address-reads";r=${limit - request};t=(600|599)$`));
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"address-reads";r=${limit - request};t=(600|59\\d)$`));
       expect(headers.get('ratelimit-policy')).toBe(`"address-reads";q=${limit};w=600`);
     }
-    await read(limit);
+    expect(await read(4 * limit)).toEqual({ 200: limit - 2 * replicas, 429: 3 * limit + 2 * replicas });
     for (const { client } of apps) {
       const { status, headers } = await client.rest('GET', '/services', from());
       expect(status).toBe(429);
@@ -134,15 +129,12 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
   });
 
   test('answer nothing with 5xx while Redis is flushed, scripts and all', async () => {
-    const flushing = (async () => {
-      for (let flush = 0; flush < 20; flush += 1) {
-        await redis.command('FLUSHALL');
-        await redis.command('SCRIPT', 'FLUSH');
-        await setTimeout(10);
-      }
-    })();
-    expect(await read(limit, 5)).toEqual({ 200: limit });
-    await flushing;
+    const reading = read(limit, 5);
+    for (let flush = 0; flush < 20; flush += 1) {
+      await redis.command('FLUSHALL');
+      await redis.command('SCRIPT', 'FLUSH');
+    }
+    expect(await reading).toEqual({ 200: limit });
     expect(apps.some((app) => said(app, away))).toBe(false);
   });
 
@@ -152,16 +144,13 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     app.statements.splice(0);
     forgetLog();
     redis.freeze();
-    const gaveUp = app.client.rest('POST', '/product_tags', {
-      token,
-      body: { name_en: 'Spicy' },
-      signal: AbortSignal.timeout(30),
-    });
-    await expect(gaveUp).rejects.toThrow();
+    const create = (more = {}) =>
+      app.client.rest('POST', '/product_tags', { token, body: { name_en: 'Spicy' }, ...more });
+    await expect(create({ signal: AbortSignal.timeout(30) })).rejects.toThrow();
     await expect.poll(() => said(app, 'request')).toBe(true);
     await setTimeout(300);
     expect(app.statements).toEqual([]);
-    expect((await app.client.rest('POST', '/product_tags', { token, body: { name_en: 'Spicy' } })).status).toBe(201);
+    expect((await create()).status).toBe(201);
   });
 
   // The last, as the others find Redis away meanwhile.

