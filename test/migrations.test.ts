@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrations } from '../migrations/index.ts';
-import { seedDemo } from '../src/domain/reference/seed/demo.ts';
-import { seedReferenceData } from '../src/domain/reference/seed/reference.ts';
 import { listMigrations, migrateToLatest, migrateToNothing } from '../src/platform/database/migrate.ts';
 import { copyTemplate, openDatabase, use } from './support/app.ts';
 
@@ -59,23 +57,6 @@ test('all the way down leaves nothing, up again makes the same schema, twice, an
     expect(await describeSchema()).toEqual(before);
     expect(await listPending()).toEqual([]);
   }
-});
-
-test('a database that went down and up takes the reference data again', async () => {
-  const seed = async () => {
-    await seedReferenceData(db);
-    await seedDemo(db);
-  };
-  await seed();
-  const list = () => db.selectFrom('cities').selectAll().orderBy('id').execute();
-  const before = await list();
-  expect(before).not.toEqual([]);
-
-  await migrateToNothing(db);
-  await migrateToLatest(db);
-  expect(await list()).toEqual([]);
-  await seed();
-  expect(await list()).toEqual(before);
 });
 
 async function listPending(): Promise<string[]> {

@@ -80,11 +80,3 @@ describe('ten times the rows take the same statements', () => {
     }
   });
 });
-
-test('PUT /product_tags/:id takes the statements of the GraphQL it stands for', async () => {
-  const [first = 0, second = 0] = small.products;
-  const { id } = await surfaces.REST.create(app.client, { name_en: 'Before', item_ids: [first] }, small);
-  const updateWith = (surface: keyof typeof surfaces, item: number) =>
-    statementsOf(() => surfaces[surface].update(app.client, id, { name_en: surface, item_ids: [item] }, small));
-  expect(await updateWith('REST', second)).toEqual(await updateWith('GraphQL', first));
-});
