@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { startGateway } from '../support/gateway.ts';
+import { openSocket } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
 
 /** In MB. SECURITY.md promises it for a heap of 256 MB. */
@@ -74,11 +74,10 @@ test.each([
   ['bodies that never end', 1_500, post + 'x'.repeat(520_000), 6_000],
 ])('%s do not exhaust the memory', async (name, count, text, duration) => {
   const bytes = Buffer.from(text);
-  const port = Number(new URL(service.url).port);
   const sockets = Array.from({ length: count }, (_, index) => {
     // From two addresses: one has at most half of the connections.
-    const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${1 + (index % 2)}` }).pause();
-    return socket.on('error', () => {}).on('connect', () => socket.write(bytes));
+    const socket = openSocket(service.url, `127.0.0.${1 + (index % 2)}`).pause();
+    return socket.on('connect', () => socket.write(bytes));
   });
   await setTimeout(duration);
   for (const socket of sockets) socket.destroy();

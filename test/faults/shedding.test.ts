@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startApp, use } from '../support/app.ts';
+import { openSocket } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
 
 const app = use(await startApp({ RATE_LIMIT: 'off', MAX_EVENT_LOOP_DELAY: '1000' }));
@@ -30,7 +30,7 @@ function read(token?: string): string {
 
 /** Opens so many connections; the function sends a request on each and returns how many got which status. */
 async function prepare(count: number, request: () => string): Promise<() => Promise<Record<string, number>>> {
-  const sockets = Array.from({ length: count }, () => connect(Number(new URL(app.url).port), '127.0.0.1'));
+  const sockets = Array.from({ length: count }, () => openSocket(app.url));
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   return async () => {
     const statuses = sockets.map(async (socket) => {

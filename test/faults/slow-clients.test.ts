@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { createConnection } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { copyTemplate, use } from '../support/app.ts';
 import { startGateway } from '../support/gateway.ts';
 import { isFailed, startLoad } from '../support/load.ts';
+import { openSocket } from '../support/raw-http.ts';
 
 const database = use(await copyTemplate());
 
@@ -38,7 +38,7 @@ const head = 'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: applica
 
 /** Opens a connection that sends a byte a second: of a header, or of a body. */
 async function openSlow(url: string, isHeader: boolean) {
-  const socket = createConnection(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+  const socket = openSocket(url);
   await once(socket, 'connect');
   socket.write(isHeader ? `${head}X-Slow: ` : `${head}\r\n`);
   const drip = setInterval(() => socket.write('a'), 1_000);

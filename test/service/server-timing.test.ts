@@ -7,22 +7,20 @@ test('in development an answer says how long it and its statements took, kept or
   await using app = await startApp({ NODE_ENV: 'development' });
   const { token } = await createTenant(app.db);
   const made = await app.client.rest('GET', '/services');
-  expect(made.headers.get('server-timing')).toMatch(/^total;dur=\d+\.\d\d, db;dur=\d+\.\d\d;desc="0 statements"$/);
   const kept = await app.client.rest('GET', '/services');
-  expect(kept.headers.get('server-timing')).toMatch(/, db;dur=0\.00;desc="0 statements"$/);
-  // The header is all that differs.
-  const names = ({ headers }: { headers: Headers }) =>
-    [...headers.keys()].filter((name) => name !== 'server-timing').toSorted();
-  expect(kept.headers.get('etag')).toBe(made.headers.get('etag'));
-  expect(kept.headers.get('vary')).toBe(made.headers.get('vary'));
-  expect(names(kept)).toEqual(names(made));
   const viewer = await app.client.graphql('{ viewer { items { nodes { id } } } }', {}, { token });
-  expect(viewer.headers.get('server-timing')).toMatch(/, db;dur=(?!0\.00)\d+\.\d\d;desc="2 statements"$/);
-  const condition = { 'If-None-Match': kept.headers.get('etag') ?? '' };
-  const notModified = await getRaw(`${app.url}/partner_portal/v1/services`, condition);
-  expect(notModified.status).toBe(304);
-  expect(notModified.headers['server-timing']).toMatch(/^total;/);
-  expect((await app.client.rest('GET', '/nothing')).headers.get('server-timing')).toMatch(/^total;/);
+  const notModified = await getRaw(`${app.url}/partner_portal/v1/services`, { 'If-None-Match': '*' });
+  const refused = await app.client.rest('GET', '/nothing');
+
+  const timing = ({ headers }: { headers: Headers }) => headers.get('server-timing');
+  expect(timing(made)).toMatch(/^total;dur=\d+\.\d\d, db;dur=\d+\.\d\d;desc="0 statements"$/);
+  expect(timing(kept)).toMatch(/, db;dur=0\.00;desc="0 statements"$/);
+  expect(timing(viewer)).toMatch(/, db;dur=(?!0\.00)\d+\.\d\d;desc="2 statements"$/);
+  expect(notModified).toMatchObject({ status: 304, headers: { 'server-timing': expect.stringMatching(/^total;/) } });
+  expect(timing(refused)).toMatch(/^total;/);
+  // The other headers are as without it.
+  for (const name of ['etag', 'vary']) expect(kept.headers.get(name)).toBe(made.headers.get(name));
+  expect([...kept.headers.keys()]).toEqual([...made.headers.keys()]);
   const { client } = await sharedApp();
-  expect((await client.rest('GET', '/services')).headers.has('server-timing')).toBe(false);
+  expect(timing(await client.rest('GET', '/services'))).toBeNull();
 });

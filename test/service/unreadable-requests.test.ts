@@ -1,11 +1,11 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { startApp, use } from '../support/app.ts';
+import { exchangeText, openSocket } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
 
 const app = use(await startApp({ CORS_ORIGINS: 'http://localhost:*' }));
 const tenant = await createTenant(app.db);
+const exchange = (bytes: string) => exchangeText(app.url, bytes);
 
 const head = 'HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
 const chunked = 'Content-Type: application/json\r\nTransfer-Encoding: chunked';
@@ -86,7 +86,7 @@ test('a tunnel is closed, and the service goes on', async () => {
 test('a request that its client gives up is logged as such, with its id', async () => {
   const id = 'given-up-by-client';
   app.statements.splice(0);
-  const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+  const socket = openSocket(app.url);
   socket.write(
     `POST /partner_portal/v1/product_tags HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.token}\r\n` +
       `X-Request-Id: ${id}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name_en"`,
@@ -117,17 +117,6 @@ test('a path below /graphql is not found, in the format of GraphQL', async () =>
   expect(status).toBe(404);
   expect(body).toMatchObject({ errors: [{ extensions: { code: 'NOT_FOUND', requestId: expect.any(String) } }] });
 });
-
-async function exchange(bytes: string): Promise<string> {
-  const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
-  let answer = '';
-  socket.setEncoding('utf8').on('data', (text: string) => {
-    answer += text;
-  });
-  socket.write(bytes, 'latin1');
-  await once(socket, 'close');
-  return answer;
-}
 
 test.each([
   ['/graphql?query=%7B__typename%7D', '{"data":'],

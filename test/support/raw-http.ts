@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /** A request as its bytes go over the wire: nothing is checked, normalized or added but the length of the body. */
@@ -24,36 +24,55 @@ export interface RawAnswer {
 
 const answerTimeout = 10_000;
 
+/** Connects to a service; on Linux, every address of 127.0.0.0/8 is one of this machine. */
+export function openSocket(url: string, localAddress = '127.0.0.1'): Socket {
+  // Whoever refuses a request need not read it to its end.
+  return connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress }).on('error', () => {});
+}
+
+/** All that comes over a connection until it is closed. */
+export async function textOf(socket: Socket): Promise<string> {
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  await once(socket, 'close');
+  return text;
+}
+
+/** Sends bytes, of which the last request closes its connection; resolves to all that came back. */
+export function exchangeText(url: string, bytes: string): Promise<string> {
+  const socket = openSocket(url);
+  socket.write(bytes, 'latin1');
+  return textOf(socket);
+}
+
 /** Sends a request; resolves to the answer, or to undefined when the connection was closed without one. */
 export async function exchangeRaw(
   url: string,
   request: RawRequest,
   host = 'localhost',
 ): Promise<RawAnswer | undefined> {
-  const bytes = bytesOf(request, host);
-  const { promise, resolve, reject } = Promise.withResolvers<RawAnswer | undefined>();
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  let received = Buffer.alloc(0);
-  socket.setTimeout(answerTimeout, () => reject(new Error('no answer in time')));
-  socket.on('data', (data) => {
-    received = Buffer.concat([received, data]);
-    try {
-      const answer = parseAnswer(received, request.method);
-      if (answer !== undefined) resolve(answer);
-    } catch (error) {
-      reject(error);
-    }
-  });
-  // Whoever refuses a request need not read it to its end.
-  socket.on('error', () => resolve(undefined));
-  socket.on('close', () => resolve(undefined));
-  if (request.sent === undefined) socket.write(bytes);
-  else socket.end(bytes.subarray(0, Math.floor(bytes.length * request.sent)));
-  try {
-    return await promise;
-  } finally {
-    socket.destroy();
-  }
+  const { method, target, headers, body, chunked, sent = 1 } = request;
+  const parts = chunked ? chunksOf(body ?? Buffer.alloc(0)) : [body ?? Buffer.alloc(0)];
+  const framing = chunked ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(body?.length)];
+  const lines = [['Host', host], ['Connection', 'close'], ...headers, ...(body === undefined ? [] : [framing])];
+  const head = `${method} ${target} HTTP/1.1\r\n${lines.map((line) => `${line.join(': ')}\r\n`).join('')}\r\n`;
+  const bytes = Buffer.concat([Buffer.from(head, 'latin1'), ...(body === undefined ? [] : parts)]);
+  const socket = openSocket(url);
+  socket.setTimeout(answerTimeout, () => socket.destroy());
+  if (sent === 1) socket.write(bytes);
+  else socket.end(bytes.subarray(0, Math.floor(bytes.length * sent)));
+  const [, status = '', fields = '', text = ''] =
+    /^(?:HTTP\/1\.1 1[^\r]*\r\n\r\n)?HTTP\/1\.1 (\d+) [^\r]*\r\n(.*?)\r\n\r\n(.*)$/s.exec(await textOf(socket)) ?? [];
+  if (status === '') return undefined;
+  const repeated = Map.groupBy(fields.split('\r\n'), (line) => line.slice(0, line.indexOf(':')).toLowerCase());
+  const contentOf = (line: string) => line.slice(line.indexOf(':') + 1).trim();
+  return {
+    status: Number(status),
+    headers: new Map([...repeated].map(([name, lines]) => [name, lines.map(contentOf).join(', ')])),
+    body: text,
+  };
 }
 
 /** A response to GET as it comes over the wire; `fetch` would decompress it, and ask for no 304. */
@@ -62,16 +81,7 @@ export async function getRaw(url: string, headers: Record<string, string> = {}) 
   return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
 }
 
-function bytesOf({ method, target, headers, body, chunked }: RawRequest, host: string): Buffer {
-  const framing =
-    body === undefined ? [] : [chunked ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(body.length)]];
-  const lines = [['Host', host], ...headers, ...framing].map(([name, value]) => `${name}: ${value}\r\n`);
-  const head = Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
-  if (body === undefined) return head;
-  return Buffer.concat(chunked ? [head, chunksOf(body)] : [head, body]);
-}
-
-function chunksOf(body: Uint8Array): Buffer {
+function chunksOf(body: Uint8Array): Uint8Array[] {
   const half = Math.ceil(body.length / 2);
   const chunks = [body.subarray(0, half), body.subarray(half)].filter((chunk) => chunk.length > 0);
   const framed = chunks.flatMap((chunk) => [
@@ -79,25 +89,5 @@ function chunksOf(body: Uint8Array): Buffer {
     chunk,
     Buffer.from('\r\n'),
   ]);
-  return Buffer.concat([...framed, Buffer.from('0\r\n\r\n')]);
-}
-
-function parseAnswer(received: Buffer, method: string): RawAnswer | undefined {
-  const end = received.indexOf('\r\n\r\n');
-  if (end === -1) return undefined;
-  const [statusLine = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n');
-  const status = Number(statusLine.split(' ')[1]);
-  const rest = received.subarray(end + 4);
-  if (status < 200) return parseAnswer(rest, method);
-  const headers = new Map<string, string>();
-  for (const line of lines) {
-    const colon = line.indexOf(':');
-    const name = line.slice(0, colon).toLowerCase();
-    const value = line.slice(colon + 1).trim();
-    headers.set(name, headers.has(name) ? `${headers.get(name)}, ${value}` : value);
-  }
-  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
-  const length = hasBody ? Number(headers.get('content-length')) : 0;
-  if (Number.isNaN(length)) throw new Error(`an answer without a length:\n${received.toString('latin1')}`);
-  return rest.length < length ? undefined : { status, headers, body: rest.subarray(0, length).toString() };
+  return [...framed, Buffer.from('0\r\n\r\n')];
 }

@@ -144,68 +144,39 @@ const quoted = texts.map((text) => JSON.stringify(text));
 const anyJson = fc.oneof(fc.constantFrom(...strange.json), quoted, fc.json({ maxDepth: 3 }));
 
 function integers({ ownTags, ownProducts, modifier, otherTag, otherProduct }: KnownIds): fc.Arbitrary<string> {
-  return fc.oneof(
-    { arbitrary: fc.constantFrom(...ownTags, ...ownProducts).map(String), weight: 4 },
-    { arbitrary: fc.constantFrom(modifier, otherTag, otherProduct).map(String), weight: 1 },
-    { arbitrary: fc.oneof(fc.constantFrom(...strange.integers), fc.bigInt().map(String)), weight: 2 },
-  );
+  const own = fc.constantFrom(...ownTags, ...ownProducts).map(String);
+  const strangers = fc.constantFrom(...[modifier, otherTag, otherProduct].map(String), ...strange.integers);
+  return fc.oneof({ arbitrary: own, weight: 4 }, strangers, fc.bigInt().map(String));
 }
-
-const itemLists = (known: KnownIds) =>
-  mostly(
-    fc.subarray(known.ownProducts).map((ids) => `[${ids}]`),
-    fc.array(integers(known), { maxLength: 8 }).map((ids) => `[${ids}]`),
-  );
 
 /** The text of an object of these members, mostly; of which some lack, are of another type, or have strange ones beside them. */
 function objects(known: KnownIds, values: Record<string, fc.Arbitrary<string>>): fc.Arbitrary<string> {
   const members = Object.entries(values).map(([name, value]) =>
-    mostly(
-      value.map((text) => [`"${name}":${text}`]),
-      fc.oneof(
-        fc.constant([]),
-        anyJson.map((text) => [`"${name}":${text}`]),
-      ),
-    ),
+    fc.option(mostly(value, anyJson), { freq: 20, nil: undefined }).map((text) => text && `"${name}":${text}`),
   );
-  const others = mostly<string[]>(fc.constant([]), fc.subarray(strangeMembers(known), { minLength: 1, maxLength: 3 }));
-  const object = fc.tuple(...members, others).map((lists) => `{${lists.flat()}}`);
+  const others = mostly(fc.constant(undefined), fc.constantFrom(...strangeMembers(known)));
+  const object = fc.tuple(...members, others).map((all) => `{${all.filter((member) => member !== undefined)}}`);
   return mostly(object, anyJson);
 }
 
-function restRequests(known: KnownIds): fc.Arbitrary<RawRequest> {
-  const fields = objects(known, {
-    name_en: quoted,
-    name_ar: fc.oneof(quoted, fc.constant('null')),
-    item_ids: itemLists(known),
+function tagFields(known: KnownIds, [nameEn, nameAr, itemIds]: [string, string, string]): fc.Arbitrary<string> {
+  const ids = mostly(fc.subarray(known.ownProducts.map(String)), fc.array(integers(known), { maxLength: 8 }));
+  return objects(known, {
+    [nameEn]: quoted,
+    [nameAr]: fc.oneof(quoted, fc.constant('null')),
+    [itemIds]: ids.map((list) => `[${list}]`),
   });
+}
+
+type Places = readonly ((value: string) => RawRequest)[];
+const at = (places: Places, values: fc.Arbitrary<string>) =>
+  fc.tuple(fc.constantFrom(...places), values).map(([place, value]) => place(value));
+
+function restRequests(known: KnownIds): fc.Arbitrary<RawRequest> {
+  const fields = tagFields(known, ['name_en', 'name_ar', 'item_ids']);
+  const updates = fc.tuple(integers(known), fields).map(([id, text]) => send('PUT', `${tags}/${id}`, text));
   const encoded = fc.oneof(integers(known), texts.map(encode));
-  const names = fc.constantFrom('name_ar', 'item_ids[]', 'item_ids', 'product_tag[name_en]', 'product_tag[item_ids][]');
-  const pairs = fc.tuple(names, encoded).map((pair) => pair.join('='));
-  const form = fc
-    .array(mostly(pairs, fc.constantFrom(...strange.forms)), { maxLength: 5 })
-    .map((all) => ['name_en=Spicy', ...all].join('&'));
-  const bodies = fc.oneof(
-    fields.map((text) => [text, jsonType] as const),
-    fields.map((text) => [`{"product_tag":${text}}`, jsonType] as const),
-    form.map((text) => [text, formType] as const),
-  );
-  const targets = fc.oneof(
-    fc.constant(['POST', tags] as const),
-    integers(known).map((id) => ['PUT', `${tags}/${id}`] as const),
-  );
-  return fc.oneof(
-    {
-      arbitrary: fc.tuple(targets, bodies).map(([[method, target], [text, type]]) => send(method, target, text, type)),
-      weight: 10,
-    },
-    {
-      arbitrary: fc
-        .tuple(fc.constantFrom(...places.REST.encoded.slice(3)), encoded)
-        .map(([place, value]) => place(value)),
-      weight: 3,
-    },
-  );
+  return fc.oneof(at(places.REST.json.slice(0, 2), fields), updates, at(places.REST.encoded, encoded));
 }
 
 const goodDocument = fc.constantFrom(...corpus.goodDocuments);
@@ -222,9 +193,8 @@ const mixedDocument = goodDocument.chain((document) => {
 });
 
 function graphqlRequests(known: KnownIds): fc.Arbitrary<RawRequest> {
-  const input = { nameEn: quoted, nameAr: fc.oneof(quoted, fc.constant('null')), itemIds: itemLists(known) };
   const variables = objects(known, {
-    input: objects(known, input),
+    input: tagFields(known, ['nameEn', 'nameAr', 'itemIds']),
     id: integers(known),
     number: mostly(fc.constant('1'), integers(known)),
     text: quoted,
@@ -242,20 +212,11 @@ function graphqlRequests(known: KnownIds): fc.Arbitrary<RawRequest> {
     operationName: mostly(fc.constant('null'), fc.constantFrom('"M"', '"__proto__"', '""', '1')),
     extensions: mostly(fc.constant('{}'), fc.constant('{"persistedQuery":{"version":1,"sha256Hash":"x"}}')),
   });
+  const batch = body.map((text) => `[${text},${text}]`);
+  const byGet = fc.tuple(document, variables).map((pair) => pair.map(encode).join('&variables='));
   return fc.oneof(
-    {
-      arbitrary: mostly(
-        body,
-        body.map((text) => `[${text},${text}]`),
-      ).map((text) => send('POST', '/graphql', text)),
-      weight: 14,
-    },
-    {
-      arbitrary: fc
-        .tuple(document, variables)
-        .map((pair) => get(`/graphql?query=${encode(pair[0])}&variables=${encode(pair[1])}`)),
-      weight: 2,
-    },
+    { arbitrary: mostly(body, batch).map((text) => send('POST', '/graphql', text)), weight: 7 },
+    byGet.map((query) => get(`/graphql?query=${query}`)),
   );
 }
 
