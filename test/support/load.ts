@@ -36,12 +36,9 @@ export function startLoad(
       const sentAt = performance.now();
       const limit = setTimeout(responseLimit, undefined, { ref: false });
       const response = await Promise.race([send(worker), limit]).catch(() => {});
-      const outcome = {
-        status: response?.status ?? 0,
-        ms: performance.now() - sentAt,
-        sentAt,
-        retryAfter: response?.headers.get('retry-after') ?? null,
-      };
+      const { status = 0, headers } = response ?? {};
+      const retryAfter = headers?.get('retry-after') ?? null;
+      const outcome = { status, ms: performance.now() - sentAt, sentAt, retryAfter };
       outcomes.push(outcome);
       const wait = isFailed(outcome) ? Math.max(pause, failurePause) : pause;
       if (wait > 0) await setTimeout(wait);
@@ -67,6 +64,7 @@ export function isFailed({ status }: Outcome): boolean {
 export function figuresOf(outcomes: readonly Outcome[]): string {
   const failed = outcomes.filter(isFailed);
   const unavailable = failed.filter(({ status }) => status === 503);
+  const others = failed.length - unavailable.length;
   const slowest = Math.round(Math.max(0, ...outcomes.map(({ ms }) => ms)));
-  return `${outcomes.length} requests, ${outcomes.length - failed.length} 2xx, ${unavailable.length} 503, ${failed.length - unavailable.length} other, slowest ${slowest} ms`;
+  return `${outcomes.length} requests, ${outcomes.length - failed.length} 2xx, ${unavailable.length} 503, ${others} other, slowest ${slowest} ms`;
 }

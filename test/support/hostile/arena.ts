@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { envToConfig } from '../../../src/app/config.ts';
 import { requestErrors } from '../../../src/kernel/errors/catalog.ts';
@@ -54,9 +55,8 @@ export async function startArena(): Promise<Arena> {
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(prototype);
     if (app.statements.some((text) => /\b(insert\s+into|update\s+"?\w+"?\s+set|delete\s+from)\b/i.test(text))) {
       const rows = await companyRows(app.db, attacker.companyId);
-      const changed = changedTags(ownRows, rows);
-      ensureAnswered(changed, answer);
-      if (changed.size > 0) this.writes += 1;
+      if (!isAccepted(answer)) expect(rows).toEqual(ownRows);
+      if (!isDeepStrictEqual(rows, ownRows)) this.writes += 1;
       expect(rows.items).toEqual(ownRows.items);
       expect(await companyRows(app.db, other.companyId)).toEqual(otherRows);
       ownRows = rows;
@@ -100,22 +100,15 @@ function ensureHarmless(request: RawRequest, answer: RawAnswer, secrets: string[
   for (const secret of secrets) expect(told).not.toContain(secret);
   expect(headers.get('x-request-id')).toMatch(/^[\w.:-]{8,128}$/);
   const { method, target } = request;
-  contract.check({
-    method,
-    target,
-    status,
-    header: (name) => headers.get(name),
-    headerNames: headers.keys(),
-    text: body,
-  });
-  if (request.method === 'HEAD' || status === 204 || status === 304) return;
+  const header = (name: string) => headers.get(name);
+  contract.check({ method, target, status, header, headerNames: headers.keys(), text: body });
+  if (method === 'HEAD' || status === 204 || status === 304) return;
 
   const type = headers.get('content-type');
-  const isPage = request.method === 'GET' && status === 200;
-  if (isPage && type?.startsWith('text/html')) return;
+  if (method === 'GET' && status === 200 && type?.startsWith('text/html')) return;
   expect(type).toMatch(/^application\/(problem\+json|json|graphql-response\+json); charset=utf-8$/);
   const json = JSON.parse(body);
-  const isGraphQL = /^(http:\/\/\w+)?\/graphql([/?#]|$)/i.test(request.target);
+  const isGraphQL = /^(http:\/\/\w+)?\/graphql([/?#]|$)/i.test(target);
   if (type?.startsWith('application/problem+json')) {
     expect(json).toMatchObject({ status, request_id: headers.get('x-request-id') });
     if (!('errors' in json) && status !== 404) expect(Object.keys(requestErrors)).toContain(json.code);
@@ -127,16 +120,13 @@ function ensureHarmless(request: RawRequest, answer: RawAnswer, secrets: string[
 
 function ensureGraphQL(json: Record<string, unknown>): void {
   expect(['data', 'errors']).toEqual(expect.arrayContaining(Object.keys(json)));
-  if (json.errors === undefined) {
-    expect(json.data).toBeTruthy();
-    return;
-  }
+  expect(json.errors ?? json.data).toBeTruthy();
   const error = {
     message: expect.stringMatching(/\S/),
     extensions: { code: expect.stringMatching(/^[A-Z_]+$/), requestId: expect.stringMatching(/^[\w.:-]{8,128}$/) },
   };
-  for (const each of json.errors as unknown[]) expect(each).toMatchObject(error);
-  expect(JSON.stringify(json.errors)).not.toContain('INTERNAL_SERVER_ERROR');
+  for (const each of (json.errors ?? []) as unknown[]) expect(each).toMatchObject(error);
+  expect(JSON.stringify(json)).not.toContain('INTERNAL_SERVER_ERROR');
 }
 
 // Those that the client cut off, those that are refused before they are read to their end, and tunnels, which Node closes.
@@ -145,30 +135,13 @@ function mayBeCutOff({ method, sent, headers, body }: RawRequest): boolean {
   return sent !== undefined || method === 'CONNECT' || isLarge;
 }
 
-type Rows = Awaited<ReturnType<typeof companyRows>>;
-
-function changedTags(before: Rows, after: Rows): Set<unknown> {
-  const texts = ({ tags, taggings }: Rows) =>
-    new Map([
-      ...(tags as { id: number }[]).map((row) => [JSON.stringify(row), row.id] as const),
-      ...(taggings as { productTagId: number }[]).map((row) => [JSON.stringify(row), row.productTagId] as const),
-    ]);
-  const [old, fresh] = [texts(before), texts(after)];
-  return new Set(
-    [...[...old].filter(([text]) => !fresh.has(text)), ...[...fresh].filter(([text]) => !old.has(text))].map(
-      ([, id]) => id,
-    ),
-  );
+// Rows change only where the answer says so: a tag of REST, or a mutation of GraphQL without user errors.
+function isAccepted(answer: RawAnswer | undefined): boolean {
+  if (answer === undefined || answer.status > 201) return false;
+  const { id, data } = JSON.parse(answer.body) as { id?: number; data?: Record<string, Payload | null> | null };
+  return id !== undefined || Object.values(data ?? {}).some((payload) => payload?.userErrors?.length === 0);
 }
 
-// Rows change only where the answer says so: a tag of REST, or a mutation of GraphQL without user errors.
-function ensureAnswered(changed: Set<unknown>, answer: RawAnswer | undefined): void {
-  const json = answer === undefined || answer.status > 201 ? {} : JSON.parse(answer.body);
-  if ('id' in json) {
-    expect([...changed]).toEqual(changed.size === 0 ? [] : [json.id]);
-    return;
-  }
-  const payloads = Object.values((json.data ?? {}) as Record<string, { userErrors?: unknown[] } | null>);
-  const accepted = payloads.filter((payload) => payload !== null && !payload.userErrors?.length);
-  expect(changed.size).toBeLessThanOrEqual(accepted.length);
+interface Payload {
+  userErrors?: unknown[];
 }

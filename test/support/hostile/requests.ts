@@ -261,8 +261,7 @@ export function requests(surface: Surface, known: KnownIds, token: string): fc.A
   return faults.map(({ request, language, credentials, route, headers, type, writing, coding, chunked, sent }) => {
     const [method, target] = route ?? [];
     let body: Buffer | undefined = request.body && Buffer.from(request.body);
-    if (body && writing) body = writing(body);
-    if (body && coding) body = coding[1](body);
+    for (const write of [writing, coding?.[1]]) body = body && write ? write(body) : body;
     const own = request.headers.map(([name, value]): Header => [name, type ?? value]);
     return printable({
       method: method ?? request.method,
