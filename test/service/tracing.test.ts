@@ -73,10 +73,8 @@ describe('with a collector', () => {
     const path = '/partner_portal/v1/countries';
     const request = { 'http.request.method': 'GET', 'http.route': path, 'url.path': path, 'url.scheme': 'http' };
     expect(http?.attributes).toMatchObject({ ...request, 'http.response.status_code': 200 });
-    expect(operation?.attributes).toEqual({
-      'graphql.operation.type': 'query',
-      'graphql.operation.name': 'V1Countries',
-    });
+    const name = 'V1Countries';
+    expect(operation?.attributes).toEqual({ 'graphql.operation.type': 'query', 'graphql.operation.name': name });
   });
 
   test('an answer that is kept is HTTP alone, under the same name', () => {
@@ -118,9 +116,8 @@ describe('with a collector', () => {
       'db.operation.name': 'select',
       'db.collection.name': 'items',
     });
-    const [{ traceId: ownTrace } = { traceId: '' }] = spans;
-    expect(ownTrace).toMatch(/^(?!0{32})[0-9a-f]{32}$/);
-    expect(logLines).toContainEqual(expect.objectContaining({ requestId: 'graphql-read', traceId: ownTrace }));
+    const ownTrace = { requestId: 'graphql-read', traceId: spans[0]?.traceId };
+    expect(logLines).toContainEqual(expect.objectContaining(ownTrace));
   });
 
   test('a refusal has its code, and is no failure', () => {

@@ -35,8 +35,7 @@ test.each<[string, string, number, string]>([
   ['an asterisk', `OPTIONS * ${head}\r\n`, 404, 'not_found'],
 ])('%s is answered as a problem, with a request id that is in the log', async (_name, bytes, status, code) => {
   const [head, body] = (await exchange(bytes)).split('\r\n\r\n', 2) as [string, string];
-  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-  expect(head).toMatch(/^Content-Type: application\/problem\+json/m);
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*^Content-Type: application/problem\\+json`, 'ms'));
   const problem = JSON.parse(body);
   expect(problem).toMatchObject({ status, code });
   expect(head).toContain(`X-Request-Id: ${problem.request_id}`);
@@ -66,17 +65,19 @@ test.each([
 });
 
 test.each([
-  ['GraphQL', '/graphql', 'PAYLOAD_TOO_LARGE'],
-  ['REST', '/partner_portal/v1/product_tags', 'payload_too_large'],
-])(
-  'a body too large is refused on %s by the length it says it has, without waiting for it',
-  async (_name, path, code) => {
-    const credentials = `Authorization: Bearer ${tenant.token}\r\nContent-Type: application/json\r\n`;
-    const answer = await exchange(`POST ${path} ${head}${credentials}Content-Length: 999999999999\r\n\r\n`);
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    expect(answer).toContain(`"code":"${code}"`);
-  },
-);
+  ['/graphql', 'PAYLOAD_TOO_LARGE'],
+  ['/partner_portal/v1/product_tags', 'payload_too_large'],
+])('a body too large is refused by the length it says it has, without waiting for it: %s', async (path, code) => {
+  const credentials = `Authorization: Bearer ${tenant.token}\r\nContent-Type: application/json\r\n`;
+  const answer = await exchange(`POST ${path} ${head}${credentials}Content-Length: 999999999999\r\n\r\n`);
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 413 .*"code":"${code}"`, 's'));
+});
+
+test('a second token is no token', async () => {
+  const token = `Authorization: Bearer ${tenant.token}\r\n`;
+  const post = `POST /partner_portal/v1/product_tags ${head}${token}${token}Content-Length: 0\r\n\r\n`;
+  expect(await exchange(post)).toMatch(/^HTTP\/1\.1 401 /);
+});
 
 test('a tunnel is closed, and the service goes on', async () => {
   expect(await exchange(`CONNECT example.com:443 ${head}\r\n`)).toBe('');
