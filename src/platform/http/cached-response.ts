@@ -28,11 +28,7 @@ const acceptedCompression = remember(memoryBounds.encodings, (header): Compressi
 /** In bytes; below it, compression saves less than its header takes. */
 const smallestToCompress = 1_024;
 
-interface Encoded {
-  /** Names and values in turn. */
-  headers: string[];
-  body: Body;
-}
+type Encoded = [headers: string[], body: Body];
 
 /** A successful response as bytes, to send any number of times; each encoding is made on first use. */
 export class CachedResponse {
@@ -54,7 +50,7 @@ export class CachedResponse {
 
   /** In bytes, with room for the other encodings. */
   get size(): number {
-    return 2 * this.#identity.body.length;
+    return 2 * this.#identity[1].length;
   }
 
   /** Sends it in the encoding that the request accepts, or 304 without the body. */
@@ -66,13 +62,13 @@ export class CachedResponse {
     }
     const accepted = response.req.headers['accept-encoding'];
     const compression = accepted === undefined ? 'identity' : acceptedCompression(accepted);
-    const sendEncoded = ({ headers, body }: Encoded) => send(response, 200, headers, body);
-    if (compression === 'identity' || this.#identity.body.length < smallestToCompress) sendEncoded(this.#identity);
+    const sendEncoded = (encoded: Encoded) => send(response, 200, ...encoded);
+    if (compression === 'identity' || this.#identity[1].length < smallestToCompress) sendEncoded(this.#identity);
     else void this.#compressedAs(compression).then(sendEncoded);
   }
 
   #compressedAs(compression: Compression): Promise<Encoded> {
-    const { body } = this.#identity;
+    const [, body] = this.#identity;
     const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
     this.#compressed[compression] ??= compress[compression](bytes).then(
       (compressed) => this.#encoded(compressed, 'Content-Encoding', compression),
@@ -82,10 +78,7 @@ export class CachedResponse {
   }
 
   #encoded(bytes: Buffer, ...headers: string[]): Encoded {
-    return {
-      headers: [...this.#headers, 'Content-Length', String(bytes.length), ...headers],
-      body: bodyOf(bytes),
-    };
+    return [[...this.#headers, 'Content-Length', String(bytes.length), ...headers], bodyOf(bytes)];
   }
 }
 

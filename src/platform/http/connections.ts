@@ -7,12 +7,10 @@ import type { Middleware } from './middleware.ts';
 /** Requests of one connection that may wait for the response before them. */
 const maxWaiting = 32;
 
-interface Connection {
-  current: ServerResponse;
-  waiting: { response: ServerResponse; handle: () => void }[];
-}
+/** The requests of a connection: the one that is being handled, then those that wait. */
+type Queue = { response: ServerResponse; handle: () => void }[];
 
-const connections = new WeakMap<Socket, Connection>();
+const queues = new WeakMap<Socket, Queue>();
 
 /**
  * Handles the requests of a connection one after the other, each once the response before it has left the process: a client
@@ -20,26 +18,23 @@ const connections = new WeakMap<Socket, Connection>();
  */
 export const oneAtATime: Middleware = ({ socket }, response, handle) => {
   if (socket.destroyed) return;
-  const connection = connections.get(socket);
-  if (connection === undefined) {
-    connections.set(socket, { current: response, waiting: [] });
-    handle();
-  } else if (connection.waiting.length === 0 && connection.current.closed) {
-    connection.current = response;
-    handle();
-  } else if (connection.waiting.push({ response, handle }) > maxWaiting) {
-    socket.destroy();
-  } else if (connection.waiting.length === 1) {
-    connection.current.once('close', () => handleNext(socket, connection));
+  const queue = queues.get(socket);
+  if (queue === undefined) queues.set(socket, [{ response, handle }]);
+  else if (queue.length === 1 && queue[0]?.response.closed) queue[0] = { response, handle };
+  else {
+    if (queue.push({ response, handle }) > 1 + maxWaiting) socket.destroy();
+    else if (queue.length === 2) queue[0]?.response.once('close', () => handleNext(socket, queue));
+    return;
   }
+  handle();
 };
 
-function handleNext(socket: Socket, connection: Connection): void {
-  const next = connection.waiting.shift();
+function handleNext(socket: Socket, queue: Queue): void {
+  queue.shift();
+  const [next] = queue;
   // A connection that is being closed takes no more responses, so its requests must have no effects.
   if (next === undefined || socket.destroyed || socket.writableEnded) return;
-  connection.current = next.response;
-  if (connection.waiting.length > 0) next.response.once('close', () => handleNext(socket, connection));
+  if (queue.length > 1) next.response.once('close', () => handleNext(socket, queue));
   next.handle();
 }
 

@@ -9,19 +9,13 @@ import { drain, listen } from '../http/server.ts';
 /** How long a scrape in hand may take to finish on stop, in ms. */
 const drainTimeout = 500;
 
-/** What the port shows of one process or of several workers. */
-interface Managed {
-  health: Health;
-  registry: Pick<Registry, 'contentType' | 'metrics'>;
-}
-
 /**
- * Serves the probes and `/metrics` on a port of their own; resolves to its stop. Throws a StartError without the port. Clients
+ * Serves the probes and `/metrics`, of one process or of several workers, on a port of their own; resolves to its stop. Throws a StartError without the port. Clients
  * may address it by these names, besides its host, localhost and IP addresses.
  */
 export async function serveManagement(
   { port, host, names }: { port: number; host: string; names: readonly string[] },
-  { health, registry }: Managed,
+  { health, registry }: { health: Health; registry: Pick<Registry, 'contentType' | 'metrics'> },
   log: Logger,
 ): Promise<() => Promise<void>> {
   const handler = chain([checkHost([host, ...names]), probes(health)], ({ method, url = '' }, response) => {

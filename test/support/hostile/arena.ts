@@ -139,7 +139,7 @@ function mayBeCutOff({ method, sent, headers, body }: RawRequest): boolean {
 function isAccepted(answer: RawAnswer | undefined): boolean {
   if (answer === undefined || answer.status > 201) return false;
   const { id, data } = JSON.parse(answer.body) as { id?: number; data?: Record<string, Payload | null> | null };
-  return id !== undefined || Object.values(data ?? {}).some((payload) => payload?.userErrors?.length === 0);
+  return id !== undefined || Object.values(data ?? {}).some((payload) => payload && !payload.userErrors?.length);
 }
 
 interface Payload {
