@@ -29,17 +29,13 @@ export const idList = cell
 
 export function name(length: NameLength = nameLength) {
   return cell.transform(normalizeName).superRefine((value, context) => {
-    const message = describeFault(value, length);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
+    const fault = faultOfName(value, length);
+    if (fault === undefined) return;
+    let message = 'must have visible characters and no control characters';
+    if (fault === 'invalid_length') message = `must have ${length.min} to ${length.max} characters`;
+    if (value.includes('\uFFFD')) message = 'is not in UTF-8: save the file in that encoding';
+    context.addIssue({ code: 'custom', message });
   });
-}
-
-function describeFault(name: string, length: NameLength): string | undefined {
-  const fault = faultOfName(name, length);
-  if (fault === undefined) return undefined;
-  if (name.includes('\uFFFD')) return 'is not in UTF-8: save the file in that encoding';
-  if (fault === 'invalid_length') return `must have ${length.min} to ${length.max} characters`;
-  return 'must have visible characters and no control characters';
 }
 
 export function oneOf<const Values extends readonly string[]>(values: Values) {

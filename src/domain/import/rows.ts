@@ -7,6 +7,8 @@ export interface ImportOptions {
   company: number;
   /** Whether the transaction will be undone. */
   dryRun?: boolean | undefined;
+  /** Whether the company's items are changed by their ids; otherwise they are a mistake. */
+  update?: boolean;
   /** Called now and then with how far the import has come. */
   onProgress(state: string): void;
 }

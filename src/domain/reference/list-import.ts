@@ -16,19 +16,6 @@ export interface ListFile {
   records: (Entry & { line: number })[];
 }
 
-interface Counts {
-  added: number;
-  changed: number;
-  retired: number;
-  unchanged: number;
-}
-
-export interface ImportedLists {
-  counts: Record<string, Counts>;
-  /** A sentence for each entry that stays because another row references it. */
-  kept: string[];
-}
-
 /** Every entry of a list, by id. */
 export async function listEntries(db: Database, list: ReferenceListName): Promise<Entry[]> {
   const columns = sql.join(columnsOf(list).map((column) => sql.id(column)));
@@ -49,18 +36,18 @@ export async function listTargets(db: Database, list: ReferenceListName) {
 
 /**
  * Brings lists to the entries of files, in a transaction that fails with any mistake. `retire` removes the entries that a file
- * lacks, unless another row references them.
+ * lacks, unless another row references them. Returns the counts of each list, and a sentence for each entry that stays.
  */
 export async function importLists(
   transaction: Database,
   files: ListFile[],
   mistakes: Mistakes,
   { retire, dryRun }: { retire?: boolean | undefined; dryRun?: boolean | undefined },
-): Promise<ImportedLists> {
+) {
   // Entries may exchange their codes, or have those of retired ones.
   await sql`set constraints all deferred`.execute(transaction);
   const ordered = referenceListNames.flatMap((list) => files.filter((file) => file.list === list));
-  const counts: Record<string, Counts> = {};
+  const counts: Record<string, Awaited<ReturnType<typeof writeFile>>> = {};
   for (const file of ordered) counts[file.list] = await writeFile(transaction, file, mistakes);
   const kept = new Map<string, string>();
   // Entries that refer to others go first.
@@ -69,7 +56,7 @@ export async function importLists(
     const absent = (await listEntries(transaction, list)).filter(({ id }) => !wanted.has(id));
     const staying = await retireEntries(transaction, list, absent);
     for (const [id, sentence] of staying) kept.set(`${list} ${id}`, sentence);
-    (counts[list] as Counts).retired = absent.length - staying.size;
+    Object.assign(counts[list] ?? {}, { retired: absent.length - staying.size });
   }
   for (const file of ordered) await rejectTakenCodes(transaction, file, kept, mistakes);
   mistakes.ensureNone();
@@ -157,8 +144,7 @@ export async function setEntry(
   const file = `${list} ${given.id}`;
   const records = readRecords(content, { columns: referenceLists[list].columns, mistakes, file });
   const { counts } = await importLists(transaction, [{ list, file, records } as ListFile], mistakes, {});
-  const { added, changed } = counts[list] as Counts;
-  return added > 0 ? 'added' : changed > 0 ? 'changed' : 'unchanged';
+  return counts[list]?.added ? 'added' : counts[list]?.changed ? 'changed' : 'unchanged';
 }
 
 /** Removes an entry; throws a StartError when the list has none of that id, or another row references it. */

@@ -34,12 +34,10 @@ export function addDatabaseCommands(admin: Admin): void {
     .action(({ demo = false, update }) =>
       admin.change(async (db) => {
         const { added, skipped } = await seedReferenceData(db, { samples: demo, update });
-        const samples = demo ? await seedDemo(db) : { added: [], skipped: [] };
-        const data = { added, partners: samples.added, skipped: [...skipped, ...samples.skipped] };
-        const counts = Object.entries(added).map(([list, count]) => `${list}: ${count} added`);
-        const partners = samples.added.map((name) => `${name} added`);
-        const text = [...counts, ...partners, ...data.skipped, 'Reference data is up to date.'].join('\n');
-        return { text, data };
+        const partners = demo ? await seedDemo(db) : [];
+        const lines = [...Object.entries(added).map(([list, count]) => `${list}: ${count} added`), ...skipped];
+        const text = [...lines, ...partners.map((name) => `${name} added`), 'Reference data is up to date.'].join('\n');
+        return { text, data: { added, skipped, partners } };
       }),
     );
 

@@ -42,11 +42,7 @@ export function addTenantCommands(admin: Admin): void {
 function addCompanyCommands(admin: Admin): void {
   const command = admin.group('company', 'POS companies');
 
-  command(
-    'create',
-    'add a POS company; prints its id',
-    "--name-en 'Palm Kitchen' --name-ar 'مطبخ النخلة' --city saruh --address 'King Fahd Road 12'",
-  )
+  command('create', 'add a POS company; prints its id', "--name-en Palm --name-ar 'نخلة' --city saruh")
     .requiredOption(...nameEn)
     .requiredOption(...nameAr)
     .requiredOption(...city)
@@ -99,11 +95,7 @@ function addSuspension<Key extends string | number>(
 function addBranchCommands(admin: Admin): void {
   const command = admin.group('branch', 'branches of a company');
 
-  command(
-    'create',
-    'add a branch to a company; prints its id',
-    "--company 3 --name-en Olaya --name-ar 'العليا' --city saruh --services dine_in delivery",
-  )
+  command('create', 'add a branch; prints its id', "--company 3 --name-en Olaya --name-ar 'العليا' --city saruh")
     .requiredOption(...companyOption)
     .requiredOption(...nameEn)
     .requiredOption(...nameAr)
@@ -129,12 +121,7 @@ function addBranchCommands(admin: Admin): void {
       }),
     );
 
-  command(
-    'update',
-    'change a branch; what no option names stays',
-    "4 --company 3 --name-en 'North Olaya'",
-    '4 --company 3 --no-address --services delivery',
-  )
+  command('update', 'change a branch; what no option names stays', '4 --company 3 --no-address --services delivery')
     .argument('<id>', 'the branch', parseId)
     .requiredOption(...companyOption)
     .option(...nameEn)
@@ -209,9 +196,9 @@ function addTokenCommands(admin: Admin): void {
 
   command(
     'issue',
-    'print a new token; it is not stored, so it is shown only this once',
+    'print a new token; it is not stored',
     "--partner 'Demo Partner'",
-    "--partner 'Demo Partner' --days 30 > token",
+    "--partner 'Demo Partner' --days 30",
   )
     .requiredOption('--partner <name>', 'name of the partner')
     .option('--days <number>', 'days until it expires', parseDays, 365)

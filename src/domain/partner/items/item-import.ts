@@ -22,17 +22,12 @@ export const itemFileColumns = {
 
 type FileItem = FileRecord<typeof itemFileColumns>;
 
-interface Options extends ImportOptions {
-  /** Whether the company's items are changed by their ids; otherwise they are a mistake. */
-  update?: boolean;
-}
-
 /** Writes items of a file in a transaction; throws before writing when there is any mistake. */
 export async function importItems(
   transaction: Database,
   records: FileItem[],
   mistakes: Mistakes,
-  options: Options,
+  options: ImportOptions,
 ): Promise<{ added: number; changed: number; unchanged: number }> {
   await lockTable(transaction, 'items');
   rejectRepeatedIds(records, mistakes);
@@ -62,7 +57,7 @@ async function rejectTakenIds(
   transaction: Database,
   records: FileItem[],
   mistakes: Mistakes,
-  { company, update }: Options,
+  { company, update }: ImportOptions,
 ): Promise<number> {
   const ids = anyOf(records.flatMap((item) => item.id ?? []));
   const items = await transaction
@@ -96,7 +91,7 @@ async function rejectRepeatedItems(
   transaction: Database,
   records: FileItem[],
   mistakes: Mistakes,
-  { company }: Options,
+  { company }: ImportOptions,
 ): Promise<void> {
   const unnamed = records.filter((item) => item.id === null);
   const { rows } = await sql<{ line: number; id: number }>`

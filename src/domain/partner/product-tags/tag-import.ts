@@ -14,6 +14,9 @@ export const tagFileColumns = {
   item_ids: idList.nullable().transform((ids) => ids ?? []),
 };
 
+/** Ids that one mistake names. */
+const shownIds = 10;
+
 type FileTag = FileRecord<typeof tagFileColumns>;
 
 /** Adds tags with their ids and items in a transaction; throws before writing when there is any mistake. */
@@ -73,18 +76,11 @@ async function rejectItems(
   for (const { item_ids, line } of records) {
     const reject = (message: string) => mistakes.add({ line, column: 'item_ids', message });
     if (item_ids.length > maxItems) reject(`has ${item_ids.length} items; a tag may have ${maxItems}`);
-    const unknown = item_ids.filter((item) => !types.has(item));
-    const others = item_ids.filter((item) => types.has(item) && types.get(item) !== 'product');
-    if (unknown.length > 0) reject(`not items of the company: ${listOf(unknown)}`);
-    if (others.length > 0) reject(`only products can be tagged. Not products: ${listOf(others)}`);
+    const unknown = item_ids.filter((item) => !types.has(item)).slice(0, shownIds);
+    const others = item_ids.filter((item) => types.has(item) && types.get(item) !== 'product').slice(0, shownIds);
+    if (unknown.length > 0) reject(`not items of the company: ${unknown.join(', ')}`);
+    if (others.length > 0) reject(`only products can be tagged. Not products: ${others.join(', ')}`);
   }
-}
-
-const shownIds = 10;
-
-function listOf(ids: number[]): string {
-  const more = ids.length - shownIds;
-  return `${ids.slice(0, shownIds).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** All tags of a company with the ids of their items, by id. */

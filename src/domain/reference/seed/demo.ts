@@ -4,46 +4,36 @@ import { insertCompany } from '../../partner/companies/company.queries.ts';
 import { insertPartner } from '../../partner/partners/partner.queries.ts';
 import { createProductTag } from '../../partner/product-tags/product-tag.service.ts';
 import type { Database } from '../../tables.ts';
+import { getCityId } from '../cities/city.queries.ts';
+import { getServiceIds } from '../services/service.queries.ts';
 import { type DemoCompany, demoCompanies } from './demo-data.ts';
 import { seedReferenceData } from './reference.ts';
 
 /**
- * Fills the sample lists that are empty, and adds each demo partner that is missing, with a company, branches and items, unless the
- * lists lack a city or service of it. Returns the partners added, and a sentence for each of the others.
+ * Fills the sample lists that are empty, and adds each demo partner that is missing, with a company, branches and items. Returns the
+ * names of these partners. Throws a StartError when the lists lack a city or service of them.
  */
-export async function seedDemo(db: Database): Promise<{ added: string[]; skipped: string[] }> {
+export async function seedDemo(db: Database): Promise<string[]> {
   return inTransaction(db, async (transaction) => {
     await seedReferenceData(transaction, { samples: true });
-    const [partners, cities, services] = await Promise.all([
-      transaction.selectFrom('partners').select('name').execute(),
-      transaction.selectFrom('cities').select(['id', 'code']).execute(),
-      transaction.selectFrom('services').select(['id', 'code']).execute(),
-    ]);
-    const names = new Set(partners.map(({ name }) => name));
-    const ids = new Map([...cities, ...services].map(({ id, code }) => [code, id]));
-    const added: string[] = [];
-    const skipped: string[] = [];
-    for (const company of demoCompanies.filter(({ partner }) => !names.has(partner))) {
-      const codes = [company.cityCode, ...company.branches.flatMap((branch) => [branch.cityCode, ...branch.services])];
-      const lacking = new Set(codes.filter((code) => !ids.has(code)));
-      if (lacking.size === 0) {
-        await insertDemoCompany(transaction, company, (code) => ids.get(code) as number);
-        added.push(company.partner);
-      } else skipped.push(`${company.partner}: the lists lack ${[...lacking].join(', ')}`);
-    }
-    return { added, skipped };
+    const partners = await transaction.selectFrom('partners').select('name').execute();
+    const missing = demoCompanies.filter(({ partner }) => partners.every(({ name }) => name !== partner));
+    for (const company of missing) await insertDemoCompany(transaction, company);
+    return missing.map(({ partner }) => partner);
   });
 }
 
 async function insertDemoCompany(
   transaction: Database,
   { partner, company, cityCode, branches, items, tags = [] }: DemoCompany,
-  idOf: (code: string) => number,
 ): Promise<void> {
-  const companyId = await insertCompany(transaction, { ...company, cityId: idOf(cityCode) });
+  const cityId = await getCityId(transaction, cityCode);
+  const companyId = await insertCompany(transaction, { ...company, cityId });
   const partnerId = await insertPartner(transaction, { name: partner, defaultCompanyId: companyId });
-  for (const { cityCode, services, ...branch } of branches)
-    await createBranch(transaction, { companyId, ...branch, cityId: idOf(cityCode) }, services.map(idOf));
+  for (const { cityCode, services, ...branch } of branches) {
+    const cityId = await getCityId(transaction, cityCode);
+    await createBranch(transaction, { companyId, ...branch, cityId }, await getServiceIds(transaction, services));
+  }
   const inserted = await transaction
     .insertInto('items')
     .values(items.map((item) => ({ ...item, companyId })))

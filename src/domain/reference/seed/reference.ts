@@ -22,28 +22,23 @@ const shipped: Record<ReferenceListName, Record<string, unknown>[]> = {
   applications,
 };
 
-interface Seeded {
-  added: Partial<Record<ReferenceListName, number>>;
-  /** A sentence for each shipped entry that clashes with one of the operator's. */
-  skipped: string[];
-}
-
 /**
  * Fills the lists that are empty, and adds to one list the shipped entries that it lacks. An entry that is there stays as it is, and
- * a shipped entry that clashes with one is skipped.
+ * a shipped entry that clashes with one is skipped, with a sentence.
  */
 export async function seedReferenceData(
   db: Database,
   { samples = false, update }: { samples?: boolean; update?: ReferenceListName | undefined } = {},
-): Promise<Seeded> {
+) {
   return inTransaction(db, async (transaction) => {
-    const seeded: Seeded = { added: {}, skipped: [] };
+    const added: Record<string, number> = {};
+    const skipped: string[] = [];
     for (const list of referenceListNames) {
       const present = await listEntries(transaction, list);
       const isDue = list === update || (present.length === 0 && (samples || !sampleLists.includes(list)));
-      if (isDue) await addShipped(transaction, list, present, seeded);
+      if (isDue) added[list] = await addShipped(transaction, list, present, skipped);
     }
-    return seeded;
+    return { added, skipped };
   });
 }
 
@@ -51,8 +46,8 @@ async function addShipped(
   transaction: Database,
   list: ReferenceListName,
   present: Entry[],
-  { added, skipped }: Seeded,
-): Promise<void> {
+  skipped: string[],
+): Promise<number> {
   const { unique } = referenceLists[list];
   const targets = await listTargets(transaction, list);
   const describe = (entry: Entry) =>
@@ -69,5 +64,5 @@ async function addShipped(
   }
   await writeEntries(transaction, list, wanted);
   await advanceSequence(transaction, list);
-  added[list] = wanted.length;
+  return wanted.length;
 }
