@@ -12,7 +12,6 @@ const ui = /** @type {any} */ (window).SwaggerUIBundle({
   dom_id: '#docs',
   spec,
   validatorUrl: null,
-  persistAuthorization: false,
   deepLinking: true,
   tryItOutEnabled: true,
   displayRequestDuration: true,

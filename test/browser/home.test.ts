@@ -92,14 +92,6 @@ describeInBrowser('the overview and the guides', (site) => {
     expect(problems).toEqual([]);
   });
 
-  test('without JavaScript it shows requests and recorded responses', async () => {
-    const { page } = await site.open('/', { javaScriptEnabled: false });
-    await page.getByRole('link', { name: 'Cities of a country' }).click();
-    await page.getByText('"cities": [').waitFor();
-    await page.getByText('Recorded with the demo data').waitFor();
-    expect(await page.getByRole('button', { name: 'Run' }).isVisible()).toBe(false);
-  });
-
   test('each copy button copies its own block', async () => {
     const { page } = await site.open('/');
     const blocks = await page.locator('figure').all();

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { existsSync, globSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Marked } from 'marked';
+import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 import { expect, test } from 'vitest';
 import { copyTemplate } from '../support/app.ts';
 import { documentBlocks, readDocument } from '../support/documents.ts';
@@ -50,7 +51,7 @@ test('every block of commands runs: here, or in a file that is listed', async ()
     }
   }
   expect([...used]).toHaveLength(elsewhere.length);
-  for (const [file] of elsewhere) await access(join(root, file));
+  for (const [file] of elsewhere) expect(existsSync(join(root, file)), file).toBe(true);
 });
 
 test.each(runHere)('%s: its commands respond as it shows', async (path) => {
@@ -94,12 +95,8 @@ test('every link and path leads to a file of the repository, and every anchor to
     for (const [link, target = ''] of (await readDocument(path)).matchAll(/\]\((?!\w+:)([^)\s]+)\)/g)) {
       const [file = '', anchor] = target.split('#');
       const found = file === '' ? path : relative(root, resolve(root, path, '..', file));
-      const isThere = await access(join(root, found)).then(
-        () => true,
-        () => false,
-      );
-      const isHeading = anchor === undefined || (isThere && (await anchorsOf(found)).includes(anchor));
-      if (!isThere || !isHeading) broken.push(`${path} ${link}`);
+      const isThere = existsSync(join(root, found));
+      if (!isThere || (anchor && !(await anchorsOf(found)).includes(anchor))) broken.push(`${path} ${link}`);
     }
     for (const [, name = ''] of (await readDocument(path)).matchAll(/`((?:test|src|docs|deploy)\/[\w*./-]+)`/g)) {
       if (globSync(name, { cwd: root }).length === 0) broken.push(`${path} ${name}`);
@@ -108,15 +105,12 @@ test('every link and path leads to a file of the repository, and every anchor to
   expect(broken).toEqual([]);
 });
 
+const marked = new Marked(gfmHeadingId());
+
 /** The anchors that GitHub gives to the headings of a document. */
 async function anchorsOf(path: string): Promise<string[]> {
-  const headings = (await readDocument(path)).matchAll(/^#+ (.*)$/gm);
-  return [...headings].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(' ', '-')
-      .replace(/[^\p{L}\p{N}_-]/gu, ''),
-  );
+  marked.parse(await readDocument(path));
+  return getHeadingList().map(({ id }) => id);
 }
 
 /** What a response has to be by a document, in which `...` stands for anything. */

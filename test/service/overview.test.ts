@@ -20,9 +20,10 @@ describe.each(choices)('the overview: $surface $task $language', ({ surface, tas
   const { length } = tasks[task][surface];
   const recordings: { status: number; text: string }[] = recorded[`${surface} ${task} ${language}`];
 
-  /** The requests that the page shows, and its recorded responses. */
+  /** What the page shows without JavaScript: its requests, and recorded responses. */
   async function shown(format: string) {
     const page = await open(`/?surface=${surface}&task=${task}&language=${language}&as=${format}`);
+    expect(page.includes('<form class="run" hidden>')).toBe(length > 0);
     // The last block is the command for the token.
     const blocks = blocksOf(page).slice(0, -1);
     return { requests: blocks.slice(0, length), responses: blocks.slice(length) };

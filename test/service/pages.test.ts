@@ -123,14 +123,9 @@ test.each([
   expect(page.headers.get('cache-control')).toBe('private, no-store');
   expect(page.body).toContain('الصفحة غير موجودة');
   expect(page.body).toContain('href="/?lang=ar"');
-});
-
-test('unknown paths of REST are JSON, also to a browser', async () => {
-  const { status, headers } = await open('/partner_portal/v1/nothing');
-  expect({ status, type: headers.get('content-type') }).toEqual({
-    status: 404,
-    type: expect.stringMatching(/^application\/problem\+json/),
-  });
+  // Unknown paths of REST are JSON to browsers, too.
+  const rest = await open(`/partner_portal/v1${path}`);
+  expect(rest.headers.get('content-type')).toMatch(/^application\/problem\+json/);
 });
 
 test.each([
@@ -150,9 +145,7 @@ test.each([
   ['two.example', 'http://two.example'],
   ['one.example', 'http://one.example'],
   ['a"><script>alert(1)</script>', 'http://localhost'],
-  ["a';reboot;'", 'http://localhost'],
-  ['a$(reboot)', 'http://localhost'],
-  ['a`reboot`', 'http://localhost'],
+  ["a';reboot;'$(reboot)`reboot`", 'http://localhost'],
 ])('to the host %s, the overview shows requests to %s', async (host, shown) => {
   const page = await exchangeRaw(app.url, { method: 'GET', target: '/?as=curl', headers: [] }, host);
   expect(page?.status).toBe(200);

@@ -11,13 +11,10 @@ const findFaint = (least: number) => `(() => {
     return { channels: [red, green, blue], alpha };
   };
   const over = ({ channels, alpha }, ground) => channels.map((each, index) => each * alpha + ground[index] * (1 - alpha));
-  const grounds = new Map([[null, [255, 255, 255]]]);
-  const groundOf = (element) => {
-    if (!grounds.has(element)) {
-      grounds.set(element, over(colour(getComputedStyle(element).backgroundColor), groundOf(element.parentElement)));
-    }
-    return grounds.get(element);
-  };
+  const groundOf = (element) =>
+    element === null
+      ? [255, 255, 255]
+      : over(colour(getComputedStyle(element).backgroundColor), groundOf(element.parentElement));
   const luminance = (channels) => {
     const [red, green, blue] = channels.map((each) => each / 255).map((each) => (each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4));
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
