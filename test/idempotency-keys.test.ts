@@ -18,7 +18,7 @@ beforeEach(async () => {
 const rows = () => companyRows(db, tenant.companyId);
 const countTags = async () => (await rows()).tags.length;
 const storedKeys = async () => {
-  const keys = db.selectFrom('idempotencyKeys').select('key').where('partnerId', '=', tenant.partnerId);
+  const keys = db.selectFrom('idempotencyKeys').select('key').where('partnerId', '=', tenant.partnerId).orderBy('key');
   return (await keys.execute()).map((row) => row.key);
 };
 const setAge = (interval: string) =>
@@ -33,7 +33,7 @@ describe.each(again)('a creation on $first that is sent again on $second', ({ fi
   const retry = (sent: TagFields, language = 'en') =>
     writes[second].create(client, sent, { token: tenant.token, language, idempotencyKey });
 
-  test('is answered as the first time, in the language of the retry, and writes nothing', async () => {
+  test('is answered as the first time, in the language of the retry and however it is written, and writes nothing', async () => {
     const created = await create(fields);
     expect(created).toMatchObject({ codes: ['done'], tag: fields, replayed: false });
     const before = await rows();
@@ -41,15 +41,11 @@ describe.each(again)('a creation on $first that is sent again on $second', ({ fi
     expect(await retry(fields)).toEqual({ ...created, replayed: true });
     const tag = { ...created.tag, name: fields.name_ar };
     expect(await retry(fields, 'ar')).toEqual({ ...created, tag, replayed: true });
-    expect(await rows()).toEqual(before);
-    expect(await storedKeys()).toEqual([idempotencyKey]);
-  });
-
-  test('is the same with other white space, other forms of letters, and the items in another order', async () => {
-    const created = await create(fields);
     const item_ids = [...fields.item_ids, ...fields.item_ids].reverse();
     const same = { name_en: '  Cafe\u0301 noir ', name_ar: '\tحار جدا', item_ids };
     expect(await retry(same)).toEqual({ ...created, replayed: true });
+    expect(await rows()).toEqual(before);
+    expect(await storedKeys()).toEqual([idempotencyKey]);
   });
 
   test('is the same whether a field is absent or empty', async () => {
@@ -57,17 +53,15 @@ describe.each(again)('a creation on $first that is sent again on $second', ({ fi
     expect(await retry({ name_en: 'Spicy' })).toEqual({ ...created, replayed: true });
   });
 
-  test.each<[what: string, other: () => Partial<TagFields>]>([
-    ['another English name', () => ({ name_en: 'Café noir.' })],
-    ['another Arabic name', () => ({ name_ar: 'حار' })],
-    ['no Arabic name', () => ({ name_ar: null })],
-    ['an item more', () => ({ item_ids: tenant.products.slice(0, 3) })],
-    ['no items', () => ({ item_ids: [] })],
-    ['a name that is refused', () => ({ name_en: 'ab' })],
-  ])('with %s is refused, and nothing is written', async (_what, other) => {
+  test('with another name, other items or a name that is refused is refused, and nothing is written', async () => {
     const created = await create(fields);
     const before = await rows();
-    expect(await retry({ ...fields, ...other() })).toEqual({ codes: ['idempotency_key_reused'], replayed: false });
+    const items = [tenant.products.slice(0, 3), []].map((item_ids) => ({ item_ids }));
+    const names = [{ name_en: 'Café noir.' }, { name_ar: 'حار' }, { name_ar: null }, { name_en: 'ab' }];
+    for (const other of [...items, ...names]) {
+      const reused = { codes: ['idempotency_key_reused'], replayed: false };
+      expect(await retry({ ...fields, ...other }), JSON.stringify(other)).toEqual(reused);
+    }
     expect(await rows()).toEqual(before);
     expect(await retry(fields)).toEqual({ ...created, replayed: true });
   });
@@ -147,12 +141,12 @@ describe.each(surfaceNames)('a creation on %s', (surface) => {
     expect(await storedKeys()).toHaveLength(4);
   });
 
-  test.each([
+  const plainAndQuoted = [
     ['k', '"k"'],
     ['a "b" \\c', '"a \\"b\\" \\\\c"'],
-    ['!~', '"!~"'],
     ['x'.repeat(255), `"${'x'.repeat(255)}"`],
-  ])('takes a key as it is or quoted: %s', async (plain, quoted) => {
+  ] as const;
+  test.each(plainAndQuoted)('takes a key as it is or quoted: %s', async (plain, quoted) => {
     for (const key of [plain, quoted]) {
       const outcome = await create(client, fields, { ...tenant, idempotencyKey: key });
       expect(outcome).toMatchObject({ codes: ['done'], replayed: key === quoted });
@@ -162,13 +156,8 @@ describe.each(surfaceNames)('a creation on %s', (surface) => {
 });
 
 describe('on REST', () => {
-  const post = (body: unknown, headers: Record<string, string> = {}, more: object = {}) =>
-    client.rest('POST', '/product_tags', {
-      token: tenant.token,
-      headers: { 'Idempotency-Key': idempotencyKey, ...headers },
-      body,
-      ...more,
-    });
+  const post = (body: unknown, language = 'en', key = idempotencyKey) =>
+    client.rest('POST', '/product_tags', { ...tenant, language, headers: { 'Idempotency-Key': key }, body });
 
   test('a retry is 201 with the same bytes, Location and ETag, whatever the encoding of its body', async () => {
     const created = await post(fields);
@@ -188,7 +177,7 @@ describe('on REST', () => {
 
   test.each(['en', 'ar'])('a key of another request is a 422 problem about the header, in %s', async (language) => {
     await post(fields);
-    const { status, body } = await post({ name_en: 'Another' }, {}, { language });
+    const { status, body } = await post({ name_en: 'Another' }, language);
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'idempotency_key_reused' });
     expect(body.errors).toEqual({ 'Idempotency-Key': [expect.any(String)] });
     expect(/\p{Script=Arabic}/u.test(body.errors['Idempotency-Key'][0])).toBe(language === 'ar');
@@ -198,7 +187,7 @@ describe('on REST', () => {
   const malformed = ['', '""', longKey, `"${longKey}"`, 'caf\u00e9', 'a\tb', '"open', '"a"b"', '"a\\b"', '"a";v=1'];
   test.each(malformed)('the key %j is a 400 problem about the header', async (key) => {
     for (const language of ['en', 'ar']) {
-      const { status, body } = await post(fields, { 'Idempotency-Key': key }, { language });
+      const { status, body } = await post(fields, language, key);
       expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_parameter' });
       expect(body.errors).toEqual({ 'Idempotency-Key': [expect.stringContaining('255')] });
       expect(/\p{Script=Arabic}/u.test(body.detail)).toBe(language === 'ar');
@@ -206,16 +195,10 @@ describe('on REST', () => {
     expect(await countTags()).toBe(0);
   });
 
-  test('a caller without a token is told so first', async () => {
-    for (const key of ['', idempotencyKey]) {
-      expect((await post(fields, { 'Idempotency-Key': key }, { token: undefined })).status).toBe(401);
-    }
-  });
-
   test('a PUT has no use for a key', async () => {
     const { body } = await post(fields);
     for (const name_en of ['Once', 'Twice']) {
-      const options = { token: tenant.token, headers: { 'Idempotency-Key': idempotencyKey }, body: { name_en } };
+      const options = { ...tenant, headers: { 'Idempotency-Key': idempotencyKey }, body: { name_en } };
       const updated = await client.rest('PUT', `/product_tags/${body.id}`, options);
       expect(updated).toMatchObject({ status: 200, body: { name_en } });
       expect(updated.headers.get('idempotency-replayed')).toBeNull();
@@ -238,7 +221,7 @@ describe('on GraphQL', () => {
       expect(retried.headers.get('idempotency-replayed')).toBe('true');
     }
     await mutate(create('idempotencyKey: "own"'), header);
-    expect((await storedKeys()).toSorted()).toEqual([idempotencyKey, 'own'].toSorted());
+    expect(await storedKeys()).toEqual([idempotencyKey, 'own']);
   });
 
   test('several creations of a request have a key each by argument, and share the header', async () => {

@@ -31,14 +31,9 @@ describe.each(surfaceNames)('a tag written on %s', (name) => {
     expect(await surface.update(client, created.id, { name_en: 'Spicy' }, options)).toEqual(created);
   });
 
-  test("belongs to the partner's default company", async () => {
-    const { id } = await surface.create(client, { name_en: 'Spicy' }, tenant);
-    const row = await db.selectFrom('productTags').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-    expect(row).toEqual({ id, companyId: tenant.companyId, nameEn: 'Spicy', nameAr: null });
-  });
-
-  test('keeps its Arabic name when an update has none, and loses it to null', async () => {
+  test("belongs to the partner's default company, keeps its Arabic name when an update has none, and loses it to null", async () => {
     const { id } = await surface.create(client, bothNames, tenant);
+    expect((await companyRows(db, tenant.companyId)).tags).toMatchObject([{ id }]);
     const renamed = await surface.update(client, id, { name_en: 'Hot' }, tenant);
     expect(renamed).toMatchObject({ name_en: 'Hot', name_ar: bothNames.name_ar });
     const unset = await surface.update(client, id, { name_en: 'Hot', name_ar: null }, tenant);
@@ -60,12 +55,12 @@ describe.each(surfaceNames)('a tag written on %s', (name) => {
       ['with its letters composed', 'Cafe\u0301', 'Caf\u00e9'],
       ['of 50 decomposed letters', 'e\u0301'.repeat(50), '\u00e9'.repeat(50)],
     ])('%s', async (_rule, sent, stored) => {
-      const created = await surface.create(client, { name_en: 'Spicy', [field]: sent }, tenant);
-      expect(created[field]).toBe(stored);
-      const row = db.selectFrom('productTags').select(column).where('id', '=', created.id);
-      expect(await row.executeTakeFirst()).toEqual({ [column]: stored });
+      const fields = { name_en: 'Spicy', [field]: sent };
       const { id } = await surface.create(client, { name_en: 'Before' }, tenant);
-      expect((await surface.update(client, id, { name_en: 'Spicy', [field]: sent }, tenant))[field]).toBe(stored);
+      expect((await surface.create(client, fields, tenant))[field]).toBe(stored);
+      expect((await surface.update(client, id, fields, tenant))[field]).toBe(stored);
+      const rows = await db.selectFrom('productTags').select(column).where('companyId', '=', tenant.companyId).execute();
+      expect(rows).toEqual([{ [column]: stored }, { [column]: stored }]);
     });
   });
 
@@ -97,10 +92,8 @@ describe.each(surfaceNames)('a tag written on %s', (name) => {
 
   test('one item carries many tags, and a change of one tag leaves the others', async () => {
     const fields = { name_en: 'Spicy', item_ids: tenant.products };
-    const [first, second] = [
-      await surface.create(client, fields, tenant),
-      await surface.create(client, fields, tenant),
-    ];
+    const first = await surface.create(client, fields, tenant);
+    const second = await surface.create(client, fields, tenant);
     expect(second.id).not.toBe(first.id);
     await surface.update(client, first.id, { name_en: 'Spicy', item_ids: [] }, tenant);
     expect(await linkedItems(db, second.id)).toEqual(tenant.products);
@@ -109,9 +102,7 @@ describe.each(surfaceNames)('a tag written on %s', (name) => {
   test('takes 10,000 items at once, repeated ones not counted', async () => {
     const item_ids = [...many.products, ...many.products.slice(0, 10)];
     const created = await surface.create(client, { name_en: 'Everything', item_ids }, many);
-    const linked = await linkedItems(db, created.id);
-    expect([created.item_ids.length, linked.length]).toEqual([10_000, 10_000]);
-    expect([created.item_ids, linked]).toEqual([many.products, many.products]);
+    expect([created.item_ids, await linkedItems(db, created.id)]).toEqual([many.products, many.products]);
   });
 });
 
@@ -126,9 +117,7 @@ describe('REST', () => {
     const path = location.replace('/partner_portal/v1', '');
     const updated = await client.rest('PUT', path, { ...tenant, body: { name_en: 'Hot stuff' } });
     expect(updated.status).toBe(200);
-    expect(Object.entries(updated.body)).toEqual(
-      Object.entries({ ...created.body, name_en: 'Hot stuff', name: 'Hot stuff' }),
-    );
+    expect(JSON.stringify(updated.body)).toBe(JSON.stringify({ ...created.body, name_en: 'Hot stuff', name: 'Hot stuff' }));
   });
 });
 
@@ -167,11 +156,10 @@ describe('GraphQL', () => {
     }
     fragment Outcome on ProductTagPayload { productTag { items { nodes { id tags { nameEn itemIds } } } } }`;
     const { body } = await client.graphql(mutation, { id, itemIds: [itemId] }, tenant);
-    const tagged = (...names: string[]) => ({
-      productTag: {
-        items: { nodes: [{ id: itemId, tags: names.map((nameEn) => ({ nameEn, itemIds: [itemId] })) }] },
-      },
-    });
+    const tagged = (...names: string[]) => {
+      const tags = names.map((nameEn) => ({ nameEn, itemIds: [itemId] }));
+      return { productTag: { items: { nodes: [{ id: itemId, tags }] } } };
+    };
     expect(body.data).toEqual({
       rename: tagged('Renamed'),
       create: tagged('Renamed', 'Second'),
@@ -213,13 +201,12 @@ describe('GraphQL', () => {
     expect(behind.items).toEqual({ nodes: [], edges: [], pageInfo: { hasNextPage: false, endCursor: null } });
   });
 
-  test.each(['first: 0', 'first: 101', 'first: -1', 'after: "?"'])(
-    'ProductTag.items(%s) is rejected',
-    async (argument) => {
-      await create({ name_en: 'All', item_ids: tenant.products });
+  test('ProductTag.items rejects the arguments that viewer.items rejects', async () => {
+    await create({ name_en: 'All', item_ids: tenant.products });
+    for (const argument of ['first: 0', 'first: 101', 'after: "?"']) {
       const query = `{ viewer { items { nodes { tags { items(${argument}) { nodes { id } } } } } } }`;
       const { body } = await client.graphql(query, {}, tenant);
       expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
-    },
-  );
+    }
+  });
 });
