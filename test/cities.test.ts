@@ -29,11 +29,14 @@ describe('country_id', () => {
     expect(byId(cities.flat())).toEqual(byId(await get()));
   });
 
-  test.each(['999', '0', '-1', '2147483648', '-99999999999999999999'])('of no country (%s): empty', async (countryId) => {
-    expect(await get(`?country_id=${countryId}`)).toEqual([]);
-    const isInt = Number(countryId) === (Number(countryId) | 0);
-    if (isInt) expect((await list(Number(countryId))).body.data.cities).toEqual([]);
-  });
+  test.each(['999', '0', '-1', '2147483648', '-99999999999999999999'])(
+    'of no country (%s): empty',
+    async (countryId) => {
+      expect(await get(`?country_id=${countryId}`)).toEqual([]);
+      const isInt = Number(countryId) === (Number(countryId) | 0);
+      if (isInt) expect((await list(Number(countryId))).body.data.cities).toEqual([]);
+    },
+  );
 
   test('null on GraphQL is no filter', async () => {
     expect((await list(null)).body).toEqual((await list()).body);
@@ -44,12 +47,15 @@ describe('country_id', () => {
     expect(await get(`?country_id=x&country_id=${saudiArabia}`)).toEqual(await get(`?country_id=${saudiArabia}`));
   });
 
-  test.each(['', '=', '=SA', '=1.5', '=1e3', '=682%20', '=682,784', '=null'])('that is no integer (country_id%s): 400 that names it', async (value) => {
-    for (const language of languages) {
-      const answer = await app.client.rest('GET', `/cities?country_id${value}`, { language });
-      expectRefusedParameters(answer, ['country_id'], language);
-    }
-  });
+  test.each(['', '=', '=SA', '=1.5', '=1e3', '=682%20', '=682,784', '=null'])(
+    'that is no integer (country_id%s): 400 that names it',
+    async (value) => {
+      for (const language of languages) {
+        const answer = await app.client.rest('GET', `/cities?country_id${value}`, { language });
+        expectRefusedParameters(answer, ['country_id'], language);
+      }
+    },
+  );
 
   test.each(['SA', '682', 1.5, 2 ** 31])('that is no Int on GraphQL (%j): BAD_USER_INPUT', async (countryId) => {
     const { body } = await list(countryId);

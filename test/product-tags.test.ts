@@ -59,7 +59,11 @@ describe.each(surfaceNames)('a tag written on %s', (name) => {
       const { id } = await surface.create(client, { name_en: 'Before' }, tenant);
       expect((await surface.create(client, fields, tenant))[field]).toBe(stored);
       expect((await surface.update(client, id, fields, tenant))[field]).toBe(stored);
-      const rows = await db.selectFrom('productTags').select(column).where('companyId', '=', tenant.companyId).execute();
+      const rows = await db
+        .selectFrom('productTags')
+        .select(column)
+        .where('companyId', '=', tenant.companyId)
+        .execute();
       expect(rows).toEqual([{ [column]: stored }, { [column]: stored }]);
     });
   });
@@ -117,7 +121,9 @@ describe('REST', () => {
     const path = location.replace('/partner_portal/v1', '');
     const updated = await client.rest('PUT', path, { ...tenant, body: { name_en: 'Hot stuff' } });
     expect(updated.status).toBe(200);
-    expect(JSON.stringify(updated.body)).toBe(JSON.stringify({ ...created.body, name_en: 'Hot stuff', name: 'Hot stuff' }));
+    expect(JSON.stringify(updated.body)).toBe(
+      JSON.stringify({ ...created.body, name_en: 'Hot stuff', name: 'Hot stuff' }),
+    );
   });
 });
 

@@ -20,50 +20,37 @@ own.products.push(...(await insertItems(app.db, own.companyId, 'product', 2)));
 const ownTag = await surfaces.REST.create(app.client, { name_en: 'Own tag', item_ids: own.products }, own);
 const otherTag = await surfaces.REST.create(app.client, { name_en: 'Their tag', item_ids: other.products }, other);
 
-const mutation = (call: string) => `mutation ($id: Int!) { ${call} }`;
-const outcome = '{ productTag { id nameEn itemIds } userErrors { code field message itemIds } }';
-
 type Headers = Record<string, string>;
 type Send = (id: number, headers: Headers) => Promise<Answer<unknown>>;
 
-const rest = (method: string, path: string, body: object, headers: Headers) =>
-  app.client.rest(method, path, { token: own.token, body, headers });
-const put = (path: string, body: object, headers: Headers) => rest('PUT', path, body, headers);
+const rest =
+  (method: string, path: string, ...items: number[]): Send =>
+  (id, headers) => {
+    const body = { name_en: 'Taken over', item_ids: path.includes('ID') ? [] : [...items, id] };
+    return app.client.rest(method, path.replace('ID', String(id)), { token: own.token, body, headers });
+  };
 const graphql =
   (query: string): Send =>
   (id, headers) =>
     app.client.graphql(query, { id }, { token: own.token, headers });
+const mutation = (call: string) =>
+  graphql(`mutation ($id: Int!) {
+    ${call} { productTag { id nameEn itemIds } userErrors { code field message itemIds } } }`);
+const input = 'input: { nameEn: "Taken over", itemIds: [$id] }';
 const theirProduct = other.products[0] as number;
 const ownPath = `/product_tags/${ownTag.id}`;
-const tag = (...item_ids: unknown[]) => ({ name_en: 'Taken over', item_ids });
 
 /** What takes an id, and which id of the other company it gets. */
 const attempts: [where: string, id: number, send: Send][] = [
-  ['the path of PUT', otherTag.id, (id, headers) => put(`/product_tags/${id}`, tag(), headers)],
-  ['item_ids of POST', theirProduct, (id, headers) => rest('POST', '/product_tags', tag(id), headers)],
-  ['item_ids of PUT', theirProduct, (id, headers) => put(ownPath, tag(own.products[0], id), headers)],
-  ['item_ids of PUT, a modifier', other.modifier, (id, headers) => put(ownPath, tag(id), headers)],
-  [
-    'itemIds of createProductTag',
-    theirProduct,
-    graphql(mutation(`createProductTag(input: { nameEn: "Taken over", itemIds: [$id] }) ${outcome}`)),
-  ],
-  [
-    'itemIds of updateProductTag',
-    other.modifierGroup,
-    graphql(mutation(`updateProductTag(id: ${ownTag.id}, input: { nameEn: "Taken over", itemIds: [$id] }) ${outcome}`)),
-  ],
-  [
-    'id of updateProductTag',
-    otherTag.id,
-    graphql(mutation(`updateProductTag(id: $id, input: { nameEn: "Taken over", itemIds: [] }) ${outcome}`)),
-  ],
+  ['the path of PUT', otherTag.id, rest('PUT', '/product_tags/ID')],
+  ['item_ids of POST', theirProduct, rest('POST', '/product_tags')],
+  ['item_ids of PUT', theirProduct, rest('PUT', ownPath, ...own.products)],
+  ['item_ids of PUT, a modifier', other.modifier, rest('PUT', ownPath)],
+  ['itemIds of createProductTag', theirProduct, mutation(`createProductTag(${input})`)],
+  ['itemIds of updateProductTag', other.modifierGroup, mutation(`updateProductTag(id: ${ownTag.id}, ${input})`)],
+  ['id of updateProductTag', otherTag.id, mutation('updateProductTag(id: $id, input: { nameEn: "Taken over" })')],
   ['id of deleteProductTag', otherTag.id, graphql(mutations.delete)],
-  [
-    'id of viewer.item',
-    theirProduct,
-    graphql('query ($id: Int!) { viewer { item(id: $id) { id nameEn tags { id items { nodes { id } } } } } }'),
-  ],
+  ['id of viewer.item', theirProduct, graphql('query ($id: Int!) { viewer { item(id: $id) { id tags { id } } } }')],
 ];
 
 // All that reaches the caller; the request id is the caller's own, the same for both.

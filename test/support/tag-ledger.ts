@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '../../src/domain/tables.ts';
 import type { Answer, Client } from './client.ts';
 import type { Tag } from './product-tag.ts';
@@ -36,28 +37,15 @@ export class TagLedger {
 
   /** What of the acknowledged writes is not in the database, and what is there by half; nothing, if all is well. */
   async findLost(db: Database): Promise<string[]> {
-    const { companyId } = this.#tenant;
-    const tags = await db
-      .selectFrom('productTags')
-      .select(['id', 'nameEn'])
-      .where('companyId', '=', companyId)
-      .execute();
-    const taggings = await db
-      .selectFrom('productTaggings')
-      .select(['productTagId', 'itemId'])
-      .where('companyId', '=', companyId)
-      .orderBy('itemId')
-      .execute();
-    const found = new Map(tags.map((tag) => [tag.id, tag.nameEn]));
-    const items = Map.groupBy(taggings, (tagging) => tagging.productTagId);
+    const { rows } = await sql<{ id: number; nameEn: string; items: number[] }>`
+      select id, name_en, array(select item_id from product_taggings where product_tag_id = id order by 1) as items
+      from product_tags where company_id = ${this.#tenant.companyId}`.execute(db);
+    const found = new Map(rows.map(({ id, nameEn }) => [id, nameEn]));
     const lost = [...this.#names]
       .filter(([id, names]) => !names.has(found.get(id) ?? ''))
       .map(([id, names]) => `tag ${id} is ${found.get(id) ?? 'gone'}, not ${[...names]}`);
-    const halves = tags
-      .filter(({ id, nameEn }) => {
-        const linked = (items.get(id) ?? []).map((tagging) => tagging.itemId);
-        return linked.join() !== this.#itemsOf(Number(nameEn.split(' ')[1])).join();
-      })
+    const halves = rows
+      .filter(({ nameEn, items }) => items.join() !== this.#itemsOf(Number(nameEn.split(' ')[1])).join())
       .map(({ id, nameEn }) => `tag ${id}, ${nameEn}, has not its items`);
     return [...lost, ...halves];
   }
