@@ -135,7 +135,7 @@ describe.each([
     }
     expect(await values(key, -1)).toEqual(all);
     expect(await graphqlValues(key, { page: -1 })).toEqual(all);
-    // Compiled by now, with the default page.
+    // The document came before, so that it would be compiled by now.
     expect(await graphqlValues(key, {})).toEqual(await values(key, 1));
     if (key === 'cuisine_types') expect(pages.length).toBeGreaterThan(2);
   });

@@ -5,7 +5,8 @@ import type { RequestContext } from './context.ts';
 /** The value of an argument, or else of the header that stands in for it. Throws `invalid_parameter` for a malformed one. */
 export function argumentOrHeader(
   { response }: RequestContext,
-  [name, argument]: readonly [Expectation, string | null | undefined],
+  name: Expectation,
+  argument: string | null | undefined,
   header: string,
   parse: (text: string) => string | undefined,
 ): string | undefined {

@@ -7,6 +7,7 @@ import {
   type GraphQLSchema,
   getNamedType,
   isEnumType,
+  Kind,
   TypeInfo,
   visit,
   visitWithTypeInfo,
@@ -67,6 +68,10 @@ function featuresOf(schema: GraphQLSchema, document: DocumentNode): { isCompilab
     // graphql-jit ignores a variable within the literal of a custom scalar, and loses the name `__proto__`.
     Variable({ name }) {
       if (types.getInputType() == null || name.value === '__proto__') features.isCompilable = false;
+    },
+    // Nor does it accept that a variable is absent that must not be null but has a default.
+    VariableDefinition({ type, defaultValue }) {
+      if (type.kind === Kind.NON_NULL_TYPE && defaultValue !== undefined) features.isCompilable = false;
     },
     Field({ alias }) {
       if (alias?.value === '__proto__') features.isCompilable = false;

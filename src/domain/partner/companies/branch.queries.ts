@@ -38,11 +38,10 @@ export async function updateBranch(
   changes: Updateable<Branches>,
   serviceIds: readonly number[] | undefined,
 ): Promise<void> {
-  await transaction
-    .updateTable('branches')
-    .set({ ...changes, id: key.id })
-    .where('companyId', '=', key.companyId)
-    .where('id', '=', key.id)
+  const { companyId, id } = key;
+  const own = transaction.updateTable('branches').where('companyId', '=', companyId).where('id', '=', id);
+  await own
+    .set({ ...changes, id })
     .returning('id')
     .executeTakeFirstOrThrow(() => notFound(key));
   if (serviceIds !== undefined) await setServices(transaction, key, serviceIds);
@@ -50,12 +49,8 @@ export async function updateBranch(
 
 /** Deletes a branch of a company. Throws a StartError when there is none. */
 export async function deleteBranch(db: Database, key: TenantKey): Promise<void> {
-  await db
-    .deleteFrom('branches')
-    .where('companyId', '=', key.companyId)
-    .where('id', '=', key.id)
-    .returning('id')
-    .executeTakeFirstOrThrow(() => notFound(key));
+  const own = db.deleteFrom('branches').where('companyId', '=', key.companyId).where('id', '=', key.id);
+  await own.returning('id').executeTakeFirstOrThrow(() => notFound(key));
 }
 
 function notFound({ companyId, id }: TenantKey): StartError {

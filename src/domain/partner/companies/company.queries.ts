@@ -22,11 +22,7 @@ export async function insertCompany(db: Database, company: Insertable<Companies>
 }
 
 /** Throws a StartError when there is no company of that id. */
-export async function updateCompany(
-  db: Database,
-  id: number,
-  changes: UpdateObject<Tables, 'companies'>,
-): Promise<void> {
+export async function updateCompany(db: Database, id: number, changes: UpdateObject<Tables, 'companies'>) {
   await ensureCompany(db, id);
   await db.updateTable('companies').set(changes).where('id', '=', id).execute();
 }

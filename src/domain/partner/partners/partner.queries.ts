@@ -16,12 +16,10 @@ export async function insertPartner(db: Database, partner: Insertable<Partners>)
   return id;
 }
 
+type Changes = { name?: string; suspendedAt?: RawBuilder<Date> | null };
+
 /** Changes a partner. Throws a StartError when another has its new name. */
-export async function updatePartner(
-  db: Database,
-  id: number,
-  changes: { name?: string; suspendedAt?: RawBuilder<Date> | null },
-): Promise<void> {
+export async function updatePartner(db: Database, id: number, changes: Changes): Promise<void> {
   if (changes.name !== undefined) await ensureNameIsFree(db, changes.name, id);
   await db.updateTable('partners').set(changes).where('id', '=', id).execute();
 }

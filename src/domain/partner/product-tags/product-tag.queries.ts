@@ -50,10 +50,8 @@ const selectProductTags = statement((db: Database, { companyId, keys, limit }: T
 export const productTagsByItem: Batch<number, ProductTagRow[]> = async (db, wanted) =>
   inLists(wanted.keys, await selectProductTags(db, wanted), ({ itemId }) => itemId);
 
-type ItemPages = TenantKeys<{ id: number } & ItemPage>;
-
 const selectItemPages = statement(
-  (_: Database, { companyId, pages, limit }: Omit<ItemPages, 'keys'> & { pages: string }) =>
+  (_: Database, { companyId, pages, limit }: Omit<TenantKeys, 'keys'> & { pages: string }) =>
     sql<ItemRow & { place: number }>`
       select page.place::integer, item.*
       from rows from (json_to_recordset(${pages}::json) as (id integer, after integer, "limit" integer))

@@ -59,8 +59,7 @@ export class ProductTagResolver {
     })
     idempotencyKey?: string | null,
   ) {
-    const argument = ['idempotencyKey', idempotencyKey] as const;
-    const key = argumentOrHeader(context, argument, idempotencyKeyHeader, parseIdempotencyKey);
+    const key = argumentOrHeader(context, 'idempotencyKey', idempotencyKey, idempotencyKeyHeader, parseIdempotencyKey);
     const { result: created, userErrors } = await settle(context, createProductTag(context.db, caller, input, key));
     if (created?.replayed) {
       noteReplay();
@@ -86,7 +85,7 @@ export class ProductTagResolver {
     })
     ifMatch?: string | null,
   ) {
-    const condition = argumentOrHeader(context, ['ifMatch', ifMatch], 'If-Match', parseVersionCondition);
+    const condition = argumentOrHeader(context, 'ifMatch', ifMatch, 'If-Match', parseVersionCondition);
     const { result, userErrors } = await settle(context, updateProductTag(context.db, caller, id, input, condition));
     return { productTag: result, userErrors };
   }

@@ -15,27 +15,16 @@ const maxLiveTokens = 2;
 export async function issueToken(db: Database, partnerName: string, days: number | null): Promise<string> {
   return inTransaction(db, async (transaction) => {
     const unknown = `There is no partner named "${partnerName}". Run partner list to see the partners.`;
-    const partner = await transaction
-      .selectFrom('partners')
-      .select('id')
-      .where('name', '=', partnerName)
-      .forUpdate()
-      .executeTakeFirstOrThrow(() => new StartError(unknown));
-    const live = await transaction
-      .selectFrom('partnerTokens')
-      .select('id')
-      .where('partnerId', '=', partner.id)
-      .where(isLive)
-      .execute();
-    if (live.length >= maxLiveTokens) {
+    const partners = transaction.selectFrom('partners').select('id').where('name', '=', partnerName).forUpdate();
+    const { id: partnerId } = await partners.executeTakeFirstOrThrow(() => new StartError(unknown));
+    const live = transaction.selectFrom('partnerTokens').select('id').where('partnerId', '=', partnerId).where(isLive);
+    if ((await live.execute()).length >= maxLiveTokens) {
       throw new StartError(`"${partnerName}" has ${maxLiveTokens} live tokens already. Revoke one first.`);
     }
     const token = generateToken();
     const expiresAt = days === null ? null : sql<Date>`now() + make_interval(days => ${days}::integer)`;
-    await transaction
-      .insertInto('partnerTokens')
-      .values({ partnerId: partner.id, tokenHash: hashToken(token), expiresAt })
-      .execute();
+    const row = { partnerId, tokenHash: hashToken(token), expiresAt };
+    await transaction.insertInto('partnerTokens').values(row).execute();
     return token;
   });
 }
