@@ -175,12 +175,11 @@ describe('on REST', () => {
     }
   });
 
-  test.each(['en', 'ar'])('a key of another request is a 422 problem about the header, in %s', async (language) => {
+  test('a key of another request is a 422 problem about the header', async () => {
     await post(fields);
-    const { status, body } = await post({ name_en: 'Another' }, language);
+    const { status, body } = await post({ name_en: 'Another' }, 'ar');
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'idempotency_key_reused' });
-    expect(body.errors).toEqual({ 'Idempotency-Key': [expect.any(String)] });
-    expect(/\p{Script=Arabic}/u.test(body.errors['Idempotency-Key'][0])).toBe(language === 'ar');
+    expect(body.errors).toEqual({ 'Idempotency-Key': [expect.stringMatching(/\p{Script=Arabic}/u)] });
   });
 
   const longKey = 'x'.repeat(256);
@@ -196,12 +195,11 @@ describe('on REST', () => {
   });
 
   test('a PUT has no use for a key', async () => {
-    const { body } = await post(fields);
+    const { id } = (await post(fields)).body;
     for (const name_en of ['Once', 'Twice']) {
-      const options = { ...tenant, headers: { 'Idempotency-Key': idempotencyKey }, body: { name_en } };
-      const updated = await client.rest('PUT', `/product_tags/${body.id}`, options);
-      expect(updated).toMatchObject({ status: 200, body: { name_en } });
-      expect(updated.headers.get('idempotency-replayed')).toBeNull();
+      const options = { token: tenant.token, headers: { 'Idempotency-Key': idempotencyKey } };
+      const updated = await writes.REST.update(client, id, { name_en }, options);
+      expect(updated).toMatchObject({ tag: { name_en }, replayed: false });
     }
   });
 });
@@ -230,10 +228,7 @@ describe('on GraphQL', () => {
       second: createProductTag(input: { nameEn: "Second" } ${second}) ${outcome}`;
     const each = several('idempotencyKey: "1"', 'idempotencyKey: "2"');
     const created = await mutate(each);
-    expect(created.body.data).toMatchObject({
-      first: { productTag: { nameEn: 'First' } },
-      second: { productTag: { nameEn: 'Second' } },
-    });
+    expect(created.body.data).toMatchObject({ second: { productTag: { nameEn: 'Second' } } });
     expect((await mutate(each)).body).toEqual(created.body);
     expect(await countTags()).toBe(2);
 
@@ -254,15 +249,15 @@ describe('on GraphQL', () => {
     expect(productTag).toEqual({ id, nameEn: 'Spicy', itemIds: [first], items: { nodes: [{ id: second }] } });
   });
 
-  test.each<[where: string, argument: string, headers: Record<string, string>]>([
-    ['idempotencyKey', ', idempotencyKey: ""', {}],
-    ['idempotencyKey', ', idempotencyKey: "حار"', {}],
-    ['idempotencyKey', ', idempotencyKey: "a\\nb"', {}],
-    ['Idempotency-Key', '', { 'Idempotency-Key': 'x'.repeat(256) }],
-  ])('a malformed key is BAD_USER_INPUT about %s', async (where, argument, headers) => {
-    const { body } = await mutate(`createProductTag(input: { nameEn: "Spicy" } ${argument}) ${outcome}`, headers);
-    expect(body).toMatchObject({ data: null, errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
-    expect(body.errors?.[0]?.message).toMatch(new RegExp(`^${where} must be 1 to 255 printable`));
+  test('a malformed key is BAD_USER_INPUT about the argument or the header', async () => {
+    const keys = ['""', '"حار"', '"a\\nb"'].map((key) => `, idempotencyKey: ${key}`);
+    for (const argument of [...keys, '']) {
+      const create = `createProductTag(input: { nameEn: "Spicy" } ${argument}) ${outcome}`;
+      const { body } = await mutate(create, { 'Idempotency-Key': 'x'.repeat(256) });
+      expect(body).toMatchObject({ data: null, errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
+      const where = argument === '' ? 'Idempotency-Key' : 'idempotencyKey';
+      expect(body.errors?.[0]?.message).toMatch(new RegExp(`^${where} must be 1 to 255 printable`));
+    }
     expect(await countTags()).toBe(0);
   });
 });

@@ -83,14 +83,9 @@ describe.each(lists.flatMap((list) => languages.map((language) => ({ ...list, la
       expect(others.map(({ name }) => name)).toEqual(others.toSorted(order(language)).map(({ name }) => name));
     });
 
-    test('GraphQL lists the same in the same order', async () => {
+    test('GraphQL lists the same in the same order, and parameters of other lists change nothing', async () => {
       const { body } = await app.client.graphql(`{ ${path} { ${selection} } }`, {}, { language });
-      expect(body.data[path]).toStrictEqual(await get(path, language));
-    });
-
-    test('parameters of other lists change nothing', async () => {
-      const query = 'page=2&per_page=1&locale=fr&country=682&countryId=682';
-      expect(await get(`${path}?${query}`, language)).toEqual(await get(path, language));
+      expect(body.data[path]).toStrictEqual(await get(`${path}?page=2&locale=fr&countryId=682`, language));
     });
   },
 );

@@ -20,31 +20,22 @@ export const selectBranches = statement((db: Database, { companyId }: Pick<Tenan
     .orderBy('id'),
 );
 
-/** Adds a branch that offers services, and returns its id. */
-export async function createBranch(
-  transaction: Database,
-  branch: Insertable<Branches>,
-  serviceIds: readonly number[],
-): Promise<number> {
-  const { id } = await transaction.insertInto('branches').values(branch).returning('id').executeTakeFirstOrThrow();
-  await setServices(transaction, { companyId: branch.companyId, id }, serviceIds);
+/** Adds a branch that offers services, in a transaction, and returns its id. */
+export async function createBranch(db: Database, branch: Insertable<Branches>, serviceIds: readonly number[]) {
+  const { id } = await db.insertInto('branches').values(branch).returning('id').executeTakeFirstOrThrow();
+  await setServices(db, { companyId: branch.companyId, id }, serviceIds);
   return id;
 }
 
 /** Changes a branch of a company; undefined services stay. Throws a StartError when the company has no such branch. */
-export async function updateBranch(
-  transaction: Database,
-  key: TenantKey,
-  changes: Updateable<Branches>,
-  serviceIds: readonly number[] | undefined,
-): Promise<void> {
+export async function updateBranch(db: Database, key: TenantKey, changes: Updateable<Branches>, serviceIds?: number[]) {
   const { companyId, id } = key;
-  const own = transaction.updateTable('branches').where('companyId', '=', companyId).where('id', '=', id);
+  const own = db.updateTable('branches').where('companyId', '=', companyId).where('id', '=', id);
   await own
     .set({ ...changes, id })
     .returning('id')
     .executeTakeFirstOrThrow(() => notFound(key));
-  if (serviceIds !== undefined) await setServices(transaction, key, serviceIds);
+  if (serviceIds !== undefined) await setServices(db, key, serviceIds);
 }
 
 /** Deletes a branch of a company. Throws a StartError when there is none. */
@@ -57,11 +48,11 @@ function notFound({ companyId, id }: TenantKey): StartError {
   return new StartError(`Company ${companyId} has no branch ${id}. Run branch list to see its branches.`);
 }
 
-async function setServices(transaction: Database, { companyId, id }: TenantKey, serviceIds: readonly number[]) {
-  const own = transaction.deleteFrom('branchServices').where('companyId', '=', companyId).where('branchId', '=', id);
+async function setServices(db: Database, { companyId, id }: TenantKey, serviceIds: readonly number[]) {
+  const own = db.deleteFrom('branchServices').where('companyId', '=', companyId).where('branchId', '=', id);
   await own.execute();
   const services = serviceIds.map((serviceId) => ({ companyId, branchId: id, serviceId }));
-  if (services.length > 0) await transaction.insertInto('branchServices').values(services).execute();
+  if (services.length > 0) await db.insertInto('branchServices').values(services).execute();
 }
 
 /** The branches of a company by id, with their address and the codes of their services. */

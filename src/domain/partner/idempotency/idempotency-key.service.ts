@@ -6,7 +6,7 @@ import type { IdempotencyKeys } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 
-export interface Once<Result> {
+interface Once<Result> {
   result: Result;
   /** Whether an earlier request had this result. */
   replayed: boolean;

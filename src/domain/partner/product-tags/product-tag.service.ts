@@ -7,7 +7,7 @@ import { together } from '../../../platform/database/statement.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { TenantKey } from '../../request/batches.ts';
 import type { Database } from '../../tables.ts';
-import { type Once, once } from '../idempotency/idempotency-key.service.ts';
+import { once } from '../idempotency/idempotency-key.service.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 import type { UpdateProductTagInput } from './product-tag.input.ts';
 import * as queries from './product-tag.queries.ts';
@@ -29,17 +29,12 @@ export type WrittenProductTag = queries.ProductTagRow & { itemIds: number[] };
  * Creates a tag under the caller's company, once for all requests of an idempotency key. Throws a RefusedError with every
  * broken rule, and then nothing is written.
  */
-export async function createProductTag(
-  db: Database,
-  caller: Caller,
-  input: UpdateProductTagInput,
-  idempotencyKey?: string,
-): Promise<Once<WrittenProductTag>> {
+export async function createProductTag(db: Database, caller: Caller, input: UpdateProductTagInput, key?: string) {
   const { nameAr = null, itemIds = [] } = input;
   const { wanted, refusals, ids } = prepare({ ...input, nameAr, itemIds });
   const { companyId } = caller;
   return inTransaction(db, (transaction) =>
-    once(transaction, caller, idempotencyKey, wanted, async () => {
+    once(transaction, caller, key, wanted, async () => {
       const [offending, [tag] = []] = await together(transaction, [
         queries.lockItems.with({ companyId, itemIds: ids }),
         ...(refusals.length === 0
