@@ -103,7 +103,6 @@ describe.each(methods)('%s rejects a body', (method) => {
     ].map((type): Row => [`of ${type}`, 'a=1', { 'Content-Type': type }, 415, 'unsupported_media_type']),
     ['that is not there', undefined, {}, 422, 'required'],
     ['of no JSON', '', json, 422, 'required'],
-    ['of an empty object', '{}', json, 422, 'required'],
     ['of an empty form', '', urlencoded, 422, 'required'],
   ])('%s', async (_what, body, headers, status, code) => {
     const answer = await send(method, body, headers);

@@ -12,10 +12,7 @@ const integers = z.custom<number[]>((value) => Array.isArray(value) && value.eve
 const schema = z.object({ name_en: z.string(), name_ar: z.string().nullish(), item_ids: integers.optional() });
 const expectations = { name_en: 'text', name_ar: 'textOrNull', item_ids: 'integers' } as const;
 
-/**
- * The fields of a tag, bare or wrapped in `product_tag`. Rejects missing fields and wrong types;
- * GraphQL checks lengths, characters and items.
- */
+/** The fields of a tag, bare or in `product_tag`, if they have the right types; GraphQL checks the rules of their values. */
 export function parseProductTagBody({ body = {} }: Request) {
   const fields = typeof body === 'string' ? parseForm(body) : unwrap(body);
   const { data, error } = schema.safeParse(fields);
