@@ -15,12 +15,10 @@ test('LOG_FORMAT=pretty writes one line a request, for people', async () => {
   await client.rest('GET', '/nothing', { headers: { 'X-Request-Id': 'shown-here' } });
   await printed(service, /shown-here/);
   expect(service.stdout).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: POST \/graphql 200 [\d.]+ ms {2}query Countries/m);
-  expect(service.stdout).toMatch(
-    /WARN: GET \/partner_portal\/v1\/nothing 404 [\d.]+ ms {2}not_found {2}shown-here\s*$/m,
-  );
+  const failed = /WARN: GET \/partner_portal\/v1\/nothing 404 [\d.]+ ms {2}not_found {2}shown-here\s*$/m;
+  expect(service.stdout).toMatch(failed);
   expect(service.stdout).toMatch(/INFO: listening \{"url":"http/);
-  expect(service.stdout).not.toContain('not-shown');
-  expect(service.stdout).not.toContain('"requestId"');
+  expect(service.stdout).not.toMatch(/not-shown|"requestId"/);
   expect(await service.end('SIGTERM')).toBe(0);
 });
 
