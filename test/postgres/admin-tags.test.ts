@@ -102,15 +102,10 @@ test('an embedded database is copied with its tokens and keys, once', async () =
   const embedded = createApp(envToConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }));
   const { db } = await embedded.start();
   const source = await createTenant(db);
+  const own = { companyId: source.companyId, partnerId: source.partnerId };
   await db
     .insertInto('idempotencyKeys')
-    .values({
-      companyId: source.companyId,
-      partnerId: source.partnerId,
-      key: 'k',
-      requestHash: 'a'.repeat(64),
-      answer: '{"a": 1}',
-    })
+    .values({ ...own, key: 'k', requestHash: 'a'.repeat(64), answer: '{"a": 1}' })
     .execute();
   await embedded.stop();
   const onSource = adminOf({ DATA_DIR: dataDir });
@@ -120,6 +115,7 @@ test('an embedded database is copied with its tokens and keys, once', async () =
   await using target = await copyTemplate();
   const url = target.env.DATABASE_URL as string;
   const copy = ['copy', '--from', dataDir, '--to', url];
+  expectRefusal(await run('copy', '--from', folder, '--to', url), /is not a data folder/);
   expectRefusal(await run(...copy), /^The target has companies/);
   const unreachable = await run('copy', '--from', dataDir, '--to', 'postgres://127.0.0.1:1/gateway');
   expectRefusal(unreachable, /^The database of --to cannot be used/);
@@ -131,10 +127,8 @@ test('an embedded database is copied with its tokens and keys, once', async () =
 
   const { body } = await served.client.graphql('{ viewer { partner { name } } }', {}, { token: source.token });
   expect(body.data?.viewer.partner.name).toBe(source.partnerName);
-  const created = await served.client.rest('POST', '/product_tags', {
-    body: { name_en: 'First' },
-    token: source.token,
-  });
+  const first = { body: { name_en: 'First' }, token: source.token };
+  const created = await served.client.rest('POST', '/product_tags', first);
   expect(created.status).toBe(201);
   expect(await served.db.selectFrom('applications').select('id').where('id', 'in', [1, 7001]).execute()).toEqual([
     { id: 7001 },
@@ -149,8 +143,4 @@ test('every table is copied but the version of the reference data', async () => 
   const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
     where table_schema = 'public' and table_name not like 'kysely%'`.execute(app.db);
   expect(rows.map(({ name }) => name).toSorted()).toEqual([...copiedTables, 'reference_version'].toSorted());
-});
-
-test('copy rejects a folder without a database', async () => {
-  expectRefusal(await run('copy', '--from', folder, '--to', 'postgres://x/y'), /is not a data folder/);
 });
