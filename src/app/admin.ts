@@ -6,7 +6,6 @@ import pg from 'pg';
 import { isDatabaseUnavailable } from '../kernel/errors/database-errors.ts';
 import { StartError } from '../kernel/errors/start-error.ts';
 import { connect } from '../platform/database/connect.ts';
-import { FolderInUseError } from '../platform/database/folder-lock.ts';
 import { ensureMigrated } from '../platform/database/migrate.ts';
 import { createLog } from '../platform/observability/log.ts';
 import type { Host } from '../surfaces/admin/admin.ts';
@@ -68,21 +67,12 @@ function programName(): string {
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof FolderInUseError) {
-    return `${error.message}\nThe embedded database serves one process at a time: stop the service (Ctrl-C, or SIGTERM to that process), run this command, then start the service again. With PostgreSQL (DATABASE_URL), both run at once.`;
-  }
   if (error instanceof StartError) return error.message;
-  if (isDatabaseUnavailable(error)) {
-    return `The database is unavailable, and nothing was changed: ${(error as Error).message}. Try again later.`;
+  const { message, path = '' } = error as NodeJS.ErrnoException;
+  if (isDatabaseUnavailable(error) || error instanceof pg.DatabaseError) {
+    return `The database rejected the change, or is unavailable, and nothing was changed: ${message}.`;
   }
-  if (isSystemError(error)) return `The file ${error.path ?? ''} cannot be used: ${error.message}.`;
-  if (error instanceof pg.DatabaseError) {
-    return `The database rejected the change, and nothing was changed: ${error.message} (${error.code}).`;
-  }
+  // Such as a missing file, or a full disk.
+  if (error instanceof Error && 'syscall' in error) return `The file ${path} cannot be used: ${message}.`;
   return `This is a defect of the program, and nothing was changed. ${inspect(error)}`;
-}
-
-// Such as a missing file, or a full disk.
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
 }

@@ -41,8 +41,10 @@ function areProxies(items: string[]): boolean {
 }
 
 const levels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
-const samplers = ['always_on', 'always_off', 'traceidratio'] as const;
+const roots = ['always_on', 'always_off', 'traceidratio'] as const;
+const samplers = [...roots, ...roots.map((name) => `parentbased_${name}` as const)];
 const million = 1_000_000;
+const rate = integer(1, 1000 * million);
 
 /** Every environment variable of the service. docs/operations/configuration.md and .env.example describe them. */
 export const variables = {
@@ -62,9 +64,7 @@ export const variables = {
   SERVER_TIMING: onOff.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional(),
-  OTEL_TRACES_SAMPLER: oneOf(...samplers, ...samplers.map((name) => `parentbased_${name}` as const)).default(
-    'parentbased_always_on',
-  ),
+  OTEL_TRACES_SAMPLER: oneOf(...samplers).default('parentbased_always_on'),
   OTEL_TRACES_SAMPLER_ARG: share.prefault('1'),
   NODE_ENV: text.optional(),
   LOOKUP_PAGE_SIZE: integer(1, 1000).default(25),
@@ -79,10 +79,10 @@ export const variables = {
   PERSISTED_QUERY_TTL: integer(0, 2_592_000).default(86_400),
   RATE_LIMIT: onOff.prefault('on'),
   RATE_LIMIT_WINDOW: integer(1, 86_400).default(60),
-  RATE_LIMIT_TOKEN_READS: integer(1, 1000 * million).default(12_000),
-  RATE_LIMIT_TOKEN_WRITES: integer(1, 1000 * million).default(6_000),
-  RATE_LIMIT_ADDRESS_READS: integer(1, 1000 * million).default(24_000),
-  RATE_LIMIT_ADDRESS_WRITES: integer(1, 1000 * million).default(12_000),
+  RATE_LIMIT_TOKEN_READS: rate.default(12_000),
+  RATE_LIMIT_TOKEN_WRITES: rate.default(6_000),
+  RATE_LIMIT_ADDRESS_READS: rate.default(24_000),
+  RATE_LIMIT_ADDRESS_WRITES: rate.default(12_000),
   ERROR_DOCS_URL: httpUrl.optional(),
   CORS_ORIGINS: listOf(areOrigins, originsForm).optional(),
   TRUST_PROXY: listOf(areProxies, proxiesForm).prefault(''),

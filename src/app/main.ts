@@ -64,11 +64,7 @@ async function run(service: Service): Promise<void> {
 // npm passes SIGTERM on to its shell alone, and dash ends without its child.
 function onLostParent(stop: () => void): void {
   const parent = process.ppid;
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(watch);
-    stop();
-  }, 200).unref();
+  setInterval(() => process.ppid !== parent && stop(), 200).unref();
 }
 
 function end(error?: unknown): never {

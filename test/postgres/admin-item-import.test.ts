@@ -194,7 +194,7 @@ test.skipIf(process.platform === 'win32')('Ctrl-C half way leaves nothing', { ti
     return rows.length > 0;
   };
   await expect.poll(isWriting, { timeout: 60_000 }).toBe(true);
-  expect(await child.end('SIGINT')).toBe(null);
+  expect(await child.end('SIGINT')).toBe(130);
   await expect.poll(isWriting, { timeout: 60_000 }).toBe(false);
   expect(await itemsOf(company)).toEqual([]);
 });

@@ -6,12 +6,9 @@ import { StartError } from '../../kernel/errors/start-error.ts';
 /** How long to wait for the lock, in ms: a process that has just taken it has then written its pid. */
 const patience = 200;
 
-/** Another process uses the data folder. */
-export class FolderInUseError extends StartError {}
-
 /**
  * Takes the exclusive lock of a folder: SQLite's of an empty database, which the operating system releases however the process
- * ends. A file `lock` has the pid of the holder. Returns the release; throws a FolderInUseError that names the holder.
+ * ends. A file `lock` has the pid of the holder. Returns the release; throws a StartError that names the holder.
  */
 export function lockFolder(folder: string): () => void {
   const pidFile = join(folder, 'lock');
@@ -21,9 +18,9 @@ export function lockFolder(folder: string): () => void {
   } catch (error) {
     database.close();
     const holder = existsSync(pidFile) ? `process ${readFileSync(pidFile, 'utf8').trim()}` : 'another process';
-    throw new FolderInUseError(
+    throw new StartError(
       `The data folder ${folder} is in use by ${holder} (${(error as Error).message}). ` +
-        'Stop that process, or set DATA_DIR to another folder.',
+        'It serves one process at a time: stop that one, or set DATA_DIR to another folder.',
     );
   }
   writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
