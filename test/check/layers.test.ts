@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { useFolder } from '../support/app.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -27,7 +27,7 @@ const allowed = [
 ] as const;
 
 test('the check rejects imports that point up or across, and no others', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'layers-'));
+  const folder = await useFolder();
   const config = JSON.parse(await readFile(join(root, 'biome.json'), 'utf8'));
   await writeFile(join(folder, 'biome.json'), JSON.stringify({ ...config, vcs: { enabled: false } }));
   for (const [file, source] of [...forbidden, ...allowed]) {
@@ -39,7 +39,6 @@ test('the check rejects imports that point up or across, and no others', async (
     const options = ['lint', '--reporter=github', '--only=noRestrictedImports', '.'];
     execFile(process.execPath, [biome, ...options], { cwd: folder }, (_, out) => resolve(out));
   });
-  await rm(folder, { recursive: true });
   const rejected = [...report.matchAll(/noRestrictedImports,file=.*?(src[^,]+)/g)].map(([, file]) => file);
   expect(rejected.toSorted()).toEqual(forbidden.map(([file]) => file).toSorted());
 });

@@ -118,24 +118,24 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
   async function underLoad(name: string, stageFault: (ledger: TagLedger, writes: Outcome[]) => Promise<void>) {
     const { client, db, tenant, url } = cluster;
     const { token } = await createTenant(db);
-    const get =
-      (path: string, headers = {}) =>
-      async () => {
-        const response = await fetch(url + path, { headers });
-        await response.arrayBuffer();
-        return response;
-      };
     const graphql = (query: string) => `/graphql?${new URLSearchParams({ query })}`;
-    const kinds = [
-      get('/partner_portal/v1/countries'),
-      get('/partner_portal/v1/lookups?brand_types=1&week_days=1', { 'Accept-Language': 'ar' }),
-      get(graphql('{ services { id name } }')),
-      get(graphql('{ viewer { partner { name } items(first: 5) { nodes { id } } } }'), {
-        Authorization: `Bearer ${token}`,
-      }),
+    const kinds: [path: string, headers?: Record<string, string>][] = [
+      ['/partner_portal/v1/countries'],
+      ['/partner_portal/v1/lookups?brand_types=1&week_days=1', { 'Accept-Language': 'ar' }],
+      [graphql('{ services { id name } }')],
+      [
+        graphql('{ viewer { partner { name } items(first: 5) { nodes { id } } } }'),
+        { Authorization: `Bearer ${token}` },
+      ],
     ];
+    const read = async (worker: number) => {
+      const [path, headers = {}] = kinds[worker % kinds.length] ?? [''];
+      const response = await fetch(url + path, { headers });
+      await response.arrayBuffer();
+      return response;
+    };
     const ledger = new TagLedger(client, tenant);
-    const reading = startLoad(16, (worker) => (kinds[worker % kinds.length] as (typeof kinds)[number])(), 100);
+    const reading = startLoad(16, read, 100);
     const writing = startLoad(12, (worker) => ledger.write(worker), 200);
     await setTimeout(1_000);
     await stageFault(ledger, writing.outcomes);

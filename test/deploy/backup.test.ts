@@ -64,29 +64,23 @@ describe('the embedded database', () => {
 const create = { name_en: 'Spicy', name_ar: 'حار', item_ids: [1, 2] };
 const headers = { 'Idempotency-Key': 'before' };
 
-interface Written {
-  token: string;
-  created: { id: number };
-  lastId: number;
-}
-
 /** Writes to a new database what a partner writes. */
-async function write(env: Env): Promise<Written> {
+async function write(env: Env) {
   for (const command of ['migrate', 'seed --demo'])
     expect(await runAdmin(env, ...command.split(' '))).toMatchObject({ code: 0 });
   const { stdout } = await runAdmin(env, 'token', 'issue', '--partner', 'Demo Partner');
   const token = stdout.trim();
   return serve(env, async (client) => {
-    const first = await client.rest('POST', '/product_tags', { token, body: create, headers });
+    const { body: created } = await client.rest('POST', '/product_tags', { token, body: create, headers });
     const last = await client.rest('POST', '/product_tags', { token, body: { name_en: 'Sweet', item_ids: [3] } });
     const update = await client.rest('PUT', `/product_tags/${last.body.id}`, { token, body: { name_en: 'Mild' } });
-    expect([first.status, last.status, update.status]).toEqual([201, 201, 200]);
-    return { token, created: first.body, lastId: last.body.id };
+    expect(update.status).toBe(200);
+    return { token, created, lastId: last.body.id };
   });
 }
 
 /** The partner goes on with the restored database: the token works, the create is repeated, and the next tag has the next id. */
-async function goOn(env: Env, { token, created, lastId }: Written): Promise<void> {
+async function goOn(env: Env, { token, created, lastId }: Awaited<ReturnType<typeof write>>): Promise<void> {
   await serve(env, async (client) => {
     const { body } = await client.graphql('{ viewer { partner { name } } }', {}, { token });
     expect(body.data?.viewer.partner.name).toBe('Demo Partner');

@@ -86,14 +86,9 @@ test('probes are on the management port, and the Services lead to the ports', ()
   expect(gateway.livenessProbe.httpGet).toEqual({ path: '/livez', port: 'management' });
   expect(gateway.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'management' });
   expect(services.map(({ spec }) => spec.ports[0].targetPort)).toEqual(['http', 'management']);
-  const labels = deployment.spec.template.metadata.labels;
-  for (const selector of [
-    deployment.spec.selector.matchLabels,
-    budget.spec.selector.matchLabels,
-    ...services.map(({ spec }) => spec.selector),
-  ]) {
-    expect(selector).toEqual(labels);
-  }
+  const { labels } = deployment.spec.template.metadata;
+  const selectors = [deployment, budget].map(({ spec }) => spec.selector.matchLabels);
+  for (const selector of [...selectors, ...services.map(({ spec }) => spec.selector)]) expect(selector).toEqual(labels);
   expect(job.spec.template.metadata.labels).not.toMatchObject(labels);
 });
 

@@ -30,12 +30,11 @@ export class Process implements AsyncDisposable {
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     this.#child.stdin?.end(input);
-    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      this.stdout += text;
-    });
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.stderr += text;
-    });
+    for (const name of ['stdout', 'stderr'] as const) {
+      this.#child[name]?.setEncoding('utf8').on('data', (printed: string) => {
+        this[name] += printed;
+      });
+    }
     this.exited = once(this.#child, 'close').then(([code]) => code as number | null);
   }
 
@@ -59,10 +58,7 @@ export class Process implements AsyncDisposable {
 }
 
 /** Runs an admin command within this process. */
-export async function runAdmin(
-  env: ProcessEnv,
-  ...args: string[]
-): Promise<{ code: number; stdout: string; stderr: string }> {
+export async function runAdmin(env: ProcessEnv, ...args: string[]) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const printed = Promise.all([text(stdout), text(stderr)]);
   const streams = { stdin: process.stdin, stdout, stderr } as unknown as NodeJS.Process;
@@ -90,13 +86,13 @@ export function spawnAdmin(env: ProcessEnv, args: string[], input?: string): Pro
 }
 
 /** Expects that an admin command ended with a sentence on standard error, exit code 1, and nothing else. */
-export function expectRefusal(run: { code: number | null; stdout: string; stderr: string }, says: RegExp): void {
+export function expectRefusal(run: { stderr: string }, says: RegExp): void {
   expect(run).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(says) });
   expect(run.stderr).not.toMatch(/^\s+at /m);
 }
 
 /** Expects that an admin command was called wrongly: an error, the help to look at, and exit code 2. */
-export function expectWrongUsage(run: { code: number | null; stdout: string; stderr: string }, says: RegExp): void {
+export function expectWrongUsage(run: { stderr: string }, says: RegExp): void {
   expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(says) });
   expect(run.stderr).toMatch(/^error: .+\nSee: .+ --help\n$/s);
 }
@@ -120,11 +116,7 @@ export async function startService(env: ProcessEnv): Promise<ServiceProcess> {
 /** Waits until the service answers; false when it ended instead. */
 export async function isServing(service: ServiceProcess): Promise<boolean> {
   while (service.running) {
-    const answered = await fetch(service.url).then(
-      () => true,
-      () => false,
-    );
-    if (answered && service.running) return true;
+    if (await fetch(service.url).catch(() => undefined)) return service.running;
     await setTimeout(50);
   }
   return false;
