@@ -46,7 +46,9 @@ test('no token, query or body is ever logged, counted or traced, wherever a clie
       `/cities?country_id=${marked}`,
       `/lookups?week_days=1&q=${marked}`,
     ].map((path) => client.rest('GET', path, { token })),
-    client.rest('GET', '/countries', { headers: { Origin: token, Authorization: token, Cookie: token, Accept: token } }),
+    client.rest('GET', '/countries', {
+      headers: { Origin: token, Authorization: token, Cookie: token, Accept: token },
+    }),
     client.rest('GET', '/countries', { headers: { Origin: token, 'X-Request-Id': token, traceparent: token } }),
     ...[{ name_en: marked }, { name_en: marked.repeat(10) }, { [token]: token }, token, `{"${token}": "${marked}`].map(
       (body) => client.rest('POST', '/product_tags', { token, body, headers: { 'Content-Type': 'application/json' } }),
