@@ -68,7 +68,7 @@ function programName(): string {
 
 function sentenceOf(error: unknown): string {
   if (error instanceof StartError) return error.message;
-  const { message, path = '' } = error as NodeJS.ErrnoException;
+  const { message, path = 'that you named' } = error as NodeJS.ErrnoException;
   if (isDatabaseUnavailable(error) || error instanceof pg.DatabaseError) {
     return `The database rejected the change, or is unavailable, and nothing was changed: ${message}.`;
   }

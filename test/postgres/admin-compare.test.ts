@@ -27,7 +27,7 @@ type Recorded = ReturnType<typeof get> | ReturnType<typeof post>;
 
 const ndjson = (requests: Recorded[]) => requests.map((request) => JSON.stringify(request)).join('\n');
 
-const har = (requests: Recorded[]) => {
+const har = (requests: Recorded[], origin = 'https://partners.example') => {
   const others = {
     ':authority': 'x',
     Host: 'x',
@@ -38,7 +38,7 @@ const har = (requests: Recorded[]) => {
   const entries = requests.map(({ method, path, headers, body }) => ({
     request: {
       method,
-      url: `https://partners.example${path}`,
+      url: origin + path,
       headers: Object.entries({ ...others, ...headers }).map(([name, value]) => ({ name, value })),
       ...(body && { postData: { mimeType: 'application/json', text: JSON.stringify(body) } }),
     },
@@ -154,7 +154,10 @@ test('the same service twice is the same, by each kind of recording', async () =
     .slice(0, 8)
     .map(({ path }) => logged(`GET ${path} HTTP/1.1`, 200))
     .concat(logged('\\x16\\x03\\x01', 400), logged(`POST ${v1}/product_tags HTTP/1.1`, 201));
+  const ofBrowser = har(requests, app.url);
+  ofBrowser.log.entries.push(...har(requests).log.entries);
   for (const [recording, skipped, sent] of [
+    [JSON.stringify(ofBrowser), '', 15],
     [`\uFEFF${log.join('\r\n')}\n`, 'Skipped: 2, which are writes or cannot be read.\n', 8],
     [JSON.stringify(har(requests)), '', 15],
   ] as const) {

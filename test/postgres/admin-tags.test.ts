@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -80,6 +81,10 @@ test('items are exported as they are imported', async () => {
   const other = await print('company', 'create', '--name-en', 'C', '--name-ar', 'ش', '--city', 'saruh');
   const file = join(folder, 'items.csv');
   await print('item', 'export', file, '--company', company);
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const [piped] = await Promise.all([readFile(pipe), print('item', 'export', pipe, '--company', company)]);
+  expect(piped).toEqual(await readFile(file));
   await sql`delete from items where company_id = ${tenant.companyId} and item_type = 'modifier'`.execute(app.db);
   expectRefusal(await run('item', 'import', file, '--company', other), /is an item of another company/);
   const counts = await list('item', 'import', file, '--company', company, '--update');

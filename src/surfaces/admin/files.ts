@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, stat, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
@@ -13,8 +13,13 @@ export function readInput(path: string): Promise<Buffer> {
   return buffer(openInput(path));
 }
 
-/** Writes a file whole: until then, what was there before stays. */
+/** Writes a file whole: until then, what was there before stays. A device or a pipe is not replaced. */
 export async function writeWhole(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.partial`, text);
-  await rename(`${file}.partial`, file);
+  const isFile = await stat(file).then(
+    (stats) => stats.isFile(),
+    () => true,
+  );
+  const written = isFile ? `${file}.partial` : file;
+  await writeFile(written, text);
+  if (isFile) await rename(written, file);
 }

@@ -10,9 +10,13 @@ export type Row = object;
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const eraseLine = '\x1b[K';
 
+/** How often progress is drawn, in ms. */
+const progressInterval = 100;
+
 /** Prints results to standard output, and progress to a terminal's standard error. */
 export class Output {
   readonly #streams: Streams;
+  #drawnAt = 0;
 
   constructor(streams: Streams) {
     this.#streams = streams;
@@ -31,7 +35,9 @@ export class Output {
   /** Shows how far long work has come, in a line that the next output replaces. */
   progress(text: string): void {
     const { stderr } = this.#streams;
-    if (stderr.isTTY) stderr.write(`${text}${eraseLine}\r`);
+    if (!stderr.isTTY || (text !== '' && performance.now() - this.#drawnAt < progressInterval)) return;
+    this.#drawnAt = performance.now();
+    stderr.write(`${text}${eraseLine}\r`);
   }
 
   /** Prints rows as a table or as JSON. */

@@ -19,7 +19,7 @@ const barLength = 20;
 const notes = `
 The file is HAR, JSON lines of {"method", "path", "headers", "body"}, or an access log in combined format. Each request goes to both
 services at once, without recorded cookies, conditions and tokens. OLD_TOKEN and NEW_TOKEN in the environment are the bearer tokens
-of the services. They are never printed. Redirects are not followed.
+of the services. They are never printed. Redirects are not followed. Of HAR with requests to the old service, others are left out.
 
 Reads are GET, HEAD, and GraphQL queries. Other requests are skipped unless --writes sends all, one at a time and in order: use it
 only where both services have a database for this test.
@@ -65,7 +65,7 @@ export function addCompareCommand(admin: Admin): void {
       // At once: a file that cannot be written must not cost the work.
       await writeReport();
       const size = file === '-' ? Number.NaN : (await stat(file)).size || Number.NaN;
-      await compare(readRecording(openInput(file), size), {
+      await compare(readRecording(openInput(file), size, old.origin), {
         ignore: [],
         rate: Infinity,
         writes: false,

@@ -35,9 +35,10 @@ const record = z.object({
 
 /**
  * The requests of a recording, recognized by its content; undefined for one that cannot be read. Lines are read one by one; HAR
- * is one document. `share` is how much has been read, from 0 to 1; NaN if the size is.
+ * is one document, of which only the requests to `origin` count, if there are any. `share` is how much has been read, from 0 to
+ * 1; NaN if the size is.
  */
-export async function* readRecording(input: Readable, size: number) {
+export async function* readRecording(input: Readable, size: number, origin: string) {
   const lines: string[] = [];
   let bytes = 0;
   for await (const line of createInterface({ input })) {
@@ -47,7 +48,7 @@ export async function* readRecording(input: Readable, size: number) {
     else if (line.trim() !== '') yield { request: requestOf(recordOf(line)), share: Math.min(1, bytes / size) };
   }
   if (lines.length === 0) return;
-  const records = harRecords(lines.join('\n'));
+  const records = harRecords(lines.join('\n'), origin);
   for (const [index, each] of records.entries())
     yield { request: requestOf(each), share: (index + 1) / records.length };
 }
@@ -62,10 +63,13 @@ function recordOf(line: string): unknown {
   }
 }
 
-function harRecords(text: string): unknown[] {
+function harRecords(text: string, origin: string): unknown[] {
   try {
     const { log }: Har = JSON.parse(text.trim());
-    return log.entries.map(({ request: { method, url, headers, postData } }) => ({
+    const requests = log.entries.map(({ request }) => request);
+    // Browsers record every host.
+    const own = requests.filter(({ url }) => url.startsWith(`${origin}/`));
+    return (own.length > 0 ? own : requests).map(({ method, url, headers, postData }) => ({
       method,
       path: url,
       headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
