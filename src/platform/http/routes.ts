@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Router } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { type Endpoint, noteEndpoint } from '../../kernel/request/scope.ts';
+import { send } from './response.ts';
 import { declarePublic } from './response-cache.ts';
 
 /**
@@ -46,7 +47,7 @@ function enter({ methods, path, access, isFor }: Route, mount: string): RequestH
     if (access === 'page') declarePublic(response, false);
     if (allowed.includes(request.method)) return next();
     if (request.method !== 'OPTIONS') throw new AppError('method_not_allowed', { headers: { Allow: allow } });
-    response.status(204).set('Allow', allow).end();
+    send(response.set('Allow', allow), 204, []);
   };
 }
 

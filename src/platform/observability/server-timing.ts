@@ -5,12 +5,10 @@ import type { Middleware } from '../http/middleware.ts';
 export const serverTiming: Middleware = (_request, response, next) => {
   const start = performance.now();
   const scope = currentScope();
-  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => typeof response;
-  response.writeHead = (...args: unknown[]) => {
+  response.beforeHead = () => {
     const { databaseTime = 0, statements = 0 } = scope ?? {};
     const total = `total;dur=${(performance.now() - start).toFixed(2)}`;
     response.setHeader('Server-Timing', `${total}, db;dur=${databaseTime.toFixed(2)};desc="${statements} statements"`);
-    return writeHead(...args);
   };
   next();
 };

@@ -4,6 +4,7 @@ import type { Locale } from '../../kernel/localization/locale.ts';
 import { currentLocale } from '../../kernel/request/scope.ts';
 import { CachedResponse } from '../../platform/http/cached-response.ts';
 import { forbidOtherOrigins } from '../../platform/http/cors.ts';
+import { respond } from '../../platform/http/response-cache.ts';
 import { findDemoToken } from './demo-token.ts';
 import { layout } from './layout.ts';
 import { policy } from './policy.ts';
@@ -69,6 +70,6 @@ export function pageSender(config: Config) {
         .set('Cache-Control', isStorable ? 'private, no-cache' : 'private, no-store')
         .type('html');
       if (status === 200) new CachedResponse(response, html).send(response);
-      else response.status(status).send(html);
+      else respond(response, status, html);
     };
 }
