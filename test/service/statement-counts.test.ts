@@ -58,6 +58,14 @@ describe('ten times the rows take the same statements', () => {
     expect(long).toBeGreaterThan(6 * short);
   });
 
+  test('in many aliases of one field', async () => {
+    const askFor = (count: number) => {
+      const aliases = Array.from({ length: count }, (_, index) => `a${index}: company { id branches { id } }`);
+      return statementsOf(() => app.client.graphql(`{ viewer { ${aliases.join(' ')} } }`, {}, small));
+    };
+    expect(await askFor(20)).toEqual(await askFor(1));
+  });
+
   test.each(Object.keys(writes) as (keyof typeof writes)[])('in writes on %s', async (surface) => {
     const { create, update } = writes[surface];
     const tag = ({ products }: Tenant) => ({ name_en: 'Spicy', item_ids: products });

@@ -18,7 +18,7 @@ const fieldsOfList = 10;
 const longResponse = { fields: 20_000, rows: 5_000 };
 const turns = new Turns<number | undefined>({ perKey: 1, total: 2, maxWaiting: 4 });
 
-/** What one request reads of its caller's company in batches, each thing once. */
+/** What one request reads of its caller's company, each thing once. */
 export class Loaders {
   readonly #db: Database;
   readonly #requireCaller: () => Promise<Caller>;
@@ -32,9 +32,15 @@ export class Loaders {
     this.#requireCaller = requireCaller;
   }
 
+  /** What a statement returns for the caller. */
+  own<Row>(select: (db: Database, caller: Caller) => Promise<Row[]>): Promise<Row[]> {
+    const read = async () => [await select(this.#db, await this.#requireCaller())];
+    return this.#loader<'own', Row[]>(select, read).load('own');
+  }
+
   /** The loader of a batch with a row for each key. */
   of<Key, Value>(batch: Batch<Key, Value>): DataLoader<Key, Value, string> {
-    return this.#loader(batch, (keys) => this.#read(batch, keys, keys.length));
+    return this.#loader<Key, Value>(batch, (keys) => this.#read(batch, keys, keys.length));
   }
 
   /**
@@ -47,7 +53,7 @@ export class Loaders {
     if (this.#failure !== undefined) return [];
     try {
       this.#count(fieldsOfList);
-      const entries = await this.#loader(batch, (keys) => this.#readLists(batch, keys)).load(keyOf());
+      const entries = await this.#loader<Key, Entry[]>(batch, (keys) => this.#readLists(batch, keys)).load(keyOf());
       this.#count(entries.length * fieldsOf(info));
       if (this.#fields > longResponse.fields) await this.#beginLong();
       return this.#failure === undefined ? entries : [];
@@ -75,10 +81,10 @@ export class Loaders {
     this.#loaders.clear();
   }
 
-  #loader<Key, Value>(batch: Batch<Key, Value>, read: BatchLoadFn<Key, Value>): DataLoader<Key, Value, string> {
-    const known = this.#loaders.get(batch) as DataLoader<Key, Value, string> | undefined;
+  #loader<Key, Value>(source: unknown, read: BatchLoadFn<Key, Value>): DataLoader<Key, Value, string> {
+    const known = this.#loaders.get(source) as DataLoader<Key, Value, string> | undefined;
     const loader = known ?? new DataLoader(read, { cacheKeyFn: JSON.stringify });
-    this.#loaders.set(batch, loader);
+    this.#loaders.set(source, loader);
     return loader;
   }
 

@@ -37,8 +37,8 @@ export class Company extends LocalizedNameType {
   }
 
   @Field(() => [Branch], { description: 'The branches of the company, by id.' })
-  branches(@Ctx() { db }: RequestContext) {
-    return selectBranches(db, { companyId: this.id });
+  branches(@Ctx() { loaders }: RequestContext) {
+    return loaders.own(selectBranches);
   }
 }
 

@@ -27,13 +27,13 @@ class Viewer {
   caller!: Caller;
 
   @Field(() => Partner, { description: 'The partner that the token was issued to.' })
-  async partner(@Ctx() { db }: RequestContext) {
-    return (await selectPartner(db, this.caller))[0];
+  async partner(@Ctx() { loaders }: RequestContext) {
+    return (await loaders.own(selectPartner))[0];
   }
 
   @Field(() => Company, { description: "The partner's default POS company: the one that tags belong to." })
-  async company(@Ctx() { db }: RequestContext) {
-    return (await selectCompany(db, this.caller))[0];
+  async company(@Ctx() { loaders }: RequestContext) {
+    return (await loaders.own(selectCompany))[0];
   }
 
   @Field(() => Item, { nullable: true, description: 'An item of the company; null when it has none of that id.' })
