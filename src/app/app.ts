@@ -48,9 +48,9 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
     async start() {
       const parts = await startParts(config, log, started, onStatement);
       const isDraining = () => stopped !== undefined;
-      const health = healthOf(parts.referenceData, () => isListening && !isDraining());
-      const missing = health.missing?.();
-      if (missing !== undefined) log.warn({ missing }, 'the reference data is missing');
+      const health = healthOf(parts.referenceData, () => isListening && !isDraining(), log);
+      // Logs what is missing.
+      await health.isReady();
       if (config.management && parts.metrics) {
         const managed = { health, registry: parts.metrics.registry };
         if (cluster.isWorker) reportToPrimary(managed);
@@ -76,7 +76,8 @@ const readinessTtl = 1_000;
 const missingData = 'countries: run npm run -s admin -- seed, or in the image: node dist/src/admin.js seed';
 
 /** A process is ready while the database responds and has reference data, and until it is stopped. */
-function healthOf(referenceData: ReferenceData, takesWork: () => boolean): Health {
+function healthOf(referenceData: ReferenceData, takesWork: () => boolean, log: Logger): Health {
+  let logged: string | undefined;
   const responds = async () => {
     if (referenceData.state.age > readinessTtl) await referenceData.refresh();
     return true;
@@ -84,7 +85,13 @@ function healthOf(referenceData: ReferenceData, takesWork: () => boolean): Healt
   const missing = () => (referenceData.current.countriesById.size > 0 ? undefined : missingData);
   return {
     isLive: async () => true,
-    isReady: async () => (await responds().catch(() => false)) && missing() === undefined && takesWork(),
+    async isReady() {
+      const isResponding = await responds().catch(() => false);
+      const lacks = missing();
+      if (lacks !== undefined && logged === undefined) log.warn({ missing: lacks }, 'the reference data is missing');
+      logged = lacks;
+      return isResponding && lacks === undefined && takesWork();
+    },
     missing,
   };
 }

@@ -159,7 +159,10 @@ type Env = Partial<Record<keyof typeof variables, string>>;
 
 /** The service's variables of the process environment; an empty one counts as not set. */
 export function readEnv(): Env {
-  return Object.fromEntries(Object.entries(process.env).filter(([name, value]) => name in variables && value !== ''));
+  // By name, as Windows ignores the case of names.
+  return Object.fromEntries(
+    Object.keys(variables).flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  );
 }
 
 /** The configuration of an environment. Throws a StartError with one sentence per mistake. */

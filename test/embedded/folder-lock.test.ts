@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { copyTemplate, use } from '../support/app.ts';
+import { copyTemplate, use, useFolder } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { isServing, printed, runAdmin, spawnService, startService } from '../support/process.ts';
 
@@ -19,6 +19,13 @@ test('a second process and the admin command are refused with the pid of the fir
   expect((await new Client(first.url).rest('GET', '/services')).status).toBe(200);
   await first.end('SIGTERM');
   expect(await runAdmin({ DATA_DIR: dataDir }, 'token', 'list')).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a folder that cannot be locked is named', async () => {
+  const folder = await useFolder();
+  await mkdir(join(folder, 'lock.sqlite'));
+  const { code, stderr } = await runAdmin({ DATA_DIR: folder }, 'token', 'list');
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`${folder} cannot be locked: `) });
 });
 
 test('of four processes that start at once after one was killed, one serves, with its data and token', async () => {

@@ -5,6 +5,7 @@ import { envToConfig } from '../../src/app/config.ts';
 import type { Tables } from '../../src/domain/tables.ts';
 import { RequestScope, runInScope } from '../../src/kernel/request/scope.ts';
 import { connect } from '../../src/platform/database/connect.ts';
+import { together } from '../../src/platform/database/statement.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate, use } from '../support/app.ts';
 
@@ -53,4 +54,23 @@ test('a read that waits for a connection with others waits no longer than its ow
   free.resolve();
   await holder;
   expect(await younger).toEqual([{ id: 682 }]);
+});
+
+test('an error that ends one connection leaves the others', async () => {
+  const raise = () => sql`do $$ begin raise exception 'full' using errcode = 'disk_full'; end $$`.compile(db);
+  const held = Promise.withResolvers<void>();
+  const pid = async (transaction: typeof db) =>
+    (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction)).rows[0]?.pid;
+  const other = db.transaction().execute(async (transaction) => {
+    const own = await pid(transaction);
+    await held.promise;
+    return own;
+  });
+  const failed = db.transaction().execute((transaction) => together(transaction, [raise, raise]));
+  await expect(failed).rejects.toThrow('full');
+  held.resolve();
+  const kept = await other;
+  // The connection of the failed transaction is gone, so the next one is the other or new.
+  const next = await Promise.all([1, 2].map(() => db.transaction().execute(pid)));
+  expect(next).toContain(kept);
 });

@@ -56,7 +56,7 @@ test('it is served in the text format, with the probes, and nothing else', async
     expect(await client.fetch('GET', '/livez')).toMatchObject({ status: 200, body: { status: 'live' } });
     expect(await client.fetch('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } });
   }
-  expect((await management.fetch('POST', '/metrics')).status).toBe(404);
+  expect((await management.fetch('POST', '/metrics')).status).toBe(405);
   for (const path of ['/', '/graphql', '/metricsx', '/partner_portal']) {
     expect((await management.fetch('GET', path)).status).toBe(404);
   }

@@ -54,6 +54,15 @@ describe('what is left', () => {
   });
 });
 
+test('a mutation with invalid variables counts as a write, too', async () => {
+  const app = await start({});
+  const { token } = await createTenant(app.db);
+  const mutation = 'mutation ($id: Int!) { deleteProductTag(id: $id) { userErrors { code } } }';
+  const { headers } = await app.client.graphql(mutation, { id: 'x' }, { token });
+  expect(headers.get('ratelimit')).toContain('"token-writes"');
+  expect(app.logLines.at(-1)).toMatchObject({ operation: 'mutation { deleteProductTag }', code: 'BAD_USER_INPUT' });
+});
+
 describe('a token', () => {
   test('that used up its reads is refused on both surfaces before any SQL, another is not', async () => {
     const app = await start({ RATE_LIMIT_TOKEN_READS: '2' });

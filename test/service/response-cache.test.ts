@@ -91,6 +91,16 @@ describe('an answer of reference data', () => {
     }
   });
 
+  test('that is made for one request is not compressed, but validated', async () => {
+    await using closed = await startApp({ REFERENCE_ACCESS: 'partner' });
+    const { token } = await createTenant(closed.db);
+    const headers = { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'br' };
+    const url = `${closed.url}/partner_portal/v1/countries`;
+    const { headers: sent } = await getRaw(url, headers);
+    expect(sent['content-encoding']).toBeUndefined();
+    expect((await getRaw(url, { ...headers, 'If-None-Match': String(sent.etag) })).status).toBe(304);
+  });
+
   test('of HEAD has the headers of GET and no body', async () => {
     const read = (method: string) => app.client.rest(method, '/cities?country_id=682&head');
     for (const head of [await read('HEAD'), await read('HEAD')]) {

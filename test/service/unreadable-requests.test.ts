@@ -73,12 +73,6 @@ test.each([
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 413 .*"code":"${code}"`, 's'));
 });
 
-test('a second token is no token', async () => {
-  const token = `Authorization: Bearer ${tenant.token}\r\n`;
-  const post = `POST /partner_portal/v1/product_tags ${head}${token}${token}Content-Length: 0\r\n\r\n`;
-  expect(await exchange(post)).toMatch(/^HTTP\/1\.1 401 /);
-});
-
 test('a tunnel is closed, and the service goes on', async () => {
   expect(await exchange(`CONNECT example.com:443 ${head}\r\n`)).toBe('');
   expect((await app.client.fetch('GET', '/livez')).status).toBe(200);

@@ -121,6 +121,8 @@ export class Clients {
 
   // If its connection was lost, silent for long or to a server that only reads, then those made before are not used again.
   #discard(client: Client, error: unknown, ms: number): void {
+    // The queries behind the one that failed end with its connection, which says nothing about others.
+    if (client.isDiscarded) return;
     const isDoubtful = isConnectionLost(error) || isReadOnly(error) || (isLate(error) && ms >= doubtfulSilence);
     if (isDoubtful && client.madeAt >= this.#trustedSince) this.#trustedSince = performance.now();
     this.release(client, true);

@@ -6,26 +6,37 @@ import { StartError } from '../../kernel/errors/start-error.ts';
 /** How long to wait for the lock, in ms: a process that has just taken it has then written its pid. */
 const patience = 200;
 
+/** SQLite's error code when another process has the lock. */
+const sqliteBusy = 5;
+
 /**
  * Takes the exclusive lock of a folder: SQLite's of an empty database, which the operating system releases however the process
- * ends. A file `lock` has the pid of the holder. Returns the release; throws a StartError that names the holder.
+ * ends. A file `lock` has the pid of the holder. Returns the release; throws a StartError that names the
+ * holder, or says why the folder cannot be locked.
  */
 export function lockFolder(folder: string): () => void {
   const pidFile = join(folder, 'lock');
-  const database = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: patience });
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: patience });
     database.exec('begin exclusive');
+    writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
   } catch (error) {
-    database.close();
+    database?.close();
+    const { message, errcode } = error as Error & { errcode?: number };
+    if (errcode !== sqliteBusy) {
+      throw new StartError(
+        `The data folder ${folder} cannot be locked: ${message}. Set DATA_DIR to a folder that the service can write to.`,
+      );
+    }
     const holder = existsSync(pidFile) ? `process ${readFileSync(pidFile, 'utf8').trim()}` : 'another process';
     throw new StartError(
-      `The data folder ${folder} is in use by ${holder} (${(error as Error).message}). ` +
+      `The data folder ${folder} is in use by ${holder} (${message}). ` +
         'It serves one process at a time: stop that one, or set DATA_DIR to another folder.',
     );
   }
-  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
   return () => {
     rmSync(pidFile, { force: true });
-    database.close();
+    database?.close();
   };
 }

@@ -9,6 +9,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { DatabaseUnavailableError } from '../../kernel/errors/database-errors.ts';
 import { currentScope } from '../../kernel/request/scope.ts';
 import { Client, Clients } from './clients.ts';
 import { Reads } from './reads.ts';
@@ -106,6 +107,7 @@ class Connection implements DatabaseConnection {
   }
 
   async #send(queries: readonly Query[]): Promise<pg.QueryResult[]> {
+    if (this.#client?.isDiscarded) throw new DatabaseUnavailableError('The connection to the database was lost');
     this.#client ??= await this.#clients.take(currentScope()?.partner, this.#clients.deadline());
     const begin = this.#begin.splice(0);
     const sent = this.#clients.send(this.#client, [...begin, ...queries], this.#clients.deadline());

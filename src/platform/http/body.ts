@@ -68,11 +68,14 @@ export function readBody(...types: ('application/json' | typeof form)[]): Reques
   };
   // A parser would silently replace bytes that are not UTF-8.
   const verify = (_request: IncomingMessage, _response: ServerResponse, body: Buffer, charset: string) => {
-    if (charset !== 'utf-8') unsupported(types.map((type) => `${type}; charset=utf-8`));
-    if (!isUtf8(body)) throw new AppError('malformed_body');
+    if (charset === 'utf-8' && !isUtf8(body)) throw new AppError('malformed_body');
   };
-  const options = { limit: bodyLimit, verify };
-  return [requireReadable, express.json(options), express.text({ type: form, ...options })];
+  const verifyForm: typeof verify = (request, response, body, charset) => {
+    if (charset !== 'utf-8') unsupported([`${form}; charset=utf-8`]);
+    verify(request, response, body, charset);
+  };
+  const limit = bodyLimit;
+  return [requireReadable, express.json({ limit, verify }), express.text({ type: form, limit, verify: verifyForm })];
 }
 
 function unsupported(supported: string[]): never {

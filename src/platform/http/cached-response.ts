@@ -53,15 +53,15 @@ export class CachedResponse {
     return 2 * this.#identity[1].length;
   }
 
-  /** Sends it in the encoding that the request accepts, or 304 without the body. */
-  send(response: ServerResponse): void {
+  /** Sends it in the encoding that the request accepts, unless it is sent only this once; or 304 without the body. */
+  send(response: ServerResponse, isOnce = false): void {
     addHeader(response, 'Vary', 'Accept-Encoding');
     if (isFresh(response.req, this.#etag)) {
       send(response, 304, this.#headers);
       return;
     }
     const accepted = response.req.headers['accept-encoding'];
-    const compression = accepted === undefined ? 'identity' : acceptedCompression(accepted);
+    const compression = accepted === undefined || isOnce ? 'identity' : acceptedCompression(accepted);
     const sendEncoded = (encoded: Encoded) => send(response, 200, ...encoded);
     if (compression === 'identity' || this.#identity[1].length < smallestToCompress) sendEncoded(this.#identity);
     else void this.#compressedAs(compression).then(sendEncoded);

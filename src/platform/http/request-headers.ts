@@ -29,13 +29,17 @@ export const dropLongHeaders: Middleware = ({ headers }, _response, next) => {
 
 /** Rejects headers that are too long to parse, and a request without its host or with several (RFC 9112, section 3.2). */
 export function checkHeaders(reject: Reject): Middleware {
-  return ({ headers, httpVersion }, response, next) => {
+  return ({ headers, rawHeaders, httpVersion }, response, next) => {
     for (const [name, max] of rejected) {
       if ((headers[name]?.length ?? 0) > max) return reject(response, new AppError('headers_too_large'));
     }
-    // The server joins repeated headers.
-    const isHostMissing = headers.host === undefined && httpVersion === '1.1';
-    if (isHostMissing || headers.host?.includes(',')) reject(response, new AppError('malformed_request'));
+    let hosts = 0;
+    for (let index = 0; index < rawHeaders.length; index += 2) if (isHost(rawHeaders[index] as string)) hosts += 1;
+    if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) reject(response, new AppError('malformed_request'));
     else next();
   };
+}
+
+function isHost(name: string): boolean {
+  return name.length === 4 && name.toLowerCase() === 'host';
 }

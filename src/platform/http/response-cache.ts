@@ -48,7 +48,7 @@ export function respond(response: ServerResponse, status: number, text = ''): vo
   pending?.resolve(pending.isPublic ? made : undefined);
   const bytes = Buffer.from(text);
   if (made === undefined) send(response, status, ['Content-Length', String(bytes.length)], bytes);
-  else made.send(response);
+  else made.send(response, !pending?.isPublic);
 }
 
 /** The same for a JSON value. */

@@ -40,8 +40,6 @@ export async function listen(
     // Longer than the idle time-out of usual balancers (60 s): the service must not close a connection under a request.
     keepAliveTimeout: 75_000,
     requireHostHeader: false,
-    // So that a second Host, Authorization or Content-Type is noticed.
-    joinDuplicateHeaders: true,
     // What a connection holds of a body that waits for its turn.
     highWaterMark: smallBody,
     // Reading a request without a body as a stream takes a sixth of the time of a cached response.

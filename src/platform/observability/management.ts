@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { type Health, probes } from '../http/health.ts';
 import { chain, type Middleware } from '../http/middleware.ts';
-import { sendText } from '../http/response.ts';
+import { addHeader, sendText } from '../http/response.ts';
 import { drain, listen } from '../http/server.ts';
 
 /** How long a scrape in hand may take to finish on stop, in ms. */
@@ -19,9 +19,10 @@ export async function serveManagement(
   log: Logger,
 ): Promise<() => Promise<void>> {
   const handler = chain([checkHost([host, ...names]), probes(health)], ({ method, url = '' }, response) => {
-    if (!/^(?:GET|HEAD) \/metrics(?:\?|$)/.test(`${method} ${url}`)) {
-      sendText(response, 404, 'There is /metrics, /livez and /readyz.\n');
-      return;
+    if (!/^\/metrics(?:\?|$)/.test(url)) return sendText(response, 404, 'There is /metrics, /livez and /readyz.\n');
+    if (method !== 'GET' && method !== 'HEAD') {
+      addHeader(response, 'Allow', 'GET, HEAD');
+      return sendText(response, 405, 'Use GET.\n');
     }
     registry.metrics().then(
       (text) => sendText(response, 200, text, registry.contentType),

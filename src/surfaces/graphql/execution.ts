@@ -48,8 +48,9 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       maxErrors,
       hideSuggestions: true,
     });
-    if (errors !== undefined) return { errors };
-    const fields = rootFieldsOf(requestContext, coerced);
+    // With invalid variables nothing runs, but it is reported and counted.
+    const assumed = Object.fromEntries(variableDefinitions.map(({ variable }) => [variable.name.value, false]));
+    const fields = rootFieldsOf(requestContext, coerced ?? assumed);
     const isPublic = type === 'query' && fields.every(isReference);
     declarePublic(context.response, isPublic);
     const endTrace = currentScope()?.trace?.operation(type, name && loggable(name.value));
@@ -59,10 +60,10 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       // REST names its endpoints, bounds its documents and counts its writes itself.
       if (http !== undefined) {
         noteEndpoint(endpointOf(operation, fields));
-        await requireAffordable(costOf(schema, document, operation, variableValues), context);
+        if (errors === undefined) await requireAffordable(costOf(schema, document, operation, variableValues), context);
         if (type === 'mutation') await context.countWrites(fields.length);
       }
-      result = await executeCompiled(args, queryHash);
+      result = errors === undefined ? await executeCompiled(args, queryHash) : { errors };
     } finally {
       failure = context.loaders.end();
       endTrace?.();

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { RequestHandler } from 'express';
@@ -8,6 +8,12 @@ import { policy } from './policy.ts';
 
 const folder = join(packageFolder, 'dist/src/browser');
 const version = readFileSync(join(folder, '../made-of'), 'utf8').slice(0, 16);
+/** By their paths below the folder, with slashes on every system. */
+const names = new Set(
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(css|js|json|png|svg|woff2?)$/.test(name))
+    .map((name) => name.replaceAll('\\', '/')),
+);
 const files = new Map<string, CachedResponse>();
 
 /** The URL of a script or style of the pages, which changes with each build. */
@@ -15,12 +21,12 @@ export const assetUrl = (name: string) => `/assets/${version}/${name}`;
 
 /** GET /assets/:version/*path */
 export const serveAsset: RequestHandler = async ({ params }, response, next) => {
-  if (params.version !== version) return next();
-  // Normalized, so that it cannot leave the folder.
-  const path = join('/', ...[params.path ?? ''].flat());
+  const path = [params.path].flat().join('/');
+  if (params.version !== version || !names.has(path)) return next();
   let file = files.get(path);
   if (file === undefined) {
     const bytes = await readFile(join(folder, path)).catch(() => undefined);
+    // A newer build has removed it.
     if (bytes === undefined) return next();
     response.type(extname(path)).set('Cache-Control', 'public, max-age=31536000, immutable');
     file = new CachedResponse(response, bytes);

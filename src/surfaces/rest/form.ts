@@ -15,13 +15,13 @@ export function parseForm(text: string): Record<string, unknown> {
   if (parameters.some(([name]) => name === 'product_tag')) throw new AppError('malformed_body');
   const isWrapped = parameters.some(([name]) => name.startsWith('product_tag['));
 
-  /** A text, or a list if all names have an index; an object, which no field accepts, for other names. */
+  /** A text; a list if the name has an index or is repeated; an object, which no field accepts, for other names. */
   function fieldOf(field: string): string | string[] | object | undefined {
     const name = isWrapped ? `product_tag[${field}]` : field;
     const found = parameters.filter(([each]) => each === name || each.startsWith(`${name}[`));
     const values = found.map(([, value]) => value);
-    if (found.every(([each]) => each === name)) return values.length > 1 ? {} : values[0];
-    return found.every(([each]) => /^\[\d*\]$/.test(each.slice(name.length))) ? values : {};
+    if (values.length <= 1 && found.every(([each]) => each === name)) return values[0];
+    return found.every(([each]) => /^(?:\[\d*\])?$/.test(each.slice(name.length))) ? values : {};
   }
 
   const nameAr = fieldOf('name_ar');
