@@ -34,7 +34,7 @@ COPY --from=build --chown=node:node /app/data ./data
 COPY --from=build --chown=node:node /app/compile-cache ./compile-cache
 USER node
 # Compiled by the user that runs it: Node stores compiled code apart for each user and for each set of its options.
-RUN ["node", "--input-type=module", "--eval", "await import('./dist/src/chunks/service.js')"]
+RUN ["node", "--input-type=module", "--eval", "await import('./dist/src/chunks/app.js')"]
 RUN ["node", "dist/src/admin.js", "--version"]
 EXPOSE 4000
 # Ready, not only alive. Failures during the start period do not count.
