@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { useFolder } from '../support/app.ts';
-import { adminOf } from '../support/process.ts';
+import { adminOf, spawnAdmin } from '../support/process.ts';
 
 const folder = await useFolder();
 
@@ -26,4 +28,21 @@ test('items, their tags and reference lists are imported into the embedded datab
   expect(await print('reference', 'import', join(folder, 'cities.csv'), '--retire')).toMatch(
     /^cities: 0 added, 0 changed, 0 retired, \d+ unchanged$/,
   );
+});
+
+test.skipIf(process.platform === 'win32')('Ctrl-C half way leaves nothing, and a folder that opens', async () => {
+  const env = { DATA_DIR: join(folder, 'interrupted') };
+  const { print } = adminOf(env);
+  await print('migrate');
+  await print('seed', '--demo');
+  const before = await print('item', 'export', '--company', '1');
+  const rows = Array.from({ length: 100_000 }, (_, index) => `product,Dish ${index},طبق ${index}`);
+  const file = join(folder, 'many.csv');
+  await writeFile(file, ['item_type,name_en,name_ar', ...rows].join('\n'));
+  const child = spawnAdmin(env, ['item', 'import', file, '--company', '1']);
+  await expect.poll(() => existsSync(join(env.DATA_DIR, 'lock')), { interval: 5, timeout: 30_000 }).toBe(true);
+  await setTimeout(2_000);
+  expect(await child.end('SIGINT')).toBeNull();
+  expect(child.stdout).toBe('');
+  expect(await print('item', 'export', '--company', '1')).toBe(before);
 });

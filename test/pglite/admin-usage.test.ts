@@ -20,6 +20,7 @@ describe('wrong usage is exit code 2, and opens no database', () => {
     [['partner', 'create', '--name', 'Palm', '--company', '2147483648'], /--company .* 2147483647/],
     [['item', 'import', '--company', '1'], /'file'/],
     [['seed', '--update', 'planets'], /countries, cities/],
+    [['copy', '--from', '.data', '--to', ''], /--to .* postgres:\/\//],
     [['company', 'rename', '1'], /--name-en or --name-ar/],
     [['branch', 'update', '4', '--company', '1'], /--name-en, --name-ar, --city, --address or --services/],
   ])('%j', async (args, says) => {

@@ -32,7 +32,7 @@ async function itemsOf(company: string, { ids = false } = {}): Promise<string[]>
 test('a file as spreadsheets write it is imported in its order', async () => {
   const company = await createCompany();
   const file =
-    '\uFEFFname_ar,ITEM_TYPE,name_en,,\r\n"طبق ""خاص""",product,"Grilled, spicy",,\r\n\r\n,,\r\n الحجم ,modifier_group,Size,,';
+    '\uFEFFname_ar,ITEM_TYPE,name_en,,\r\n"طبق ""خاص""",product,"Grilled, spicy",,,\r\n\r\n,,\r\n الحجم ,modifier_group,Size';
   expect(await importCsv(company, file)).toEqual({
     code: 0,
     stderr: '',
@@ -194,7 +194,8 @@ test.skipIf(process.platform === 'win32')('Ctrl-C half way leaves nothing', { ti
     return rows.length > 0;
   };
   await expect.poll(isWriting, { timeout: 60_000 }).toBe(true);
-  expect(await child.end('SIGINT')).toBe(130);
+  // A shell says 130.
+  expect(await child.end('SIGINT')).toBeNull();
   await expect.poll(isWriting, { timeout: 60_000 }).toBe(false);
   expect(await itemsOf(company)).toEqual([]);
 });

@@ -53,6 +53,19 @@ test('tags keep their ids, new ones come after them, and exports are imported el
   expect(await listTags()).toHaveLength(3);
 });
 
+test('a dry run writes nothing and locks nothing: it waits for no other writer', async () => {
+  const [a = 0] = tenant.products;
+  const items = `id,item_type,name_en,name_ar\n${a},product,Other,آخر\n,modifier,New,جديد\n`;
+  await writeFile(join(folder, 'dry.csv'), items);
+  await app.db.transaction().execute(async (transaction) => {
+    await sql`lock table items, product_tags in share row exclusive mode`.execute(transaction);
+    const tags = await importTags(`id,name_en,name_ar,item_ids\n600000,Spicy,,${a}\n`, '--dry-run');
+    expect(tags.stdout).toContain('1 added, 1 links');
+    const trial = ['item', 'import', join(folder, 'dry.csv'), '--company', company, '--update', '--dry-run'];
+    expect(await print(...trial)).toContain('1 added, 1 changed, 0 unchanged');
+  });
+});
+
 test('tags with mistakes are rejected with their lines, and none is imported', async () => {
   const before = await listTags();
   const [a = 0] = tenant.products;

@@ -20,6 +20,11 @@ export class Mistakes {
     this.#all.push(mistake);
   }
 
+  /** Whether a file has any so far. */
+  has(file: string): boolean {
+    return this.#all.some((mistake) => mistake.file === file);
+  }
+
   /** Throws a StartError that lists the first mistakes by file and line. */
   ensureNone(): void {
     if (this.#all.length === 0) return;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 import type { Mistakes } from './mistakes.ts';
@@ -5,7 +6,7 @@ import type { Mistakes } from './mistakes.ts';
 /** What imports of a company's rows have in common. */
 export interface ImportOptions {
   company: number;
-  /** Whether the transaction will be undone. */
+  /** Whether to return the counts after the checks, and write nothing. */
   dryRun?: boolean | undefined;
   /** Whether the company's items are changed by their ids; otherwise they are a mistake. */
   update?: boolean;
@@ -20,7 +21,7 @@ export function fileRows(table: string, rows: readonly object[]): RawBuilder<unk
 
 const batchSize = 5_000;
 
-/** Writes rows in batches, each small enough for one statement. */
+/** Writes rows in batches, each small enough for one statement. Signals are handled between them. */
 export async function inBatches<Row>(
   rows: readonly Row[],
   { onProgress }: ImportOptions,
@@ -30,6 +31,8 @@ export async function inBatches<Row>(
     const batch = rows.slice(start, start + batchSize);
     await write(batch);
     onProgress(`${start + batch.length} of ${rows.length} rows written`);
+    // The embedded database works in microtasks, which keep the event loop waiting.
+    await setImmediate();
   }
 }
 

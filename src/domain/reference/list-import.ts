@@ -47,32 +47,53 @@ export async function importLists(
   // Entries may exchange their codes, or have those of retired ones.
   await sql`set constraints all deferred`.execute(transaction);
   const ordered = referenceListNames.flatMap((list) => files.filter((file) => file.list === list));
+  for (const { list } of ordered) await lockTable(transaction, list);
+  for (const file of ordered) {
+    const { list, records } = file;
+    rejectRepeatedIds(records, mistakes, file.file);
+    await rejectUnknownReferences(transaction, file, ordered, mistakes);
+    const ids = new Set(records.map(({ id }) => id));
+    const others = retire ? [] : (await listEntries(transaction, list)).filter(({ id }) => !ids.has(id));
+    rejectTakenCodes(file, [...others, ...records], mistakes);
+  }
+  mistakes.ensureNone();
   const counts: Record<string, Awaited<ReturnType<typeof writeFile>>> = {};
-  for (const file of ordered) counts[file.list] = await writeFile(transaction, file, mistakes);
-  const kept = new Map<string, string>();
+  for (const file of ordered) counts[file.list] = await writeFile(transaction, file);
+  const kept: string[] = [];
   // Entries that refer to others go first.
-  for (const { list, records } of retire ? ordered.toReversed() : []) {
+  for (const file of retire ? ordered.toReversed() : []) {
+    const { list, records } = file;
     const wanted = new Set(records.map(({ id }) => id));
     const absent = (await listEntries(transaction, list)).filter(({ id }) => !wanted.has(id));
     const staying = await retireEntries(transaction, list, absent);
-    for (const [id, sentence] of staying) kept.set(`${list} ${id}`, sentence);
+    kept.push(...staying.values());
+    const entries = absent.filter(({ id }) => staying.has(id));
+    rejectTakenCodes(file, entries, mistakes, staying);
     Object.assign(counts[list] ?? {}, { retired: absent.length - staying.size });
   }
-  for (const file of ordered) await rejectTakenCodes(transaction, file, kept, mistakes);
   mistakes.ensureNone();
   if (!dryRun) for (const { list } of ordered) await advanceSequence(transaction, list);
-  return { counts, kept: [...kept.values()] };
+  return { counts, kept };
 }
 
-async function writeFile(transaction: Database, { list, file, records }: ListFile, mistakes: Mistakes) {
-  await lockTable(transaction, list);
-  rejectRepeatedIds(records, mistakes, file);
+// Those to a list whose own file has mistakes are not judged: its records are not complete.
+async function rejectUnknownReferences(
+  transaction: Database,
+  { list, file, records }: ListFile,
+  files: ListFile[],
+  mistakes: Mistakes,
+): Promise<void> {
   for (const { column, target, ids } of await listTargets(transaction, list)) {
+    const own = files.find((other) => other.list === target);
+    if (own !== undefined && mistakes.has(own.file)) continue;
+    for (const { id } of own?.records ?? []) ids.add(id);
     for (const { line, [column]: id } of records) {
       if (!ids.has(id)) mistakes.add({ file, line, column, message: `${target} has no id ${id}` });
     }
   }
-  mistakes.ensureNone();
+}
+
+async function writeFile(transaction: Database, { list, records }: ListFile) {
   const present = new Map((await listEntries(transaction, list)).map((entry) => [entry.id, entry]));
   const added = records.filter(({ id }) => !present.has(id));
   const changed = records.filter((record) =>
@@ -83,19 +104,20 @@ async function writeFile(transaction: Database, { list, file, records }: ListFil
   return { added: added.length, changed: changed.length, retired: 0, unchanged };
 }
 
-async function rejectTakenCodes(
-  transaction: Database,
+// Those that another one of the entries has; `staying` says why an entry is there.
+function rejectTakenCodes(
   { list, file, records }: ListFile,
-  kept: Map<string, string>,
+  entries: Entry[],
   mistakes: Mistakes,
-): Promise<void> {
+  staying?: Map<number, string>,
+): void {
   const { unique } = referenceLists[list];
   if (unique === undefined) return;
-  const owners = Map.groupBy(await listEntries(transaction, list), (entry) => entry[unique]);
+  const owners = Map.groupBy(entries, (entry) => entry[unique]);
   for (const { line, id, [unique]: code } of records) {
     const owner = owners.get(code)?.find((entry) => entry.id !== id);
     if (owner === undefined) continue;
-    const name = kept.get(`${list} ${owner.id}`) ?? `id ${owner.id} has it`;
+    const name = staying?.get(owner.id) ?? `id ${owner.id} has it`;
     mistakes.add({ file, line, column: unique, message: `${code} is taken: ${name}` });
   }
 }

@@ -29,6 +29,8 @@ interface Report {
   text?: string;
   /** Printed with --json, and stored in the log of changes. */
   data: Record<string, unknown>;
+  /** Whether there is something to log; true by default. */
+  changed?: boolean;
 }
 
 /** What commands share: the program that they belong to, the database, the output, and the log of changes. */
@@ -96,7 +98,7 @@ export class Admin {
       const done = inTransaction(db, async (transaction) => {
         report = await work(transaction);
         if (this.#isTrial) throw undo;
-        await this.log(transaction, report.data);
+        if (report.changed !== false) await this.log(transaction, report.data);
       });
       await done.catch((error) => {
         if (error !== undo) throw error;

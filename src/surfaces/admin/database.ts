@@ -10,7 +10,7 @@ import type { Database } from '../../domain/tables.ts';
 import { StartError } from '../../kernel/errors/start-error.ts';
 import { listMigrations, migrateToLatest } from '../../platform/database/migrate.ts';
 import type { Admin } from './admin.ts';
-import { parseCount, parseDays } from './options.ts';
+import { parseCount, parseDatabaseUrl, parseDays } from './options.ts';
 
 export function addDatabaseCommands(admin: Admin): void {
   admin
@@ -34,10 +34,15 @@ export function addDatabaseCommands(admin: Admin): void {
     .action(({ demo = false, update }) =>
       admin.change(async (db) => {
         const { added, skipped } = await seedReferenceData(db, { samples: demo, update });
-        const partners = demo ? await seedDemo(db) : [];
-        const lines = [...Object.entries(added).map(([list, count]) => `${list}: ${count} added`), ...skipped];
-        const text = [...lines, ...partners.map((name) => `${name} added`), 'Reference data is up to date.'].join('\n');
-        return { text, data: { added, skipped, partners } };
+        const partners = demo ? await seedDemo(db) : { added: [], skipped: [] };
+        const sentences = [...skipped, ...partners.skipped];
+        const lines = [...Object.entries(added).map(([list, count]) => `${list}: ${count} added`), ...sentences];
+        const names = partners.added.map((name) => `${name} added`);
+        return {
+          text: [...lines, ...names, 'Reference data is up to date.'].join('\n'),
+          data: { added, skipped: sentences, partners: partners.added },
+          changed: names.length > 0 || Object.values(added).some((count) => count > 0),
+        };
       }),
     );
 
@@ -48,7 +53,7 @@ export function addDatabaseCommands(admin: Admin): void {
       '--from .data --to postgres://user:password@db.example/gateway',
     )
     .requiredOption('--from <folder>', 'data folder of the embedded database; the service must not be using it')
-    .requiredOption('--to <url>', 'the PostgreSQL; it is migrated first')
+    .requiredOption('--to <url>', 'the PostgreSQL; it is migrated first', parseDatabaseUrl)
     .action(async ({ from, to }) => {
       await access(join(from, 'pglite')).catch(() => {
         throw new StartError(

@@ -92,7 +92,8 @@ function addRowCommands<C extends Columns>(
         const records = readRecords(content, { columns, mistakes });
         const onProgress = (state: string) => admin.output.progress(state);
         const counts = await importRecords(db, records, mistakes, { ...options, onProgress });
-        return { text: countsOf(counts), data: counts };
+        const changed = Boolean(counts.added || counts.changed);
+        return { text: countsOf(counts), data: counts, changed };
       });
     });
 }

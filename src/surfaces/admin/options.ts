@@ -18,6 +18,11 @@ function integerParser(min: number, max: number) {
   };
 }
 
+export function parseDatabaseUrl(text: string): string {
+  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text;
+  throw new InvalidArgumentError('It must be a postgres:// or postgresql:// URL.');
+}
+
 /** A name as it is stored. */
 export function parseName(text: string): string {
   const name = normalizeName(text);

@@ -55,7 +55,11 @@ export function addReferenceCommands(admin: Admin): void {
   set.action((list, options) =>
     admin.change(async (db) => {
       const done = await setEntry(db, list, snakeCased(options) as Entry);
-      return { text: `${list} ${options.id} is ${done}.`, data: { list, id: options.id, [done]: true } };
+      return {
+        text: `${list} ${options.id} is ${done}.`,
+        data: { list, id: options.id, [done]: true },
+        changed: done !== 'unchanged',
+      };
     }),
   );
 
@@ -110,7 +114,8 @@ async function importFiles(
     const data = { lists: counts, kept };
     // The operator sees the counts before they are committed.
     admin.report({ text: [...lines, ...kept].join('\n'), data });
-    return { data };
+    const changed = Object.values(counts).some((each) => each.added + each.changed + each.retired > 0);
+    return { data, changed };
   });
 }
 

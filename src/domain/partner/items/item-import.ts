@@ -29,40 +29,43 @@ export async function importItems(
   mistakes: Mistakes,
   options: ImportOptions,
 ): Promise<{ added: number; changed: number; unchanged: number }> {
-  await lockTable(transaction, 'items');
+  if (!options.dryRun) await lockTable(transaction, 'items');
   rejectRepeatedIds(records, mistakes);
   const known = await rejectTakenIds(transaction, records, mistakes, options);
   await rejectRepeatedItems(transaction, records, mistakes, options);
   mistakes.ensureNone();
+  const unchanged = records.filter((record) => {
+    const item = known.get(record.id ?? 0);
+    return record.item_type === item?.itemType && record.name_en === item.nameEn && record.name_ar === item.nameAr;
+  }).length;
+  const counts = { added: records.length - known.size, changed: known.size - unchanged, unchanged };
+  if (options.dryRun) return counts;
 
   const items = await giveIds(transaction, records);
-  let written = 0;
   await inBatches(items, options, async (batch) => {
-    const { numAffectedRows = 0n } = await sql`
+    await sql`
       insert into items (id, company_id, item_type, name_en, name_ar)
       select id, ${options.company}, item_type, name_en, name_ar from ${fileRows('items', batch)}
       on conflict (company_id, id) do update
         set item_type = excluded.item_type, name_en = excluded.name_en, name_ar = excluded.name_ar
         where (items.item_type, items.name_en, items.name_ar)
           is distinct from (excluded.item_type, excluded.name_en, excluded.name_ar)`.execute(transaction);
-    written += Number(numAffectedRows);
   });
-  if (!options.dryRun) await advanceSequence(transaction, 'items');
-  const added = items.length - known;
-  return { added, changed: written - added, unchanged: items.length - written };
+  await advanceSequence(transaction, 'items');
+  return counts;
 }
 
-// Returns how many records are items of the company already.
+// Returns the items, by id, that have an id of the records.
 async function rejectTakenIds(
   transaction: Database,
   records: FileItem[],
   mistakes: Mistakes,
   { company, update }: ImportOptions,
-): Promise<number> {
+) {
   const ids = anyOf(records.flatMap((item) => item.id ?? []));
   const items = await transaction
     .selectFrom('items')
-    .select(['id', 'companyId', 'itemType'])
+    .select(['id', 'companyId', 'itemType', 'nameEn', 'nameAr'])
     .where('id', '=', ids)
     .execute();
   const taggings = await transaction
@@ -83,7 +86,7 @@ async function rejectTakenIds(
     else if (tagged.has(item.id) && item.itemType !== item_type)
       reject('item_type', 'is tagged, so it stays a product');
   }
-  return known.size;
+  return known;
 }
 
 // Those of a file without ids that is imported for the second time.

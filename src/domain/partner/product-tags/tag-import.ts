@@ -31,10 +31,12 @@ export async function importTags(
   await rejectTakenIds(transaction, records, mistakes);
   await rejectItems(transaction, records, mistakes, company);
   mistakes.ensureNone();
+  const counts = { added: records.length, links: records.reduce((sum, { item_ids }) => sum + item_ids.length, 0) };
+  if (dryRun) return counts;
 
   // First: tags that partners create meanwhile have other ids. A rollback leaves a gap.
   const highest = records.reduce((max, { id }) => Math.max(max, id), 0);
-  if (!dryRun) await advanceSequence(transaction, 'product_tags', highest);
+  await advanceSequence(transaction, 'product_tags', highest);
   await inBatches(records, options, async (tags) => {
     const file = sql`json_to_recordset(${JSON.stringify(tags)}::json)
       as file (id integer, name_en text, name_ar text, item_ids integer[])`;
@@ -43,7 +45,7 @@ export async function importTags(
     await sql`insert into product_taggings (company_id, product_tag_id, item_id)
       select ${company}, id, unnest(item_ids) from ${file}`.execute(transaction);
   });
-  return { added: records.length, links: records.reduce((sum, { item_ids }) => sum + item_ids.length, 0) };
+  return counts;
 }
 
 async function rejectTakenIds(transaction: Database, records: FileTag[], mistakes: Mistakes): Promise<void> {

@@ -4,35 +4,48 @@ import { insertCompany } from '../../partner/companies/company.queries.ts';
 import { insertPartner } from '../../partner/partners/partner.queries.ts';
 import { createProductTag } from '../../partner/product-tags/product-tag.service.ts';
 import type { Database } from '../../tables.ts';
-import { getCityId } from '../cities/city.queries.ts';
-import { getServiceIds } from '../services/service.queries.ts';
 import { type DemoCompany, demoCompanies } from './demo-data.ts';
 import { seedReferenceData } from './reference.ts';
 
 /**
- * Fills the sample lists that are empty, and adds each demo partner that is missing, with a company, branches and items. Returns the
- * names of these partners. Throws a StartError when the lists lack a city or service of them.
+ * Fills the sample lists that are empty, and adds each demo partner that is missing, with a company, branches and items. Leaves out
+ * what is in a city or has a service that the lists lack. Returns the partners added, and a sentence for each lack.
  */
-export async function seedDemo(db: Database): Promise<string[]> {
+export async function seedDemo(db: Database): Promise<{ added: string[]; skipped: string[] }> {
   return inTransaction(db, async (transaction) => {
     await seedReferenceData(transaction, { samples: true });
-    const partners = await transaction.selectFrom('partners').select('name').execute();
-    const missing = demoCompanies.filter(({ partner }) => partners.every(({ name }) => name !== partner));
-    for (const company of missing) await insertDemoCompany(transaction, company);
-    return missing.map(({ partner }) => partner);
+    const [partners, cities, services] = await Promise.all([
+      transaction.selectFrom('partners').select('name').execute(),
+      transaction.selectFrom('cities').select(['id', 'code']).execute(),
+      transaction.selectFrom('services').select(['id', 'code']).execute(),
+    ]);
+    const names = new Set(partners.map(({ name }) => name));
+    const ids = new Map([...cities, ...services].map(({ id, code }) => [code, id]));
+    const added: string[] = [];
+    const skipped: string[] = [];
+    for (const company of demoCompanies.filter(({ partner }) => !names.has(partner))) {
+      const codes = [company.cityCode, ...company.branches.flatMap((branch) => [branch.cityCode, ...branch.services])];
+      const lacking = new Set(codes.filter((code) => !ids.has(code)));
+      if (lacking.size > 0) skipped.push(`${company.partner}: the lists lack ${[...lacking].join(', ')}`);
+      if (lacking.has(company.cityCode)) continue;
+      await insertDemoCompany(transaction, company, ids);
+      added.push(company.partner);
+    }
+    return { added, skipped };
   });
 }
 
 async function insertDemoCompany(
   transaction: Database,
   { partner, company, cityCode, branches, items, tags = [] }: DemoCompany,
+  ids: Map<string, number>,
 ): Promise<void> {
-  const cityId = await getCityId(transaction, cityCode);
-  const companyId = await insertCompany(transaction, { ...company, cityId });
+  const companyId = await insertCompany(transaction, { ...company, cityId: ids.get(cityCode) as number });
   const partnerId = await insertPartner(transaction, { name: partner, defaultCompanyId: companyId });
   for (const { cityCode, services, ...branch } of branches) {
-    const cityId = await getCityId(transaction, cityCode);
-    await createBranch(transaction, { companyId, ...branch, cityId }, await getServiceIds(transaction, services));
+    const cityId = ids.get(cityCode);
+    const serviceIds = services.flatMap((code) => ids.get(code) ?? []);
+    if (cityId !== undefined) await createBranch(transaction, { companyId, ...branch, cityId }, serviceIds);
   }
   const inserted = await transaction
     .insertInto('items')
