@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { compareOutcomes, parsePath } from '../../src/surfaces/admin/compare/differences.ts';
 import { startApp, use, useFolder } from '../support/app.ts';
 import { inJson, type PlantedDifference, startOldService } from '../support/old-service.ts';
 import { expectRefusal, expectWrongUsage, spawnAdmin } from '../support/process.ts';
@@ -158,7 +159,7 @@ test('the same service twice is the same, by each kind of recording', async () =
   ofBrowser.log.entries.push(...har(requests).log.entries);
   for (const [recording, skipped, sent] of [
     [JSON.stringify(ofBrowser), '', 15],
-    [`\uFEFF${log.join('\r\n')}\n`, 'Skipped: 2, which are writes or cannot be read.\n', 8],
+    [`\uFEFF${log.join('\r\n')}\n`, 'Skipped: 2, which are writes or not HTTP requests. Unreadable: 0.\n', 8],
     [JSON.stringify(har(requests)), '', 15],
   ] as const) {
     const run = await compare(recording, {});
@@ -170,9 +171,74 @@ test('the same service twice is the same, by each kind of recording', async () =
     expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(sent);
   }
   const args = ['-', '--old', app.url, '--new', app.url, '--json'];
-  const damaged = await run(args, {}, `${ndjson(requests)}\n\nnonsense\n{"path":"/x"}`);
-  expect(damaged).toMatchObject({ code: 0, stderr: 'Skipped: 2, which are writes or cannot be read.\n' });
-  expect(JSON.parse(damaged.stdout).summary).toEqual({ sent: 15, same: 15, different: 0, failed: 0 });
+  const lines = ndjson([...requests, query('{ viewer { company { nameEn } } } # \u2028'), post('/x', {})]);
+  const damaged = await run(args, {}, `${lines}\n\nnonsense\n{"path":"/x"}\n${log[0]?.slice(0, 50)}`);
+  expect(damaged.code).toBe(1);
+  expect(damaged.stderr).toMatch(/^Skipped: 1, .+ Unreadable: 3\.\n0 of 16 .+ 3 cannot be read\.\n$/);
+  expect(JSON.parse(damaged.stdout).summary).toEqual({ sent: 16, same: 16, different: 0, failed: 0 });
+});
+
+test('values are paired by what identifies them, and without what is ignored', () => {
+  const outcome = (value: unknown) => ({ status: 200, contentType: '', body: JSON.stringify(value), ms: 1 });
+  const differ = (old: unknown, other: unknown, ...ignored: string[]) => {
+    const found = compareOutcomes(outcome(old), outcome(other), ignored.map(parsePath));
+    return found.map(({ kind, path }) => `${kind} ${path}`);
+  };
+  const [types, days] = [{ brand_types: [{ value: 1, name: 'a' }] }, { week_days: [{ value: 1, name: 'b' }] }];
+  const changed = { week_days: [{ value: 1, name: 'c' }] };
+  const lookups = [{ lookups: [types, days] }, { lookups: [changed, types] }] as const;
+  expect(differ(...lookups)).toEqual(['order $.lookups', 'value $.lookups[*].week_days[*].name']);
+  expect(differ(...lookups, '$.lookups[*].*[*].name')).toEqual(['order $.lookups']);
+  const steps = ['a', 'b'].map((to, at) => ({ at, to }));
+  const otherSteps = ['b', 'a'].map((to, at) => ({ to, at }));
+  expect(differ(steps, otherSteps, '$[*].at')).toEqual(['order $']);
+  expect(differ([{ a: 1, b: 2 }], [{ b: 2, a: 1 }, { c: 1 }])).toEqual(['extra $[*]']);
+  const names = { "it's a\\": 1, 'a.b': 1, اسم: 1, '*': 1, '': 1 };
+  const paths = differ({ names }, { names: {} }).map((each) => each.replace('missing ', ''));
+  expect(paths).toContain(String.raw`$.names['it\'s a\\']`);
+  expect(differ({ names }, { names: {} }, ...paths)).toEqual([]);
+  expect(differ({ names }, { names: {} }, '$.names.*')).toEqual([]);
+  expect(differ({ names }, { names: {} }, ...paths.slice(1))).toHaveLength(1);
+});
+
+test('both services may be below a path; HAR may have forms, and no headers', async () => {
+  await using old = await startOldService(app.url, [], (part) => part.replace('/api/', '/'));
+  const { entries } = har([get(`/api${v1}/services`), get('/page.js')], old.url).log;
+  const postData = { params: [{ name: 'name_en', value: 'A b' }] };
+  const form = { request: { method: 'POST', url: `${old.url}/api${v1}/product_tags`, postData } };
+  const recording = JSON.stringify({ log: { entries: [...entries, form] } });
+  const run = await compareJson(recording, { old: `${old.url}/api/` }, '--writes');
+  expect(run).toMatchObject({ code: 0, summary: { sent: 2, same: 2 } });
+  expect(old.requests.map(({ path }) => path)).toEqual([`/api${v1}/services`, `/api${v1}/product_tags`]);
+  const formHeaders = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '11' };
+  expect(old.requests[1]?.headers).toMatchObject(formHeaders);
+});
+
+test('requests over a limit are sent again, up to three times', async () => {
+  const limit = (path: string, retryAfter: string, times: number): PlantedDifference => {
+    const limited = { status: 429, body: '', headers: { 'retry-after': retryAfter } };
+    return { path: v1 + path, respond: (real) => (times-- > 0 ? limited : real) };
+  };
+  const limits = [limit('/services', '1', 2), limit('/timezones', '0', 3), limit('/countries', '121', 1)];
+  await using old = await startOldService(app.url, limits);
+  const recording = ndjson(['/services', '/timezones', '/countries'].map((path) => get(v1 + path)));
+  const run = await compareJson(recording, { old: old.url });
+  expect(run.summary).toMatchObject({ same: 1, different: 2 });
+  expect(old.requests).toHaveLength(3 + 3 + 1);
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends with a report of what was compared', async (signal) => {
+  await using old = await startOldService(app.url, [{ path: '/slow', respond: () => new Promise(() => {}) }]);
+  const report = join(folder, 'interrupted.html');
+  await writeFile(report, 'before');
+  await writeFile(file, ndjson([get(`${v1}/services`), get('/slow')]));
+  const args = ['compare', file, '--old', old.url, '--new', app.url, '--concurrency', '1', '--report', report];
+  await using child = spawnAdmin({}, args);
+  await expect.poll(() => old.requests.length, { timeout: 10_000 }).toBe(2);
+  expect(await readFile(report, 'utf8')).toBe('before');
+  expect(await child.end(signal)).toBe(signal === 'SIGINT' ? 130 : 143);
+  expect(child.stdout).toContain(`| GET ${v1}/services | en `);
+  expect(await readFile(report, 'utf8')).toContain('0 of 1 differ');
 });
 
 test('ignored paths do not count, and mapped ids are translated', async () => {

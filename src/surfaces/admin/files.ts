@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { rename, stat, writeFile } from 'node:fs/promises';
+import { createReadStream, renameSync, statSync, writeFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
@@ -14,12 +13,9 @@ export function readInput(path: string): Promise<Buffer> {
 }
 
 /** Writes a file whole: until then, what was there before stays. A device or a pipe is not replaced. */
-export async function writeWhole(file: string, text: string): Promise<void> {
-  const isFile = await stat(file).then(
-    (stats) => stats.isFile(),
-    () => true,
-  );
+export function writeWhole(file: string, text: string): void {
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
   const written = isFile ? `${file}.partial` : file;
-  await writeFile(written, text);
-  if (isFile) await rename(written, file);
+  writeFileSync(written, text);
+  if (isFile) renameSync(written, file);
 }

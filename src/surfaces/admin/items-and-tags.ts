@@ -71,7 +71,7 @@ function addRowCommands<C extends Columns>(
       const rows = await admin.withDatabase(read(company));
       const text = admin.isJson ? jsonOf(rows) : csvOf(rows, Object.keys(columns));
       if (file === undefined) admin.output.print(text);
-      else await writeWhole(file, `${text}\n`);
+      else writeWhole(file, `${text}\n`);
     });
 
   return command(

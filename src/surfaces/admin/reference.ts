@@ -86,7 +86,7 @@ async function exportLists(admin: Admin, folder: string): Promise<void> {
     for (const list of referenceListNames) {
       const entries = await listEntries(db, list);
       const [text, end] = admin.isJson ? [jsonOf(entries), 'json'] : [csvOf(entries, columnsOf(list)), 'csv'];
-      await writeWhole(join(folder, `${list}.${end}`), `${text}\n`);
+      writeWhole(join(folder, `${list}.${end}`), `${text}\n`);
       exported[list] = entries.length;
     }
     admin.report({ text: countsOf(exported), data: { exported } });

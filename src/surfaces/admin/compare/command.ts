@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { appendFile, stat } from 'node:fs/promises';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { StartError } from '../../../kernel/errors/start-error.ts';
 import { redactTokens } from '../../../kernel/token.ts';
@@ -15,23 +15,25 @@ import { Tally } from './tally.ts';
 /** Kinds of differences that the last message lists. */
 const maxListed = 20;
 const barLength = 20;
+const signals = ['SIGINT', 'SIGTERM'] as const;
 
 const notes = `
 The file is HAR, JSON lines of {"method", "path", "headers", "body"}, or an access log in combined format. Each request goes to both
 services at once, without recorded cookies, conditions and tokens. OLD_TOKEN and NEW_TOKEN in the environment are the bearer tokens
-of the services. They are never printed. Redirects are not followed. Of HAR with requests to the old service, others are left out.
+of the services. They are never printed. After 429 with Retry-After, a request is sent again. Redirects are not followed. Of HAR with
+requests to the old service, others are left out. The URLs may have a path: requests below that of --old go below that of --new.
 
 Reads are GET, HEAD, and GraphQL queries. Other requests are skipped unless --writes sends all, one at a time and in order: use it
 only where both services have a database for this test.
 
 Kinds of differences: status, content_type, and in JSON missing, extra, value (another one) and order. Each is reported once for each
 route, language and path, with the number of requests. --ignore takes the paths that are reported, with all below them, and paths
-such as $..request_id (at any depth).
+such as $.lookups[*].*[*].name (of any list) and $..request_id (at any depth).
 
 The map of ids is CSV with the columns old,new. It applies to segments of paths, and to parameters, members and GraphQL arguments
 named id, ids, or ending in _id, _ids, Id or Ids: in requests to the new service, and in responses of the old one.
 
-Exit codes: 0 all responses are the same; 1 some differ or failed.`;
+Exit codes: 0 all responses are the same; 1 some differ or failed, or requests of the file cannot be read.`;
 
 export function addCompareCommand(admin: Admin): void {
   admin
@@ -58,14 +60,26 @@ export function addCompareCommand(admin: Admin): void {
     .action(async (file, { old, new: other, mapIds, timeout, report, ...options }) => {
       const { output, host } = admin;
       const tally = new Tally(createRedact(Object.values(host.tokens)));
-      const writeReport = async () => {
-        if (report !== undefined) await writeWhole(report, reportPage(old, other, tally));
-      };
       const ids = readIds(mapIds === undefined ? Buffer.of() : await readInput(mapIds));
-      // At once: a file that cannot be written must not cost the work.
-      await writeReport();
       const size = file === '-' ? Number.NaN : (await stat(file)).size || Number.NaN;
-      await compare(readRecording(openInput(file), size, old.origin), {
+      // A file that cannot be written must not cost the work.
+      if (report !== undefined) await appendFile(report, '');
+      const print = () => {
+        if (report !== undefined) writeWhole(report, reportPage(old, other, tally));
+        const { summary, skipped, unreadable, rows, differences } = tally;
+        if (skipped + unreadable > 0)
+          output.error(`Skipped: ${skipped}, which are writes or not HTTP requests. Unreadable: ${unreadable}.`);
+        if (summary.sent === 0) return;
+        if (admin.isJson) output.print(JSON.stringify({ summary, differences }));
+        else output.list(rows, false);
+      };
+      // Before the listeners of the process, which exit at once.
+      const onSignal = () => {
+        output.error('Interrupted: this is what was compared so far.');
+        print();
+      };
+      for (const signal of signals) process.prependOnceListener(signal, onSignal);
+      await compare(readRecording(openInput(file), size, old), {
         ignore: [],
         rate: Infinity,
         writes: false,
@@ -76,22 +90,21 @@ export function addCompareCommand(admin: Admin): void {
         tally,
         onProgress: (share) => output.progress(progressOf(share, tally)),
       });
-      await writeReport();
-      const { summary, skipped, rows, differences } = tally;
-      if (skipped > 0) output.error(`Skipped: ${skipped}, which are writes or cannot be read.`);
+      for (const signal of signals) process.off(signal, onSignal);
+      print();
+      const { summary, unreadable } = tally;
       if (summary.sent === 0) throw new StartError('No request was sent.');
-      if (admin.isJson) output.print(JSON.stringify({ summary, differences }));
-      else output.list(rows, false);
-      if (summary.same < summary.sent) throw new StartError(sentencesOf(tally));
+      if (summary.same < summary.sent || unreadable > 0) throw new StartError(sentencesOf(tally));
     });
 }
 
-function sentencesOf({ summary: { sent, different, failed }, differences }: Tally): string {
+function sentencesOf({ summary: { sent, different, failed }, unreadable, differences }: Tally): string {
   const kinds = differences.map(({ kind, path = '', route, language, count, example }) => {
     const where = kind === 'failed' ? `(old: ${example.old}, new: ${example.new})` : path;
     return `  ${count} x ${`${kind} ${where}`.trim()}: ${route}, ${language}`;
   });
-  const lines = [`${different} of ${sent} requests differ, ${failed} failed.`, ...kinds.slice(0, maxListed)];
+  const counts = `${different} of ${sent} requests differ, ${failed} failed, ${unreadable} cannot be read.`;
+  const lines = [counts, ...kinds.slice(0, maxListed)];
   if (kinds.length > maxListed) lines.push(`  and ${kinds.length - maxListed} more; --report and --json have all`);
   return lines.join('\n');
 }
@@ -111,8 +124,10 @@ function createRedact(tokens: (string | undefined)[]): (text: string) => string 
   return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '[token]'), redactTokens(text));
 }
 
-function parseUrl(text: string): URL {
+// Without the last slash, so that paths follow.
+function parseUrl(text: string): string {
   const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url;
-  throw new InvalidArgumentError('It must be an http:// or https:// URL without user, password, path and query');
+  if (url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname)
+    return url.href.replace(/\/+$/, '');
+  throw new InvalidArgumentError('It must be an http:// or https:// URL without user, password and query');
 }

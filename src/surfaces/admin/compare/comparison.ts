@@ -36,14 +36,13 @@ export async function compare(recording: ReturnType<typeof readRecording>, optio
     const translated = { ...request, path: ids.inPath(request.path), body: ids.inText(request.body) };
     const [old, other] = await Promise.all([send(options.old, request), send(options.new, translated)]);
     if ('body' in old) old.body = ids.inText(old.body);
-    const found = compareOutcomes(old, other);
-    const counted = found.filter(({ path = '' }) => !ignore.some((pattern) => pattern.test(path)));
-    tally.add(request, [old, other], counted);
+    tally.add(request, [old, other], compareOutcomes(old, other, ignore));
   }
 
   async function work(): Promise<void> {
     for await (const { request, share } of recording) {
-      if (request && (writes || endpointOf(request).isRead)) await exchange(request);
+      if (request === undefined) tally.unreadable += 1;
+      else if (request !== 'not HTTP' && (writes || endpointOf(request).isRead)) await exchange(request);
       else tally.skipped += 1;
       options.onProgress(share);
     }

@@ -10,8 +10,8 @@ export interface Difference {
   new: unknown;
 }
 
-/** The differences of two responses to one request, each kind and path once. */
-export function compareOutcomes(old: Outcome, other: Outcome): Difference[] {
+/** The differences of two responses to one request, without the ignored paths; each kind and path once. */
+export function compareOutcomes(old: Outcome, other: Outcome, ignored: readonly RegExp[]): Difference[] {
   if ('failure' in old || 'failure' in other) {
     const shown = (each: Outcome) => ('failure' in each ? each.failure : `status ${each.status}`);
     return [{ kind: 'failed', old: shown(old), new: shown(other) }];
@@ -21,7 +21,7 @@ export function compareOutcomes(old: Outcome, other: Outcome): Difference[] {
     const shown = { old: { status: old.status, body: bodies.old }, new: { status: other.status, body: bodies.new } };
     return [{ kind: 'status', ...shown }];
   }
-  const found = [...compareValues(bodies.old, bodies.new, '$')];
+  const found = [...compareValues(normalize(bodies.old, ignored), normalize(bodies.new, ignored), '$')];
   const types = { old: typeOf(old.contentType), new: typeOf(other.contentType) };
   if (types.old !== types.new) found.push({ kind: 'content_type', ...types });
   return [...new Map(found.map((each) => [`${each.kind} ${each.path}`, each])).values()];
@@ -42,13 +42,27 @@ function parse(body: string): unknown {
   }
 }
 
+// Without what is ignored, and with members in one order, so that equal values have equal texts.
+function normalize(value: unknown, ignored: readonly RegExp[], path = '$'): unknown {
+  if (ignored.some((pattern) => pattern.test(path))) return undefined;
+  if (Array.isArray(value))
+    return value.map((each) => normalize(each, ignored, `${path}[*]`)).filter((each) => each !== undefined);
+  if (!isObject(value)) return value;
+  const members = Object.keys(value)
+    .sort()
+    .map((key) => [key, normalize(value[key], ignored, memberOf(path, key))] as const);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+}
+
 function* compareValues(old: unknown, other: unknown, path: string): Generator<Difference> {
+  if (old === other) return;
   if (old === undefined) yield { kind: 'extra', path, old, new: other };
   else if (other === undefined) yield { kind: 'missing', path, old, new: other };
   else if (Array.isArray(old) && Array.isArray(other)) yield* compareLists(old, other, path);
   else if (isObject(old) && isObject(other))
-    for (const key of Object.keys({ ...old, ...other })) yield* compareValues(old[key], other[key], `${path}.${key}`);
-  else if (old !== other) yield { kind: 'value', path, old, new: other };
+    for (const key of Object.keys({ ...old, ...other }))
+      yield* compareValues(old[key], other[key], memberOf(path, key));
+  else yield { kind: 'value', path, old, new: other };
 }
 
 // Pairs elements of one identity; of lists of one length, also the others, in their order.
@@ -65,12 +79,12 @@ function* compareLists(old: unknown[], other: unknown[], path: string): Generato
   for (const [element, partner] of pairs) yield* compareValues(element, partner, `${path}[*]`);
 }
 
-// The identity of an element is its id, that of a lookup entry, or all of it. Repeated ones are numbered.
+// Repeated identities are numbered.
 function byIdentity(list: unknown[]): Map<string, unknown> {
   const counts = new Map<string, number>();
   return new Map(
     list.map((element) => {
-      const identity = JSON.stringify(isObject(element) ? (element.id ?? element.value ?? element) : element);
+      const identity = identityOf(element);
       const count = (counts.get(identity) ?? 0) + 1;
       counts.set(identity, count);
       return [count === 1 ? identity : `${identity} (${count})`, element];
@@ -78,14 +92,42 @@ function byIdentity(list: unknown[]): Map<string, unknown> {
   );
 }
 
+// The id of an element, that of a lookup entry, or all of it. Of an element with one member, such as a list of lookups: its name.
+function identityOf(element: unknown): string {
+  if (!isObject(element)) return JSON.stringify(element);
+  const [name = '', ...others] = Object.keys(element);
+  const only = others.length === 0 ? element[name] : undefined;
+  if (Array.isArray(only)) return JSON.stringify(name);
+  if (isObject(only)) return JSON.stringify([name, only.id ?? only.value]);
+  return JSON.stringify(element.id ?? element.value ?? element);
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads a path such as `$.countries[*].name`, where `..` is any depth, as a test of this path and those below. */
+// No character of a word has a meaning in a path or in a pattern.
+const word = String.raw`[\w\u0080-\uFFFF-]+`;
+const quoted = String.raw`\['(?:[^'\\]|\\['\\])*'\]`;
+const isWord = new RegExp(`^${word}$`);
+const anyStep = String.raw`(?:\.${word}|${quoted}|\[\*\])`;
+const step = new RegExp(String.raw`\.{1,2}(?:${word}|\*)|(?:\.\.)?${quoted}|\[\*\]`, 'g');
+
+function memberOf(path: string, key: string): string {
+  return path + (isWord.test(key) ? `.${key}` : `['${key.replaceAll(/['\\]/g, '\\$&')}']`);
+}
+
+/** Reads a path such as `$.*[*].name` or `$..['a key']`, where `.*` is any step, as a test of this path and those below. */
 export function parsePath(text: string): RegExp {
-  if (!/^\$(?:\.{1,2}[^.[\]]+|\[\*\])*$/.test(text))
+  if (!text.startsWith('$') || text.slice(1).replaceAll(step, '') !== '')
     throw new InvalidArgumentError('It must be a path such as $.countries[*].name or $..request_id');
-  const pattern = text.replaceAll(/\.\.|[^\w-]/g, (part) => (part === '..' ? '.*\\.' : `\\${part}`));
-  return new RegExp(`^${pattern}(?:[.[]|$)`);
+  const pattern = text.slice(1).replaceAll(step, (each) => {
+    const depth = each.startsWith('..') ? `${anyStep}*` : '';
+    const last = each.replace(/^\.+/, '');
+    if (last === '*') return depth + anyStep;
+    const key = last.startsWith("['") ? last.slice(2, -2).replaceAll(/\\(.)/g, '$1') : last;
+    const path = last === '[*]' ? last : memberOf('', key);
+    return depth + path.replaceAll(/[^\w\u0080-\uFFFF-]/g, '\\$&');
+  });
+  return new RegExp(`^\\$${pattern}(?:[.[]|$)`);
 }

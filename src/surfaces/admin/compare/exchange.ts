@@ -1,22 +1,28 @@
+import { setTimeout } from 'node:timers/promises';
 import type { RecordedRequest } from './recording.ts';
+
+/** Longest wait that a 429 may ask for before the request is sent again, in s. */
+const maxRetryAfter = 120;
+const maxAttempts = 3;
 
 /** A response, or why there is none. */
 export type Outcome = { status: number; contentType: string; body: string; ms: number } | { failure: string };
 
 export interface Service {
-  /** Without a path. */
-  url: URL;
+  /** Where its paths begin; without a slash at the end. */
+  url: string;
   token: string | undefined;
   /** Longest time for a response, in s. */
   timeout: number;
 }
 
-/** Sends a request to a service. Redirects are responses: to follow one would hide it. */
-export async function send({ url, token, timeout }: Service, request: RecordedRequest): Promise<Outcome> {
+/** Sends a request to a service, again while that limits its rate. Redirects are responses: to follow one would hide it. */
+export async function send(service: Service, request: RecordedRequest, attempt = 1): Promise<Outcome> {
+  const { url, token, timeout } = service;
   const { method, path, headers, body } = request;
   const start = performance.now();
   try {
-    const response = await fetch(url.origin + path, {
+    const response = await fetch(url + path, {
       method,
       // By default, fetch adds a language.
       headers: { 'accept-language': '', ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
@@ -24,12 +30,16 @@ export async function send({ url, token, timeout }: Service, request: RecordedRe
       redirect: 'manual',
       signal: AbortSignal.timeout(timeout * 1_000),
     });
-    return {
+    const outcome = {
       status: response.status,
       contentType: response.headers.get('content-type') ?? '',
       body: await response.text(),
       ms: performance.now() - start,
     };
+    const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+    if (response.status !== 429 || !(retryAfter <= maxRetryAfter) || attempt === maxAttempts) return outcome;
+    await setTimeout(retryAfter * 1_000);
+    return await send(service, request, attempt + 1);
   } catch (error) {
     const { message, cause = {} } = error as Error & { cause?: { code?: string; message?: string } };
     return { failure: cause.code ?? cause.message ?? message };

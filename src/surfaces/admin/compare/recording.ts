@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Har } from 'har-format';
 import { z } from 'zod';
@@ -18,13 +17,16 @@ export interface RecordedRequest {
 const droppedHeaders =
   /^(?::.*|(?:proxy|x-forwarded|if)-.*|forwarded|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|host|cookie|authorization|content-length|accept-encoding|range)$/;
 
-const accessLogLine = / \[[^\]]+\] "(GET|HEAD) (\S+)(?: HTTP\/[\d.]+)?" \d{3} /;
+// Also with what is not a request to read: then without groups.
+const accessLogLine = /^[^{].*? \[[^\]]+\] "(?:(GET|HEAD) (\S+)(?: HTTP\/[\d.]+)?|.*)" \d{3} /;
+
+const origin = /^https?:\/\/[^/]+/;
 
 const record = z.object({
   method: z.string().toUpperCase(),
   path: z
     .string()
-    .overwrite((path) => path.replace(/^https?:\/\/[^/]+/, ''))
+    .overwrite((path) => path.replace(origin, ''))
     .startsWith('/'),
   headers: z.record(z.string().toLowerCase(), z.coerce.string()).nullish(),
   body: z
@@ -35,55 +37,73 @@ const record = z.object({
 
 /**
  * The requests of a recording, recognized by its content; undefined for one that cannot be read. Lines are read one by one; HAR
- * is one document, of which only the requests to `origin` count, if there are any. `share` is how much has been read, from 0 to
- * 1; NaN if the size is.
+ * is one document, of which only the requests below the `base` URL count, if there are any. Paths lose that of `base`. `share` is
+ * how much has been read, from 0 to 1; NaN if the size is.
  */
-export async function* readRecording(input: Readable, size: number, origin: string) {
+export async function* readRecording(input: Readable, size: number, base: string) {
+  const prefix = base.replace(origin, '');
   const lines: string[] = [];
   let bytes = 0;
-  for await (const line of createInterface({ input })) {
+  for await (const line of linesOf(input)) {
     bytes += Buffer.byteLength(line) + 1;
     // The beginning of HAR, on one line or on its first.
     if (lines.length > 0 || /^\s*\{\s*(?:"log"|$)/.test(line)) lines.push(line);
-    else if (line.trim() !== '') yield { request: requestOf(recordOf(line)), share: Math.min(1, bytes / size) };
+    else if (line.trim() !== '')
+      yield { request: requestOfLine(line.trim(), prefix), share: Math.min(1, bytes / size) };
   }
   if (lines.length === 0) return;
-  const records = harRecords(lines.join('\n'), origin);
+  const records = harRecords(lines.join('\n'), base);
   for (const [index, each] of records.entries())
-    yield { request: requestOf(each), share: (index + 1) / records.length };
+    yield { request: requestOf(each, prefix), share: (index + 1) / records.length };
 }
 
-function recordOf(line: string): unknown {
-  const [, method, path] = accessLogLine.exec(line) ?? [];
-  if (method !== undefined) return { method, path };
+// A body may have other ends of lines, such as U+2028.
+async function* linesOf(input: Readable): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of input.setEncoding('utf8')) {
+    rest += chunk;
+    // To split a long line again with each chunk would take its length squared.
+    if (!chunk.includes('\n')) continue;
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  yield rest;
+}
+
+function requestOfLine(line: string, prefix: string): RecordedRequest | 'not HTTP' | undefined {
+  const logged = accessLogLine.exec(line);
+  if (logged !== null) return logged[1] ? requestOf({ method: logged[1], path: logged[2] }, prefix) : 'not HTTP';
   try {
-    return JSON.parse(line.trim());
+    return requestOf(JSON.parse(line), prefix);
   } catch {
     return undefined;
   }
 }
 
-function harRecords(text: string, origin: string): unknown[] {
+function harRecords(text: string, base: string): unknown[] {
   try {
     const { log }: Har = JSON.parse(text.trim());
-    const requests = log.entries.map(({ request }) => request);
+    const requests = log.entries.map((entry) => entry?.request ?? {});
     // Browsers record every host.
-    const own = requests.filter(({ url }) => url.startsWith(`${origin}/`));
-    return (own.length > 0 ? own : requests).map(({ method, url, headers, postData }) => ({
-      method,
-      path: url,
-      headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
-      body: postData?.text,
-    }));
+    const own = requests.filter(({ url }) => String(url).startsWith(`${base}/`));
+    return (own.length > 0 ? own : requests).map(({ method, url, headers, postData }) => {
+      const all = Object.fromEntries((headers ?? []).map(({ name, value }) => [name.toLowerCase(), value]));
+      const form = postData?.text ? undefined : postData?.params;
+      if (form) all['content-type'] = 'application/x-www-form-urlencoded';
+      const pairs = form?.map(({ name, value = '' }) => [name, value] as [string, string]);
+      return { method, path: url, headers: all, body: postData?.text || new URLSearchParams(pairs).toString() };
+    });
   } catch (error) {
     throw new StartError(`The file begins as HAR does, and cannot be read: ${(error as Error).message}.`);
   }
 }
 
-function requestOf(recorded: unknown): RecordedRequest | undefined {
+function requestOf(recorded: unknown, prefix: string): RecordedRequest | undefined {
   const { data } = record.safeParse(recorded);
   if (data === undefined) return undefined;
-  const { method, path } = data;
+  const { method } = data;
+  const path = data.path.startsWith(`${prefix}/`) ? data.path.slice(prefix.length) : data.path;
   const headers = Object.fromEntries(Object.entries(data.headers ?? {}).filter(([name]) => !droppedHeaders.test(name)));
   // That of a read has no meaning.
   const body = method === 'GET' || method === 'HEAD' ? '' : (data.body ?? '');

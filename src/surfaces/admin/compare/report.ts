@@ -2,7 +2,8 @@ import { Html, html } from '../../../kernel/html.ts';
 import type { KindOfDifference, Tally } from './tally.ts';
 
 /** A page without any other file or script. */
-export function reportPage(old: URL, other: URL, { summary, skipped, rows, differences }: Tally): string {
+export function reportPage(old: string, other: string, tally: Tally): string {
+  const { summary, skipped, unreadable, rows, differences } = tally;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -12,8 +13,8 @@ export function reportPage(old: URL, other: URL, { summary, skipped, rows, diffe
 </head>
 <body>
 <h1>Comparison of two services</h1>
-<p>Old: <code>${old.href}</code><br>New: <code>${other.href}</code></p>
-<p>Requests: ${Object.entries({ ...summary, skipped }).map(([name, count]) => html`${count} ${name}. `)}</p>
+<p>Old: <code>${old}</code><br>New: <code>${other}</code></p>
+<p>Requests: ${Object.entries({ ...summary, skipped, unreadable }).map(([name, count]) => html`${count} ${name}. `)}</p>
 <h2>Routes</h2>
 <table>
 <tr>${Object.keys(rows[0] ?? {}).map((name) => html`<th>${name.replaceAll('_', ' ')}</th>`)}</tr>

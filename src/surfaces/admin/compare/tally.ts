@@ -30,7 +30,9 @@ const createRow = (route: string, language: string) => ({
 /** The results so far, in which `redact` makes the tokens unreadable. */
 export class Tally {
   readonly summary = emptySummary();
+  /** Writes, and lines that are not HTTP requests. */
   skipped = 0;
+  unreadable = 0;
   readonly #redact: (text: string) => string;
   readonly #rows = new Map<string, ReturnType<typeof createRow>>();
   readonly #kinds = new Map<string, KindOfDifference>();
