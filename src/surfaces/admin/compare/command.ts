@@ -1,4 +1,5 @@
 import { appendFile, stat } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { StartError } from '../../../kernel/errors/start-error.ts';
 import { redactTokens } from '../../../kernel/token.ts';
@@ -73,10 +74,11 @@ export function addCompareCommand(admin: Admin): void {
         if (admin.isJson) output.print(JSON.stringify({ summary, differences }));
         else output.list(rows, false);
       };
-      // Before the listeners of the process, which exit at once.
-      const onSignal = () => {
+      // Before a listener of the process, which exits at once.
+      const onSignal = (signal: NodeJS.Signals) => {
         output.error('Interrupted: this is what was compared so far.');
         print();
+        process.exit(128 + constants.signals[signal]);
       };
       for (const signal of signals) process.prependOnceListener(signal, onSignal);
       await compare(readRecording(openInput(file), size, old), {
