@@ -185,20 +185,16 @@ test('values are paired by what identifies them, and without what is ignored', (
     return found.map(({ kind, path }) => `${kind} ${path}`);
   };
   const [types, days] = [{ brand_types: [{ value: 1, name: 'a' }] }, { week_days: [{ value: 1, name: 'b' }] }];
-  const changed = { week_days: [{ value: 1, name: 'c' }] };
-  const lookups = [{ lookups: [types, days] }, { lookups: [changed, types] }] as const;
+  const lookups = [{ lookups: [types, days] }, { lookups: [{ week_days: [{ value: 1, name: 'c' }] }, types] }] as const;
   expect(differ(...lookups)).toEqual(['order $.lookups', 'value $.lookups[*].week_days[*].name']);
   expect(differ(...lookups, '$.lookups[*].*[*].name')).toEqual(['order $.lookups']);
-  const steps = ['a', 'b'].map((to, at) => ({ at, to }));
-  const otherSteps = ['b', 'a'].map((to, at) => ({ to, at }));
-  expect(differ(steps, otherSteps, '$[*].at')).toEqual(['order $']);
+  expect(differ([{ at: 1, to: 'a' }, { at: 2 }], [{ at: 3 }, { to: 'a', at: 4 }], '$[*].at')).toEqual(['order $']);
   expect(differ([{ a: 1, b: 2 }], [{ b: 2, a: 1 }, { c: 1 }])).toEqual(['extra $[*]']);
   const names = { "it's a\\": 1, 'a.b': 1, اسم: 1, '*': 1, '': 1 };
   const paths = differ({ names }, { names: {} }).map((each) => each.replace('missing ', ''));
   expect(paths).toContain(String.raw`$.names['it\'s a\\']`);
   expect(differ({ names }, { names: {} }, ...paths)).toEqual([]);
   expect(differ({ names }, { names: {} }, '$.names.*')).toEqual([]);
-  expect(differ({ names }, { names: {} }, ...paths.slice(1))).toHaveLength(1);
 });
 
 test('both services may be below a path; HAR may have forms, and no headers', async () => {
@@ -222,8 +218,7 @@ test('requests over a limit are sent again, up to three times', async () => {
   const limits = [limit('/services', '1', 2), limit('/timezones', '0', 3), limit('/countries', '121', 1)];
   await using old = await startOldService(app.url, limits);
   const recording = ndjson(['/services', '/timezones', '/countries'].map((path) => get(v1 + path)));
-  const run = await compareJson(recording, { old: old.url });
-  expect(run.summary).toMatchObject({ same: 1, different: 2 });
+  expect((await compareJson(recording, { old: old.url })).summary).toMatchObject({ same: 1, different: 2 });
   expect(old.requests).toHaveLength(3 + 3 + 1);
 });
 

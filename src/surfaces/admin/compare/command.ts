@@ -94,9 +94,8 @@ export function addCompareCommand(admin: Admin): void {
       });
       for (const signal of signals) process.off(signal, onSignal);
       print();
-      const { summary, unreadable } = tally;
-      if (summary.sent === 0) throw new StartError('No request was sent.');
-      if (summary.same < summary.sent || unreadable > 0) throw new StartError(sentencesOf(tally));
+      if (tally.summary.sent === 0) throw new StartError('No request was sent.');
+      if (tally.summary.same < tally.summary.sent || tally.unreadable > 0) throw new StartError(sentencesOf(tally));
     });
 }
 

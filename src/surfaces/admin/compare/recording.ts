@@ -19,7 +19,6 @@ const droppedHeaders =
 
 // Also with what is not a request to read: then without groups.
 const accessLogLine = /^[^{].*? \[[^\]]+\] "(?:(GET|HEAD) (\S+)(?: HTTP\/[\d.]+)?|.*)" \d{3} /;
-
 const origin = /^https?:\/\/[^/]+/;
 
 const record = z.object({
