@@ -11,8 +11,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   console.error(`The output could not be written: ${error.message}. The command may have done its work.`);
   process.exit(1);
 });
-// The first process of a container has no default for signals. Elsewhere the default is better: a handler waits while the embedded
-// database works. In both cases the database undoes what was not committed.
+// The first process of a container has no default for signals; elsewhere that is better, as a handler waits for the embedded
+// database. The database undoes what was not committed.
 if (process.pid === 1) {
   const interrupt = (_signal: NodeJS.Signals, number: number) => process.exit(128 + number);
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);

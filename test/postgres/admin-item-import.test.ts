@@ -194,7 +194,6 @@ test.skipIf(process.platform === 'win32')('Ctrl-C half way leaves nothing', { ti
     return rows.length > 0;
   };
   await expect.poll(isWriting, { timeout: 60_000 }).toBe(true);
-  // A shell says 130.
   expect(await child.end('SIGINT')).toBeNull();
   await expect.poll(isWriting, { timeout: 60_000 }).toBe(false);
   expect(await itemsOf(company)).toEqual([]);

@@ -83,20 +83,14 @@ test('the mistakes of all files are told together', async () => {
   const lists = join(folder, 'mistaken');
   await mkdir(lists);
   const name = 'name_en,name_ar';
-  await writeFile(join(lists, 'cities.csv'), `id,code,country_id,${name}\n1,saruh,5,A,ا\n1,b,682,B,ب\n2,c,6,C,ج\n`);
-  await writeFile(join(lists, 'countries.csv'), `id,short_code,dial_code,${name}\n5,XX,+999,A,ا\n`);
-  await writeFile(join(lists, 'services.csv'), `id,code,${name}\n1,a b,A,ا\n`);
-  const mistakes = [
-    /^cities\.csv, line 2, code: saruh is taken: id \d+ has it$/,
-    /^cities\.csv, line 3, id: 1 is on line 2 already$/,
-    /^cities\.csv, line 4, country_id: countries has no id 6$/,
-    /^services\.csv, line 2, code: must be/,
-    /^Nothing was changed/,
-  ];
-  const told = (await run('reference', 'import', lists)).stderr.trim().split('\n');
-  expect(told).toEqual(mistakes.map((mistake) => expect.stringMatching(mistake)));
+  await writeFile(join(lists, 'cities.csv'), `id,code,country_id,${name}\n1,saruh,5,A,ا\n1,b,682,B,ب\n`);
   await writeFile(join(lists, 'countries.csv'), `id,short_code,dial_code,${name}\n5,xx,+999,A,ا\n`);
-  expect((await run('reference', 'import', lists)).stderr).not.toContain('has no id');
+  const told = (await run('reference', 'import', lists)).stderr.split('\n');
+  expect(told.slice(0, -2)).toEqual([
+    expect.stringMatching(/^cities\.csv, line 2, code: saruh is taken: id \d+ has it$/),
+    'cities.csv, line 3, id: 1 is on line 2 already',
+    expect.stringContaining('countries.csv, line 2, short_code: must be'),
+  ]);
 });
 
 test('ids of another service replace the shipped ones, and entries exchange their codes', async () => {
@@ -154,12 +148,7 @@ test.each([
     '[\n  { "id": 1,\n    "name_en": "A", "name_ar": "{ا" },\n  {"id": "x", "name_en": {}, "name_ar": 5}\n]',
     ['line 4, id: must be a whole number', 'line 4, name_en: must be text'],
   ],
-  ['brand_types.json', '{"id": 1, "name_en": "A", "name_ar": "ا"}\n{"id": 2,', ['line 2: is not JSON']],
-  [
-    'brand_types.json',
-    '{"id": 1, "name_en": "A", "name_ar": "ا"}\nx\n{"id": 1, "name_en": "B}\n{"id": 1, "name_en": "C", "name_ar": "ا"}',
-    ['line 2: is not JSON', 'line 3: is not JSON', 'line 4, id: 1 is on line 1 already'],
-  ],
+  ['brand_types.json', '{"id":1,"name_en":"A","name_ar":"ا"}\nx\n{"id": 2,', ['line 2: is not', 'line 3: is not']],
   ['brand_types.json', '[{"id": 1, "name_en": "A", "name_ar": "ا"},\n', ['line 2: the array does not end']],
 ])('%s with mistakes is rejected with file and line: %j', async (name, content, mistakes) => {
   const before = await version();
@@ -226,10 +215,8 @@ test('seed --demo adds the demo partners that are missing, whatever an operator 
     'Demo Neighbour: the lists lack bhbah',
     ...['Demo Partner added', 'Reference data is up to date.', ''],
   ]);
-  expect(await partners()).toEqual(['Demo Partner']);
-  const [company] = await adminOf(other.env).list('company', 'list');
-  const branches = await adminOf(other.env).list('branch', 'list', '--company', String(company?.id));
-  expect(branches).toMatchObject([{ services: 'dine_in delivery pick_up' }, { services: 'dine_in pick_up' }]);
+  const branches = await edited.db.selectFrom('branches').select('nameEn').orderBy('id').execute();
+  expect(branches.map(({ nameEn }) => nameEn)).toEqual(['Olaya', 'Corniche']);
   const log = await adminOf(other.env).list('log');
   expect(await seed()).toMatchObject({ code: 0 });
   expect(await adminOf(other.env).list('log')).toEqual(log);

@@ -77,12 +77,13 @@ function readCsv(text: string, reader: Reader): void {
   let names: string[] | undefined;
   let isAccepted = false;
   const take = (cells: string[], start: number) => {
-    // A blank line, or a row that a spreadsheet left empty.
-    if (cells.every((cell) => cell.trim() === '')) return;
+    // Spreadsheets write rows and columns that are empty.
+    const width = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
+    if (width === 0) return;
     if (names === undefined) {
-      names = withoutEmptyEnd(cells, 0).map((cell) => cell.trim().toLowerCase());
+      names = cells.slice(0, width).map((cell) => cell.trim().toLowerCase());
       isAccepted = reader.accepts(names, start);
-    } else if (withoutEmptyEnd(cells, names.length).length !== names.length) {
+    } else if (cells.length < names.length || width > names.length) {
       reader.reject(start, `the row has ${cells.length} cells, the heading ${names.length}`);
     } else if (isAccepted) reader.add(start, Object.fromEntries(names.map((name, index) => [name, cells[index]])));
   };
@@ -104,31 +105,18 @@ function readCsv(text: string, reader: Reader): void {
   }
 }
 
-// Spreadsheets write columns that are empty.
-function withoutEmptyEnd(cells: string[], least: number): string[] {
-  const last = cells.findLastIndex((cell) => cell.trim() !== '');
-  return cells.slice(0, Math.max(least, last + 1));
-}
-
 // JSON lines, or an array: each object is parsed by itself, so that a mistake has its line.
 function readJson(text: string, reader: Reader): void {
   let line = 1;
-  // An object without others within it; the line of any other; what is between them.
-  for (const [part] of text.matchAll(/\{[^{}"]*(?:"(?:[^"\\\n]|\\.)*"[^{}"]*)*\}|\{.*|[^{]+/g)) {
+  // An object without others within it; the line of any other; what is between them; anything else.
+  for (const [part] of text.matchAll(/\{[^{}"]*(?:"(?:[^"\\\n]|\\.)*"[^{}"]*)*\}|\{.*|[\s,[\]]+|[^{]+/g)) {
     if (part.startsWith('{')) addObject(part, line, reader);
-    else {
-      const garbage = part.search(/[^\s,[\]]/);
-      if (garbage >= 0) reader.reject(line + newlinesIn(part.slice(0, garbage)), 'is not JSON');
-    }
-    line += newlinesIn(part);
+    else if (/[^\s,[\]]/.test(part)) reader.reject(line, 'is not JSON');
+    line += part.split('\n').length - 1;
   }
   if (/^\s*\[/.test(text) && !/\]\s*$/.test(text)) {
     reader.reject(line, 'the array does not end; perhaps the file was cut off');
   }
-}
-
-function newlinesIn(text: string): number {
-  return text.split('\n').length - 1;
 }
 
 function addObject(json: string, line: number, reader: Reader): void {

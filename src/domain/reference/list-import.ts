@@ -47,28 +47,23 @@ export async function importLists(
   // Entries may exchange their codes, or have those of retired ones.
   await sql`set constraints all deferred`.execute(transaction);
   const ordered = referenceListNames.flatMap((list) => files.filter((file) => file.list === list));
-  for (const { list } of ordered) await lockTable(transaction, list);
-  for (const file of ordered) {
-    const { list, records } = file;
-    rejectRepeatedIds(records, mistakes, file.file);
-    await rejectUnknownReferences(transaction, file, ordered, mistakes);
-    const ids = new Set(records.map(({ id }) => id));
-    const others = retire ? [] : (await listEntries(transaction, list)).filter(({ id }) => !ids.has(id));
-    rejectTakenCodes(file, [...others, ...records], mistakes);
-  }
+  for (const file of ordered) await checkFile(transaction, file, ordered, mistakes, retire);
   mistakes.ensureNone();
   const counts: Record<string, Awaited<ReturnType<typeof writeFile>>> = {};
   for (const file of ordered) counts[file.list] = await writeFile(transaction, file);
   const kept: string[] = [];
   // Entries that refer to others go first.
   for (const file of retire ? ordered.toReversed() : []) {
-    const { list, records } = file;
-    const wanted = new Set(records.map(({ id }) => id));
-    const absent = (await listEntries(transaction, list)).filter(({ id }) => !wanted.has(id));
+    const { list } = file;
+    const absent = await listAbsent(transaction, file);
     const staying = await retireEntries(transaction, list, absent);
     kept.push(...staying.values());
-    const entries = absent.filter(({ id }) => staying.has(id));
-    rejectTakenCodes(file, entries, mistakes, staying);
+    rejectTakenCodes(
+      file,
+      absent.filter(({ id }) => staying.has(id)),
+      mistakes,
+      staying,
+    );
     Object.assign(counts[list] ?? {}, { retired: absent.length - staying.size });
   }
   mistakes.ensureNone();
@@ -76,14 +71,12 @@ export async function importLists(
   return { counts, kept };
 }
 
-// Those to a list whose own file has mistakes are not judged: its records are not complete.
-async function rejectUnknownReferences(
-  transaction: Database,
-  { list, file, records }: ListFile,
-  files: ListFile[],
-  mistakes: Mistakes,
-): Promise<void> {
-  for (const { column, target, ids } of await listTargets(transaction, list)) {
+// References to a list whose own file has mistakes are not judged: its records are not complete.
+async function checkFile(db: Database, checked: ListFile, files: ListFile[], mistakes: Mistakes, retire = false) {
+  const { list, file, records } = checked;
+  await lockTable(db, list);
+  rejectRepeatedIds(records, mistakes, file);
+  for (const { column, target, ids } of await listTargets(db, list)) {
     const own = files.find((other) => other.list === target);
     if (own !== undefined && mistakes.has(own.file)) continue;
     for (const { id } of own?.records ?? []) ids.add(id);
@@ -91,6 +84,13 @@ async function rejectUnknownReferences(
       if (!ids.has(id)) mistakes.add({ file, line, column, message: `${target} has no id ${id}` });
     }
   }
+  const others = retire ? [] : await listAbsent(db, checked);
+  rejectTakenCodes(checked, [...others, ...records], mistakes);
+}
+
+async function listAbsent(transaction: Database, { list, records }: ListFile): Promise<Entry[]> {
+  const ids = new Set(records.map(({ id }) => id));
+  return (await listEntries(transaction, list)).filter(({ id }) => !ids.has(id));
 }
 
 async function writeFile(transaction: Database, { list, records }: ListFile) {

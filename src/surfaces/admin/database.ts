@@ -34,15 +34,11 @@ export function addDatabaseCommands(admin: Admin): void {
     .action(({ demo = false, update }) =>
       admin.change(async (db) => {
         const { added, skipped } = await seedReferenceData(db, { samples: demo, update });
-        const partners = demo ? await seedDemo(db) : { added: [], skipped: [] };
-        const sentences = [...skipped, ...partners.skipped];
-        const lines = [...Object.entries(added).map(([list, count]) => `${list}: ${count} added`), ...sentences];
-        const names = partners.added.map((name) => `${name} added`);
-        return {
-          text: [...lines, ...names, 'Reference data is up to date.'].join('\n'),
-          data: { added, skipped: sentences, partners: partners.added },
-          changed: names.length > 0 || Object.values(added).some((count) => count > 0),
-        };
+        const partners = demo ? await seedDemo(db, skipped) : [];
+        const lines = [...Object.entries(added).map(([list, count]) => `${list}: ${count} added`), ...skipped];
+        const text = [...lines, ...partners.map((name) => `${name} added`), 'Reference data is up to date.'].join('\n');
+        const changed = partners.length > 0 || Object.values(added).some((count) => count > 0);
+        return { text, data: { added, skipped, partners }, changed };
       }),
     );
 

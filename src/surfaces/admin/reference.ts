@@ -55,11 +55,8 @@ export function addReferenceCommands(admin: Admin): void {
   set.action((list, options) =>
     admin.change(async (db) => {
       const done = await setEntry(db, list, snakeCased(options) as Entry);
-      return {
-        text: `${list} ${options.id} is ${done}.`,
-        data: { list, id: options.id, [done]: true },
-        changed: done !== 'unchanged',
-      };
+      const data = { list, id: options.id, [done]: true };
+      return { text: `${list} ${options.id} is ${done}.`, data, changed: done !== 'unchanged' };
     }),
   );
 

@@ -8,10 +8,10 @@ import { type DemoCompany, demoCompanies } from './demo-data.ts';
 import { seedReferenceData } from './reference.ts';
 
 /**
- * Fills the sample lists that are empty, and adds each demo partner that is missing, with a company, branches and items. Leaves out
- * what is in a city or has a service that the lists lack. Returns the partners added, and a sentence for each lack.
+ * Fills the sample lists that are empty, and adds each demo partner that is missing, with a company, branches and items. Returns the
+ * names of these partners. Leaves out what is in a city or has a service that the lists lack, with a sentence in `skipped`.
  */
-export async function seedDemo(db: Database): Promise<{ added: string[]; skipped: string[] }> {
+export async function seedDemo(db: Database, skipped: string[] = []): Promise<string[]> {
   return inTransaction(db, async (transaction) => {
     await seedReferenceData(transaction, { samples: true });
     const [partners, cities, services] = await Promise.all([
@@ -19,11 +19,10 @@ export async function seedDemo(db: Database): Promise<{ added: string[]; skipped
       transaction.selectFrom('cities').select(['id', 'code']).execute(),
       transaction.selectFrom('services').select(['id', 'code']).execute(),
     ]);
-    const names = new Set(partners.map(({ name }) => name));
     const ids = new Map([...cities, ...services].map(({ id, code }) => [code, id]));
     const added: string[] = [];
-    const skipped: string[] = [];
-    for (const company of demoCompanies.filter(({ partner }) => !names.has(partner))) {
+    const missing = demoCompanies.filter(({ partner }) => partners.every(({ name }) => name !== partner));
+    for (const company of missing) {
       const codes = [company.cityCode, ...company.branches.flatMap((branch) => [branch.cityCode, ...branch.services])];
       const lacking = new Set(codes.filter((code) => !ids.has(code)));
       if (lacking.size > 0) skipped.push(`${company.partner}: the lists lack ${[...lacking].join(', ')}`);
@@ -31,7 +30,7 @@ export async function seedDemo(db: Database): Promise<{ added: string[]; skipped
       await insertDemoCompany(transaction, company, ids);
       added.push(company.partner);
     }
-    return { added, skipped };
+    return added;
   });
 }
 
