@@ -58,12 +58,8 @@ export async function importLists(
     const absent = await listAbsent(transaction, file);
     const staying = await retireEntries(transaction, list, absent);
     kept.push(...staying.values());
-    rejectTakenCodes(
-      file,
-      absent.filter(({ id }) => staying.has(id)),
-      mistakes,
-      staying,
-    );
+    const remaining = absent.filter(({ id }) => staying.has(id));
+    rejectTakenCodes(file, remaining, mistakes, staying);
     Object.assign(counts[list] ?? {}, { retired: absent.length - staying.size });
   }
   mistakes.ensureNone();
