@@ -43,6 +43,10 @@ test.each<[string, string, number, string]>([
   await expect.poll(() => app.logLines).toContainEqual(line);
 });
 
+test('an unreadable HEAD request gets no body', async () => {
+  expect(await exchange(`HEAD /\xff ${head}\r\n`)).toMatch(/^HTTP\/1\.1 400 .*\r\n\r\n$/s);
+});
+
 // Each would take a parser a while.
 test.each([
   ['Content-Type', `application/json;${' '.repeat(15_000)}a=b`],

@@ -55,7 +55,7 @@ const unreadable: Record<string, RequestErrorCode> = {
 
 /** Sends a problem in response to bytes that are not an HTTP request. Node offers only the socket for it. */
 export function rejectUnreadable(log: Logger, docsUrl: string | undefined) {
-  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
+  return (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
@@ -65,11 +65,12 @@ export function rejectUnreadable(log: Logger, docsUrl: string | undefined) {
     const status = statusOf(code);
     const body = JSON.stringify(problemOf(new AppError(code), docsUrl, id));
     log.warn({ requestId: id, code: error.code, res: { status } }, 'request unreadable');
+    const isHead = error.rawPacket?.toString('latin1', 0, 5) === 'HEAD ';
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
         `Content-Type: application/problem+json; charset=utf-8\r\n` +
         `Content-Length: ${Buffer.byteLength(body)}\r\n` +
-        `X-Request-Id: ${id}\r\nConnection: close\r\n${protection}\r\n${body}`,
+        `X-Request-Id: ${id}\r\nConnection: close\r\n${protection}\r\n${isHead ? '' : body}`,
     );
   };
 }

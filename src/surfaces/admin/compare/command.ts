@@ -104,7 +104,8 @@ function sentencesOf({ summary: { sent, different, failed }, unreadable, differe
     const where = kind === 'failed' ? `(old: ${example.old}, new: ${example.new})` : path;
     return `  ${count} x ${`${kind} ${where}`.trim()}: ${route}, ${language}`;
   });
-  const counts = `${different} of ${sent} requests differ, ${failed} failed, ${unreadable} cannot be read.`;
+  const rest = unreadable > 0 ? `, ${unreadable} cannot be read` : '';
+  const counts = `${different} of ${sent} requests differ, ${failed} failed${rest}.`;
   const lines = [counts, ...kinds.slice(0, maxListed)];
   if (kinds.length > maxListed) lines.push(`  and ${kinds.length - maxListed} more; --report and --json have all`);
   return lines.join('\n');
