@@ -32,7 +32,7 @@ export async function runBenchmark(options: Options): Promise<Results> {
   say('starting PostgreSQL');
   const postgres = await startPostgres();
   await using cleanup = new AsyncDisposableStack();
-  cleanup.defer(() => postgres.stop());
+  cleanup.use(postgres);
   await createTemplate(postgres.url);
 
   say(`loading ${options.items} items`);
