@@ -17,7 +17,7 @@ export interface RecordedRequest {
 const droppedHeaders =
   /^(?::.*|(?:proxy|x-forwarded|if)-.*|forwarded|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|host|cookie|authorization|content-length|accept-encoding|range)$/;
 
-// Also with what is not a request to read: then without groups.
+// The groups are empty for a line that is not a GET or HEAD request.
 const accessLogLine = /^[^{].*? \[[^\]]+\] "(?:(GET|HEAD) (\S+)(?: HTTP\/[\d.]+)?|.*)" \d{3} /;
 const origin = /^https?:\/\/[^/]+/;
 
