@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { findProgram } from './test/support/programs.ts';
 
-// `test/*.test.ts` is the contract of both surfaces and runs on both databases. Everything else needs only one of them.
+// `test/*.test.ts` is the contract of both APIs and runs on both databases. The other tests are in folders by feature: `x.pglite.test.ts` runs on the
+// embedded database, every other one on PostgreSQL. Each folder of `apart` has a project of its own, as it needs more than a database.
 const shared = {
   // Modules hold no state of a test, so files of one worker share them.
   isolate: false,
@@ -14,17 +15,20 @@ const shared = {
   alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
 };
 
-// What writes and reads through transactions. Without a PgBouncer these tests are skipped.
+const apart = ['browser', 'cluster', 'deploy', 'clients', 'federation', 'faults', 'pgbouncer', 'redis', 'check'];
+
+// Files that take longer than the others: not part of `npm test`.
+const longest = ['admin/compare', 'database/faults', 'start/start'].map((name) => `test/${name}.test.ts`);
+const longestEmbedded = 'test/start/*.pglite.test.ts';
+
+// Writes, and reads that use transactions. Skipped without a PgBouncer.
 const throughPooler = [
   'test/{product-tag*,idempotency-keys,viewer,tenants}.test.ts',
-  'test/postgres/concurrent-*.test.ts',
-  'test/processes/database-faults.test.ts',
+  'test/{product-tags,database}/concurrent-*.test.ts',
+  'test/database/faults.test.ts',
 ];
 
-// A command that sends thousands of requests: not part of `npm test`.
-const longest = ['test/postgres/admin-compare.test.ts'];
-
-// What measures the service under load, alone on the machine.
+// Tests that measure the service under load, alone on the machine.
 const underLoad = ['contended-tag', 'database', 'memory', 'proportion', 'shedding', 'slow-clients'].map(
   (name) => `test/faults/${name}.test.ts`,
 );
@@ -39,7 +43,8 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'pglite',
-          include: ['test/*.test.ts', 'test/pglite/*.test.ts'],
+          include: ['test/*.test.ts', 'test/*/*.pglite.test.ts'],
+          exclude: [longestEmbedded],
           globalSetup: 'test/support/pglite-template.ts',
         },
       },
@@ -47,8 +52,8 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'postgres',
-          include: ['test/*.test.ts', 'test/postgres/*.test.ts', 'test/service/*.test.ts'],
-          exclude: longest,
+          include: ['test/*.test.ts', 'test/*/*.test.ts'],
+          exclude: [...longest, 'test/*/*.pglite.test.ts', `test/{${apart}}/**`],
           globalSetup: 'test/support/postgres-template.ts',
         },
       },
@@ -58,9 +63,7 @@ export default defineConfig({
           name: 'deployment',
           include: [
             ...longest,
-            ...['check', 'clients', 'deploy', 'federation', 'processes', 'redis'].map(
-              (folder) => `test/${folder}/*.test.ts`,
-            ),
+            ...['check', 'clients', 'deploy', 'federation', 'redis'].map((folder) => `test/${folder}/*.test.ts`),
           ],
           globalSetup: 'test/support/postgres-template.ts',
         },
@@ -77,7 +80,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'embedded',
-          include: ['test/embedded/*.test.ts'],
+          include: [longestEmbedded],
           globalSetup: 'test/support/pglite-template.ts',
         },
       },
