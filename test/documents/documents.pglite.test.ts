@@ -25,8 +25,8 @@ const elsewhere: [file: string, document: string, part: string][] = [
   ['.ci/documents', 'examples/README.md', 'cd examples/rest-client'],
   ['.ci/run', 'bench/README.md', 'npm run bench'],
   ['test/faults/worker-processes.test.ts', 'docs/operations/scaling.md', 'WORKERS=2 npm start'],
-  ['test/postgres/admin.test.ts', 'docs/operations/deploy.md', 'seed --demo     #'],
-  ['test/postgres/admin.test.ts', 'docs/operations/admin.md', 'migrate --status'],
+  ['test/admin/documented-commands.test.ts', 'docs/operations/deploy.md', 'seed --demo     #'],
+  ['test/admin/documented-commands.test.ts', 'docs/operations/admin.md', 'migrate --status'],
   ['test/pgbouncer/transactions.test.ts', 'docs/operations/pgbouncer.md', 'export DATABASE_PREPARED_STATEMENTS='],
   // Every block of these, in order.
   ['test/deploy/backup.test.ts', 'docs/operations/backup.md', ''],

@@ -2,7 +2,7 @@
 export class DatabaseUnavailableError extends Error {}
 
 // The connection is gone: broken, or ended by an administrator, a crash or a failover. Some errors of pg have only a message:
-// test/processes/database-faults.test.ts and test/faults/database.test.ts notice another wording.
+// test/database/faults.test.ts and test/faults/database.test.ts notice another wording.
 const lostCodes = /^(08...|57P0[1-5]|25P03|ECONNRESET|EPIPE)$/;
 const lostMessages = /^(Connection terminated|Client (has encountered a connection error|was closed))/;
 
