@@ -9,6 +9,7 @@ import { oneAtATime } from '../platform/http/connections.ts';
 import { cors } from '../platform/http/cors.ts';
 import { type Health, probes } from '../platform/http/health.ts';
 import { chain, closeWhen, type Handler } from '../platform/http/middleware.ts';
+import { normalizePath } from '../platform/http/path.ts';
 import { createRateLimits, rateLimit } from '../platform/http/rate-limit.ts';
 import { checkHeaders, dropLongHeaders } from '../platform/http/request-headers.ts';
 import { withRequestScope } from '../platform/http/request-scope.ts';
@@ -50,7 +51,7 @@ export function createHandler(service: Service): Handler {
   const surfaces = express()
     .disable('x-powered-by')
     .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, createContext, documentLimits))
-    .use(restPath, restRouter(graphql, createContext))
+    .use(restPath, restRouter(service.schema, createContext))
     .use(pages.atRoot, pages.notFound)
     .use(notFound, handleError);
   return chain(
@@ -59,6 +60,7 @@ export function createHandler(service: Service): Handler {
       dropLongHeaders,
       withRequestScope,
       observeRequests(service),
+      normalizePath(reject),
       ...(config.serverTiming ? [serverTiming] : []),
       closeWhen(service.isDraining),
       probes(service.health),

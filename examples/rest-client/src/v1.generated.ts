@@ -391,7 +391,7 @@ export interface components {
          * @description Why a request failed (RFC 9457).
          */
         Problem: {
-            /** @description The URL of the documentation of the code, or `about:blank` if the operator has set none. */
+            /** @description URI reference of the documentation of the code, such as `/guides/errors#item_not_product`: relative to this service, or the URL that its operator has set. */
             type: string;
             /** @description The name of the HTTP status. */
             title: string;

@@ -16,6 +16,8 @@ export class AppError extends Error {
   readonly values: MessageValues;
   readonly headers: Record<string, string>;
   readonly fields: Record<string, string[]> | undefined;
+  /** A sentence that REST adds to the detail, in the caller's language. */
+  hint: string | undefined;
 
   constructor(code: RequestErrorCode | RefusalCode, { values = {}, headers = {}, fields, cause }: Details = {}) {
     super(code, { cause });

@@ -88,6 +88,11 @@ export function messageOf(code: Code, locale: Locale, values: MessageValues = {}
   });
 }
 
+/** A sentence that adds to an error what the caller probably meant to do. */
+export function hintOf(hint: keyof typeof en.hints, locale: Locale): string {
+  return texts[locale].hints[hint];
+}
+
 // Fields have snake case names on REST.
 function camelCase(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -45,6 +45,7 @@ function enter({ methods, path, access, isFor }: Route, mount: string): RequestH
     noteEndpoint(endpoint);
     // Pages depend on more than their URL and language.
     if (access === 'page') declarePublic(response, false);
+    if (access === 'reference') declarePublic(response, true);
     if (allowed.includes(request.method)) return next();
     if (request.method !== 'OPTIONS') throw new AppError('method_not_allowed', { headers: { Allow: allow } });
     send(response.set('Allow', allow), 204, []);

@@ -1,42 +1,42 @@
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { parseInteger } from './parameters.ts';
 
 /** A form sends each item as a parameter; a few more than a tag may have, so that `too_many_items` can be reported. */
 const maxParameters = 10_100;
 
 /**
- * The fields of a tag in a form: `name_en`, `name_ar`, and `item_ids[]` or `item_ids[0]` for each item; or the same within
- * `product_tag[...]`. Digits become integers, an empty `name_ar` null; an empty item stands for an empty list.
+ * The fields of a tag in a form: `name_en`, `name_ar`, and `item_ids`, `item_ids[]` or `item_ids[0]` for each item, bare or
+ * within `product_tag[...]`. An empty `name_ar` is null, and an empty item stands for an empty list.
  */
 export function parseForm(text: string): Record<string, unknown> {
-  if (text.split('&', maxParameters + 1).length > maxParameters) throw new AppError('payload_too_large');
-  requireDecodable(text);
-  const parameters = [...new URLSearchParams(text)];
+  const pairs = text.split('&', maxParameters + 1);
+  if (pairs.length > maxParameters) throw new AppError('payload_too_large');
+  const parameters = pairs.filter((pair) => pair !== '').map(decodePair);
   if (parameters.some(([name]) => name === 'product_tag')) throw new AppError('malformed_body');
-  const isWrapped = parameters.some(([name]) => name.startsWith('product_tag['));
 
-  /** A text; a list if the name has an index or is repeated; an object, which no field accepts, for other names. */
-  function fieldOf(field: string): string | string[] | object | undefined {
-    const name = isWrapped ? `product_tag[${field}]` : field;
+  /** A text, the list of a repeated field, or undefined. Names with other brackets make an object, which no field accepts. */
+  function valueOf(name: string, isList: boolean): string | string[] | object | undefined {
     const found = parameters.filter(([each]) => each === name || each.startsWith(`${name}[`));
     const values = found.map(([, value]) => value);
-    if (values.length <= 1 && found.every(([each]) => each === name)) return values[0];
+    if (!isList && found.every(([each]) => each === name) && values.length <= 1) return values[0];
+    if (values.length === 0) return undefined;
     return found.every(([each]) => /^(?:\[\d*\])?$/.test(each.slice(name.length))) ? values : {};
   }
 
+  const fieldOf = (field: string, isList = false) =>
+    valueOf(`product_tag[${field}]`, isList) ?? valueOf(field, isList);
   const nameAr = fieldOf('name_ar');
-  const itemIds = fieldOf('item_ids');
+  const itemIds = fieldOf('item_ids', true);
   return {
     name_en: fieldOf('name_en'),
     name_ar: nameAr === '' ? null : nameAr,
-    item_ids: Array.isArray(itemIds) ? itemIds.filter((id) => id !== '').map((id) => parseInteger(id) ?? id) : itemIds,
+    item_ids: Array.isArray(itemIds) ? itemIds.filter((id) => id !== '') : itemIds,
   };
 }
 
-// URLSearchParams would replace malformed sequences.
-function requireDecodable(text: string): void {
+function decodePair(pair: string): [name: string, value: string] {
+  const [name = '', ...value] = pair.replaceAll('+', ' ').split('=');
   try {
-    decodeURIComponent(text);
+    return [decodeURIComponent(name), decodeURIComponent(value.join('='))];
   } catch (cause) {
     throw new AppError('malformed_body', { cause });
   }

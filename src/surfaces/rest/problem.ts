@@ -17,14 +17,20 @@ export function invalidFields(invalid: readonly { code: RefusalCode; field: stri
   return new AppError(others.length > 0 ? 'validation_failed' : code, { fields: Object.fromEntries(fields) });
 }
 
-/** The body of a problem, in the language of the request. `docsUrl` is the page that documents the codes, if there is one. */
-function problemOf({ code, values, fields }: AppError, docsUrl: string | undefined, requestId: string | undefined) {
+/** The page that documents the codes: of this service, so that the type of a problem is a URI reference (RFC 9457). */
+const ownDocs = '/guides/errors';
+
+/** The body of a problem, in the language of the request. */
+function problemOf({ code, values, fields: given, hint }: AppError, docsUrl = ownDocs, requestId: string | undefined) {
   const status = statusOf(code);
+  const message = () => messageOf(code, currentLocale(), values);
+  const fields = given ?? (code === 'invalid_parameter' ? { [String(values.parameter)]: [message()] } : undefined);
+  const messages = fields === undefined ? [message()] : Object.values(fields).flat();
   return {
-    type: docsUrl === undefined ? 'about:blank' : `${docsUrl}#${code}`,
+    type: `${docsUrl}#${code}`,
     title: STATUS_CODES[status],
     status,
-    detail: fields === undefined ? messageOf(code, currentLocale(), values) : Object.values(fields).flat().join(' '),
+    detail: [...messages, ...(hint === undefined ? [] : [hint])].join(' '),
     code,
     request_id: requestId,
     ...(fields && { errors: fields }),

@@ -1,20 +1,45 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { messageOf } from '../../kernel/errors/catalog.ts';
+import { hintOf, messageOf } from '../../kernel/errors/catalog.ts';
 import { currentLocale } from '../../kernel/request/scope.ts';
 import { parseForm } from './form.ts';
-import { toId, unknownId } from './parameters.ts';
+import { parseInteger, toId, unknownId } from './parameters.ts';
 import { invalidFields } from './problem.ts';
 
 // One error for the whole list, which may be long.
-const integers = z.custom<number[]>((value) => Array.isArray(value) && value.every(Number.isInteger));
+const integers = z.preprocess(
+  // Forms have texts alone, and so do the ids of some JSON clients.
+  (value) => (Array.isArray(value) ? value.map((id) => (typeof id === 'string' ? (parseInteger(id) ?? id) : id)) : value),
+  z.custom<number[]>((value) => Array.isArray(value) && value.every(Number.isInteger)),
+);
 const schema = z.object({ name_en: z.string(), name_ar: z.string().nullish(), item_ids: integers.optional() });
 const expectations = { name_en: 'text', name_ar: 'textOrNull', item_ids: 'integers' } as const;
 
 /** The fields of a tag, bare or in `product_tag`, if they have the right types; GraphQL checks the rules of their values. */
 export function parseProductTagBody({ body = {} }: Request) {
-  const fields = typeof body === 'string' ? parseForm(body) : unwrap(body);
+  try {
+    return inputOf(typeof body === 'string' ? parseForm(body) : fieldsOf(body));
+  } catch (error) {
+    // What curl sends by default.
+    const isJsonAsForm = typeof body === 'string' && body.trimStart().startsWith('{');
+    if (isJsonAsForm && error instanceof AppError) error.hint = hintOf('jsonAsForm', currentLocale());
+    throw error;
+  }
+}
+
+/** The wrapper's fields, and those beside it that the wrapper lacks. */
+function fieldsOf(body: unknown): Record<string, unknown> {
+  const wrapper = isRecord(body) && Object.hasOwn(body, 'product_tag') ? body.product_tag : {};
+  if (!isRecord(body) || !isRecord(wrapper)) throw new AppError('malformed_body');
+  return { ...body, ...wrapper };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function inputOf(fields: Record<string, unknown>) {
   const { data, error } = schema.safeParse(fields);
   if (error !== undefined) {
     throw invalidFields(
@@ -35,14 +60,4 @@ export function parseProductTagBody({ body = {} }: Request) {
     /** Item ids beyond 32 bits: `unknownId` in the input. */
     impossibleItemIds: [...new Set(itemIds?.filter((id) => toId(id) === unknownId))],
   };
-}
-
-function unwrap(body: unknown): Record<string, unknown> {
-  const fields = isRecord(body) && Object.hasOwn(body, 'product_tag') ? body.product_tag : body;
-  if (!isRecord(fields)) throw new AppError('malformed_body');
-  return fields;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,7 @@
-import type { Request, RequestHandler, Response } from 'express';
-import { idempotencyKeyHeader, parseIdempotencyKey } from '../../domain/partner/idempotency/idempotency-key.ts';
-import { parseVersionCondition } from '../../domain/partner/product-tags/product-tag-version.ts';
+import type { RequestHandler, Response } from 'express';
+import { idempotencyKeyHeader } from '../../domain/partner/idempotency/idempotency-key.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import type { Expectation, RefusalCode } from '../../kernel/errors/catalog.ts';
+import type { RefusalCode } from '../../kernel/errors/catalog.ts';
 import { refusalMessage } from '../../kernel/errors/refusal.ts';
 import { currentLocale } from '../../kernel/request/scope.ts';
 import { readBody } from '../../platform/http/body.ts';
@@ -14,7 +13,7 @@ import {
   V1UpdateProductTagDocument,
 } from './documents.generated.ts';
 import type { Execute } from './execute.ts';
-import { invalidParameters, parseInteger, toId, unknownId } from './parameters.ts';
+import { parseInteger, toId, unknownId } from './parameters.ts';
 import { invalidFields } from './problem.ts';
 import { parseProductTagBody } from './product-tag-body.ts';
 
@@ -22,18 +21,16 @@ import { parseProductTagBody } from './product-tag-body.ts';
 export function productTagRoutes(execute: Execute): Route[] {
   /** Creates a tag, once for all requests with the same `Idempotency-Key`; 201 with its `Location`. */
   const create: RequestHandler = async (request, response) => {
-    checkHeader(request, idempotencyKeyHeader, parseIdempotencyKey, 'idempotencyKey');
     const { input, impossibleItemIds } = parseProductTagBody(request);
     const { outcome } = await execute(response, V1CreateProductTagDocument, { input });
     const tag = tagOf(outcome, impossibleItemIds);
     sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
   };
 
-  /** Updates a tag, if it has the version that `If-Match` names. */
+  /** Updates a tag, if it has the version that `If-Match` names. The resolvers read both headers. */
   const update: RequestHandler = async (request, response) => {
     const id = parseInteger(String(request.params.id));
     if (id === undefined) throw new AppError('not_found');
-    checkHeader(request, 'If-Match', parseVersionCondition, 'ifMatch');
     const { input, impossibleItemIds } = parseProductTagBody(request);
     const { outcome } = await execute(response, V1UpdateProductTagDocument, { id: toId(id), input });
     sendTag(response, tagOf(outcome, impossibleItemIds), 200);
@@ -44,12 +41,6 @@ export function productTagRoutes(execute: Execute): Route[] {
     { methods: ['POST'], path: '/product_tags', access: 'partner', handlers: [...body, create] },
     { methods: ['PUT'], path: '/product_tags/:id', access: 'partner', handlers: [...body, update] },
   ];
-}
-
-// GraphQL reads the header itself, and reports a malformed one in its own way.
-function checkHeader(request: Request, name: string, parse: (text: string) => unknown, expected: Expectation): void {
-  const text = request.get(name);
-  if (text !== undefined && parse(text) === undefined) throw invalidParameters([name], expected);
 }
 
 type Tag = NonNullable<V1ProductTagOutcomeFragment['productTag']>;

@@ -16,6 +16,12 @@ import { invalidParameters, parseInteger, toId } from './parameters.ts';
 /** The query parameters in the order of their first occurrence; the last value of a repeated one counts. */
 type Parameters = ReadonlyMap<string, string>;
 
+// Rails clients write `brand_types[]=1` for a list of one.
+function parametersOf(url: string): Parameters {
+  const parameters = new URLSearchParams(url.split('?').slice(1).join('?'));
+  return new Map([...parameters].map(([name, value]) => [name.replace(/\[.*$/s, ''), value]));
+}
+
 /** The routes of reference data. */
 export function referenceRoutes(execute: Execute): Route[] {
   const get = (path: string, read: (response: Response, parameters: Parameters) => Promise<object>): Route => ({
@@ -24,8 +30,7 @@ export function referenceRoutes(execute: Execute): Route[] {
     access: 'reference',
     handlers: [
       async (request, response) => {
-        const query = request.originalUrl.split('?').slice(1).join('?');
-        respondJson(response, await read(response, new Map(new URLSearchParams(query))));
+        respondJson(response, await read(response, parametersOf(request.originalUrl)));
       },
     ],
   });
@@ -41,10 +46,11 @@ export function referenceRoutes(execute: Execute): Route[] {
     }),
     list('/countries', V1CountriesDocument),
     get('/cities', async (response, parameters) => {
-      const text = parameters.get('country_id');
-      const countryId = text === undefined ? undefined : parseInteger(text);
-      if (text !== undefined && countryId === undefined) throw invalidParameters(['country_id'], 'integer');
-      return execute(response, V1CitiesDocument, { countryId: countryId && toId(countryId) });
+      const text = parameters.get('country_id') ?? '';
+      if (text === '') return execute(response, V1CitiesDocument, {});
+      const countryId = parseInteger(text);
+      if (countryId === undefined) throw invalidParameters(['country_id'], 'integer');
+      return execute(response, V1CitiesDocument, { countryId: toId(countryId) });
     }),
     list('/timezones', V1TimezonesDocument),
     list('/services', V1ServicesDocument),

@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
+import type { GraphQLSchema } from 'graphql';
 import type { CreateContext } from '../../domain/request/context.ts';
 import { packageFolder } from '../../kernel/package.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import { CachedResponse } from '../../platform/http/cached-response.ts';
 import { addRoutes, type Guards, noStore, type Route, revalidate } from '../../platform/http/routes.ts';
-import { createExecute, type DocumentServer } from './execute.ts';
+import { createExecute } from './execute.ts';
 import { productTagRoutes } from './product-tags.ts';
 import { referenceRoutes } from './reference.ts';
 
 /** The frozen v1 surface. Each route is a GraphQL document and a rendering of its result. */
-export function restRouter(server: DocumentServer, createContext: CreateContext): Router {
-  const execute = createExecute(server, createContext);
+export function restRouter(schema: GraphQLSchema, createContext: CreateContext): Router {
+  const execute = createExecute(schema, createContext);
   const routes = [...referenceRoutes(execute), ...productTagRoutes(execute)];
   const index = {
     routes: routes.map(({ methods: [method], path }) => ({ method, path: restPath + path.replace(':id', '{id}') })),
@@ -34,8 +35,14 @@ export function restRouter(server: DocumentServer, createContext: CreateContext)
     // Before the body is read, so that callers without a token cannot send one. The schema does the rest.
     partner: [noStore, requireToken],
   };
-  return addRoutes(express.Router(), restPath, [...routes, ...documents], guards);
+  return addRoutes(express.Router().use(dropFormat), restPath, [...routes, ...documents], guards);
 }
+
+/** `/countries.json` is `/countries`, as in Rails. */
+const dropFormat: RequestHandler = (request, _response, next) => {
+  if (!request.path.endsWith('/openapi.json')) request.url = request.url.replace(/\.json(?=\?|$)/, '');
+  next();
+};
 
 /** GET: a text in English that never changes. */
 export function documentRoute(path: string, text: string, type: 'json' | 'text/plain'): Route {

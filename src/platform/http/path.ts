@@ -1,0 +1,24 @@
+import { AppError } from '../../kernel/errors/app-error.ts';
+import type { Middleware, Reject } from './middleware.ts';
+
+const unreserved = /%(?:2D|2E|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi;
+
+/**
+ * Decodes unreserved characters of the path, which mean the same either way (RFC 3986, section 6.2.2.2), and rejects
+ * malformed percent-encoding. Before everything that reads the path.
+ */
+export function normalizePath(reject: Reject): Middleware {
+  return (request, response, next) => {
+    const { url = '' } = request;
+    if (!url.includes('%')) return next();
+    const [path = '', ...query] = url.split('?');
+    try {
+      decodeURIComponent(path);
+    } catch {
+      return reject(response, new AppError('malformed_request'));
+    }
+    const decoded = path.replace(unreserved, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
+    request.url = [decoded, ...query].join('?');
+    next();
+  };
+}
