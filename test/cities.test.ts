@@ -47,7 +47,7 @@ describe('country_id', () => {
     expect(await get(`?country_id=x&country_id=${saudiArabia}`)).toEqual(await get(`?country_id=${saudiArabia}`));
   });
 
-  test.each(['', '=', '=SA', '=1.5', '=1e3', '=682%20', '=682,784', '=null'])(
+  test.each(['=SA', '=1.5', '=1e3', '=682%20', '=682,784', '=null'])(
     'that is no integer (country_id%s): 400 that names it',
     async (value) => {
       for (const language of languages) {

@@ -77,7 +77,19 @@ export async function startParts(
   started.defer(() => shedder.stop());
   const responses = new ResponseCache(() => referenceData.current);
   metrics?.read({ cache: () => responses.statistics, pool, referenceData: () => referenceData.state });
-  return { db, graphql, metrics, referenceData, responses, schema, sharedStore, shedder, tokenUsage, tracing, typeDefs };
+  return {
+    db,
+    graphql,
+    metrics,
+    referenceData,
+    responses,
+    schema,
+    sharedStore,
+    shedder,
+    tokenUsage,
+    tracing,
+    typeDefs,
+  };
 }
 
 // The embedded database is ours to prepare; a PostgreSQL is its operator's.

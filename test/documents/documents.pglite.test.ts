@@ -124,7 +124,7 @@ function withoutSpace(text: string): string {
 }
 
 /** Settings that the documents show the effect of. */
-const settings = { FEDERATION: 'on', ERROR_DOCS_URL: 'https://gateway.example/guides/errors' };
+const settings = { FEDERATION: 'on' };
 
 const commandLine = /(?:'[^']*'|"[^"]*"|\\\n|[^'"\n])+\n/g;
 const separator = '-- end of a response --';

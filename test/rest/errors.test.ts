@@ -29,7 +29,7 @@ test.each<[string, string, number?, string?]>([
   ['GET', '/partner_portal/v1/branches'],
   ['POST', '/partner_portal/v1/countries/1'],
   ['DELETE', '/nothing/here'],
-  ['GET', '/nothing/%E0%A4%A'],
+  ['GET', '/nothing/%E0%A4%A', 400, 'malformed_request'],
   ['GET', '/partner_portal/v1/product_tags/%E0%A4%A', 400, 'malformed_request'],
   ['PUT', '/partner_portal/v1/product_tags/%E0%A4%A', 400, 'malformed_request'],
 ])('%s %s is not found, or badly encoded', async (method, path, status = 404, code = 'not_found') => {
@@ -104,7 +104,7 @@ function expectProblem({ status, headers, body }: Answer<unknown>, expected: num
   const keys = ['type', 'title', 'status', 'detail', 'code', 'request_id'];
   expect(Object.keys(problem)).toEqual('errors' in problem ? [...keys, 'errors'] : keys);
   expect(problem).toMatchObject({
-    type: 'about:blank',
+    type: `/guides/errors#${code}`,
     title: STATUS_CODES[expected],
     status: expected,
     detail: expect.stringMatching(/\S/),

@@ -14,7 +14,7 @@ export function parseForm(text: string): Record<string, unknown> {
   if (parameters.some(([name]) => name === 'product_tag')) throw new AppError('malformed_body');
 
   /** A text, the list of a repeated field, or undefined. Names with other brackets make an object, which no field accepts. */
-  function valueOf(name: string, isList: boolean): string | string[] | object | undefined {
+  function find(name: string, isList: boolean): string | string[] | object | undefined {
     const found = parameters.filter(([each]) => each === name || each.startsWith(`${name}[`));
     const values = found.map(([, value]) => value);
     if (!isList && found.every(([each]) => each === name) && values.length <= 1) return values[0];
@@ -22,8 +22,7 @@ export function parseForm(text: string): Record<string, unknown> {
     return found.every(([each]) => /^(?:\[\d*\])?$/.test(each.slice(name.length))) ? values : {};
   }
 
-  const fieldOf = (field: string, isList = false) =>
-    valueOf(`product_tag[${field}]`, isList) ?? valueOf(field, isList);
+  const fieldOf = (field: string, isList = false) => find(`product_tag[${field}]`, isList) ?? find(field, isList);
   const nameAr = fieldOf('name_ar');
   const itemIds = fieldOf('item_ids', true);
   return {

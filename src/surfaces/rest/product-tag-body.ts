@@ -10,7 +10,8 @@ import { invalidFields } from './problem.ts';
 // One error for the whole list, which may be long.
 const integers = z.preprocess(
   // Forms have texts alone, and so do the ids of some JSON clients.
-  (value) => (Array.isArray(value) ? value.map((id) => (typeof id === 'string' ? (parseInteger(id) ?? id) : id)) : value),
+  (value) =>
+    Array.isArray(value) ? value.map((id) => (typeof id === 'string' ? (parseInteger(id) ?? id) : id)) : value,
   z.custom<number[]>((value) => Array.isArray(value) && value.every(Number.isInteger)),
 );
 const schema = z.object({ name_en: z.string(), name_ar: z.string().nullish(), item_ids: integers.optional() });

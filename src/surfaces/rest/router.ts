@@ -35,7 +35,12 @@ export function restRouter(schema: GraphQLSchema, createContext: CreateContext):
     // Before the body is read, so that callers without a token cannot send one. The schema does the rest.
     partner: [noStore, requireToken],
   };
-  return addRoutes(express.Router().use(dropFormat), restPath, [...routes, ...documents], guards);
+  return addRoutes(
+    express.Router({ caseSensitive: true }).use(dropFormat),
+    restPath,
+    [...routes, ...documents],
+    guards,
+  );
 }
 
 /** `/countries.json` is `/countries`, as in Rails. */
