@@ -1,8 +1,8 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
-/** Types for the documents of this client, by the schema of a service that is running. */
+/** Types for the documents of this client, from the schema of a running gateway. */
 export default {
-  schema: 'http://127.0.0.1:4000/schema.graphql',
+  schema: `${process.env.GATEWAY_URL ?? 'http://127.0.0.1:4000'}/schema.graphql`,
   documents: 'src/*.graphql',
   generates: {
     'src/documents.generated.ts': {

@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import codegenPackage from '../../tools/codegen/package.json' with { type: 'json' };
 import { startApp, use } from '../support/app.ts';
+import { startHttpServer } from '../support/http-server.ts';
+import { findProgram, lacks } from '../support/programs.ts';
 import { createTenant } from '../support/tenant.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -36,10 +39,10 @@ test('the REST client does all that it shows', async () => {
     'GET /countries: 200',
     'GET /countries: 304',
     `first ${countries}`,
-    'created اختيار الشيف on 1 product',
-    'renamed Chef’s pick',
-    'another was faster',
-    expect.stringMatching(/^mend name_en: .+; mend item_ids: .+: 2000000000\. .+$/),
+    'created حار on 1 product',
+    'renamed Very spicy',
+    'someone else updated it first',
+    expect.stringMatching(/^fix name_en: .+; fix item_ids: .+: 2000000000\. .+$/),
   ]);
 });
 
@@ -52,10 +55,51 @@ test('the GraphQL client does all that it shows', async () => {
     `12 brand types, 249 countries, first ${countries}`,
     '5 products',
     'created once: true',
-    'Chef’s choice was changed meanwhile',
-    'Chef’s choice! on 2 products',
-    expect.stringMatching(/^mend nameEn: .+; leave out 2000000000: .+$/),
+    'Spicy was updated by someone else first',
+    'Spicy! on 2 products',
+    expect.stringMatching(/^fix nameEn: .+; leave out 2000000000: .+$/),
     'UNAUTHENTICATED',
+  ]);
+});
+
+test.each([
+  ['php', 'php', 'client.php'],
+  ['ruby', 'ruby', 'client.rb'],
+])('the client in %s does all that it shows, through temporary errors', async (folder, program, file) => {
+  if (lacks(program)) return;
+  const [item = 0] = tenant.products;
+  // Each request but the first meets an error that passes.
+  const failures = ['', '503', '409', '429'].values();
+  await using unsteady = await startHttpServer((request, response) => {
+    const failure = failures.next().value;
+    if (failure) {
+      response.writeHead(Number(failure), { 'Content-Type': 'application/problem+json', 'Retry-After': '0' });
+      return void response.end(JSON.stringify({ code: failure === '409' ? 'idempotency_key_in_use' : 'overloaded' }));
+    }
+    const { hostname, port } = new URL(app.url);
+    const { method, headers, url: path } = request;
+    request.pipe(
+      httpRequest({ hostname, port, method, path, headers }, (forwarded) => {
+        response.writeHead(forwarded.statusCode ?? 0, forwarded.headers);
+        forwarded.pipe(response);
+      }),
+    );
+  });
+  const env = { GATEWAY_URL: unsteady.url, GATEWAY_TOKEN: tenant.token, ITEM_ID: String(item) };
+  const { stdout, stderr } = await run(findProgram(program) ?? '', [join(root, 'examples', folder, file)], { env });
+  expect(stderr).toBe('');
+  const lines = stdout.trim().split('\n');
+  const waits = lines.filter((line) => /^(POST|PUT): 429, again in [1-9] s$/.test(line));
+  expect(lines.filter((line) => !waits.includes(line))).toEqual([
+    'services: تناول في المطعم، توصيل، استلام من الفرع، استلام من السيارة',
+    expect.stringMatching(/^week_days: الأحد، /),
+    ...['503', '409', '429'].map((status) => `POST: ${status}, again in 0 s`),
+    'created حار on 1 product',
+    'created once',
+    'updated to Very spicy',
+    'someone else updated it first',
+    expect.stringMatching(/^fix name_en: .+; fix item_ids: .+2000000000.+$/),
+    'get another token',
   ]);
 });
 

@@ -18,13 +18,13 @@ if (first === undefined || second === undefined) throw new Error('the company ne
 console.log(`${products.length} products`);
 
 const key = randomUUID();
-const input = { nameEn: 'Chef’s choice', nameAr: 'اختيار الشيف', itemIds: [first.id] };
+const input = { nameEn: 'Spicy', nameAr: 'حار', itemIds: [first.id] };
 const tag = await createTag(send, input, key);
 const again = await createTag(send, input, key);
 console.log(`created once: ${tag.id === again.id}`);
 
 await changeTag(send, tag, first.id, ({ nameEn }) => ({ nameEn, itemIds: [first.id, second.id] }));
-// The tag as it was at first is out of date by now.
+// The tag as it was created is out of date now.
 const renamed = await changeTag(send, tag, first.id, ({ nameEn }) => ({ nameEn: `${nameEn}!` }));
 console.log(`${renamed.nameEn} on ${renamed.itemIds.length} products`);
 

@@ -10,7 +10,7 @@ import {
 } from './documents.generated.ts';
 import type { Send } from './gateway.ts';
 
-/** Creates a tag. A key for each tag, kept until it is answered, makes it safe to send again what may have been lost. */
+/** Creates a tag. Use one key for each tag until you have a response: it makes retries safe. */
 export async function createTag(
   send: Send,
   input: CreateProductTagInput,
@@ -21,8 +21,8 @@ export async function createTag(
 }
 
 /**
- * Changes a tag that is on an item, by what it is now: where another client was faster, the change is made again from what
- * that one has written.
+ * Changes a tag that is on an item. If someone else updated it first, reads the tag again and repeats the change on what they
+ * wrote.
  */
 export async function changeTag(
   send: Send,
@@ -38,7 +38,7 @@ export async function changeTag(
       ifMatch: tag.version,
     });
     if (updateProductTag.userErrors[0]?.code !== 'VERSION_MISMATCH') return tagOf(updateProductTag);
-    console.log(`${tag.nameEn} was changed meanwhile`);
+    console.log(`${tag.nameEn} was updated by someone else first`);
     const { viewer } = await send(TagsOfItemDocument, { id: itemId });
     tag = viewer.item?.tags.find(({ id }) => id === known.id);
   }
@@ -52,7 +52,7 @@ function adviceOn({ code, field, message, itemIds }: RefusalFragment): string {
     case 'INVALID_CHARACTERS':
     case 'INVALID_TYPE':
     case 'TOO_MANY_ITEMS':
-      return `mend ${field?.at(-1)}: ${message}`;
+      return `fix ${field?.at(-1)}: ${message}`;
     case 'ITEM_NOT_FOUND':
     case 'ITEM_NOT_PRODUCT':
       return `leave out ${itemIds?.join(', ')}: ${message}`;

@@ -3,7 +3,7 @@ import type { components } from './v1.generated.ts';
 
 type Country = components['schemas']['Country'];
 
-/** The countries, kept between calls: asked for by their ETag, they are sent only when they have changed. */
+/** The countries, cached between calls: the gateway sends them again only if their ETag has changed. */
 export class Countries {
   readonly #gateway: Gateway;
   #kept: { etag: string; countries: Country[] } | undefined;
@@ -14,7 +14,7 @@ export class Countries {
 
   async list(): Promise<Country[]> {
     const { data, response } = await this.#gateway.GET('/countries', {
-      // Else fetch asks for a new answer whatever its ETag is.
+      // Otherwise fetch would answer from a cache of its own.
       cache: 'no-cache',
       params: { header: { ...(this.#kept && { 'If-None-Match': this.#kept.etag }) } },
     });

@@ -4,7 +4,7 @@ import type { components, paths } from './v1.generated.ts';
 
 export type Problem = components['schemas']['Problem'];
 
-/** A client of v1: its paths, parameters, bodies and answers have types. */
+/** A client of REST v1 with types for its paths, parameters, bodies and responses. */
 export function connect({ url, token, language }: { url: string; token: string; language: 'en' | 'ar' }) {
   const client = createClient<paths>({ baseUrl: `${url}/partner_portal/v1`, fetch: retryingFetch() });
   const identify: Middleware = {

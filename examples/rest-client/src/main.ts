@@ -10,12 +10,12 @@ const [first] = await countries.list();
 await countries.list();
 console.log(`first ${first?.name}`);
 
-const tag = await createTag(gateway, { name_en: 'Chef’s choice', name_ar: 'اختيار الشيف', item_ids: [Number(item)] });
+const tag = await createTag(gateway, { name_en: 'Spicy', name_ar: 'حار', item_ids: [Number(item)] });
 console.log(`created ${tag.name} on ${tag.item_ids.length} product`);
-const renamed = await updateTag(gateway, tag, { name_en: 'Chef’s pick' });
+const renamed = await updateTag(gateway, tag, { name_en: 'Very spicy' });
 console.log(`renamed ${renamed?.name_en}`);
 const late = await updateTag(gateway, tag, { name_en: 'Too late' });
-console.log(late === undefined ? 'another was faster' : 'nobody was faster');
+console.log(late === undefined ? 'someone else updated it first' : 'updated');
 
 await createTag(gateway, { name_en: 'No', item_ids: [2_000_000_000] }).catch((error: Error) =>
   console.log(error.message),

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 
 const attempts = 5;
 
-/** Sends again what was not done: 429 and 503, and what could not be sent at all, where sending it twice does no harm. */
+/** Retries 429, 503 and lost connections if a repetition does no harm. */
 export function retryingFetch(): (request: Request) => Promise<Response> {
   return async (request) => {
     const isSafe = request.method !== 'POST' || request.headers.has('Idempotency-Key');

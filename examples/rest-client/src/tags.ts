@@ -5,7 +5,7 @@ import type { components } from './v1.generated.ts';
 type Fields = components['schemas']['ProductTagFields'];
 type Tag = components['schemas']['ProductTag'] & { etag: string };
 
-/** Creates a tag. Its key makes it safe to send again, which the client does. */
+/** Creates a tag. Its idempotency key makes retries safe, which `retryingFetch` sends. */
 export async function createTag(gateway: Gateway, fields: Fields): Promise<Tag> {
   const { data, error, response } = await gateway.POST('/product_tags', {
     params: { header: { 'Idempotency-Key': randomUUID() } },
@@ -15,7 +15,7 @@ export async function createTag(gateway: Gateway, fields: Fields): Promise<Tag> 
   return { ...data, etag: response.headers.get('ETag') ?? '' };
 }
 
-/** Updates a tag where it still has the version that is known; undefined where it has another. */
+/** Updates a tag if it still has the known version; returns undefined if someone else updated it first. */
 export async function updateTag(gateway: Gateway, { id, etag }: Tag, fields: Fields): Promise<Tag | undefined> {
   const { data, error, response } = await gateway.PUT('/product_tags/{id}', {
     params: { path: { id }, header: { 'If-Match': etag } },
@@ -26,7 +26,7 @@ export async function updateTag(gateway: Gateway, { id, etag }: Tag, fields: Fie
   return { ...data, etag: response.headers.get('ETag') ?? '' };
 }
 
-/** What to do about a problem. Its code is for programs, its texts are for people. */
+/** What to do about a problem. The code is for programs, the texts are for people. */
 function adviceOn(problem: Problem): string {
   switch (problem.code) {
     case 'unauthenticated':
@@ -40,7 +40,7 @@ function adviceOn(problem: Problem): string {
     case 'item_not_product':
     case 'validation_failed':
       return Object.entries(problem.errors ?? {})
-        .map(([field, messages]) => `mend ${field}: ${messages.join(', ')}`)
+        .map(([field, messages]) => `fix ${field}: ${messages.join(', ')}`)
         .join('; ');
     default:
       return `${problem.detail} (request ${problem.request_id})`;
