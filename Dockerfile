@@ -4,37 +4,36 @@
 FROM node:24.21.0-slim AS node
 WORKDIR /app
 
-# What building takes: all packages, the bundlers among them.
+# What building takes: all packages. What it leaves: those that the service needs.
 FROM node AS build
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json openapi.yaml ./
+COPY tsconfig.json tsconfig.build.json openapi.yaml ./
 COPY scripts ./scripts
 COPY browser ./browser
 COPY migrations ./migrations
 COPY docs/partners ./docs/partners
 COPY src ./src
-RUN npm run build && mkdir data compile-cache
+RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund && mkdir data compile-cache
 
 FROM node
 LABEL org.opencontainers.image.title="Partner gateway" \
       org.opencontainers.image.description="Partner-facing GraphQL gateway with REST v1 compatibility routes"
 ENV NODE_ENV=production \
-    NODE_OPTIONS=--enable-source-maps \
     NODE_COMPILE_CACHE=/app/compile-cache \
     DATA_DIR=/app/data \
     HOST=0.0.0.0 \
     PORT=4000
 COPY package.json ./
-# The one package that is not part of what was built.
-COPY --from=build /app/node_modules/@electric-sql/pglite ./node_modules/@electric-sql/pglite
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist/migrations ./dist/migrations
 COPY --from=build /app/dist/src ./dist/src
 # Only these two are the user's: the embedded database, to be kept on a volume, and what speeds up the start.
 COPY --from=build --chown=node:node /app/data ./data
 COPY --from=build --chown=node:node /app/compile-cache ./compile-cache
 USER node
 # Compiled by the user that runs it: Node stores compiled code apart for each user and for each set of its options.
-RUN ["node", "--input-type=module", "--eval", "await import('./dist/src/chunks/app.js')"]
+RUN ["node", "--input-type=module", "--eval", "await import('./dist/src/app/app.js')"]
 RUN ["node", "dist/src/admin.js", "--version"]
 EXPOSE 4000
 # Ready, not only alive. Failures during the start period do not count.

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { findProgram } from './test/support/programs.ts';
 
@@ -11,8 +12,9 @@ const shared = {
   testTimeout: 600_000,
   hookTimeout: 600_000,
   expect: { poll: { timeout: 300_000, interval: 50 } },
-  // What Node resolves it to; Vite would take graphql's ESM build, a second copy whose classes are not Apollo's.
-  alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
+  // Tests import the sources, for their types, and run what `npm run build` makes of them: the program that `npm start` runs.
+  alias: [{ find: /^(?:\.\.\/)+(src|migrations)\/(.*)\.ts$/, replacement: join(import.meta.dirname, 'dist/$1/$2.js') }],
+  server: { deps: { external: [/\/dist\/(src|migrations)\//] } },
 };
 
 const apart = ['browser', 'cluster', 'deploy', 'clients', 'federation', 'faults', 'pgbouncer', 'redis', 'check'];

@@ -12,16 +12,12 @@ export const guidesFolder = 'docs/partners';
  * Makes a folder, unless it was made from the same sources (files and folders of the project): a later start needs no
  * development packages, and does not replace files that a running service uses.
  */
-export async function makeFolder(
-  folder: string,
-  sources: string[],
-  make: (isFirst: boolean) => Promise<void>,
-): Promise<void> {
+export async function makeFolder(folder: string, sources: string[], make: () => Promise<void>): Promise<void> {
   const stamp = join(root, folder, 'made-of');
   const made = await readFile(stamp, 'utf8').catch(() => undefined);
   const wanted = await digest(sources);
   if (made === wanted) return;
-  await make(made === undefined);
+  await make();
   await writeFile(stamp, wanted);
 }
 

@@ -1,8 +1,9 @@
-import { enableCompileCache } from 'node:module';
+import { enableCompileCache, setSourceMapsSupport } from 'node:module';
 import { join } from 'node:path';
 
 // As in main.ts.
-enableCompileCache(join(import.meta.dirname, '.compile-cache'));
+enableCompileCache(join(import.meta.dirname, '../.compile-cache'));
+setSourceMapsSupport(true);
 const { runAdmin } = await import('./app/admin.ts');
 
 // The reader of the output may have had enough, as `head` does.

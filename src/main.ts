@@ -1,6 +1,8 @@
-import { enableCompileCache } from 'node:module';
+import { enableCompileCache, setSourceMapsSupport } from 'node:module';
 import { join } from 'node:path';
 
-// Before any other module is loaded: a start that finds the code compiled takes half the time. NODE_COMPILE_CACHE names another folder.
-enableCompileCache(join(import.meta.dirname, '.compile-cache'));
+// Before any other module is loaded. A start that finds the code compiled takes half the time (NODE_COMPILE_CACHE names another folder), and stacks
+// name the sources.
+enableCompileCache(join(import.meta.dirname, '../.compile-cache'));
+setSourceMapsSupport(true);
 await import('./app/main.ts');

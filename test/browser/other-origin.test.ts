@@ -1,5 +1,4 @@
-import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { readFileSync } from 'node:fs';
 import { describe, expect, inject, test } from 'vitest';
 import { create, services, viewer } from '../clients/operations.ts';
 import { startApp, use } from '../support/app.ts';
@@ -7,16 +6,21 @@ import { launch } from '../support/browser.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { createTenant } from '../support/tenant.ts';
 
+const packages = ['@urql/core', '@urql/exchange-persisted', 'wonka', '@0no-co/graphql.web'];
+const moduleOf = (name: string) =>
+  `/node_modules/${name}/dist/${name.replace('@0no-co/', '').replace('@', '').replace('/', '-')}.mjs`;
+const document = `<!doctype html>
+<script>globalThis.process = { env: { NODE_ENV: 'production' } }</script>
+<script type="importmap">${JSON.stringify({ imports: Object.fromEntries(packages.map((name) => [name, moduleOf(name)])) })}</script>
+<script type="module">import * as clients from '/urql.js'; globalThis.clients = clients;</script>`;
+
 describe.skipIf(inject('chromium') === null)('a page of another origin', async () => {
   if (inject('chromium') === null) return;
-  const bundle = await rolldown({ input: fileURLToPath(new URL('../clients/clients.js', import.meta.url)) });
-  const { output } = await bundle.generate({ format: 'esm' });
-  const script = `${output[0].code}\nglobalThis.clients = clients;`;
   const { url } = use(
     await startHttpServer((request, response) => {
-      const isScript = request.url === '/script.js';
+      const isScript = request.url?.endsWith('js');
       response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
-      response.end(isScript ? script : '<!doctype html><script type="module" src="/script.js"></script>');
+      response.end(isScript ? readFileSync(new URL(`../clients${request.url}`, import.meta.url)) : document);
     }),
   );
 

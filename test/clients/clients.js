@@ -1,15 +1,13 @@
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
-import { Client, cacheExchange, fetchExchange } from '@urql/core';
-import { persistedExchange } from '@urql/exchange-persisted';
 import { GraphQLClient } from 'graphql-request';
 import relay from 'relay-runtime';
+import { codesOf, urql } from './urql.js';
 
 // Each client with its default settings. A function sends an operation and resolves to its data, or to the codes of its errors.
 
 const sha256 = async (text) =>
   Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('hex');
-const codesOf = (errors) => ({ codes: errors.map(({ extensions }) => extensions.code) });
 
 function apollo(url, headers, options) {
   const http = new HttpLink({ uri: url, headers });
@@ -24,16 +22,6 @@ function apollo(url, headers, options) {
       // Of a rate limit it has the text alone.
       return codesOf(error.errors ?? JSON.parse(error.bodyText).errors);
     }
-  };
-}
-
-function urql(url, headers, options) {
-  const exchanges = [cacheExchange, ...(options ? [persistedExchange(options)] : []), fetchExchange];
-  const client = new Client({ url, exchanges, fetchOptions: { headers } });
-  return async ({ text, kind, variables }) => {
-    const { data, error } = await client[kind](text, variables).toPromise();
-    if (error?.networkError) throw error.networkError;
-    return error ? codesOf(error.graphQLErrors) : { data };
   };
 }
 
