@@ -48,3 +48,15 @@ function select({ name, type }: GraphQLField<unknown, unknown>, withEnums: boole
 function isAskedWithoutArguments({ args }: GraphQLField<unknown, unknown>): boolean {
   return !args.some(isRequiredArgument);
 }
+
+test('what is absent in a mutation stays as it is, each time that the document is sent', async () => {
+  const own = await createTenant(app.db);
+  const [item = 0] = own.products;
+  const tag = await surfaces.REST.create(app.client, { name_en: 'Spicy', name_ar: 'حار', item_ids: [item] }, own);
+  const document = `mutation($n:String!,$ar:String,$ids:[Int!]){
+    updateProductTag(id:${tag.id},input:{nameEn:$n,nameAr:$ar,itemIds:$ids}){productTag{nameEn nameAr itemIds}}}`;
+  for (const n of ['First', 'Second', 'Third']) {
+    const { body } = await app.client.graphql(document, { n }, own);
+    expect(body.data?.updateProductTag.productTag).toEqual({ nameEn: n, nameAr: 'حار', itemIds: [item] });
+  }
+});

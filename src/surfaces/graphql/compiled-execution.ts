@@ -1,4 +1,6 @@
 import {
+  type ASTNode,
+  BREAK,
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
@@ -8,6 +10,7 @@ import {
   getNamedType,
   isEnumType,
   Kind,
+  OperationTypeNode,
   TypeInfo,
   visit,
   visitWithTypeInfo,
@@ -15,17 +18,16 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
-import { shapeOf } from './document-limits.ts';
 
-/** Larger documents are interpreted: compiling them takes long, and few would fill the cache. */
-const maxSelections = 150;
+/** In characters. Longer documents are interpreted: compiling them takes long, and few would fill the cache. */
+const maxLength = 4_000;
 
-/** Bytes of a compiled selection, its part of the document included: up to 7,500 measured. */
-const bytesPerSelection = 8_000;
+/** Bytes of a compiled document, its parsed form included, for each of its characters: up to 145 measured. */
+const bytesPerCharacter = 200;
 
 interface Compiled {
   query: CompiledQuery['query'];
-  selections: number;
+  length: number;
 }
 
 /** Executes operations, identified by the hash of their document, as functions that graphql-jit compiles. */
@@ -34,16 +36,16 @@ export function compiledExecution(schema: GraphQLSchema) {
   const known = new LRUCache<string, Compiled | 'once' | 'interpreted'>({
     maxSize: memoryBounds.compiledDocuments,
     sizeCalculation: (value, key) =>
-      2 * key.length + entryOverhead + (typeof value === 'object' ? value.selections * bytesPerSelection : 0),
+      2 * key.length + entryOverhead + (typeof value === 'object' ? value.length * bytesPerCharacter : 0),
   });
 
   function compile(document: DocumentNode, operationName: string): Compiled | 'interpreted' {
-    const { selections } = shapeOf(document);
-    const { isCompilable, hasEnum } = featuresOf(schema, document);
-    if (selections > maxSelections || !isCompilable) return 'interpreted';
+    const length = document.loc?.end ?? Number.POSITIVE_INFINITY;
+    if (length > maxLength || !isCompilable(document)) return 'interpreted';
     // Only enum values differ between the code and the response; serializing the others would take most of the time.
-    const result = compileQuery(schema, document, operationName, { disableLeafSerialization: !hasEnum });
-    return isCompiledQuery(result) ? { query: result.query, selections } : 'interpreted';
+    const disableLeafSerialization = !selectsEnum(schema, document);
+    const result = compileQuery(schema, document, operationName, { disableLeafSerialization });
+    return isCompiledQuery(result) ? { query: result.query, length } : 'interpreted';
   }
 
   return async (args: ExecutionArgs, hash: string): Promise<ExecutionResult> => {
@@ -60,26 +62,40 @@ export function compiledExecution(schema: GraphQLSchema) {
   };
 }
 
-/** Whether graphql-jit executes a document as graphql-js does, and whether it selects an enum. */
-function featuresOf(schema: GraphQLSchema, document: DocumentNode): { isCompilable: boolean; hasEnum: boolean } {
-  const types = new TypeInfo(schema);
-  const features = { isCompilable: true, hasEnum: false };
-  const visitor = visitWithTypeInfo(types, {
-    // graphql-jit ignores a variable within the literal of a custom scalar, and loses the name `__proto__`.
-    Variable({ name }) {
-      if (types.getInputType() == null || name.value === '__proto__') features.isCompilable = false;
-    },
-    // Nor does it accept that a variable is absent that must not be null but has a default.
-    VariableDefinition({ type, defaultValue }) {
-      if (type.kind === Kind.NON_NULL_TYPE && defaultValue !== undefined) features.isCompilable = false;
-    },
-    Field({ alias }) {
-      if (alias?.value === '__proto__') features.isCompilable = false;
-      features.hasEnum ||= isEnumType(getNamedType(types.getType()));
-    },
+/**
+ * Whether graphql-jit is known to execute a document as graphql-js does: queries whose arguments are whole variables, or
+ * literals without variables. Compiled, a variable inside a literal could not be absent.
+ */
+function isCompilable(document: DocumentNode): boolean {
+  let isKnown = true;
+  const unknown = () => {
+    isKnown = false;
+    return BREAK;
+  };
+  visit(document, {
+    OperationDefinition: ({ operation }) => (operation === OperationTypeNode.QUERY ? undefined : unknown()),
+    VariableDefinition: ({ defaultValue }) => (defaultValue === undefined ? undefined : unknown()),
+    // Neither introspection, which takes long to compile, nor names of JavaScript's own, such as __proto__.
+    Name: ({ value }) => (value.startsWith('__') && value !== '__typename' ? unknown() : undefined),
+    // Whole variables are not looked into; any other that is found stands inside a literal.
+    Argument: ({ value }) => (value.kind === Kind.VARIABLE ? false : undefined),
+    Variable: (_node, _key, parent) => (isDefinition(parent) ? undefined : unknown()),
   });
-  visit(document, visitor);
-  return features;
+  return isKnown;
+}
+
+function isDefinition(parent: unknown): boolean {
+  return (parent as ASTNode).kind === Kind.VARIABLE_DEFINITION;
+}
+
+function selectsEnum(schema: GraphQLSchema, document: DocumentNode): boolean {
+  const types = new TypeInfo(schema);
+  let isFound = false;
+  const Field = () => {
+    isFound ||= isEnumType(getNamedType(types.getType()));
+  };
+  visit(document, visitWithTypeInfo(types, { Field }));
+  return isFound;
 }
 
 // graphql-jit has an error class of its own.
