@@ -1,42 +1,50 @@
-import { readSettings } from './page.js';
+import { readSettings, readToken } from './page.js';
 
-const { introspection, tabs } = readSettings();
-const endpointURL = new URL('/graphql', location.href).href;
-
-/** @type {any} */ (window).AltairGraphQL.init({
-  endpointURL,
-  // Tokens must not be stored.
-  preserveState: false,
-  disableAccount: true,
-  initialWindows: tabs.map((/** @type {object} */ tab) => ({ ...tab, endpointURL })),
-  initialSettings: {
-    theme: 'light',
-    'theme.dark': 'dark',
-    'schema.reloadOnStart': introspection,
-    'alert.disableWarnings': true,
-    'alert.disableUpdateNotification': true,
-    'banners.disable': true,
-    disablePushNotification: true,
-    enableTablistScrollbar: true,
+const { introspection, tabs, token, workers } = readSettings();
+const { YogaGraphiQL } = /** @type {any} */ (globalThis);
+Object.assign(globalThis, {
+  MonacoEnvironment: {
+    globalAPI: false,
+    getWorkerUrl: (/** @type {string} */ _module, /** @type {string} */ name) => `${workers}/${name}.js`,
   },
 });
 
-// Altair opens the last tab, and its tabs have no keyboard access.
-const [firstLine = ''] = tabs[0].initialQuery.split('\n');
-const starting = setInterval(() => {
-  /** @type {NodeListOf<HTMLElement>} */
-  const items = document.querySelectorAll('.window-switcher__item');
-  if (items.length < tabs.length) return;
-  for (const item of items) {
-    item.tabIndex = 0;
-    item.role = 'button';
-    item.onkeydown = ({ key }) => ['Enter', ' '].includes(key) && item.click();
-  }
-  // Sends only what the first tab shows: another tab may write.
-  const shown = document.querySelector('app-query-editor .cm-content')?.textContent ?? '';
-  /** @type {HTMLElement | null} */
-  const send = document.querySelector('.send-request__button');
-  if (!shown.includes(firstLine) || send === null) return items[0]?.click();
-  clearInterval(starting);
-  send.click();
-}, 200);
+/** The id of the last tag that this page created. In variables, id 0 stands for it, so that no example changes another tag. */
+let createdId = 0;
+
+YogaGraphiQL.renderYogaGraphiQL(document.getElementById('explorer'), {
+  defaultTabs: tabs,
+  defaultHeaders: tabs[0].headers,
+  // Tabs stay in the browser. Their headers, which may hold tokens, do not.
+  shouldPersistHeaders: false,
+  showPersistHeadersSettings: false,
+  defaultEditorToolsVisibility: 'variables',
+  // By default the component copies the query into the address.
+  onEditQuery() {},
+  title: '',
+  logo: '',
+  ...(introspection ? {} : { schema: null }),
+  async fetcher(
+    /** @type {{ variables?: Record<string, unknown> }} */ operation,
+    /** @type {{ headers?: Record<string, string> }} */ { headers } = {},
+  ) {
+    const { variables } = operation;
+    const bearer = token ?? readToken();
+    const response = await fetch('/graphql', {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'Accept-Language': document.documentElement.lang,
+        ...(bearer && { Authorization: `Bearer ${bearer}` }),
+        ...headers,
+      },
+      body: JSON.stringify({
+        ...operation,
+        ...(variables?.id === 0 && { variables: { ...variables, id: createdId } }),
+      }),
+    });
+    const result = await response.json();
+    createdId = result.data?.createProductTag?.productTag?.id ?? createdId;
+    return result;
+  },
+});

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { guidesFolder, makeFolder, root } from './make-folder.ts';
 
-/** The files that pages load, by their names in dist/src/browser: our own, and two packages as published. */
+/** The files that pages load, by their names in dist/src/browser: our own, and Swagger UI. */
 const browserFiles = {
   '': 'browser',
-  altair: 'node_modules/altair-static/build/dist',
   'swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
   'swagger-ui.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
 };
@@ -27,6 +26,18 @@ await makeFolder('dist/src', ['src', 'migrations', 'scripts', 'browser', guidesF
   for (const [name, source] of Object.entries(browserFiles)) {
     await cp(join(root, source), join(made('browser'), name), { recursive: true });
   }
+  const { js, css, editorWorkerService, jsonWorker, graphqlWorker } = await import(
+    '@graphql-yoga/render-graphiql/graphiql'
+  );
+  const graphiql = {
+    'graphiql.js': js,
+    'graphiql.css': css,
+    'editorWorkerService.js': editorWorkerService,
+    'json.js': jsonWorker,
+    'graphql.js': graphqlWorker,
+  };
+  await mkdir(made('browser/graphiql'));
+  for (const [name, text] of Object.entries(graphiql)) await writeFile(made(`browser/graphiql/${name}`), text);
   const { parse } = await import('yaml');
   await writeFile(made('openapi.json'), JSON.stringify(parse(await readFile(join(root, 'openapi.yaml'), 'utf8'))));
   const { renderGuides } = await import('./guides.ts');

@@ -8,7 +8,7 @@ import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
 import { demoPartner } from '../src/domain/reference/seed/demo-data.ts';
 import { createLog } from '../src/platform/observability/log.ts';
 import { createSchema } from '../src/surfaces/graphql/schema.ts';
-import { choices, tasks, withId } from '../src/surfaces/pages/tasks.ts';
+import { choices, tasks, withId } from '../src/surfaces/pages/examples.ts';
 
 // Writes the files that are generated from the service itself; with --check only says which committed ones are stale.
 write('schema.graphql', `${createSchema('public').typeDefs}\n`);

@@ -62,8 +62,8 @@ const openPages =
       ...options,
     });
     onTestFinished(() => context.close());
-    // Altair loads megabytes, and a busy machine takes its time.
-    context.setDefaultTimeout(120_000);
+    // GraphiQL loads megabytes, and a busy machine takes its time.
+    context.setDefaultTimeout(30_000);
     const problems: string[] = [];
     const block = async (route: Route) => {
       problems.push(`blocked: ${route.request().url()}`);

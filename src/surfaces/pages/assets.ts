@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import type { RequestHandler } from 'express';
 import { packageFolder } from '../../kernel/package.ts';
 import { CachedResponse } from '../../platform/http/cached-response.ts';
-import { policy } from './policy.ts';
+import { csp } from './csp.ts';
 
 const folder = join(packageFolder, 'dist/src/browser');
 const version = readFileSync(join(folder, '../made-of'), 'utf8').slice(0, 16);
@@ -34,6 +34,6 @@ export const serveAsset: RequestHandler = async ({ params }, response, next) => 
   }
   response.removeHeader('Content-Language');
   // A worker loads its own scripts by the policy of its file.
-  response.set('Content-Security-Policy', policy());
+  response.set('Content-Security-Policy', csp());
   file.send(response);
 };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Html, html } from '../../kernel/html.ts';
 import { packageFolder } from '../../kernel/package.ts';
-import type { Page, View } from './page.ts';
+import type { Page, View } from './view.ts';
 
 /** A document of docs/partners. */
 export interface Guide {

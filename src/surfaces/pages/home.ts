@@ -1,10 +1,10 @@
 import { type Html, html, settingsBlock } from '../../kernel/html.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
-import type { Page, View } from './page.ts';
+import { tasks } from './examples.ts';
 import recorded from './recorded.generated.json' with { type: 'json' };
-import { type Format, writeRequest } from './requests.ts';
-import { tasks } from './tasks.ts';
+import { type Format, writeRequest } from './snippets.ts';
 import type { Texts } from './texts.ts';
+import type { Page, View } from './view.ts';
 
 /** GET /: choose a request, run it, and see its response. Without JavaScript, links choose and responses are recorded. */
 export function renderHome(view: View): Page {

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../kernel/html.ts';
 import { version } from '../../kernel/package.ts';
 import { assetUrl } from './assets.ts';
-import type { Page, View } from './page.ts';
+import type { Page, View } from './view.ts';
 
 const pages = [
   ['home', '/'],
@@ -13,7 +13,7 @@ const pages = [
 
 /** A page with the navigation and the footer that all pages share. */
 export function layout({ linkTo, locale, path, text }: View, page: Page): Html {
-  const { title, body, isApp = false, styles = [], scripts = [], base } = page;
+  const { title, body, isApp = false, styles = [], scripts = [] } = page;
   const other = locale === 'en' ? 'ar' : 'en';
   const isCurrent = (to: string) => path === to || path.startsWith(`${to}/`);
   const footer = html`<footer>
@@ -28,14 +28,13 @@ export function layout({ linkTo, locale, path, text }: View, page: Page): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${base !== undefined && html`<base href="${assetUrl(base)}/">\n`}
 <title>${title} · ${text.service}</title>
 <link rel="icon" href="${icon}">
 ${[...styles, 'page.css'].map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}">\n`)}
 </head>
-<body class="${isApp ? 'app' : 'document'}"${base !== undefined && html` dir="ltr"`}>
-<a class="skip" href="${base === undefined ? '' : linkTo({})}#content">${text.skip}</a>
-<header dir="${text.dir}">
+<body class="${isApp ? 'app' : 'document'}">
+<a class="skip" href="#content">${text.skip}</a>
+<header>
 <a class="brand" href="/?lang=${locale}"><img src="${icon}" alt="" width="26" height="26"> ${text.service}</a>
 <nav aria-label="${text.nav}">
 ${pages.map(([name, to]) => html`<a href="${to}?lang=${locale}"${isCurrent(to) && html` aria-current="page"`}>${text[name]}</a>\n`)}

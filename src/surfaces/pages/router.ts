@@ -4,10 +4,11 @@ import { graphqlPath, restPath } from '../../kernel/request/surface-path.ts';
 import { addRoutes, type Route } from '../../platform/http/routes.ts';
 import { documentRoute } from '../rest/router.ts';
 import { serveAsset } from './assets.ts';
+import { renderDocs, renderExplorer, renderSandbox } from './embeds.ts';
 import { readGuides, renderGuide, renderIndex } from './guides.ts';
 import { renderHome } from './home.ts';
-import { type Config, type Page, pageSender, type Render, type View } from './page.ts';
-import { renderDocs, renderExplorer, renderSandbox } from './tools.ts';
+import { pageSender, type Render } from './page.ts';
+import type { Config, Page, View } from './view.ts';
 
 /** The pages for developers. They hold no partner's data and count as reads. `typeDefs` is the schema in SDL. */
 export function createPages(config: Config, typeDefs: string) {

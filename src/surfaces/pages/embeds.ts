@@ -2,9 +2,9 @@ import { html, settingsBlock } from '../../kernel/html.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import { assetUrl } from './assets.ts';
-import type { Page, View } from './page.ts';
-import { tabs } from './tasks.ts';
+import { tabs } from './examples.ts';
 import type { Texts } from './texts.ts';
+import { type Page, tokenField, type View } from './view.ts';
 
 const description = `${restPath}/openapi.json`;
 
@@ -23,26 +23,24 @@ ${settingsBlock({ url: description, language: locale, token })}
   };
 }
 
-/** GET /explorer: Altair, served from this service's own files, with a tab for each task. */
+/** GET /explorer: GraphiQL, served from this service's own files, with a tab for each example. */
 export function renderExplorer({ config: { introspection }, locale, text, token }: View): Page {
-  const windows = Object.entries(tabs).map(([name, { body }]) => ({
-    initialName: text.tabs[name as keyof Texts['tabs']],
-    initialQuery: body.query,
-    initialVariables: JSON.stringify(body.variables, null, 2),
-    initialHeaders: sharedHeaders(locale, token),
+  const defaultTabs = Object.entries(tabs).map(([name, { body }]) => ({
+    query: `# ${text.tabs[name as keyof Texts['tabs']]}\n${body.query}`,
+    variables: JSON.stringify(body.variables, null, 2),
+    headers: JSON.stringify({ 'Accept-Language': locale }, null, 2),
   }));
   return {
     title: text.explorer,
     isApp: true,
-    // Altair sets a base for its files, creates style elements, and completes GraphQL in a worker.
-    policy: { 'style-src': "'self' 'unsafe-inline'", 'worker-src': "'self'", 'base-uri': "'self'" },
-    base: 'altair',
-    styles: ['altair/styles.css', 'explorer.css'],
-    scripts: ['altair/polyfills.js', 'altair/main.js', 'explorer.js'],
-    body: html`<div id="explorer" lang="en"><app-root></app-root></div>
+    // Monaco, the editor, creates style elements and completes GraphQL in workers.
+    csp: { 'style-src': "'self' 'unsafe-inline'", 'worker-src': "'self'" },
+    styles: ['graphiql/graphiql.css', 'explorer.css'],
+    scripts: ['graphiql/graphiql.js', 'explorer.js'],
+    body: html`<div id="explorer" lang="en" dir="ltr"></div>
 <noscript><p class="notice">${text.noScript} <a href="/?lang=${locale}">${text.home}</a></p></noscript>
-<p class="status" dir="${text.dir}">${token === undefined ? text.ownToken : text.demoToken} ${introspection ? text.keys : text.noIntrospection}</p>
-${settingsBlock({ introspection, tabs: windows })}`,
+<p class="status">${token === undefined ? tokenField(text) : text.demoToken} ${introspection ? text.keys : text.noIntrospection}</p>
+${settingsBlock({ introspection, token, tabs: defaultTabs, workers: assetUrl('graphiql') })}`,
   };
 }
 
@@ -66,7 +64,7 @@ export function renderSandbox({ locale, text, token }: View): Page {
   return {
     title: text.sandbox,
     isApp: true,
-    policy: { 'script-src': `'self' ${cdn}`, 'frame-src': 'https://sandbox.embed.apollographql.com' },
+    csp: { 'script-src': `'self' ${cdn}`, 'frame-src': 'https://sandbox.embed.apollographql.com' },
     scripts: ['sandbox.js'],
     body: html`<div id="sandbox" dir="ltr"></div>
 <div class="notice"><h1>${text.sandbox}</h1><p>${text.sandboxHint}</p><p><a class="button" href="/explorer?lang=${locale}">${text.openExplorer}</a></p></div>
@@ -75,7 +73,7 @@ ${settingsBlock(settings)}
   };
 }
 
-/** The headers that a tool sends with its requests. */
+/** The headers that Sandbox sends with its requests. */
 function sharedHeaders(locale: Locale, token: string | undefined): Record<string, string> {
   return { 'Accept-Language': locale, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
 }

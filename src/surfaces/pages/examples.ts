@@ -30,7 +30,7 @@ export interface Operation extends Step {
 const spicy = { nameEn: 'Spicy', nameAr: 'حار', itemIds: [1, 2] };
 const verySpicy = { nameEn: 'Very spicy', nameAr: 'حار جدا', itemIds: [2, 3] };
 
-/** The tabs of the explorer. The last two use the tags of the demo data. */
+/** The tabs of the explorer. In their variables, id 0 stands for the tag that the page created last. */
 export const tabs: Record<keyof Texts['tabs'], Operation> = {
   lookups: operation(LookupsDocument),
   countries: operation(CountriesDocument),
@@ -38,8 +38,8 @@ export const tabs: Record<keyof Texts['tabs'], Operation> = {
   branches: operation(BranchesDocument),
   items: operation(ItemsWithTagsDocument),
   createTag: operation(CreateTagDocument, { input: spicy }),
-  updateTag: operation(UpdateTagDocument, { id: 1, input: verySpicy }),
-  deleteTag: operation(DeleteTagDocument, { id: 2 }),
+  updateTag: operation(UpdateTagDocument, { id: 0, input: verySpicy }),
+  deleteTag: operation(DeleteTagDocument, { id: 0 }),
 };
 
 /** The tasks of the overview, by the requests of each surface. REST v1 has no route for items. */

@@ -11,7 +11,7 @@ const ownFiles: Record<string, string> = {
 };
 
 /** A content security policy: scripts, styles and data of this service; `more` adds or replaces directives. */
-export function policy(more: Record<string, string> = {}): string {
+export function csp(more: Record<string, string> = {}): string {
   const directives = Object.entries({ ...ownFiles, ...more });
   return directives.map((directive) => directive.join(' ')).join('; ');
 }

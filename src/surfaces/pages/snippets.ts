@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { Locale } from '../../kernel/localization/locale.ts';
-import { type Operation, type Step, withId } from './tasks.ts';
+import { type Operation, type Step, withId } from './examples.ts';
 
 export type Format = 'curl' | 'fetch' | 'graphql';
 

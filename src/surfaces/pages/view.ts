@@ -1,0 +1,59 @@
+import type { Request } from 'express';
+import { type Html, html } from '../../kernel/html.ts';
+import type { Locale } from '../../kernel/localization/locale.ts';
+import { currentLocale } from '../../kernel/request/scope.ts';
+import { findDemoToken } from './demo-token.ts';
+import { type Texts, textsOf } from './texts.ts';
+
+/** What pages depend on. */
+export interface Config {
+  databaseUrl: string | undefined;
+  dataDir: string;
+  introspection: boolean;
+  referenceAccess: 'public' | 'partner';
+}
+
+/** The request of a page, and what it decides. */
+export type View = Awaited<ReturnType<typeof createView>>;
+
+export interface Page {
+  title: string;
+  body: Html;
+  /** Whether it fills the window and does not scroll. */
+  isApp?: boolean;
+  /** Names of assets, in the order of loading. */
+  styles?: string[];
+  scripts?: string[];
+  /** Directives of its content security policy that differ from those of a page that uses this service alone. */
+  csp?: Record<string, string>;
+}
+
+/** The parameters that links copy. */
+const parameters = ['surface', 'language', 'task', 'as'];
+
+export async function createView(config: Config, path: string, request: Request) {
+  const { lang } = request.query;
+  const locale: Locale = lang === 'en' || lang === 'ar' ? lang : currentLocale();
+  const chosen = parameters.flatMap((name) => {
+    const value = request.query[name];
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+  return {
+    config,
+    path,
+    request,
+    locale,
+    text: textsOf[locale],
+    /** The demo partner's token, if this request may have it: only with the embedded database. */
+    token: config.databaseUrl === undefined ? await findDemoToken(config.dataDir, request) : undefined,
+    /** This page with other parameters. */
+    linkTo: (change: Record<string, string>) =>
+      `${path}?${new URLSearchParams({ ...Object.fromEntries(chosen), lang: locale, ...change })}`,
+  };
+}
+
+/** A field for the caller's token, which the page's script keeps in the browser. */
+export function tokenField({ token, tokenHint }: Texts): Html {
+  return html`<label class="token"><span>${token}</span>
+<input name="token" type="password" autocomplete="off" spellcheck="false" dir="ltr" placeholder="pp_…" title="${tokenHint}"></label>`;
+}
