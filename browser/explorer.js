@@ -25,10 +25,10 @@ YogaGraphiQL.renderYogaGraphiQL(document.getElementById('explorer'), {
   logo: '',
   ...(introspection ? {} : { schema: null }),
   async fetcher(
-    /** @type {{ variables?: Record<string, unknown> }} */ operation,
+    /** @type {{ query: string, operationName?: string, variables?: Record<string, unknown> }} */ operation,
     /** @type {{ headers?: Record<string, string> }} */ { headers } = {},
   ) {
-    const { variables } = operation;
+    const { query, operationName = '', variables } = operation;
     const bearer = token ?? readToken();
     const response = await fetch('/graphql', {
       method: 'POST',
@@ -39,8 +39,10 @@ YogaGraphiQL.renderYogaGraphiQL(document.getElementById('explorer'), {
         ...headers,
       },
       body: JSON.stringify({
-        ...operation,
-        ...(variables?.id === 0 && { variables: { ...variables, id: createdId } }),
+        query,
+        variables: variables?.id === 0 ? { ...variables, id: createdId } : variables,
+        // Just after a change of tabs it may be that of the other tab.
+        ...(query.includes(operationName) && { operationName }),
       }),
     });
     const result = await response.json();
