@@ -16,14 +16,13 @@ const outputs = {
 const stale = Object.entries(outputs).filter(([file, text]) => isStale(file, text));
 
 if (process.argv.includes('--check')) {
-  for (const [file] of stale)
-    console.error(`stale: src/domain/reference/seed/reference/${file} (run npm run reference)`);
+  for (const [file] of stale) console.error(`stale: src/domain/reference/seed/lists/${file} (run npm run reference)`);
   process.exitCode = stale.length === 0 ? 0 : 1;
 } else {
-  if (stale.length === 0) console.log('src/domain/reference/seed/reference is up to date');
+  if (stale.length === 0) console.log('src/domain/reference/seed/lists is up to date');
   for (const [file, text] of stale) {
     writeText(file, text);
-    console.log(`wrote src/domain/reference/seed/reference/${file}`);
+    console.log(`wrote src/domain/reference/seed/lists/${file}`);
   }
 }
 

@@ -82,7 +82,7 @@ function healthOf(referenceData: ReferenceData, takesWork: () => boolean, log: L
     if (referenceData.state.age > readinessTtl) await referenceData.refresh();
     return true;
   };
-  const missing = () => (referenceData.current.countriesById.size > 0 ? undefined : missingData);
+  const missing = () => (referenceData.current.lengths.countries ? undefined : missingData);
   return {
     isLive: async () => true,
     async isReady() {

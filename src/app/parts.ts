@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { forgetExpiredKeys } from '../domain/partner/idempotency/idempotency-key.service.ts';
 import { TokenUsage } from '../domain/partner/tokens/token-usage.ts';
-import { hasCountries, ReferenceData } from '../domain/reference/reference-data.ts';
+import { hasCountries } from '../domain/reference/countries/country.queries.ts';
+import { ReferenceData } from '../domain/reference/reference-data.ts';
 import type { Database, Tables } from '../domain/tables.ts';
 import { repeat } from '../kernel/background.ts';
 import { connect } from '../platform/database/connect.ts';
@@ -96,8 +97,8 @@ export async function startParts(
 async function prepareDatabase({ databaseUrl }: Config, db: Database): Promise<void> {
   if (databaseUrl !== undefined) return ensureMigrated(db);
   // Their data is large, and in a PostgreSQL already.
-  const { seedReferenceData } = await import('../domain/reference/seed/reference.ts');
-  const { seedDemo } = await import('../domain/reference/seed/demo.ts');
+  const { seedReferenceData } = await import('../domain/reference/seed/seed-reference-data.ts');
+  const { seedDemo } = await import('../domain/reference/seed/seed-demo.ts');
   await migrateToLatest(db);
   // What its user changed or deleted since the first start stays so.
   if (await hasCountries(db)) return;

@@ -15,7 +15,7 @@ import { forgetExpiredKeys } from '../../src/domain/partner/idempotency/idempote
 import { listAllItems } from '../../src/domain/partner/items/item.queries.ts';
 import { importItems, itemFileColumns } from '../../src/domain/partner/items/item-import.ts';
 import { importTags, listAllTags, tagFileColumns } from '../../src/domain/partner/product-tags/tag-import.ts';
-import { seedDemo } from '../../src/domain/reference/seed/demo.ts';
+import { seedDemo } from '../../src/domain/reference/seed/seed-demo.ts';
 import type { Database } from '../../src/domain/tables.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate, use } from '../support/app.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { seedDemo } from '../../src/domain/reference/seed/demo.ts';
-import { seedReferenceData } from '../../src/domain/reference/seed/reference.ts';
+import { seedDemo } from '../../src/domain/reference/seed/seed-demo.ts';
+import { seedReferenceData } from '../../src/domain/reference/seed/seed-reference-data.ts';
 import { startApp, use } from '../support/app.ts';
 import { untilWaiting } from '../support/locks.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
-import { seedDemo } from '../../src/domain/reference/seed/demo.ts';
-import { seedReferenceData } from '../../src/domain/reference/seed/reference.ts';
+import { seedDemo } from '../../src/domain/reference/seed/seed-demo.ts';
+import { seedReferenceData } from '../../src/domain/reference/seed/seed-reference-data.ts';
 import { connect } from '../../src/platform/database/connect.ts';
 import { migrateToLatest } from '../../src/platform/database/migrate.ts';
 import { createLog } from '../../src/platform/observability/log.ts';

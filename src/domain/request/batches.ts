@@ -1,3 +1,4 @@
+import type { Locale } from '../../kernel/localization/locale.ts';
 import type { Database } from '../tables.ts';
 
 /** A row of one company. */
@@ -13,13 +14,21 @@ export interface TenantKeys<Key = number> {
   limit: number | null;
 }
 
+/** Keys of rows that are the same for every company. */
+export interface ReferenceKeys<Key = number> {
+  keys: readonly Key[];
+}
+
 /** A batched read, as a plain function beside the feature's queries: it returns one value for each key, in their order. */
 export type Batch<Key, Value> = (db: Database, keys: TenantKeys<Key>) => Promise<Value[]>;
 
-/** Reads rows of a company by id; undefined where it has none. */
-export function rowsById<Row extends { id: number }>(
-  select: (db: Database, keys: TenantKeys) => Promise<Row[]>,
-): Batch<number, Row | undefined> {
+/** The same for reference data. */
+export type ReferenceBatch<Key, Value> = (db: Database, keys: ReferenceKeys<Key>) => Promise<Value[]>;
+
+/** Reads rows by id; undefined where there is none. */
+export function rowsById<Wanted extends ReferenceKeys, Row extends { id: number }>(
+  select: (db: Database, wanted: Wanted) => Promise<Row[]>,
+): (db: Database, wanted: Wanted) => Promise<(Row | undefined)[]> {
   return async (db, wanted) => inLists(wanted.keys, await select(db, wanted), ({ id }) => id).map(([row]) => row);
 }
 
@@ -27,4 +36,15 @@ export function rowsById<Row extends { id: number }>(
 export function inLists<Key, Row>(keys: readonly Key[], rows: readonly Row[], keyOf: (row: Row) => Key): Row[][] {
   const lists = Map.groupBy(rows, keyOf);
   return keys.map((key) => lists.get(key) ?? []);
+}
+
+/** Reads a whole list once, and sorts it for each locale. */
+export function rowsInOrder<Row>(
+  select: (db: Database) => Promise<Row[]>,
+  order: (rows: Row[], locale: Locale) => Row[] = (rows) => rows,
+): ReferenceBatch<Locale, Row[]> {
+  return async (db, { keys: locales }) => {
+    const rows = await select(db);
+    return locales.map((locale) => order(rows, locale));
+  };
 }

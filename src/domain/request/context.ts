@@ -70,7 +70,7 @@ function createContext(
     loaders: new Loaders(db, requireCaller),
     locale: currentLocale(),
     lookupPageSize,
-    /** The reference lists, in one version throughout the request. */
+    /** The loaders of reference data, of one version throughout the request. */
     reference: referenceData.current,
     /** The response that is being made, and with it the request, whatever their surface. */
     response,

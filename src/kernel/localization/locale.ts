@@ -1,7 +1,9 @@
 import Negotiator from 'negotiator';
 
 /** The languages of the service. */
-export type Locale = 'en' | 'ar';
+export const locales = ['en', 'ar'] as const;
+
+export type Locale = (typeof locales)[number];
 
 /**
  * The locale of an `Accept-Language` header, by RFC 4647 lookup: the ranges in order of preference, each shortened until

@@ -5,7 +5,11 @@ import { lexicographicSortSchema } from 'graphql';
 import { buildSchemaSync, createResolversMap, type ResolverData } from 'type-graphql';
 import { ProductTagResolver } from '../../domain/partner/product-tags/product-tag.resolver.ts';
 import { ViewerResolver } from '../../domain/partner/viewer/viewer.resolver.ts';
-import { ReferenceResolver } from '../../domain/reference/reference.resolver.ts';
+import { CityResolver } from '../../domain/reference/cities/city.resolver.ts';
+import { CountryResolver } from '../../domain/reference/countries/country.resolver.ts';
+import { LookupsResolver } from '../../domain/reference/lookups/lookups.resolver.ts';
+import { ServiceResolver } from '../../domain/reference/services/service.resolver.ts';
+import { TimezoneResolver } from '../../domain/reference/timezones/timezone.resolver.ts';
 import { type ReferenceAccess, referenceDirective } from '../../domain/request/access.ts';
 import type { RequestContext } from '../../domain/request/context.ts';
 
@@ -18,7 +22,15 @@ export function createSchema(referenceAccess: ReferenceAccess) {
 /** The schema in the schema language, and its resolvers. */
 export function createParts(referenceAccess: ReferenceAccess) {
   const built = buildSchemaSync({
-    resolvers: [ReferenceResolver, ViewerResolver, ProductTagResolver],
+    resolvers: [
+      CityResolver,
+      CountryResolver,
+      LookupsResolver,
+      ProductTagResolver,
+      ServiceResolver,
+      TimezoneResolver,
+      ViewerResolver,
+    ],
     async authChecker({ context }: ResolverData<RequestContext>) {
       if (referenceAccess === 'partner') await context.requireCaller();
       return true;

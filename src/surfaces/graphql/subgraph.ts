@@ -8,6 +8,9 @@ import { parse } from 'graphql';
 import { z } from 'zod';
 import { itemsById } from '../../domain/partner/items/item.queries.ts';
 import { productTagsById } from '../../domain/partner/product-tags/product-tag.queries.ts';
+import { citiesById } from '../../domain/reference/cities/city.queries.ts';
+import { countriesById } from '../../domain/reference/countries/country.queries.ts';
+import { servicesById } from '../../domain/reference/services/service.queries.ts';
 import type { ReferenceAccess } from '../../domain/request/access.ts';
 import type { RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
@@ -18,11 +21,11 @@ const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.0
 
 /** The types that other subgraphs may refer to by id, and how to find the one that the caller may see. */
 const entities = {
-  City: (id: number, { reference }: RequestContext) => reference.citiesById.get(id),
-  Country: (id: number, { reference }: RequestContext) => reference.countriesById.get(id),
+  City: (id: number, { reference }: RequestContext) => reference.of(citiesById).load(id),
+  Country: (id: number, { reference }: RequestContext) => reference.of(countriesById).load(id),
   Item: (id: number, { loaders }: RequestContext) => loaders.of(itemsById).load(id),
   ProductTag: (id: number, { loaders }: RequestContext) => loaders.of(productTagsById).load(id),
-  Service: (id: number, { reference }: RequestContext) => reference.servicesById.get(id),
+  Service: (id: number, { reference }: RequestContext) => reference.of(servicesById).load(id),
 };
 const names = Object.keys(entities) as (keyof typeof entities)[];
 const representations = z.array(z.object({ __typename: z.enum(names), id: z.int32() }));

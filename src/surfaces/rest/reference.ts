@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { isPage } from '../../domain/reference/lookups/lookups.type.ts';
+import { isPage } from '../../domain/reference/lookups/lookups.resolver.ts';
 import { respondJson } from '../../platform/http/response-cache.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import {

@@ -1,26 +1,34 @@
 import { Ctx, Field, Int, ObjectType } from 'type-graphql';
-import { City } from '../../reference/cities/city.type.ts';
-import { EmbeddedCountry } from '../../reference/countries/country.type.ts';
-import { Service } from '../../reference/services/service.type.ts';
+import { citiesById } from '../../reference/cities/city.queries.ts';
+import { City } from '../../reference/cities/city.resolver.ts';
+import { countriesById } from '../../reference/countries/country.queries.ts';
+import { EmbeddedCountry } from '../../reference/countries/country.resolver.ts';
+import { servicesById } from '../../reference/services/service.queries.ts';
+import { Service } from '../../reference/services/service.resolver.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { LocalizedNameType } from '../../request/localized-name.type.ts';
+import { LocalizedNameType } from '../../request/named-types.ts';
 import { selectBranches } from './branch.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Where a company or a branch is.' })
 class Address {
+  addressLine!: string | null;
+  cityId!: number;
+
   @Field(() => String, { nullable: true, description: 'Street and building; null when unset.' })
-  line!: string | null;
+  line() {
+    return this.addressLine;
+  }
 
   @Field(() => City, { description: 'The city of the address.' })
-  city!: City;
+  city(@Ctx() { reference }: RequestContext) {
+    return reference.of(citiesById).load(this.cityId);
+  }
 
   @Field(() => EmbeddedCountry, { description: 'The country of the city.' })
-  country!: EmbeddedCountry;
-}
-
-function addressOf({ addressLine, cityId }: Company | Branch, { reference }: RequestContext) {
-  const city = reference.citiesById.get(cityId);
-  return { line: addressLine, city, country: city?.country };
+  async country(@Ctx() { reference }: RequestContext) {
+    const city = await reference.of(citiesById).load(this.cityId);
+    return city && reference.of(countriesById).load(city.countryId);
+  }
 }
 
 @ObjectType({ simpleResolvers: true, description: 'A POS company.' })
@@ -32,8 +40,8 @@ export class Company extends LocalizedNameType {
   cityId!: number;
 
   @Field(() => Address, { description: 'Where the company is.' })
-  address(@Ctx() context: RequestContext) {
-    return addressOf(this, context);
+  address(): Pick<Address, 'addressLine' | 'cityId'> {
+    return this;
   }
 
   @Field(() => [Branch], { description: 'The branches of the company, by id.' })
@@ -52,12 +60,12 @@ class Branch extends LocalizedNameType {
   serviceIds!: number[];
 
   @Field(() => Address, { description: 'Where the branch is.' })
-  address(@Ctx() context: RequestContext) {
-    return addressOf(this, context);
+  address(): Pick<Address, 'addressLine' | 'cityId'> {
+    return this;
   }
 
   @Field(() => [Service], { description: 'The services that the branch offers, by id.' })
   services(@Ctx() { reference }: RequestContext) {
-    return reference.services.filter(({ id }) => this.serviceIds.includes(id));
+    return Promise.all(this.serviceIds.toSorted((a, b) => a - b).map((id) => reference.of(servicesById).load(id)));
   }
 }

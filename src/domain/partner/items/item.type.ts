@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, Field, Info, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { RequestContext } from '../../request/context.ts';
-import { LocalizedNameType } from '../../request/localized-name.type.ts';
+import { LocalizedNameType } from '../../request/named-types.ts';
 import { type ItemTypeValue, itemTypes } from '../../tables.ts';
 import { productTagsByItem } from '../product-tags/product-tag.queries.ts';
 import { ProductTag } from '../product-tags/product-tag.type.ts';

@@ -2,7 +2,7 @@ import { Ctx, Field, Int, ObjectType } from 'type-graphql';
 import type { Locale } from '../../../kernel/localization/locale.ts';
 import { localizedName } from '../../../kernel/localization/localized-name.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { LocaleArg } from '../../request/localized-name.type.ts';
+import { LocaleArg } from '../../request/named-types.ts';
 
 @ObjectType({ simpleResolvers: true, description: "A free-form label that groups products of the partner's company." })
 export class ProductTag {

@@ -1,9 +1,22 @@
 import { StartError } from '../../../kernel/errors/start-error.ts';
+import { anyOf } from '../../../platform/database/any-of.ts';
+import { type ReferenceKeys, rowsById, rowsInOrder } from '../../request/batches.ts';
 import type { Database } from '../../tables.ts';
+
+function selectServices(db: Database) {
+  return db.selectFrom('services').select(['id', 'code', 'nameEn', 'nameAr']).orderBy('id');
+}
+
+export const servicesById = rowsById((db, { keys }: ReferenceKeys) =>
+  selectServices(db).where('id', '=', anyOf(keys)).execute(),
+);
+
+/** Every service, by id. */
+export const servicesInOrder = rowsInOrder((db) => selectServices(db).execute());
 
 /** The ids of services by their codes. Throws a StartError for an unknown code. */
 export async function getServiceIds(db: Database, codes: string[]): Promise<number[]> {
-  const services = await db.selectFrom('services').select(['id', 'code']).orderBy('id').execute();
+  const services = await selectServices(db).execute();
   return [...new Set(codes)].map((code) => {
     const service = services.find((each) => each.code === code);
     if (service !== undefined) return service.id;

@@ -1,7 +1,10 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { Reference } from '../../request/access.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { timezonesInOrder } from './timezone.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A time zone of the IANA database.' })
-export class Timezone {
+class Timezone {
   @Field(() => Int, { description: 'Id of the time zone.' })
   id!: number;
 
@@ -13,6 +16,15 @@ export class Timezone {
   })
   utcOffset(): string {
     return utcOffset(this.name);
+  }
+}
+
+@Resolver()
+export class TimezoneResolver {
+  @Reference()
+  @Query(() => [Timezone], { description: 'Every IANA time zone, by name.' })
+  timezones(@Ctx() { locale, reference }: RequestContext) {
+    return reference.of(timezonesInOrder).load(locale);
   }
 }
 

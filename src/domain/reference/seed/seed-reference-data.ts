@@ -4,13 +4,13 @@ import { advanceSequence } from '../../import/rows.ts';
 import type { Database } from '../../tables.ts';
 import { type Entry, listEntries, listTargets, writeEntries } from '../list-import.ts';
 import { type ReferenceListName, referenceListNames, referenceLists, sampleLists } from '../lists.ts';
-import applications from './reference/applications.json' with { type: 'json' };
-import brandTypes from './reference/brand-types.json' with { type: 'json' };
-import cities from './reference/cities.json' with { type: 'json' };
-import countries from './reference/countries.json' with { type: 'json' };
-import cuisineTypes from './reference/cuisine-types.json' with { type: 'json' };
-import services from './reference/services.json' with { type: 'json' };
-import timezones from './reference/timezones.json' with { type: 'json' };
+import applications from './lists/applications.json' with { type: 'json' };
+import brandTypes from './lists/brand-types.json' with { type: 'json' };
+import cities from './lists/cities.json' with { type: 'json' };
+import countries from './lists/countries.json' with { type: 'json' };
+import cuisineTypes from './lists/cuisine-types.json' with { type: 'json' };
+import services from './lists/services.json' with { type: 'json' };
+import timezones from './lists/timezones.json' with { type: 'json' };
 
 const shipped: Record<ReferenceListName, Record<string, unknown>[]> = {
   countries,

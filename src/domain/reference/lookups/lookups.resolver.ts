@@ -1,7 +1,12 @@
-import { Arg, Ctx, Field, Int, ObjectType } from 'type-graphql';
+import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { AppError } from '../../../kernel/errors/app-error.ts';
-import { localizedName } from '../../../kernel/localization/localized-name.ts';
+import type { Locale } from '../../../kernel/localization/locale.ts';
+import { type LocalizedName, localizedName } from '../../../kernel/localization/localized-name.ts';
+import { Reference } from '../../request/access.ts';
+import type { ReferenceBatch } from '../../request/batches.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { servicesInOrder } from '../services/service.queries.ts';
+import { applicationsInOrder, brandTypesInOrder, cuisineTypesInOrder } from './lookup.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'One entry of a lookup.' })
 class LookupEntry {
@@ -19,25 +24,25 @@ class LookupEntry {
   simpleResolvers: true,
   description: 'The reference lists of dropdowns. Select the lists you want; only those are read.',
 })
-export class Lookups {
+class Lookups {
   @Field(() => [LookupEntry], { description: 'Brand types assignable to a brand.' })
   brandTypes(@Ctx() context: RequestContext, @Page() page: number) {
-    return pageOf(context, 'brandTypes', page);
+    return pageOf(context, brandTypesInOrder, page);
   }
 
   @Field(() => [LookupEntry], { description: 'Cuisine types assignable to a brand.' })
   cuisineTypes(@Ctx() context: RequestContext, @Page() page: number) {
-    return pageOf(context, 'cuisineTypes', page);
+    return pageOf(context, cuisineTypesInOrder, page);
   }
 
   @Field(() => [LookupEntry], { description: 'Services a branch can offer.' })
   services(@Ctx() context: RequestContext, @Page() page: number) {
-    return pageOf(context, 'services', page);
+    return pageOf(context, servicesInOrder, page);
   }
 
   @Field(() => [LookupEntry], { description: 'Partner applications of the platform; never translated.' })
   applications(@Ctx() context: RequestContext, @Page() page: number) {
-    return pageOf(context, 'applications', page);
+    return pageOf(context, applicationsInOrder, page);
   }
 
   @Field(() => [LookupEntry], { description: 'The seven days of the week, from Sunday, for opening hours.' })
@@ -45,6 +50,15 @@ export class Lookups {
     const format = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
     // The 1st of January 2023 is a Sunday.
     return days.map((value, index) => ({ key: 'week_day', value, name: format.format(Date.UTC(2023, 0, 1 + index)) }));
+  }
+}
+
+@Resolver()
+export class LookupsResolver {
+  @Reference()
+  @Query(() => Lookups, { description: 'The reference lists of dropdowns.' })
+  lookups() {
+    return {};
   }
 }
 
@@ -65,13 +79,13 @@ export function isPage(page: number): boolean {
   return page >= 1 || page === fullList;
 }
 
-function pageOf(
+async function pageOf(
   { locale, lookupPageSize, reference }: RequestContext,
-  lookup: 'brandTypes' | 'cuisineTypes' | 'services' | 'applications',
+  lookup: ReferenceBatch<Locale, (LocalizedName & { id: number })[]>,
   page: number,
-): LookupEntry[] {
+): Promise<LookupEntry[]> {
   if (!isPage(page)) throw new AppError('invalid_parameter', { values: { parameter: 'page', expected: 'page' } });
-  const rows = reference[lookup];
+  const rows = await reference.of(lookup).load(locale);
   const shown = page === fullList ? rows : rows.slice((page - 1) * lookupPageSize, page * lookupPageSize);
   return shown.map((row) => ({ key: 'id', value: String(row.id), name: localizedName(row, locale) }));
 }

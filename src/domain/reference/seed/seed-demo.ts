@@ -5,7 +5,7 @@ import { insertPartner } from '../../partner/partners/partner.queries.ts';
 import { createProductTag } from '../../partner/product-tags/product-tag.service.ts';
 import type { Database } from '../../tables.ts';
 import { type DemoCompany, demoCompanies } from './demo-data.ts';
-import { seedReferenceData } from './reference.ts';
+import { seedReferenceData } from './seed-reference-data.ts';
 
 /**
  * Fills the sample lists that are empty, and adds each demo partner that is missing, with a company, branches and items. Returns the

@@ -1,0 +1,40 @@
+import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { Reference } from '../../request/access.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { LocalizedNameType } from '../../request/named-types.ts';
+import { countriesById } from '../countries/country.queries.ts';
+import { EmbeddedCountry } from '../countries/country.resolver.ts';
+import { citiesInOrder } from './city.queries.ts';
+
+@ObjectType({ simpleResolvers: true, description: 'A city. It belongs to exactly one country.' })
+export class City extends LocalizedNameType {
+  @Field(() => Int, { description: 'Id of the city.' })
+  id!: number;
+
+  @Field(() => Int, { description: 'Id of its country, as in Country.id.' })
+  countryId!: number;
+
+  @Field(() => EmbeddedCountry, { description: 'The country of the city.' })
+  country(@Ctx() { reference }: RequestContext) {
+    return reference.of(countriesById).load(this.countryId);
+  }
+}
+
+@Resolver()
+export class CityResolver {
+  @Reference()
+  @Query(() => [City], {
+    description: 'Cities, alphabetically by the name in the language of the request: those of one country, or all.',
+  })
+  async cities(
+    @Ctx() { locale, reference }: RequestContext,
+    @Arg('countryId', () => Int, {
+      nullable: true,
+      description: 'Only the cities of this country; empty when unknown.',
+    })
+    countryId?: number | null,
+  ) {
+    const cities = await reference.of(citiesInOrder).load(locale);
+    return countryId == null ? cities : cities.filter((city) => city.countryId === countryId);
+  }
+}

@@ -1,0 +1,37 @@
+import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { Reference } from '../../request/access.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { LocalizedNameType, NamesType } from '../../request/named-types.ts';
+import { countriesInOrder } from './country.queries.ts';
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A country of the listing. Other resources contain an EmbeddedCountry.',
+})
+class Country extends LocalizedNameType {
+  @Field(() => Int, { description: 'Id of the country: its ISO 3166-1 numeric code.' })
+  id!: number;
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A country nested in another resource: no id and no localized name, see Country for those.',
+})
+export class EmbeddedCountry extends NamesType {
+  @Field(() => String, { description: 'International dialing code with a leading plus sign, such as "+966".' })
+  dialCode!: string;
+
+  @Field(() => String, { description: 'ISO 3166-1 alpha-2 code, such as "SA".' })
+  shortCode!: string;
+}
+
+@Resolver()
+export class CountryResolver {
+  @Reference()
+  @Query(() => [Country], {
+    description: 'Every country: Saudi Arabia first, then alphabetically by the name in the language of the request.',
+  })
+  countries(@Ctx() { locale, reference }: RequestContext) {
+    return reference.of(countriesInOrder).load(locale);
+  }
+}

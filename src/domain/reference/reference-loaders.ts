@@ -1,0 +1,73 @@
+import DataLoader from 'dataloader';
+import { type Locale, locales } from '../../kernel/localization/locale.ts';
+import type { ReferenceBatch } from '../request/batches.ts';
+import type { Database } from '../tables.ts';
+import { citiesById, citiesInOrder } from './cities/city.queries.ts';
+import { countriesById, countriesInOrder } from './countries/country.queries.ts';
+import { applicationsInOrder, brandTypesInOrder, cuisineTypesInOrder } from './lookups/lookup.queries.ts';
+import { servicesById, servicesInOrder } from './services/service.queries.ts';
+import { timezonesInOrder } from './timezones/timezone.queries.ts';
+
+type Row = { id: number };
+
+/** How each list is read: as a whole, and by id where other rows refer to it. */
+const lists = {
+  applications: [applicationsInOrder],
+  brandTypes: [brandTypesInOrder],
+  cities: [citiesInOrder, citiesById],
+  countries: [countriesInOrder, countriesById],
+  cuisineTypes: [cuisineTypesInOrder],
+  services: [servicesInOrder, servicesById],
+  timezones: [timezonesInOrder],
+} satisfies Record<string, [ReferenceBatch<Locale, Row[]>, ReferenceBatch<number, Row | undefined>?]>;
+
+type ListName = keyof typeof lists;
+
+/** The loaders of one version of the reference data. All requests share them; none waits for the database. */
+export class ReferenceLoaders {
+  /** The number of entries of each list. */
+  readonly lengths = {} as Record<ListName, number>;
+  readonly #loaders = new Map<unknown, FilledLoader<never, unknown>>();
+
+  /** Loads all lists, and all entries by id. */
+  async fill(db: Database): Promise<void> {
+    const fillList = async (name: ListName) => {
+      const [inOrder, byId] = lists[name];
+      const [rows = []] = await this.#fill<Locale, Row[]>(db, inOrder, locales);
+      this.lengths[name] = rows.length;
+      const ids = rows.map(({ id }) => id);
+      if (byId !== undefined) await this.#fill<number, Row | undefined>(db, byId, ids);
+    };
+    await Promise.all((Object.keys(lists) as ListName[]).map(fillList));
+  }
+
+  /** The loader of a batch of the lists above. By id, it returns undefined for an unknown one. */
+  of<Key, Value>(batch: ReferenceBatch<Key, Value>): Pick<DataLoader<Key, Value>, 'load'> {
+    return this.#loaders.get(batch) as unknown as FilledLoader<Key, Value>;
+  }
+
+  #fill<Key, Value>(db: Database, batch: ReferenceBatch<Key, Value>, keys: readonly Key[]): Promise<Value[]> {
+    const loader = new FilledLoader<Key, Value>((missing) => batch(db, { keys: missing }), { cache: false });
+    this.#loaders.set(batch, loader as unknown as FilledLoader<never, unknown>);
+    return loader.fill(keys);
+  }
+}
+
+const unknown = Promise.resolve(undefined);
+
+/**
+ * A DataLoader that has loaded all keys, and returns the same promise each time. DataLoader wraps it in another one for each
+ * call, which takes a quarter of the time of a response with all cities and their countries.
+ */
+class FilledLoader<Key, Value> extends DataLoader<Key, Value> {
+  readonly #rows = new Map<Key, Promise<Value>>();
+
+  fill(keys: readonly Key[]): Promise<Value[]> {
+    for (const key of keys) this.#rows.set(key, super.load(key));
+    return Promise.all(this.#rows.values());
+  }
+
+  override load(key: Key): Promise<Value> {
+    return this.#rows.get(key) ?? (unknown as Promise<Value>);
+  }
+}

@@ -1,0 +1,23 @@
+import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { Reference } from '../../request/access.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { LocalizedNameType } from '../../request/named-types.ts';
+import { servicesInOrder } from './service.queries.ts';
+
+@ObjectType({ simpleResolvers: true, description: 'A service that a branch can offer.' })
+export class Service extends LocalizedNameType {
+  @Field(() => Int, { description: 'Id of the service; the `value` of its lookup entry.' })
+  id!: number;
+
+  @Field(() => String, { description: 'Code of the service: "dine_in", "delivery", "pick_up" or "curbside".' })
+  code!: string;
+}
+
+@Resolver()
+export class ServiceResolver {
+  @Reference()
+  @Query(() => [Service], { description: 'Every service that a branch can offer, by id.' })
+  services(@Ctx() { locale, reference }: RequestContext) {
+    return reference.of(servicesInOrder).load(locale);
+  }
+}
