@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { contextFactory } from '../domain/request/context.ts';
 import { AppError } from '../kernel/errors/app-error.ts';
 import { graphqlPath, isGraphQL, restPath } from '../kernel/request/surface-path.ts';
-import { readInTurn } from '../platform/http/body.ts';
+import { collectBodies } from '../platform/http/body.ts';
 import { oneAtATime } from '../platform/http/connections.ts';
 import { cors } from '../platform/http/cors.ts';
 import { type Health, probes } from '../platform/http/health.ts';
@@ -56,6 +56,7 @@ export function createHandler(service: Service): Handler {
     .use(notFound, handleError);
   return chain(
     [
+      collectBodies(config.trustedProxies),
       oneAtATime,
       dropLongHeaders,
       withRequestScope,
@@ -69,8 +70,7 @@ export function createHandler(service: Service): Handler {
       rateLimit(countRequest, reject),
       checkHeaders(reject),
       // A response that needs a token must not come from the cache.
-      ...(config.referenceAccess === 'public' ? [serveCached(service.responses)] : []),
-      readInTurn(config.trustedProxies, reject),
+      ...(config.referenceAccess === 'public' ? [serveCached(service.responses, reject)] : []),
       service.shedder.middleware(reject),
     ],
     (request, response) => {

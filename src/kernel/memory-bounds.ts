@@ -24,10 +24,8 @@ export const memoryBounds = {
   liveTokens: 1 * MiB,
   /** Responses that clients have not read yet; beyond it, stalled connections are closed. */
   unsentResponses: 64 * MiB,
-  /** Large request bodies that are being read: 64 at a time, of up to 512 KiB, each in the parts that arrived and once as a whole. */
+  /** Request bodies, from their first byte to the end of the response. */
   bodies: 64 * MiB,
-  /** What the connections of a process hold of requests that wait: 64 KiB for each of the default `MAX_CONNECTIONS`. */
-  waitingRequests: 2_000 * 64 * KiB,
 };
 
 /** Bytes of an LRUCache entry beside the characters of its key and value (measured, rounded up). */

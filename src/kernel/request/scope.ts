@@ -62,9 +62,6 @@ const storage = new AsyncLocalStorage<RequestScope>();
 
 export const runInScope = storage.run.bind(storage);
 
-/** Binds a listener of a Node event to the current scope: Node may call it outside of the request that waits for the event. */
-export const bindToScope = AsyncLocalStorage.bind;
-
 /** The scope of the current request; undefined outside of one. */
 export function currentScope(): RequestScope | undefined {
   return storage.getStore();

@@ -1,83 +1,198 @@
-import { isUtf8 } from 'node:buffer';
-import { once } from 'node:events';
+import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import express, { type RequestHandler } from 'express';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
+import type { RequestHandler } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
-import { Turns } from '../../kernel/turns.ts';
+import { currentScope } from '../../kernel/request/scope.ts';
 import { clientAddress } from './client-address.ts';
-import type { Middleware, Reject } from './middleware.ts';
+import type { Middleware } from './middleware.ts';
 
 /** Largest request body in bytes: room for a tag's 10,000 items in the wordiest encoding (form, percent-encoded). */
-const bodyLimit = 512 * 1024;
+const maxBytes = 512 * 1024;
 
-/** Bodies of up to so many bytes are read without waiting. */
-export const smallBody = 16 * 1024;
+/** Parts in which a body may arrive, such as the chunks of HTTP/1.1. */
+const maxParts = 4_096;
 
-/** Large bodies that are read at a time. While it reads one, a process holds it twice: its parts, and what they make. */
-const maxReading = memoryBounds.bodies / (2 * bodyLimit);
+/** In bytes: the buffer of a body begins with this size, and doubles. */
+const firstBuffer = 16 * 1024;
 
-/** Requests of one address that may wait, and for how long, in ms. */
-const maxWaiting = 512;
-const maxWait = 5_000;
+/** Requests of one connection, each with a listener to its close. */
+const maxListeners = 64;
 
 /** Whether a request carries a body at all, even an empty chunked one. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+const bodies = new WeakMap<IncomingMessage, Promise<Buffer>>();
+
 /**
- * Reads large bodies in turn, at most half of them from one client address; the others wait unread, where their connection
- * holds little of them. A request that waits too long gets 503 `overloaded`, and its connection is closed.
+ * Collects the body of each request from its first byte on, whatever its request waits for: Node would store the parts, and
+ * one of a single byte takes 500. Each part is copied into one buffer, so that it costs its bytes. The bodies of a process
+ * have a bound together, of which those of one client address may take half.
  */
-export function readInTurn(trustedProxies: string[], reject: Reject): Middleware {
+export function collectBodies(trustedProxies: string[]): Middleware {
   const addressOf = clientAddress(trustedProxies);
-  const turns = new Turns<string>({ perKey: maxReading / 2, total: maxReading, maxWaiting });
-  const late = () => new AppError('overloaded', { headers: { Connection: 'close' } });
+  const reserve = createBudget(memoryBounds.bodies);
   return (request, response, next) => {
-    if (!mayBeLarge(request)) return next();
-    turns.take(addressOf(request), performance.now() + maxWait, late).then(
-      (end) => {
-        // The client closed the connection while its request waited.
-        if (response.closed) return end();
-        void Promise.race([once(request, 'end'), once(response, 'close')])
-          .catch(() => {})
-          .then(end);
-        next();
-      },
-      (error: unknown) => reject(response, error),
-    );
+    if (hasBody(request)) {
+      const address = addressOf(request);
+      bodies.set(
+        request,
+        collect(request, response, (bytes) => reserve(address, bytes)),
+      );
+    }
+    next();
   };
 }
 
-// A small compressed body may become a large one.
-function mayBeLarge({ headers }: IncomingMessage): boolean {
-  const length = Number(headers['content-length'] ?? 0);
-  return length > smallBody || headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined;
+/** The body of a request as it was sent; undefined without one. Never resolves if the client leaves before its end. */
+export async function receivedBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const start = performance.now();
+  const body = await bodies.get(request);
+  // The time that a slow client takes does not count as time for the database.
+  const scope = currentScope();
+  if (scope?.deadline !== undefined) scope.deadline += performance.now() - start;
+  return body;
+}
+
+type Reserve = (bytes: number) => boolean;
+
+function collect(request: IncomingMessage, response: ServerResponse, reserve: Reserve): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  let buffer = Buffer.alloc(0);
+  let length = 0;
+  let parts = 0;
+  let isOver = false;
+
+  const free = () => {
+    reserve(-buffer.length);
+    buffer = Buffer.alloc(0);
+    isOver = true;
+  };
+  // Many requests are rejected without a look at their body.
+  promise.catch(free);
+  // Nothing more is read from the connection, which closes after the response.
+  const stop = (error: AppError) => {
+    reject(error);
+    request.socket.pause();
+    response.shouldKeepAlive = false;
+    if (response.headersSent) request.socket.resetAndDestroy();
+  };
+  const add = (part: Buffer) => {
+    parts += 1;
+    if (parts > maxParts) return stop(new AppError('payload_too_large'));
+    if (isOver) return;
+    const needed = length + part.length;
+    // Reading goes on, so that the client gets to read its response.
+    if (needed > maxBytes) return reject(new AppError('payload_too_large'));
+    if (needed > buffer.length) {
+      const larger = Math.min(Math.max(needed, 2 * buffer.length, firstBuffer), maxBytes);
+      if (!reserve(larger - buffer.length)) return stop(new AppError('overloaded'));
+      const copy = Buffer.allocUnsafeSlow(larger);
+      buffer.copy(copy, 0, 0, length);
+      buffer = copy;
+    }
+    length += part.copy(buffer, length);
+  };
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) reject(new AppError('payload_too_large'));
+  request.on('data', add).once('end', () => resolve(buffer.subarray(0, length)));
+  onceClosed(request, response, free);
+  return promise;
+}
+
+// A response that waits behind another one of its connection does not notice that it closes.
+function onceClosed({ socket }: IncomingMessage, response: ServerResponse, act: () => void): void {
+  setMaxListeners(maxListeners, socket);
+  const closed = () => {
+    socket.off('close', closed);
+    response.off('close', closed);
+    act();
+  };
+  socket.once('close', closed);
+  response.once('close', closed);
+}
+
+/** Counts bytes for all addresses and for each; a reservation that exceeds a bound is not made. */
+function createBudget(max: number): (address: string, bytes: number) => boolean {
+  const byAddress = new Map<string, number>();
+  let total = 0;
+  return (address, bytes) => {
+    const ofAddress = (byAddress.get(address) ?? 0) + bytes;
+    if (bytes > 0 && (total + bytes > max || ofAddress > max / 2)) return false;
+    total += bytes;
+    if (ofAddress === 0) byAddress.delete(address);
+    else byAddress.set(address, ofAddress);
+    return true;
+  };
 }
 
 const form = 'application/x-www-form-urlencoded';
 
-/** Reads a body of one of the media types: JSON as its value, a form as its text. */
-export function readBody(...types: ('application/json' | typeof form)[]): RequestHandler[] {
-  const requireReadable: RequestHandler = (request, _response, next) => {
-    if (hasBody(request) && !request.is(types)) unsupported(types);
-    // The parsers would read all of it first.
-    if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw new AppError('payload_too_large');
+/** Reads a body of one of the media types, in UTF-8, as `request.body`: JSON as its value, a form as its text. */
+export function readBody(...types: ('application/json' | typeof form)[]): RequestHandler {
+  return async (request, _response, next) => {
+    if (!hasBody(request)) return next();
+    const type = request.is(types);
+    if (!type) throw unsupported(types);
+    if (!isUtf8(request.headers['content-type'])) throw unsupported([`${type}; charset=utf-8`]);
+    const text = decodeText(await decompress(request, (await receivedBody(request)) ?? Buffer.alloc(0)));
+    request.body = type === form ? text : parseJson(text);
     next();
   };
-  // A parser would silently replace bytes that are not UTF-8.
-  const verify = (_request: IncomingMessage, _response: ServerResponse, body: Buffer, charset: string) => {
-    if (charset === 'utf-8' && !isUtf8(body)) throw new AppError('malformed_body');
-  };
-  const verifyForm: typeof verify = (request, response, body, charset) => {
-    if (charset !== 'utf-8') unsupported([`${form}; charset=utf-8`]);
-    verify(request, response, body, charset);
-  };
-  const limit = bodyLimit;
-  return [requireReadable, express.json({ limit, verify }), express.text({ type: form, limit, verify: verifyForm })];
 }
 
-function unsupported(supported: string[]): never {
-  throw new AppError('unsupported_media_type', { values: { supported } });
+function unsupported(supported: string[]): AppError {
+  return new AppError('unsupported_media_type', { values: { supported } });
+}
+
+function isUtf8(contentType = ''): boolean {
+  const [, charset] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(contentType) ?? [];
+  return charset === undefined || /^utf-?8$/i.test(charset);
+}
+
+type Decompress = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
+
+const decompressors = new Map<string, Decompress>([
+  ['gzip', promisify<Buffer, ZlibOptions, Buffer>(gunzip)],
+  ['deflate', promisify<Buffer, ZlibOptions, Buffer>(inflate)],
+  ['br', promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress as never)],
+]);
+
+async function decompress({ headers }: IncomingMessage, bytes: Buffer): Promise<Buffer> {
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (encoding === 'identity') return bytes;
+  const decompressor = decompressors.get(encoding);
+  if (decompressor === undefined) throw unsupported([...decompressors.keys()]);
+  try {
+    return await decompressor(bytes, { maxOutputLength: maxBytes });
+  } catch (cause) {
+    const isLarge = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    throw new AppError(isLarge ? 'payload_too_large' : 'malformed_body', { cause });
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+function decodeText(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    throw new AppError('malformed_body', { cause });
+  }
+}
+
+/** An object or an array; an empty text stands for an empty object. */
+function parseJson(text: string): object {
+  if (text === '') return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('malformed_body', { cause });
+  }
+  if (typeof value !== 'object' || value === null) throw new AppError('malformed_body');
+  return value;
 }

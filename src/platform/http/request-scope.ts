@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { negotiateLocale } from '../../kernel/localization/locale.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { remember } from '../../kernel/remember.ts';
 import { RequestScope, runInScope } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
-import { hasBody } from './body.ts';
 import type { Middleware } from './middleware.ts';
 
 // A client's own id is used if it is harmless in a log and no token.
@@ -21,17 +19,5 @@ export const withRequestScope: Middleware = (request, response, next) => {
   const accepted = request.headers['accept-language'];
   const locale = accepted === undefined ? 'en' : localeOf(accepted);
   response.headerList?.push('X-Request-Id', id, 'Content-Language', locale, 'Vary', 'Accept-Language');
-  const scope = new RequestScope(id, locale);
-  if (hasBody(request)) excludeBodyTime(request, scope);
-  runInScope(scope, next);
+  runInScope(new RequestScope(id, locale), next);
 };
-
-// The time that a slow client takes to send its body does not count as time for the database.
-function excludeBodyTime(request: IncomingMessage, scope: RequestScope): void {
-  request.once('resume', () => {
-    const start = performance.now();
-    request.once('end', () => {
-      if (scope.deadline !== undefined) scope.deadline += performance.now() - start;
-    });
-  });
-}

@@ -1,15 +1,18 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
-import { bindToScope, currentDeadline, currentLocale, noteEndpoint } from '../../kernel/request/scope.ts';
+import { currentDeadline, currentLocale, noteEndpoint } from '../../kernel/request/scope.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
-import { hasBody, smallBody } from './body.ts';
+import { hasBody, receivedBody } from './body.ts';
 import { CachedResponse } from './cached-response.ts';
-import type { Middleware } from './middleware.ts';
+import type { Middleware, Reject } from './middleware.ts';
 import { addHeader, send } from './response.ts';
 
 /** What a cached response takes beside its key and its bytes, in bytes: headers, buffers and objects (measured, rounded up). */
 const responseOverhead = 2_048;
+
+/** In bytes. Responses to longer requests are not cached. */
+const maxBodyLength = 16 * 1_024;
 
 /** Responses are made anew every minute of the clock, in ms, as UTC offsets change with it. */
 const minute = 60_000;
@@ -137,7 +140,7 @@ export class ResponseCache {
 }
 
 /** Responds from the cache where it can; other requests go on to `next`. */
-export function serveCached(cache: ResponseCache): Middleware {
+export function serveCached(cache: ResponseCache, reject: Reject): Middleware {
   return (request, response, next) => {
     const { method, headers, url = '' } = request;
     const { accept, 'content-type': type } = headers;
@@ -146,12 +149,14 @@ export function serveCached(cache: ResponseCache): Middleware {
       addHeader(response, 'Vary', 'Accept');
       cache.serve(keyOf(`${method} ${url} ${accept} ${type}`), response, next);
     } else if (method === 'POST' && isGraphQL(request) && headers['content-encoding'] === undefined) {
-      // Documents about reference data are short.
-      const length = Number(headers['content-length']);
-      if (!(length > 0 && length <= smallBody)) return next();
-      peekBody(request, length, (body) => {
-        cache.serve(keyOf(`${url} ${accept} ${type} ${body.toString('latin1')}`), response, next);
-      });
+      receivedBody(request).then(
+        (body) => {
+          // Documents about reference data are short.
+          if (body === undefined || body.length > maxBodyLength) return next();
+          cache.serve(keyOf(`${url} ${accept} ${type} ${body.toString('latin1')}`), response, next);
+        },
+        (error: unknown) => reject(response, error),
+      );
     } else {
       next();
     }
@@ -162,21 +167,4 @@ export function serveCached(cache: ResponseCache): Middleware {
 function keyOf(request: string): string {
   const locale = currentLocale();
   return locale === 'en' ? request : `${locale} ${request}`;
-}
-
-/**
- * Calls back with the body of a request once it has arrived, and leaves it there for the parser. A client that closes the
- * connection before gets no call.
- */
-function peekBody(request: IncomingMessage, length: number, callback: (body: Buffer) => void): void {
-  if (request.readableLength < length) {
-    request.once(
-      'readable',
-      bindToScope(() => peekBody(request, length, callback)),
-    );
-    return;
-  }
-  const body: Buffer = request.read();
-  request.unshift(body);
-  callback(body);
 }

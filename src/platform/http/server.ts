@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { StartError } from '../../kernel/errors/start-error.ts';
-import { smallBody } from './body.ts';
 import { boundConnections, boundUnsentResponses } from './connections.ts';
 import type { Handler } from './middleware.ts';
 import { GatewayResponse } from './response.ts';
@@ -40,8 +39,6 @@ export async function listen(
     // Longer than the idle time-out of usual balancers (60 s): the service must not close a connection under a request.
     keepAliveTimeout: 75_000,
     requireHostHeader: false,
-    // What a connection holds of a body that waits for its turn.
-    highWaterMark: smallBody,
     // Reading a request without a body as a stream takes a sixth of the time of a cached response.
     optimizeEmptyRequests: true,
     ServerResponse: GatewayResponse,

@@ -27,7 +27,7 @@ export function graphqlRouter(server: GraphQLServer, createContext: CreateContex
     for (const [name, value] of executed.headers) response.setHeader(name, value);
     respond(response, status ?? 200, executed.body.string);
   };
-  const handlers = [negotiateMediaType, ...readBody('application/json'), execute];
+  const handlers = [negotiateMediaType, readBody('application/json'), execute];
   const route: Route = { methods: ['GET', 'POST'], path: '/', access: 'schema', handlers };
   return addRoutes(express.Router(), '', [route], { schema: [noStore] }).use(notFound);
 }

@@ -38,8 +38,8 @@ export function productTagRoutes(execute: Execute): Route[] {
 
   const body = readBody('application/json', 'application/x-www-form-urlencoded');
   return [
-    { methods: ['POST'], path: '/product_tags', access: 'partner', handlers: [...body, create] },
-    { methods: ['PUT'], path: '/product_tags/:id', access: 'partner', handlers: [...body, update] },
+    { methods: ['POST'], path: '/product_tags', access: 'partner', handlers: [body, create] },
+    { methods: ['PUT'], path: '/product_tags/:id', access: 'partner', handlers: [body, update] },
   ];
 }
 
