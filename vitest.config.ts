@@ -65,7 +65,7 @@ export default defineConfig({
           name: 'deployment',
           include: [
             ...longest,
-            ...['check', 'clients', 'deploy', 'federation', 'redis'].map((folder) => `test/${folder}/*.test.ts`),
+            ...['clients', 'deploy', 'federation', 'redis'].map((folder) => `test/${folder}/*.test.ts`),
           ],
           globalSetup: 'test/support/postgres-template.ts',
         },
@@ -76,6 +76,14 @@ export default defineConfig({
           name: 'pgbouncer',
           include: [...(findProgram('pgbouncer') ? throughPooler : []), 'test/pgbouncer/*.test.ts'],
           globalSetup: 'test/support/pgbouncer-template.ts',
+        },
+      },
+      {
+        test: {
+          ...shared,
+          // A part of `npm run check`.
+          name: 'check',
+          include: ['test/check/*.test.ts'],
         },
       },
       {

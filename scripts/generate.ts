@@ -11,8 +11,15 @@ import { createSchema } from '../src/surfaces/graphql/schema.ts';
 import { choices, tasks, withId } from '../src/surfaces/pages/examples.ts';
 
 // Writes the files that are generated from the service itself; with --check only says which committed ones are stale.
+const dataDir = await mkdtemp(join(tmpdir(), 'partner-gateway-generate-'));
+const app = createApp(envToConfig({ DATA_DIR: dataDir, PORT: '0' }), { log: createLog('error') });
+const { url, db } = await app.start();
+const { tablesOf } = await import(new URL('../../tools/codegen/tables.js', import.meta.url).href);
 write('schema.graphql', `${createSchema('public').typeDefs}\n`);
+write('src/domain/tables.generated.ts', await tablesOf(db));
 write('src/surfaces/pages/recorded.generated.json', `${JSON.stringify(await record(), null, 2)}\n`);
+await app.stop();
+await rm(dataDir, { recursive: true });
 
 function write(name: string, content: string): void {
   const file = new URL(`../../${name}`, import.meta.url);
@@ -24,11 +31,8 @@ function write(name: string, content: string): void {
   }
 }
 
-/** The responses that the overview shows: of its requests to a service with the demo data. */
+/** The responses that the overview shows to its requests, from a service with the demo data. */
 async function record(): Promise<object> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'partner-gateway-examples-'));
-  const app = createApp(envToConfig({ DATA_DIR: dataDir, PORT: '0' }), { log: createLog('error') });
-  const { url, db } = await app.start();
   const Authorization = `Bearer ${await issueToken(db, demoPartner, null)}`;
   const recordings: Record<string, object[]> = {};
   for (const { surface, task, language } of choices) {
@@ -53,8 +57,6 @@ async function record(): Promise<object> {
     }
     recordings[`${surface} ${task} ${language}`] = recorded;
   }
-  await app.stop();
-  await rm(dataDir, { recursive: true });
   return recordings;
 }
 

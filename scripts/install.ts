@@ -1,11 +1,14 @@
-import { execSync } from 'node:child_process';
+import { exec } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { makeFolder, root } from './make-folder.ts';
 
-// Installs the packages of folders that have their own package.json, unless they are installed already.
-for (const folder of process.argv.slice(2)) {
-  await makeFolder(`${folder}/node_modules`, [`${folder}/package-lock.json`], async () => {
+/** Installs the packages of a folder that has its own package.json, unless they are installed already. */
+export function install(folder: string): Promise<void> {
+  return makeFolder(`${folder}/node_modules`, [`${folder}/package-lock.json`], async () => {
     console.error(`Installing the packages of ${folder}`);
-    execSync('npm ci --no-audit --no-fund --loglevel=error', { cwd: join(root, folder) });
+    await promisify(exec)('npm ci --no-audit --no-fund --loglevel=error', { cwd: join(root, folder) });
   });
 }
+
+if (import.meta.main) await Promise.all(process.argv.slice(2).map(install));

@@ -26,22 +26,20 @@ async function replace(file: string, was: string, is: string): Promise<void> {
   await writeFile(join(folder, file), before.replace(was, is));
 }
 
-test.each([
-  ['schema.graphql', 'dialCode: String!', 'callingCode: String!', 'EmbeddedCountry.dialCode was removed'],
-  ['openapi.yaml', 'operationId: listCities', 'operationId: cities', 'paths > /cities > get > operationId'],
-  ['openapi.yaml', '  /cities:', '  /towns:', 'paths > /cities'],
-  ['openapi.yaml', '        title: { type: string', '        title: { type: integer', 'properties > title > type'],
-  ['openapi.yaml', 'required: [id, name_en, name_ar, name]', 'required: [id]', 'Country > required > 1'],
-  ['openapi.yaml', 'maxItems: 10000', 'maxItems: 1000', 'item_ids > maxItems'],
-])('a breaking change of %s fails: %s to %s', async (file, was, is, told) => {
-  await replace(file, was, is);
-  expect(await run()).toEqual({ code: 1, stderr: expect.stringContaining(told) });
-});
-
-test('a released change is no breaking change, and the contract is that of the last release', async () => {
+test('breaking changes fail, each by its path; once released, they are the contract', async () => {
   expect(await run()).toEqual({ code: 0, stderr: '' });
-  await replace('schema.graphql', 'dialCode: String!', 'callingCode: String!');
-  await replace('openapi.yaml', '  /cities:', '  /towns:');
+  const changes = [
+    ['schema.graphql', 'dialCode: String!', 'callingCode: String!', 'EmbeddedCountry.dialCode was removed'],
+    ['openapi.yaml', 'operationId: listCities', 'operationId: cities', 'paths > /cities > get > operationId'],
+    ['openapi.yaml', '  /timezones:', '  /zones:', 'paths > /timezones'],
+    ['openapi.yaml', '        title: { type: string', '        title: { type: integer', 'properties > title > type'],
+    ['openapi.yaml', 'required: [id, name_en, name_ar, name]', 'required: [id]', 'Country > required > 1'],
+    ['openapi.yaml', 'maxItems: 10000', 'maxItems: 1000', 'item_ids > maxItems'],
+  ] as const;
+  for (const [file, was, is] of changes) await replace(file, was, is);
+  const { code, stderr } = await run();
+  expect(code).toBe(1);
+  for (const [, , , path] of changes) expect(stderr).toContain(path);
   expect(await run('--release')).toEqual({ code: 0, stderr: '' });
   expect(await run()).toEqual({ code: 0, stderr: '' });
 });

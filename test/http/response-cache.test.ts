@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { memoryBounds } from '../../src/kernel/memory-bounds.ts';
 import { startApp, use } from '../support/app.ts';
 import type { Answer } from '../support/client.ts';
 import { getRaw } from '../support/raw-http.ts';
@@ -206,14 +204,3 @@ function expectNotCached(headers: Headers): void {
   // Only cached responses are compressed.
   expect(headers.get('content-encoding')).toBeNull();
 }
-
-test('SECURITY.md has all bounds', async () => {
-  const { unsentResponses, bodies, ...caches } = memoryBounds;
-  const MiB = 1_024 * 1_024;
-  const sum = Math.ceil(Object.values(caches).reduce((total, bound) => total + bound, 0) / MiB);
-  const text = await readFile(new URL('../../SECURITY.md', import.meta.url), 'utf8');
-  expect(text.replaceAll('\n', ' ')).toContain(
-    `they are ${sum} MiB for caches, ${unsentResponses / MiB} MiB for unread responses, ` +
-      `and ${bodies / MiB} MiB for request bodies`,
-  );
-});

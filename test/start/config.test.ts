@@ -2,7 +2,6 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { envToConfig, readEnv, variables } from '../../src/app/config.ts';
 import { StartError } from '../../src/kernel/errors/start-error.ts';
 import { developmentOrigins } from '../../src/platform/http/cors.ts';
-import { readDocument } from '../support/documents.ts';
 
 const databaseUrl = 'postgres://user:password@db.example:5432/gateway';
 
@@ -92,24 +91,4 @@ test('only the variables of the service are read, and an empty one counts as not
   vi.stubEnv('PORT', '5000');
   vi.stubEnv('SOMETHING_ELSE', '1');
   expect(readEnv()).toEqual({ PORT: '5000' });
-});
-
-test('the document and .env.example have every variable, with its default and the same description', async () => {
-  const document = (await readDocument('docs/operations/configuration.md')).replaceAll('`', '');
-  const described = [...document.matchAll(/^\| ([A-Z_]+) \| (?:(.+) )?\| (.+) \|$/gm)].map(
-    ([, name = '', value = '', description = '']) => ({ name, value, description }),
-  );
-  const example = await readDocument('.env.example');
-  const commented = [...example.matchAll(/^((?:# .+\n)+)(\w+)=(.*)$/gm)].map(
-    ([, comment = '', name = '', value = '']) => ({
-      name,
-      value,
-      description: comment.slice(2, -1).replaceAll('\n# ', ' '),
-    }),
-  );
-  expect(commented).toEqual(described);
-  const defaults = Object.entries(variables).map(([name, { def }]) => {
-    return { name, value: 'defaultValue' in def ? String(def.defaultValue) : '' };
-  });
-  expect(described).toMatchObject(defaults);
 });

@@ -1,4 +1,38 @@
+import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export const documents = globSync(['*.md', 'docs/**/*.md', 'bench/README.md', 'examples/*.md'], { cwd: root });
+
+/** The documents whose commands test/documents runs, each against a service of its own. */
+export const runHere = documents.filter((path) => /^(?:README|docs\/federation|docs\/partners\/.*)\.md$/.test(path));
+
+/** The files that run the other commands, each found by a part of its text. */
+export const elsewhere: [file: string, document: string, part: string][] = [
+  ['.ci/documents', 'README.md', 'npm ci && npm start'],
+  ['.ci/run', 'docs/development.md', 'npm ci && npm test'],
+  ['.ci/documents', 'docs/operations/observability.md', 'MANAGEMENT_PORT=9464 npm start'],
+  ['.ci/documents', 'docs/operations/observability.md', 'OTEL_EXPORTER_OTLP_ENDPOINT='],
+  ['.ci/documents', 'examples/README.md', 'cd examples/rest-client'],
+  ['test/documents/examples.test.ts', 'examples/README.md', 'php examples/php/client.php'],
+  ['.ci/run', 'bench/README.md', 'npm run bench'],
+  ['test/faults/worker-processes.test.ts', 'docs/operations/scaling.md', 'WORKERS=2 npm start'],
+  ['test/admin/documented-commands.test.ts', 'docs/operations/deploy.md', 'seed --demo     #'],
+  ['test/admin/documented-commands.test.ts', 'docs/operations/admin.md', 'migrate --status'],
+  ['test/pgbouncer/transactions.test.ts', 'docs/operations/pgbouncer.md', 'export DATABASE_PREPARED_STATEMENTS='],
+  // Every block of these, in order.
+  ['test/deploy/backup.test.ts', 'docs/operations/backup.md', ''],
+  ['test/deploy/migrating.test.ts', 'docs/operations/migrating.md', ''],
+  // Without a container engine.
+  ['test/deploy/compose.test.ts', 'docs/operations/deploy.md', 'docker compose up'],
+  ['scripts/try-image.sh', 'docs/operations/deploy.md', 'docker run'],
+  // Without a cluster.
+  ['test/deploy/kubernetes.test.ts', 'docs/operations/deploy.md', 'kubectl apply'],
+];
+export const runnersOf = (path: string, code: string) =>
+  elsewhere.filter(([, document, part]) => document === path && code.includes(part));
 
 interface DocumentBlock {
   /** The heading above it, without the marks. */

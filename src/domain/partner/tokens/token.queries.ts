@@ -54,8 +54,7 @@ export async function listTokens(db: Database, unusedDays: number | null = null)
 export async function revokeToken(db: Database, id: number): Promise<void> {
   await db
     .updateTable('partnerTokens')
-    // Citus rejects `coalesce` where it has the table on every node; `least` ignores null as well.
-    .set({ revokedAt: sql<Date>`least(revoked_at, now())` })
+    .set({ revokedAt: sql<Date>`coalesce(revoked_at, now())` })
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirstOrThrow(() => new StartError(`There is no token ${id}. Run token list to see the tokens.`));

@@ -1,0 +1,44 @@
+import { existsSync, globSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { Marked } from 'marked';
+import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
+import { expect, test } from 'vitest';
+import { documentBlocks, documents, elsewhere, readDocument, root, runHere, runnersOf } from '../support/documents.ts';
+
+test('every block of commands runs: here, or in a file that is listed', async () => {
+  const used = new Set<unknown>();
+  for (const path of documents) {
+    for (const { language, code } of await documentBlocks(path)) {
+      if (language !== 'sh') continue;
+      const runners = runnersOf(path, code);
+      expect(runners.length === 1 || (runners.length === 0 && runHere.includes(path)), `${path}\n${code}`).toBe(true);
+      for (const runner of runners) used.add(runner);
+    }
+  }
+  expect([...used]).toHaveLength(elsewhere.length);
+  for (const [file] of elsewhere) expect(existsSync(join(root, file)), file).toBe(true);
+});
+
+test('every link and path leads to a file of the repository, and every anchor to a heading', async () => {
+  const broken: string[] = [];
+  for (const path of documents) {
+    for (const [link, target = ''] of (await readDocument(path)).matchAll(/\]\((?!\w+:)([^)\s]+)\)/g)) {
+      const [file = '', anchor] = target.split('#');
+      const found = file === '' ? path : relative(root, resolve(root, path, '..', file));
+      const isThere = existsSync(join(root, found));
+      if (!isThere || (anchor && !(await anchorsOf(found)).includes(anchor))) broken.push(`${path} ${link}`);
+    }
+    for (const [, name = ''] of (await readDocument(path)).matchAll(/`((?:test|src|docs|deploy)\/[\w*./-]+)`/g)) {
+      if (globSync(name, { cwd: root }).length === 0) broken.push(`${path} ${name}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+const marked = new Marked(gfmHeadingId());
+
+/** The anchors that GitHub gives to the headings of a document. */
+async function anchorsOf(path: string): Promise<string[]> {
+  marked.parse(await readDocument(path));
+  return getHeadingList().map(({ id }) => id);
+}
