@@ -1,8 +1,7 @@
-import { readSettings } from './page.js';
+import { prepareControls, readSettings, readToken } from './page.js';
 
-/** Kept in memory only. */
-let token = '';
 const shownHeaders = ['Content-Language', 'ETag', 'Location', 'RateLimit', 'Retry-After'];
+const { default: hljs } = await import(new URL('./highlight.js', import.meta.url).href);
 
 const main = /** @type {HTMLElement} */ (document.querySelector('main'));
 prepare();
@@ -10,43 +9,36 @@ main.addEventListener('click', onClick);
 main.addEventListener('submit', onSubmit);
 addEventListener('popstate', () => show(location.href));
 
-/** Shows origins as the browser knows them, and the controls that need a script. */
+/** Shows origins as the browser knows them, and highlights code. */
 function prepare() {
   const { origin } = readSettings();
   for (const code of main.querySelectorAll('pre code')) {
     code.textContent = (code.textContent ?? '').replaceAll(origin, location.origin);
+    hljs.highlightElement(code);
   }
-  for (const control of main.querySelectorAll('[hidden]')) {
-    // Browsers copy only on pages that came over HTTPS or from this machine.
-    control.toggleAttribute('hidden', control.matches('figure *') && !isSecureContext);
-  }
-  const input = main.querySelector('input');
-  if (input !== null) input.value = token;
 }
 
 /** @param {MouseEvent} event */
 function onClick(event) {
   const target = /** @type {HTMLElement} */ (event.target);
-  const code = target.closest('button')?.closest('figure')?.querySelector('pre')?.textContent;
-  if (code) void navigator.clipboard.writeText(code).then(() => target.replaceChildren(target.dataset.copied ?? ''));
   /** @type {HTMLAnchorElement | null} */
-  const link = target.closest('.choice a');
+  const link = target.closest('.playground a');
   if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   history.pushState(null, '', link.href);
   void show(link.href);
 }
 
-/** Replaces the content of the page by that of another choice, so that the token stays in memory. */
+/** Replaces the content of the page by that of another choice. */
 async function show(/** @type {string} */ url) {
   const response = await fetch(url, { headers: { Accept: 'text/html' } }).catch(() => undefined);
   if (!response?.ok) return location.assign(url);
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  token = main.querySelector('input')?.value ?? token;
   const group = document.activeElement?.closest('.choice')?.ariaLabel;
   for (const part of ['.playground', '.language']) {
     document.querySelector(part)?.replaceWith(/** @type {Element} */ (page.querySelector(part)));
   }
+  prepareControls();
   prepare();
   /** @type {HTMLElement | null} */
   const current = main.querySelector(`[aria-label="${group}"] [aria-current]`);
@@ -57,22 +49,26 @@ async function show(/** @type {string} */ url) {
 async function onSubmit(event) {
   event.preventDefault();
   const button = /** @type {HTMLButtonElement} */ (event.submitter);
-  const { steps, text, token: demoToken, language } = readSettings();
+  const { steps, text, token = readToken(), language } = readSettings();
   button.disabled = true;
-  token = main.querySelector('input')?.value.trim() ?? token;
   /** @type {NodeListOf<HTMLElement>} */
-  const figures = main.querySelectorAll('.response figure');
-  for (const figure of figures) figure.hidden = true;
+  const figures = main.querySelectorAll('.response');
+  for (const figure of figures) figure.classList.add('pending');
   /** @type {string | undefined} */
   let id = '';
   for (const [index, figure] of figures.entries()) {
     if (id === undefined) break;
     const start = performance.now();
-    const sent = send(steps[index], id, language, demoToken ?? token);
-    const { status, shown } = await sent.catch(() => ({ status: '', shown: text.failed }));
-    const parts = { b: status, small: `${text.live} · ${Math.round(performance.now() - start)} ms`, code: shown };
-    for (const [name, content] of Object.entries(parts)) figure.querySelector(name)?.replaceChildren(content);
-    figure.hidden = false;
+    const sent = send(steps[index], id, language, token);
+    const { status, isSuccess, shown } = await sent.catch(() => ({ status: '', isSuccess: false, shown: text.failed }));
+    const [outcome, note, code] = ['b', 'small', 'code'].map(
+      (name) => /** @type {Element} */ (figure.querySelector(name)),
+    );
+    outcome?.replaceChildren(`${status} ${isSuccess ? text.succeeded : text.rejected}`);
+    if (outcome) outcome.className = isSuccess ? 'succeeded' : 'rejected';
+    note?.replaceChildren(`${text.live} · ${Math.round(performance.now() - start)} ms`);
+    if (code) code.innerHTML = hljs.highlight(shown, { language: 'json' }).value;
+    figure.classList.remove('pending');
     id = /"id": (\d+)/.exec(shown)?.[1];
   }
   button.disabled = false;
@@ -96,5 +92,6 @@ async function send(step, id, language, bearer) {
   const json = JSON.stringify(await response.json(), null, 2);
   const headers = shownHeaders.filter((name) => response.headers.has(name));
   const lines = headers.map((name) => `${name}: ${response.headers.get(name)}\n`);
-  return { status: String(response.status), shown: `${lines.join('')}\n${json}` };
+  const isSuccess = response.ok && !/"(errors|userErrors)": \[\s*\{/.test(json);
+  return { status: response.status, isSuccess, shown: `${lines.join('')}\n${json}` };
 }

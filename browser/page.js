@@ -4,16 +4,29 @@ export const readSettings = () => JSON.parse(document.getElementById('settings')
 /** The caller's token: kept in this browser tab until it closes, and sent to this service alone. */
 export const readToken = () => sessionStorage.getItem('token') ?? '';
 
-/** Fills the fields for the token. */
-export function fillTokenFields() {
+/** Shows the controls that need a script, and fills the fields for the token. */
+export function prepareControls() {
   /** @type {NodeListOf<HTMLInputElement>} */
   const fields = document.querySelectorAll('input[name=token]');
   for (const field of fields) field.value = readToken();
+  for (const control of document.querySelectorAll('main [hidden]')) {
+    // Browsers copy only on pages that came over HTTPS or from this machine.
+    control.toggleAttribute('hidden', control.matches('.copy') && !isSecureContext);
+  }
 }
-fillTokenFields();
+prepareControls();
+
 addEventListener('input', ({ target }) => {
-  if (!(target instanceof HTMLInputElement) || target.name !== 'token') return;
-  sessionStorage.setItem('token', target.value.trim());
+  if (target instanceof HTMLInputElement && target.name === 'token') {
+    sessionStorage.setItem('token', target.value.trim());
+  }
+});
+
+addEventListener('click', ({ target }) => {
+  const button = target instanceof HTMLElement ? target.closest('.copy') : null;
+  const code = button?.closest('figure')?.querySelector('code')?.textContent;
+  if (!(button instanceof HTMLElement) || !code) return;
+  void navigator.clipboard.writeText(code).then(() => button.replaceChildren(button.dataset.copied ?? ''));
 });
 
 // The footer shows the database status, and follows it.

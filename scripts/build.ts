@@ -3,9 +3,10 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { guidesFolder, makeFolder, root } from './make-folder.ts';
 
-/** The files that pages load, by their names in dist/src/browser: our own, and Swagger UI. */
+/** The files that pages load, by their names in dist/src/browser: our own, highlight.js and Swagger UI. */
 const browserFiles = {
   '': 'browser',
+  'highlight.js': 'node_modules/@highlightjs/cdn-assets/es/highlight.min.js',
   'swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
   'swagger-ui.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
 };

@@ -35,10 +35,10 @@ function write(name: string, content: string): void {
 async function record(): Promise<object> {
   const Authorization = `Bearer ${await issueToken(db, demoPartner, null)}`;
   const recordings: Record<string, object[]> = {};
-  for (const { surface, task, language } of choices) {
+  for (const { api, task, language } of choices) {
     const recorded: object[] = [];
     let id = '';
-    for (const step of tasks[task][surface]) {
+    for (const step of tasks[task][api]) {
       const { method, path, body, hasKey } = withId(step, id);
       const response = await fetch(url + path, {
         method,
@@ -47,7 +47,7 @@ async function record(): Promise<object> {
           'Accept-Language': language,
           'Content-Type': 'application/json',
           'X-Request-Id': '7d9c1f3e-5a62-4b8d-9e10-2c6f4a8b0d35',
-          ...(hasKey && { 'Idempotency-Key': surface }),
+          ...(hasKey && { 'Idempotency-Key': api }),
         },
         ...(body && { body: JSON.stringify(body) }),
       });
@@ -55,7 +55,7 @@ async function record(): Promise<object> {
       id = /"id":(\d+)/.exec(text)?.[1] ?? '';
       recorded.push({ status: response.status, text: abridge(JSON.parse(text)) });
     }
-    recordings[`${surface} ${task} ${language}`] = recorded;
+    recordings[`${api} ${task} ${language}`] = recorded;
   }
   return recordings;
 }

@@ -16,17 +16,15 @@ async function open(path: string, language = 'en'): Promise<string> {
 
 const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
 
-describe.each(choices)('the overview: $surface $task $language', ({ surface, task, language }) => {
-  const { length } = tasks[task][surface];
-  const recordings: { status: number; text: string }[] = recorded[`${surface} ${task} ${language}`];
+describe.each(choices)('the overview: $api $task $language', ({ api, task, language }) => {
+  const { length } = tasks[task][api];
+  const recordings: { status: number; text: string }[] = recorded[`${api} ${task} ${language}`];
 
   /** What the page shows without JavaScript: its requests, and recorded responses. */
   async function shown(format: string) {
-    const page = await open(`/?surface=${surface}&task=${task}&language=${language}&as=${format}`);
+    const page = await open(`/?api=${api}&task=${task}&language=${language}&as=${format}`);
     expect(page.includes('<form class="run" hidden>')).toBe(length > 0);
-    // The last block is the command for the token.
-    const blocks = blocksOf(page).slice(0, -1);
-    return { requests: blocks.slice(0, length), responses: blocks.slice(length) };
+    return { requests: blocksOf(page, 'request'), responses: blocksOf(page, 'response') };
   }
 
   test('its curl commands work in a shell and return what is recorded', async () => {
@@ -55,7 +53,7 @@ describe.each(choices)('the overview: $surface $task $language', ({ surface, tas
 });
 
 test('a choice that does not exist falls back to the first', async () => {
-  const page = await open('/?surface=x&task=constructor&language=fr&as=graphql&as=x');
+  const page = await open('/?api=x&task=constructor&language=fr&as=graphql&as=x');
   expect(blocksOf(page)[0]).toContain('query Lookups');
 });
 

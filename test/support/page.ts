@@ -1,7 +1,8 @@
-/** The blocks of code of a page, as a browser copies them. */
-export function blocksOf(html: string): string[] {
+/** The blocks of code of a page, or those with a caption of a name, as a browser copies them. */
+export function blocksOf(html: string, name = '\\w*'): string[] {
   const characters: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" };
-  return [...html.matchAll(/<pre[^>]*><code>([^<]*)<\/code>/g)].map(([, code = '']) =>
+  const blocks = new RegExp(`<figure class="${name}">.*?<pre[^>]*><code[^>]*>([^<]*)</code>`, 'gs');
+  return [...html.matchAll(blocks)].map(([, code = '']) =>
     code.replace(/&([a-z]+|#39);/g, (entity, name) => characters[name] ?? entity),
   );
 }

@@ -62,12 +62,12 @@ export function renderSandbox({ locale, text, token }: View): Page {
     allowDynamicStyles: false,
   };
   return {
-    title: text.sandbox,
+    title: 'Apollo Sandbox',
     isApp: true,
     csp: { 'script-src': `'self' ${cdn}`, 'frame-src': 'https://sandbox.embed.apollographql.com' },
     scripts: ['sandbox.js'],
     body: html`<div id="sandbox" dir="ltr"></div>
-<div class="notice"><h1>${text.sandbox}</h1><p>${text.sandboxHint}</p><p><a class="button" href="/explorer?lang=${locale}">${text.openExplorer}</a></p></div>
+<div class="notice"><h1>Apollo Sandbox</h1><p>${text.sandboxHint}</p><p><a class="button" href="/explorer?lang=${locale}">${text.openExplorer}</a></p></div>
 ${settingsBlock(settings)}
 <script src="${cdn}/v2/embeddable-sandbox.umd.production.min.js" defer></script>`,
   };

@@ -4,12 +4,13 @@ import { tasks } from './examples.ts';
 import recorded from './recorded.generated.json' with { type: 'json' };
 import { type Format, writeRequest } from './snippets.ts';
 import type { Texts } from './texts.ts';
-import type { Page, View } from './view.ts';
+import { originOf, type Page, tokenField, type View } from './view.ts';
 
 /** GET /: choose a request, run it, and see its response. Without JavaScript, links choose and responses are recorded. */
 export function renderHome(view: View): Page {
   const { config, text } = view;
   const isEmbedded = config.databaseUrl === undefined;
+  const command = isEmbedded ? `TOKEN=$(cat "\${DATA_DIR:-.data}/demo-token")` : 'TOKEN=pp_…';
   return {
     title: text.home,
     styles: ['content.css'],
@@ -21,57 +22,64 @@ ${tools(view)}
 <section aria-labelledby="tokens">
 <h2 id="tokens">${text.tokens}</h2>
 <p>${isEmbedded ? text.tokensEmbedded : text.tokensHint}</p>
-${codeBlock(text, text.tokenCommand, isEmbedded ? `TOKEN=$(cat "\${DATA_DIR:-.data}/demo-token")` : 'TOKEN=pp_…')}
+${codeBlock(text, { name: '', caption: text.tokenCommand, code: command, language: 'bash' })}
 </section>`,
   };
 }
 
 function playground(view: View): Html {
-  const { config, locale, request, text, token } = view;
-  const surface = choose(view, text.surface, 'surface', { graphql: 'GraphQL', rest: 'REST v1' }, 'graphql');
+  const { config, locale, request, text, token, linkTo } = view;
+  const api = choose(view, 'API', 'api', { graphql: 'GraphQL', rest: 'REST v1' }, 'graphql');
   const language = choose(view, text.language, 'language', { en: 'English', ar: 'العربية' }, locale);
   const task = choose(view, text.task, 'task', text.tasks, 'lookups');
-  const isGraphQL = surface.value === 'graphql';
+  const isGraphQL = api.value === 'graphql';
   const formats = { curl: 'curl', fetch: 'fetch', ...(isGraphQL && { graphql: 'GraphQL' }) };
   const format = choose<Format>(view, text.format, 'as', formats, isGraphQL ? 'graphql' : 'curl');
 
   const isClosed = config.referenceAccess === 'partner';
-  const { [surface.value]: steps, needsToken = isClosed } = tasks[task.value];
+  const { [api.value]: steps, needsToken = isClosed } = tasks[task.value];
   const asksForToken = needsToken && token === undefined;
-  // The page's script replaces the scheme, which a proxy may change.
-  const { host = '' } = request.headers;
-  const origin = `http://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`;
-  const options = { origin, language: language.value, needsToken };
-  const { failed, live } = text;
-  const input = html`<input name="token" type="password" autocomplete="off" spellcheck="false" dir="ltr" placeholder="pp_…" required>`;
+  const options = { origin: originOf(request), language: language.value, needsToken };
+  const { failed, live, succeeded, rejected } = text;
   const form = html`<form class="run" hidden>
-${asksForToken && html`<label>${text.token} ${input}</label>`}
+${asksForToken && tokenField(text)}
 <button type="submit" class="button">${text.run}</button>
 </form>`;
-  const requests = html`${steps.map((step) => codeBlock(text, text.request, writeRequest(format.value, step, options)))}
-${needsToken && html`<p class="hint">${asksForToken ? text.tokenHint : text.tokenDemo}</p>`}
-${steps.length > 1 && html`<p class="hint">${text.updateHint}</p>`}`;
-  const responses = recorded[`${surface.value} ${task.value} ${language.value}`].map(({ status, text: json }) => {
-    const note = html` <b>${!isClosed && status}</b> <small>${text.recorded}</small>`;
-    return codeBlock(text, text.response, isClosed ? text.noRecording : json, note);
+  const recordings = recorded[`${api.value} ${task.value} ${language.value}`];
+  const exchanges = steps.map((step, index) => {
+    const requests = writeRequest(format.value, step, options).map(({ isVariables, ...snippet }) =>
+      codeBlock(text, { name: 'request', caption: isVariables ? text.variables : text.request, ...snippet }),
+    );
+    const { status = 0, text: json = '' } = recordings[index] ?? {};
+    // The page's script tells both cases apart in the same way.
+    const isSuccess = status < 400 && !/"(errors|userErrors)": \[\s*\{/.test(json);
+    const outcome = html` <b class="${isSuccess ? 'succeeded' : 'rejected'}">${status} ${isSuccess ? succeeded : rejected}</b>`;
+    return html`<div class="requests">${requests}</div>
+${codeBlock(text, {
+  name: 'response',
+  caption: text.response,
+  code: isClosed ? text.noRecording : json,
+  language: isClosed ? 'plaintext' : 'json',
+  more: html`${!isClosed && outcome} <small>${text.recorded}</small>`,
+})}`;
   });
+  const hints = [
+    needsToken && (asksForToken ? text.tokenHint : text.tokenDemo),
+    steps.length > 1 && text.updateHint,
+  ].map((hint) => hint && html`<p class="hint">${hint}</p>`);
+  const noRoute = html`<p>${text.noRoute} <a href="${linkTo({ api: 'graphql' })}">${text.chooseGraphQL}</a></p>`;
   return html`<section class="playground" aria-label="${text.request}">
 <div class="choices">
-${surface.links}
+${api.links}
 ${language.links}
 ${task.links}
 </div>
-<div>
-<div class="bar">
-${format.links}
-${steps.length > 0 && form}
+<div class="exchanges" aria-live="polite">
+<div class="bar">${format.links}${steps.length > 0 && form}</div>
+<div class="bar">${hints}</div>
+${steps.length > 0 ? exchanges : noRoute}
 </div>
-${steps.length > 0 ? requests : html`<p>${text.noRoute}</p>`}
-</div>
-<div class="response" aria-live="polite">
-${responses}
-</div>
-${settingsBlock({ ...options, steps, token: needsToken ? token : undefined, text: { failed, live } })}
+${settingsBlock({ ...options, steps, token: needsToken ? token : undefined, text: { failed, live, succeeded, rejected } })}
 </section>`;
 }
 
@@ -112,7 +120,16 @@ ${cards.map(([to, title, hint]) => html`<li><a href="${to}"><strong>${title}</st
 </section>`;
 }
 
+interface Block {
+  /** Whether it is a request or its response. */
+  name: string;
+  caption: string;
+  code: string;
+  language: string;
+  more?: Html;
+}
+
 /** A block of code, left to right, with a button that copies it. */
-function codeBlock({ copy, copied }: Texts, caption: string, code: string, more?: Html): Html {
-  return html`<figure><figcaption><span>${caption}${more}</span><button type="button" data-copied="${copied}" hidden>${copy}</button></figcaption><pre dir="ltr" tabindex="0" role="region" aria-label="${caption}"><code>${code}</code></pre></figure>\n`;
+function codeBlock({ copy, copied }: Texts, { name, caption, code, language, more }: Block): Html {
+  return html`<figure class="${name}"><figcaption><span>${caption}${more}</span><button type="button" class="copy" data-copied="${copied}" hidden>${copy}</button></figcaption><pre dir="ltr" tabindex="0" role="region" aria-label="${caption}"><code class="language-${language}">${code}</code></pre></figure>\n`;
 }

@@ -19,8 +19,6 @@ export function layout({ linkTo, locale, path, text }: View, page: Page): Html {
   const footer = html`<footer>
 <span>${text.version} <bdi>${version}</bdi></span>
 <a href="/readyz" data-ready="${text.databaseReady}" data-away="${text.databaseAway}">${text.database}</a>
-<a href="/docs?lang=${locale}">${text.rest}</a>
-<a href="/partner_portal/v1/openapi.json">${text.openapi}</a>
 </footer>`;
   return html`<!doctype html>
 <html lang="${locale}" dir="${text.dir}">

@@ -4,6 +4,13 @@ import { type Operation, type Step, withId } from './examples.ts';
 
 export type Format = 'curl' | 'fetch' | 'graphql';
 
+/** Source code in a language that the highlighter knows. */
+export interface Snippet {
+  code: string;
+  language: string;
+  isVariables?: boolean;
+}
+
 interface Options {
   origin: string;
   language: Locale;
@@ -11,12 +18,17 @@ interface Options {
 }
 
 /** A request as source code. A token comes from the variable TOKEN of the shell or the script. */
-export function writeRequest(format: Format, step: Step, { origin, language, needsToken }: Options): string {
+export function writeRequest(format: Format, step: Step, { origin, language, needsToken }: Options): Snippet[] {
   const { method, path, body, hasKey } = withId(step, '1');
   const { query, variables = {} } = (body ?? {}) as Partial<Operation['body']>;
   if (format === 'graphql') {
-    const comment = JSON.stringify(variables, null, 2).replace(/^/gm, '# ');
-    return `${query}${comment === '# {}' ? '' : `\n\n# Variables\n${comment}`}`;
+    // Lists of ids on one line.
+    const json = JSON.stringify(variables, null, 2).replace(
+      /\[\s+([\d,\s]+?)\s+\]/g,
+      (_list, ids: string) => `[${ids.replace(/\s+/g, ' ')}]`,
+    );
+    const block = { code: json, language: 'json', isVariables: true };
+    return [{ code: query ?? '', language: 'graphql' }, ...(json === '{}' ? [] : [block])];
   }
   const key = { curl: '$(openssl rand -hex 16)', fetch: `\${crypto.randomUUID()}` };
   const headers = Object.entries({
@@ -29,11 +41,11 @@ export function writeRequest(format: Format, step: Step, { origin, language, nee
     const lines = [`curl -s -X ${method} '${origin}${path}'`, ...headers.map((header) => `-H "${header.join(': ')}"`)];
     // White space of documents means nothing.
     if (body) lines.push(`-d '${JSON.stringify(body).replace(/(?:\\n| )+/g, ' ')}'`);
-    return lines.join(' \\\n  ');
+    return [{ code: lines.join(' \\\n  '), language: 'bash' }];
   }
   const literal = (value: unknown) => inspect(value, { depth: null, breakLength: 90 });
   const sent = query === undefined ? literal(body) : `{ query, variables: ${literal(variables)} }`;
-  return [
+  const lines = [
     ...(query === undefined ? [] : [`const query = \`${query}\`;`]),
     `const response = await fetch('${origin}${path}', {`,
     `  method: '${method}',`,
@@ -43,5 +55,6 @@ export function writeRequest(format: Format, step: Step, { origin, language, nee
     ...(body ? [`  body: JSON.stringify(${sent}),`] : []),
     '});',
     'console.log(await response.json());',
-  ].join('\n');
+  ];
+  return [{ code: lines.join('\n'), language: 'javascript' }];
 }

@@ -29,7 +29,7 @@ export interface Page {
 }
 
 /** The parameters that links copy. */
-const parameters = ['surface', 'language', 'task', 'as'];
+const parameters = ['api', 'language', 'task', 'as'];
 
 export async function createView(config: Config, path: string, request: Request) {
   const { lang } = request.query;
@@ -50,6 +50,11 @@ export async function createView(config: Config, path: string, request: Request)
     linkTo: (change: Record<string, string>) =>
       `${path}?${new URLSearchParams({ ...Object.fromEntries(chosen), lang: locale, ...change })}`,
   };
+}
+
+/** The address that the reader used. Only the browser knows its scheme, which a proxy may change: the page's script corrects it. */
+export function originOf({ headers: { host = '' } }: Request): string {
+  return `http://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`;
 }
 
 /** A field for the caller's token, which the page's script keeps in the browser. */
