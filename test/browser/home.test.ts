@@ -48,7 +48,7 @@ describeInBrowser('the overview and the guides', (site) => {
     },
   );
 
-  test('runs each task on both surfaces, with the demo partner’s token', async () => {
+  test('runs each task on both APIs, with the demo partner’s token', async () => {
     await putDemoToken(site.app);
     const tags = () => site.app.db.selectFrom('productTags').selectAll().where('id', '<=', 2).execute();
     const before = await tags();
