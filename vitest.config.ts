@@ -20,7 +20,9 @@ const shared = {
 const apart = ['browser', 'cluster', 'deploy', 'clients', 'federation', 'faults', 'pgbouncer', 'redis', 'check'];
 
 // Files that take longer than the others: not part of `npm test`.
-const longest = ['admin/compare', 'database/faults', 'start/start'].map((name) => `test/${name}.test.ts`);
+const longest = ['admin/compare', 'database/faults', 'hostile/random', 'start/start'].map(
+  (name) => `test/${name}.test.ts`,
+);
 const longestEmbedded = 'test/start/*.pglite.test.ts';
 
 // Writes, and reads that use transactions. Skipped without a PgBouncer.
@@ -75,7 +77,7 @@ export default defineConfig({
           ...shared,
           name: 'pgbouncer',
           include: [...(findProgram('pgbouncer') ? throughPooler : []), 'test/pgbouncer/*.test.ts'],
-          globalSetup: 'test/support/pgbouncer-template.ts',
+          globalSetup: 'test/pgbouncer/pgbouncer-template.ts',
         },
       },
       {
@@ -99,7 +101,7 @@ export default defineConfig({
           ...shared,
           name: 'browser',
           include: ['test/browser/*.test.ts'],
-          globalSetup: ['test/support/pglite-template.ts', 'test/support/chromium.ts'],
+          globalSetup: ['test/support/pglite-template.ts', 'test/browser/chromium.ts'],
         },
       },
       {

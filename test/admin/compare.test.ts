@@ -6,7 +6,7 @@ import { startApp, use, useFolder } from '../support/app.ts';
 import { inJson, type PlantedDifference, startOldService } from '../support/old-service.ts';
 import { expectRefusal, expectWrongUsage, spawnAdmin } from '../support/process.ts';
 import { createTenant } from '../support/tenant.ts';
-import { runInTerminal } from '../support/terminal.ts';
+import { runInTerminal } from './terminal.ts';
 
 const app = use(await startApp({ RATE_LIMIT: 'off' }));
 const tenant = await createTenant(app.db);

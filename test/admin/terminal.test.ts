@@ -4,7 +4,7 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { copyTemplate, use, useFolder } from '../support/app.ts';
 import { adminOf } from '../support/process.ts';
-import { runInTerminal } from '../support/terminal.ts';
+import { runInTerminal } from './terminal.ts';
 
 const database = use(await copyTemplate());
 const folder = await useFolder();

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { describeInBrowser, eachWindow, languages } from '../support/browser.ts';
-import { faintTexts } from '../support/contrast.ts';
 import { putDemoToken } from '../support/demo-token.ts';
 import { createTenant } from '../support/tenant.ts';
+import { describeInBrowser, eachWindow, languages } from './browser.ts';
+import { faintTexts } from './contrast.ts';
 
 // Swagger UI takes seconds to show the description, so each page is loaded once and tried in several ways.
 describeInBrowser('the page to try REST v1', (site) => {

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, eachWindow } from '../support/browser.ts';
 import { putDemoToken } from '../support/demo-token.ts';
+import { describeInBrowser, eachWindow } from './browser.ts';
 
 describeInBrowser('the explorer', (site) => {
   let token: string;

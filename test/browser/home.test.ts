@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
-import { describeInBrowser, languages } from '../support/browser.ts';
-import { faintTexts } from '../support/contrast.ts';
 import { putDemoToken } from '../support/demo-token.ts';
+import { describeInBrowser, languages } from './browser.ts';
+import { faintTexts } from './contrast.ts';
 
 describeInBrowser('the overview and the guides', (site) => {
   afterEach(() => rm(join(site.app.dataDir, 'demo-token'), { force: true }));

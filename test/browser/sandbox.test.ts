@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, eachWindow, languages } from '../support/browser.ts';
 import { putDemoToken } from '../support/demo-token.ts';
+import { describeInBrowser, eachWindow, languages } from './browser.ts';
 
 const apolloScripts = 'https://embeddable-sandbox.cdn.apollographql.com/';
 

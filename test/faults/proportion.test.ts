@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { type Input, inputs } from '../hostile/inputs.ts';
 import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { startGateway } from '../support/gateway.ts';
-import { type Input, inputs } from '../support/inputs.ts';
 import { exchangeRaw, type RawRequest } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
 

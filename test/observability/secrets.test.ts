@@ -4,10 +4,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { hashToken } from '../../src/kernel/token.ts';
 import { copyTemplate, startApp } from '../support/app.ts';
 import { Client } from '../support/client.ts';
-import { startCollector } from '../support/collector.ts';
 import { freePort } from '../support/free-port.ts';
 import { runAdmin, startService } from '../support/process.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
+import { startCollector } from './collector.ts';
 
 test('no token, query or body is ever logged, counted or traced, wherever a client puts it', async () => {
   await using database = await copyTemplate();

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { startApp, use } from '../support/app.ts';
-import { blocksOf, settingsOf } from '../support/page.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
+import { blocksOf, settingsOf } from './page.ts';
 
 const token = `pp_${'t'.repeat(43)}`;
 const app = use(await startApp());

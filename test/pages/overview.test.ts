@@ -5,7 +5,7 @@ import { choices, tasks } from '../../src/surfaces/pages/examples.ts';
 import recorded from '../../src/surfaces/pages/recorded.generated.json' with { type: 'json' };
 import { startApp, use } from '../support/app.ts';
 import { putDemoToken } from '../support/demo-token.ts';
-import { blocksOf, settingsOf } from '../support/page.ts';
+import { blocksOf, settingsOf } from './page.ts';
 
 const app = use(await startApp());
 const token = await putDemoToken(app);

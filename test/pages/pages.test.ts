@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { startApp, use } from '../support/app.ts';
-import { settingsOf } from '../support/page.ts';
 import { exchangeRaw, getRaw } from '../support/raw-http.ts';
+import { settingsOf } from './page.ts';
 
 const app = use(await startApp({ CORS_ORIGINS: 'https://studio.apollographql.com' }));
 const closed = use(await startApp({ INTROSPECTION: 'off', REFERENCE_ACCESS: 'partner' }));

@@ -8,10 +8,10 @@ import { migrateToLatest, migrateToNothing } from '../../src/platform/database/m
 import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate, openDatabase, pooledEnv, startApp, type TestApp } from '../support/app.ts';
 import { holdItems, listWaitingBackends } from '../support/locks.ts';
-import { startPgBouncer } from '../support/pgbouncer.ts';
 import { companyRows } from '../support/product-tag.ts';
 import { lacks } from '../support/programs.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
+import { startPgBouncer } from './pgbouncer.ts';
 
 const clients = 30;
 

@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './free-port.ts';
-import { execute, serverOwner } from './postgres-server.ts';
-import { startProgram } from './programs.ts';
+import { freePort } from '../support/free-port.ts';
+import { execute, serverOwner } from '../support/postgres-server.ts';
+import { startProgram } from '../support/programs.ts';
 
 const example = new URL('../../deploy/pgbouncer.ini', import.meta.url);
 

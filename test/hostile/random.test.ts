@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { use } from '../support/app.ts';
-import { startArena } from '../support/hostile/arena.ts';
-import { requests } from '../support/hostile/requests.ts';
+import { startArena } from './arena.ts';
+import { requests } from './requests.ts';
 
 const runs = 1_500;
 const arena = use(await startArena());

@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import type { RawRequest } from '../raw-http.ts';
+import type { RawRequest } from '../support/raw-http.ts';
 import corpus from './corpus.json' with { type: 'json' };
 
 /** What an attacker knows: ids of its own company, and of another. */

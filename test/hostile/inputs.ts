@@ -1,5 +1,5 @@
-import { formType, get, roots, send as sendBody } from './hostile/requests.ts';
-import type { RawRequest } from './raw-http.ts';
+import type { RawRequest } from '../support/raw-http.ts';
+import { formType, get, roots, send as sendBody } from './requests.ts';
 import shapes from './shapes.json' with { type: 'json' };
 
 /** A request whose `name` input has about `size` characters; `mark` makes its text different from every other one. */

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
+import setupPostgres from '../support/postgres-template.ts';
+import { findProgram } from '../support/programs.ts';
 import { startPgBouncer } from './pgbouncer.ts';
-import setupPostgres from './postgres-template.ts';
-import { findProgram } from './programs.ts';
 
 /** As `postgres-template.ts`, with a PgBouncer in transaction mode before the server. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { use } from '../support/app.ts';
-import { startArena } from '../support/hostile/arena.ts';
+import type { RawRequest } from '../support/raw-http.ts';
+import { startArena } from './arena.ts';
 import {
   encode,
   formType,
@@ -12,8 +13,7 @@ import {
   send,
   strange,
   strangeMembers,
-} from '../support/hostile/requests.ts';
-import type { RawRequest } from '../support/raw-http.ts';
+} from './requests.ts';
 
 const arena = use(await startArena());
 const { known, attacker } = arena;

@@ -1,13 +1,13 @@
 import { vi } from 'vitest';
-import { openDatabase } from './app.ts';
-import { Client } from './client.ts';
-import { freePort } from './free-port.ts';
-import { startHAProxy } from './haproxy.ts';
-import { execute, startInstalledPostgres, startStandby } from './postgres-server.ts';
-import { createDatabase } from './postgres-template.ts';
-import { startService } from './process.ts';
-import { startRedis } from './redis-server.ts';
-import { createTenant } from './tenant.ts';
+import { openDatabase } from '../support/app.ts';
+import { Client } from '../support/client.ts';
+import { freePort } from '../support/free-port.ts';
+import { startHAProxy } from '../support/haproxy.ts';
+import { execute, startInstalledPostgres, startStandby } from '../support/postgres-server.ts';
+import { createDatabase } from '../support/postgres-template.ts';
+import { startService } from '../support/process.ts';
+import { startRedis } from '../support/redis-server.ts';
+import { createTenant } from '../support/tenant.ts';
 
 /** What a cluster needs of the machine. */
 export const programs = ['haproxy', 'redis-server', 'initdb'];

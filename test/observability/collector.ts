@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { startHttpServer } from './http-server.ts';
+import { startHttpServer } from '../support/http-server.ts';
 
 export interface CollectedSpan {
   traceId: string;

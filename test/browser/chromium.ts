@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { findProgram } from './programs.ts';
+import { findProgram } from '../support/programs.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

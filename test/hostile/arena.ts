@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import { envToConfig } from '../../../src/app/config.ts';
-import { requestErrors } from '../../../src/kernel/errors/catalog.ts';
-import { startApp, type TestApp } from '../app.ts';
-import { companyRows, surfaces } from '../product-tag.ts';
-import { exchangeRaw, type RawAnswer, type RawRequest } from '../raw-http.ts';
-import { contractOf } from '../rest-contract.ts';
-import { createTenant, type Tenant } from '../tenant.ts';
+import { envToConfig } from '../../src/app/config.ts';
+import { requestErrors } from '../../src/kernel/errors/catalog.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { companyRows, surfaces } from '../support/product-tag.ts';
+import { exchangeRaw, type RawAnswer, type RawRequest } from '../support/raw-http.ts';
+import { contractOf } from '../support/rest-contract.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
 import type { KnownIds } from './requests.ts';
 
 export interface Arena extends AsyncDisposable {
