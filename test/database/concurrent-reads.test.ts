@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { Client as DatabaseClient } from '../../src/platform/database/clients.ts';
 import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { holdTable, listWaitingBackends, untilWaiting } from '../support/locks.ts';
@@ -27,25 +26,6 @@ async function viewer({ token }: Tenant, after?: string): Promise<Viewer> {
 }
 
 const withTags = '{ viewer { items(first: 10) { nodes { tags { nameEn } } } } }';
-
-test('pg writes to the socket that holds the queries of one turn together', async () => {
-  const own = new DatabaseClient({ connectionString: database.env.DATABASE_URL as string, pipeline: true });
-  await own.connect();
-  own.writeTogether();
-  const bytes: number[] = [];
-  const results = await Promise.all(
-    [1, 2, 3].map((value) => {
-      const result = own.query('select $1::integer as value', [value]);
-      bytes.push(own.socket.writableLength);
-      return result;
-    }),
-  );
-  expect(results.map(({ rows }) => rows)).toEqual([[{ value: 1 }], [{ value: 2 }], [{ value: 3 }]]);
-  // All three were still to be written as the last was sent.
-  expect(bytes[0]).toBeGreaterThan(0);
-  expect(bytes).toEqual([1, 2, 3].map((count) => count * (bytes[0] as number)));
-  await own.end();
-});
 
 test('each caller has its own rows, however many ask at once', async () => {
   const pages = await Promise.all(

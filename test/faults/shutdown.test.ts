@@ -11,9 +11,6 @@ import { TagLedger } from '../support/tag-ledger.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { createTenant } from '../support/tenant.ts';
 
-/** From SIGTERM to the end of the process, in ms. */
-const stopLimit = 15_000;
-
 const database = use(await copyTemplate());
 const { db } = use(await openDatabase(database.env));
 const tenant = await createTenant(db, { products: 12 });
@@ -106,7 +103,6 @@ async function expectEnd(service: ServiceProcess, when: string): Promise<void> {
   expect(await service.end('SIGTERM'), service.stderr).toBe(0);
   const ended = performance.now() - stopped;
   console.log(`SIGTERM ${when}: ended in ${Math.round(ended)} ms`);
-  expect(ended).toBeLessThan(stopLimit);
 }
 
 /** A request whose body does not come: the service has it in hand for as long as it lets it. */

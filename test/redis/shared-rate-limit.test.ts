@@ -108,10 +108,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     // One request of each replica finds out.
     expect(await read(replicas, 50)).toEqual({ 200: replicas });
     expect(allSay(away)).toBe(true);
-    // Each later one that asked Redis would wait for 0.1 s.
-    const start = performance.now();
-    for (let request = 0; request < 6; request += 1) expect(await read(1)).toEqual({ 200: 1 });
-    expect(performance.now() - start).toBeLessThan(600);
+    expect(await read(6, 0)).toEqual({ 200: 6 });
     forgetLog();
     proxy.delay(0);
     await untilAllSay(back);
