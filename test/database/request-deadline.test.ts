@@ -2,22 +2,32 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
-import type { Tables } from '../../src/domain/tables.ts';
+import type { Database, Tables } from '../../src/domain/tables.ts';
 import { RequestScope, runInScope } from '../../src/kernel/request/scope.ts';
 import { connect } from '../../src/platform/database/connect.ts';
-import { together } from '../../src/platform/database/statement.ts';
+import { statement, together } from '../../src/platform/database/statement.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate, use } from '../support/app.ts';
 
 const { env } = use(await copyTemplate());
-// A partner has half of the connections: one.
+// A company has half of the connections: one.
 const config = envToConfig({ ...env, DATABASE_POOL_SIZE: '2' });
 const { db, close } = await connect<Tables>(config, createLog('silent'));
 afterAll(close);
 
-/** Runs work as a request of the partner that has so many ms left for the database. */
+const readOne = statement(
+  (_: Database, { companyId }: { companyId: number }) => sql`select ${companyId}::integer as id`,
+  {
+    isRead: true,
+  },
+);
+
+const pidOf = async (connection: Database) =>
+  (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection)).rows[0]?.pid;
+
+/** Runs work as a request with this time left for the database, in ms. */
 function request<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
-  const scope = Object.assign(new RequestScope('test', 'en'), { partner: 1, deadline: performance.now() + ms });
+  const scope = Object.assign(new RequestScope('test', 'en'), { deadline: performance.now() + ms });
   return runInScope(scope, work);
 }
 
@@ -37,12 +47,12 @@ test('a transaction whose time ends between two statements is rolled back, and i
 });
 
 test('a read that waits for a connection with others waits no longer than its own deadline', async () => {
-  const read = () => db.selectFrom('countries').select('id').where('id', '=', 682).execute();
+  const read = () => readOne(db, { companyId: 7 });
   const held = Promise.withResolvers<void>();
   const free = Promise.withResolvers<void>();
   const holder = request(5_000, () =>
     db.transaction().execute(async (transaction) => {
-      await sql`select 1`.execute(transaction);
+      await readOne(transaction, { companyId: 7 });
       held.resolve();
       await free.promise;
     }),
@@ -53,24 +63,29 @@ test('a read that waits for a connection with others waits no longer than its ow
   await expect(Promise.race([younger, older])).rejects.toThrow();
   free.resolve();
   await holder;
-  expect(await younger).toEqual([{ id: 682 }]);
+  expect(await younger).toEqual([{ id: 7 }]);
 });
 
-test('an error that ends one connection leaves the others', async () => {
-  const raise = () => sql`do $$ begin raise exception 'full' using errcode = 'disk_full'; end $$`.compile(db);
+test.each([
+  [
+    'an error that ends a connection leaves the others',
+    () => {
+      const raise = sql`do $$ begin raise exception 'full' using errcode = 'disk_full'; end $$`.compile(db);
+      return db.transaction().execute((transaction) => together(transaction, [raise, raise]));
+    },
+  ],
+  ['a late statement leaves the other connections', () => request(1_500, () => sql`select pg_sleep(4)`.execute(db))],
+])('%s', async (_name, fail) => {
   const held = Promise.withResolvers<void>();
-  const pid = async (transaction: typeof db) =>
-    (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction)).rows[0]?.pid;
   const other = db.transaction().execute(async (transaction) => {
-    const own = await pid(transaction);
+    const own = await pidOf(transaction);
     await held.promise;
     return own;
   });
-  const failed = db.transaction().execute((transaction) => together(transaction, [raise, raise]));
-  await expect(failed).rejects.toThrow('full');
+  await expect(fail()).rejects.toThrow();
   held.resolve();
   const kept = await other;
-  // The connection of the failed transaction is gone, so the next one is the other or new.
-  const next = await Promise.all([1, 2].map(() => db.transaction().execute(pid)));
+  // The connection of the failed statement is closed, so the next one is the other or new.
+  const next = await Promise.all([1, 2].map(() => db.transaction().execute(pidOf)));
   expect(next).toContain(kept);
 });

@@ -4,7 +4,6 @@ import {
   DatabaseUnavailableError,
   isConnectionLost,
   isDatabaseUnavailable,
-  isLate,
   isReadOnly,
 } from '../../kernel/errors/database-errors.ts';
 import { currentDeadline } from '../../kernel/request/scope.ts';
@@ -12,9 +11,6 @@ import { Turns } from '../../kernel/turns.ts';
 import { timeUntil, within } from '../../kernel/within.ts';
 import type { Session } from './session-settings.ts';
 import type { Query } from './statement.ts';
-
-/** A connection without a response for so long, in ms, makes all that were made before it ended doubtful. */
-const doubtfulSilence = 1_000;
 
 /** The longest time of Node's timers, in ms: 24 days. */
 const longestTimer = 2 ** 31 - 1;
@@ -24,7 +20,6 @@ const noConnection = 'No connection to the database was free in time';
 /** A client of PostgreSQL that makes its own socket, so that its writes can be joined and its connection cut. */
 export class Client extends pg.Client {
   readonly socket: Socket;
-  readonly madeAt = performance.now();
   isDiscarded = false;
   /** Called once, when the pool has the client back. */
   onReleased = () => {};
@@ -49,8 +44,6 @@ export class Clients {
   readonly session: Session;
   readonly #pool: pg.Pool;
   readonly #turns: Turns<unknown>;
-  /** Clients made before are doubtful. */
-  #trustedSince = 0;
 
   constructor(pool: pg.Pool, session: Session) {
     this.#pool = pool;
@@ -63,16 +56,12 @@ export class Clients {
     return this.session.timeouts ? currentDeadline() : performance.now() + longestTimer;
   }
 
-  /** A client that is not doubtful, to be released. Rejects with a DatabaseUnavailableError. */
-  async take(owner: unknown, deadline: number): Promise<Client> {
+  /** Takes a client; the caller releases it. Rejects with a DatabaseUnavailableError. */
+  async take(owner: Query['owner'], deadline: number): Promise<Client> {
     const late = () => new DatabaseUnavailableError(noConnection);
     const onReleased = owner === undefined ? () => {} : await this.#turns.take(owner, deadline, late);
     try {
-      for (;;) {
-        const client = await this.#connect(deadline);
-        if (client.madeAt >= this.#trustedSince) return Object.assign(client, { onReleased });
-        client.release(true);
-      }
+      return Object.assign(await this.#connect(deadline), { onReleased });
     } catch (error) {
       onReleased();
       const { message, code } = error as NodeJS.ErrnoException;
@@ -103,7 +92,7 @@ export class Clients {
           ...time,
         });
       } catch (error) {
-        if (isDatabaseUnavailable(error)) this.#discard(client, error, ms);
+        if (isDatabaseUnavailable(error)) this.#discard(client, error);
         throw error;
       }
     });
@@ -119,13 +108,21 @@ export class Clients {
     (client as PoolClient).release(isDiscarded);
   }
 
-  // If its connection was lost, silent for long or to a server that only reads, then those made before are not used again.
-  #discard(client: Client, error: unknown, ms: number): void {
-    // The queries behind the one that failed end with its connection, which says nothing about others.
+  #discard(client: Client, error: unknown): void {
+    // The queries behind the one that failed end with its connection, which says nothing about the server.
     if (client.isDiscarded) return;
-    const isDoubtful = isConnectionLost(error) || isReadOnly(error) || (isLate(error) && ms >= doubtfulSilence);
-    if (isDoubtful && client.madeAt >= this.#trustedSince) this.#trustedSince = performance.now();
     this.release(client, true);
+    if (isConnectionLost(error) || isReadOnly(error)) this.#closeIdle();
+  }
+
+  // The server has restarted or become a standby, so idle connections to it are of no use. A late response is no such sign.
+  #closeIdle(): void {
+    for (let idle = this.#pool.idleCount; idle > 0; idle -= 1) {
+      (this.#pool.connect() as Promise<PoolClient>).then(
+        (client) => client.release(true),
+        () => {},
+      );
+    }
   }
 
   async #connect(deadline: number): Promise<PoolClient> {

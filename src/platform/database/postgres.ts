@@ -6,11 +6,11 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  type TransactionSettings,
 } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { DatabaseUnavailableError } from '../../kernel/errors/database-errors.ts';
-import { currentScope } from '../../kernel/request/scope.ts';
 import { Client, Clients } from './clients.ts';
 import { Reads } from './reads.ts';
 import { beginOf, type Session, startUpParameters } from './session-settings.ts';
@@ -46,7 +46,7 @@ export function postgresDialect(pool: pg.Pool, session: Session): Dialect {
     createDriver: () => ({
       async init() {},
       acquireConnection: async () => new Connection(clients, reads),
-      beginTransaction: async (connection: Connection) => connection.begin(),
+      beginTransaction: async (connection: Connection, settings) => connection.begin(settings),
       commitTransaction: (connection: Connection) => connection.end('commit'),
       rollbackTransaction: (connection: Connection) => connection.end('rollback'),
       releaseConnection: async (connection: Connection) => connection.release(),
@@ -63,7 +63,7 @@ class Adapter extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-/** What Kysely holds for a statement or a transaction. It takes a client with the first statement that needs its own. */
+/** What Kysely holds for a statement or a transaction. It takes a client, for the owner of the first statement that needs its own. */
 class Connection implements DatabaseConnection {
   readonly #clients: Clients;
   readonly #reads: Reads;
@@ -78,7 +78,7 @@ class Connection implements DatabaseConnection {
 
   async executeQuery<Row>(query: Query): Promise<QueryResult<Row>> {
     if (this.#client === undefined && this.#begin.length === 0 && isRead(query)) {
-      return resultOf(await this.#reads.run(query, currentScope()?.partner, this.#clients.deadline()));
+      return resultOf(await this.#reads.run(query, this.#clients.deadline()));
     }
     const results = await this.#send(query.parts ?? [query]);
     if (query.parts === undefined) return resultOf(results[0] as pg.QueryResult);
@@ -89,8 +89,8 @@ class Connection implements DatabaseConnection {
     throw new Error('Streaming is not supported.');
   }
 
-  begin(): void {
-    this.#begin = [CompiledQuery.raw(beginOf(this.#clients.session))];
+  begin({ isolationLevel }: TransactionSettings): void {
+    this.#begin = [CompiledQuery.raw(beginOf(this.#clients.session, isolationLevel))];
   }
 
   async end(command: 'commit' | 'rollback'): Promise<void> {
@@ -108,7 +108,7 @@ class Connection implements DatabaseConnection {
 
   async #send(queries: readonly Query[]): Promise<pg.QueryResult[]> {
     if (this.#client?.isDiscarded) throw new DatabaseUnavailableError('The connection to the database was lost');
-    this.#client ??= await this.#clients.take(currentScope()?.partner, this.#clients.deadline());
+    this.#client ??= await this.#clients.take(queries[0]?.owner, this.#clients.deadline());
     const begin = this.#begin.splice(0);
     const sent = this.#clients.send(this.#client, [...begin, ...queries], this.#clients.deadline());
     return (await Promise.all(sent)).slice(begin.length);

@@ -9,7 +9,6 @@ const batchSize = 8;
 
 interface Read {
   query: Query;
-  owner: unknown;
   deadline: number;
   /** Whether it was sent on a connection that was lost. */
   wasLost: boolean;
@@ -31,15 +30,16 @@ export class Reads {
     this.#clients = clients;
   }
 
-  run(query: Query, owner: unknown, deadline: number): Promise<pg.QueryResult> {
+  run(query: Query, deadline: number): Promise<pg.QueryResult> {
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
     const timer = setTimeout(() => reject(outOfTime()), timeUntil(deadline));
-    this.#add({ query, owner, deadline, wasLost: false, resolve, reject });
+    this.#add({ query, deadline, wasLost: false, resolve, reject });
     return promise.finally(() => clearTimeout(timer));
   }
 
   #add(read: Read): void {
-    const key = `${read.owner} ${read.query.name ?? read.query.sql}`;
+    const { owner, name, sql } = read.query;
+    const key = `${owner} ${name ?? sql}`;
     const open = this.#open.get(key);
     if (open !== undefined && open.length < batchSize) {
       open.push(read);
@@ -48,10 +48,10 @@ export class Reads {
     const batch = [read];
     this.#open.set(key, batch);
     // After the requests that have arrived by now have added theirs.
-    setImmediate(() => void this.#send(key, batch, read.owner));
+    setImmediate(() => void this.#send(key, batch, owner));
   }
 
-  async #send(key: string, batch: Read[], owner: unknown): Promise<void> {
+  async #send(key: string, batch: Read[], owner: Query['owner']): Promise<void> {
     const deadline = () => Math.max(...batch.map((read) => read.deadline));
     try {
       const client = await this.#clients.take(owner, deadline()).finally(() => {

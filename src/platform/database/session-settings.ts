@@ -1,19 +1,19 @@
-import { type Kysely, sql } from 'kysely';
+import { type IsolationLevel, type Kysely, sql } from 'kysely';
 
-/** In ms. No request takes longer in the database than its deadline: these end what outlives it, or has none. */
+/** In ms. Requests have a deadline of their own: these end statements that outlive it, or that have none. */
 const timeoutSettings = { statement_timeout: 5_000, lock_timeout: 3_000, idle_in_transaction_session_timeout: 5_000 };
 
-/** A statement is prepared to be planned once, not each time: texts do not vary, and all are lookups by index. */
+/** PostgreSQL plans a prepared statement once: texts do not vary, and all are lookups by index. */
 const planSettings = { plan_cache_mode: 'force_generic_plan' };
 
 export interface Session {
-  /** Whether statements are ended that take longer than a request may. */
+  /** Whether statements end that take longer than a request may. */
   timeouts: boolean;
-  /** Whether a statement is prepared once. */
+  /** Whether statements are prepared. */
   prepare: boolean;
 }
 
-/** What a connection asks for as it is made. A pooler before PostgreSQL may be told to ignore it (see deploy/pgbouncer.ini). */
+/** Settings that a new connection requests. A pooler may be configured to ignore them (see deploy/pgbouncer.ini). */
 export function startUpParameters({ timeouts, prepare }: Session) {
   return {
     ...(timeouts && timeoutSettings),
@@ -21,13 +21,13 @@ export function startUpParameters({ timeouts, prepare }: Session) {
   };
 }
 
-/** What begins a transaction. Without time-outs it takes back those that a pooler has set for everybody. */
-export function beginOf({ timeouts }: Session): string {
+/** The SQL that begins a transaction. Without timeouts, it also resets those that a pooler sets for every connection. */
+export function beginOf({ timeouts }: Session, isolationLevel: IsolationLevel = 'read committed'): string {
   const names = timeouts ? [] : Object.keys(timeoutSettings);
-  return ['begin', ...names.map((name) => `set local ${name} to default`)].join('; ');
+  return [`begin isolation level ${isolationLevel}`, ...names.map((name) => `set local ${name} to default`)].join('; ');
 }
 
-/** The names of the settings that a connection asked for and has not. */
+/** The names of settings that were requested but not applied. */
 export async function listMissingSettings<Tables>(db: Kysely<Tables>, session: Session): Promise<string[]> {
   const wanted = { ...(session.timeouts && timeoutSettings), ...(session.prepare && planSettings) };
   const { rows } = await sql<{ name: string }>`

@@ -1,45 +1,85 @@
 import { createHash } from 'node:crypto';
-import { type CompiledQuery, type Kysely, SelectQueryNode } from 'kysely';
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SelectQueryNode,
+} from 'kysely';
+import { CamelCase } from './camel-case.ts';
 
-/** A compiled query and what the drivers of this folder know of it. */
+/** A compiled query, and what the drivers of this folder know about it. */
 export interface Query<Row = unknown> extends CompiledQuery<Row> {
   /** The name under which a connection prepares it, so that PostgreSQL plans it once. */
   name?: string;
-  /** It changes and locks nothing, so it may run twice, on any connection. */
+  /** Whether it changes and locks nothing, so that it may run twice, on any connection. */
   isRead?: boolean;
+  /** The company that it is for. Each company gets at most half of the connections. */
+  owner?: number | undefined;
   /** Queries to send in one write in place of this one, each with its own rows. */
   parts?: readonly Query[];
 }
 
-/** Every property is a symbol of its own name, which stands in a statement for the value of that parameter. */
-const placeholders = new Proxy({}, { get: (_, name) => Symbol(String(name)) });
-
-/** A statement and its parameters. */
-export type BoundStatement<Tables, Row> = (db: Kysely<Tables>) => Query<Row>;
+type Build<Tables, Parameters, Row> = (
+  db: Kysely<Tables>,
+  parameters: Parameters,
+) => { compile(db: Kysely<Tables>): CompiledQuery<Row> };
 
 /**
- * A statement that is built and prepared once and then only given its parameters: called, it runs and resolves to its rows;
- * `with` binds them. `build` gets placeholders, which it passes on and never reads. Raw SQL that only reads says so with `isRead`.
+ * A statement that is built and prepared once: called, it runs with the parameters given and resolves to its rows; `with` only
+ * binds them. A parameter `companyId` is the owner. `build` gets placeholders, which it passes on without reading them. Raw SQL
+ * that only reads says so with `isRead`.
  */
 export function statement<Tables, Parameters extends object, Row>(
-  build: (db: Kysely<Tables>, parameters: Parameters) => { compile(db: Kysely<Tables>): CompiledQuery<Row> },
+  build: Build<Tables, Parameters, Row>,
   options: { isRead?: boolean } = {},
 ) {
-  let built: Query<Row> | undefined;
-  const bind =
-    (parameters: Parameters): BoundStatement<Tables, Row> =>
-    (db) => {
-      if (built === undefined) {
-        const compiled = build(db, placeholders as Parameters).compile(db);
-        built = { ...compiled, ...options, name: createHash('sha256').update(compiled.sql).digest('base64url') };
-      }
-      const fill = (value: unknown) =>
-        typeof value === 'symbol' ? parameters[value.description as keyof Parameters] : value;
-      return { ...built, parameters: built.parameters.map(fill) };
-    };
-  const run = async (db: Kysely<Tables>, parameters: Parameters) =>
-    (await db.executeQuery<Row>(bind(parameters)(db))).rows;
+  const compiled = compile(build);
+  const name = createHash('sha256').update(compiled.sql).digest('base64url');
+  const bind = (values: Parameters): Query<Row> => {
+    const { companyId: owner } = values as { companyId?: number };
+    const fill = (value: unknown) =>
+      typeof value === 'symbol' ? values[value.description as keyof Parameters] : value;
+    return { ...compiled, ...options, name, owner, parameters: compiled.parameters.map(fill) };
+  };
+  const run = async (db: Kysely<Tables>, values: Parameters) => (await db.executeQuery<Row>(bind(values))).rows;
   return Object.assign(run, { with: bind });
+}
+
+/** Compiles statements; sends none. */
+const compiler = new Kysely({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+  plugins: [new CamelCase()],
+});
+
+// Builds the statement with symbols, which cannot be coerced or iterated, and with nulls. One that reads a parameter throws, or
+// differs between the two, or lacks the parameter.
+function compile<Tables, Parameters extends object, Row>(build: Build<Tables, Parameters, Row>): CompiledQuery<Row> {
+  const db = compiler as unknown as Kysely<Tables>;
+  const names = new Set<string>();
+  const compileWith = (placeholderOf: (name: string) => unknown) => {
+    const get = (_: object, name: string) => {
+      names.add(name);
+      return placeholderOf(name);
+    };
+    return build(db, new Proxy({}, { get }) as Parameters).compile(db);
+  };
+  const compiled = compileWith(Symbol);
+  const { sql, parameters } = compileWith(() => null);
+  const isSame = compiled.parameters.every((value, index) => {
+    if (typeof value !== 'symbol') return value === parameters[index];
+    names.delete(String(value.description));
+    return parameters[index] === null;
+  });
+  if (isSame && names.size === 0 && sql === compiled.sql) return compiled;
+  throw new Error(`A statement must pass on its parameters without reading them: ${compiled.sql}`);
 }
 
 /** Whether a query may run twice, on any connection: a select that locks no rows. */
@@ -48,14 +88,14 @@ export function isRead({ isRead, query }: Query): boolean {
 }
 
 /**
- * Runs statements of a transaction in order, sent in one write: each sees what those before it did and waited for. Resolves
+ * Runs statements of a transaction in order, sent in one write: each sees what those before it changed or waited for. Resolves
  * to the rows of each, or rejects with the first error. Raw SQL has to name its columns in camel case.
  */
 export async function together<Tables, Rows extends unknown[]>(
   transaction: Kysely<Tables>,
-  bound: readonly [...{ [Place in keyof Rows]: BoundStatement<Tables, Rows[Place]> }],
+  queries: readonly [...{ [Place in keyof Rows]: Query<Rows[Place]> }],
 ): Promise<{ [Place in keyof Rows]: Rows[Place][] }> {
-  const [first, ...others] = bound.map((bind) => bind(transaction)) as [Query, ...Query[]];
+  const [first, ...others] = queries as readonly Query[] as [Query, ...Query[]];
   const pipeline: Query = { ...first, parts: [first, ...others] };
   return (await transaction.executeQuery(pipeline)).rows as { [Place in keyof Rows]: Rows[Place][] };
 }
