@@ -11,7 +11,14 @@ const browserFiles = {
   'swagger-ui.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
 };
 
-const configuration = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'openapi.yaml'];
+const configuration = [
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package-lock.json',
+  'openapi.yaml',
+  'schema.graphql',
+  'CHANGELOG.md',
+];
 
 // Compiles each file to the file of the same name in dist. `npm run check` checks the types.
 await makeFolder('dist/src', ['src', 'migrations', 'scripts', 'browser', guidesFolder, ...configuration], async () => {

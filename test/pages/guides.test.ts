@@ -1,11 +1,13 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { buildSchema, type GraphQLObjectType, isEnumType, isScalarType } from 'graphql';
 import { expect, test } from 'vitest';
 import en from '../../src/kernel/errors/messages.en.json' with { type: 'json' };
 import { sharedApp } from '../support/app.ts';
+import { exchangeRaw } from '../support/raw-http.ts';
 
 const app = await sharedApp();
 const files = await readdir(new URL('../../docs/partners', import.meta.url));
-const names = files.map((file) => file.replace(/\.md$/, ''));
+const names = [...files.map((file) => file.replace(/\.md$/, '')), 'schema'];
 
 async function open(path: string) {
   const answer = await app.client.fetch('GET', path, { headers: { Accept: 'text/html' } });
@@ -24,7 +26,7 @@ test('the index links to a page for every document of docs/partners', async () =
 test.each(names)('%s is a page whose links lead to pages and anchors', async (name) => {
   const { status, body, links, ids } = await open(`/guides/${name}`);
   expect(status).toBe(200);
-  expect(body).toMatch(/<article lang="en" dir="ltr">\n<h1 /);
+  expect(body).toMatch(/<article lang="en" dir="ltr">\n<h1[ >]/);
   expect(ids).toEqual([...new Set(ids)]);
   expect(links.some((link) => link.startsWith('#') && link !== '#content')).toBe(true);
   for (const link of new Set(links.filter((each) => !each.startsWith('https:')))) {
@@ -35,6 +37,52 @@ test.each(names)('%s is a page whose links lead to pages and anchors', async (na
   }
 });
 
-test('errors has an anchor for every code', async () => {
-  expect((await open('/guides/errors')).ids).toEqual(expect.arrayContaining(Object.keys(en.errors)));
+test('each error is a row that opens, with its anchor in it and a link in the contents', async () => {
+  const { body, links } = await open('/guides/errors');
+  for (const code of Object.keys(en.errors)) {
+    expect(body).toMatch(
+      new RegExp(`<details class="error"><summary><code>${code}</code> <b>\\d{3}.*<div id="${code}">`),
+    );
+    expect(links).toContain(`#${code}`);
+  }
+});
+
+test('the schema page has every type, its fields, values and arguments, and an example of each operation', async () => {
+  const { body, ids } = await open('/guides/schema');
+  const schema = buildSchema(await readFile(new URL('../../schema.graphql', import.meta.url), 'utf8'));
+  const operations = [schema.getQueryType(), schema.getMutationType()];
+  const fields = operations.flatMap((type) => Object.values(type?.getFields() ?? {}));
+  const types = Object.values(schema.getTypeMap()).filter(
+    (type) => !type.name.startsWith('__') && !isScalarType(type) && !operations.includes(type as never),
+  );
+  expect(ids).toEqual(expect.arrayContaining([...fields, ...types].map(({ name }) => name)));
+  const sections = new Map(body.split(/<h3 id="/).map((part) => [part.slice(0, part.indexOf('"')), part]));
+  for (const { name, args, description } of fields) {
+    const section = sections.get(name) ?? '';
+    for (const part of ['Returns:', 'Errors:', 'Cost:', 'GraphQL</span>']) expect(section, name).toContain(part);
+    for (const arg of args) expect(section).toContain(`<code>${arg.name}</code>`);
+    expect(description).toBeTruthy();
+  }
+  for (const type of types) {
+    const parts = isEnumType(type) ? type.getValues() : Object.values((type as GraphQLObjectType).getFields());
+    for (const { name } of parts) expect(sections.get(type.name), type.name).toContain(`<code>${name}</code>`);
+  }
+});
+
+test('changes has the policy, and what changed for partners but not for operators', async () => {
+  const { body } = await open('/guides/changes');
+  expect(body).toContain('REST v1 is frozen');
+  expect(body).toContain('Safe retries of creates');
+  expect(body).not.toContain('embedded database for development');
+});
+
+test.each([
+  ['partner.example', 'http://partner.example', 'pp_YOUR_TOKEN'],
+  ['a"><script>', 'http://localhost', 'pp_YOUR_TOKEN'],
+])('to the host %s, commands use %s and the token of the reader', async (host, origin, token) => {
+  const page = await exchangeRaw(app.url, { method: 'GET', target: '/guides/quickstart', headers: [] }, host);
+  expect(page?.body).toContain(`URL=${origin}\n`);
+  expect(page?.body).toContain(`<span class="your-token">${token}</span>`);
+  expect(page?.body).toContain('name="token"');
+  expect(page?.body).not.toMatch(/127\.0\.0\.1|demo-token|<script>/);
 });

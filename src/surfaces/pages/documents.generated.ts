@@ -63,6 +63,16 @@ export type CitiesQueryVariables = Exact<{
 
 export type CitiesQuery = { cities: Array<{ id: number, name: string }> };
 
+export type TimezonesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type TimezonesQuery = { timezones: Array<{ id: number, name: string, utcOffset: string }> };
+
+export type ServicesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ServicesQuery = { services: Array<{ id: number, code: string, name: string }> };
+
 export type BranchesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -151,6 +161,24 @@ export const CitiesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CitiesQuery, CitiesQueryVariables>;
+export const TimezonesDocument = new TypedDocumentString(`
+    query Timezones {
+  timezones {
+    id
+    name
+    utcOffset
+  }
+}
+    `) as unknown as TypedDocumentString<TimezonesQuery, TimezonesQueryVariables>;
+export const ServicesDocument = new TypedDocumentString(`
+    query Services {
+  services {
+    id
+    code
+    name
+  }
+}
+    `) as unknown as TypedDocumentString<ServicesQuery, ServicesQueryVariables>;
 export const BranchesDocument = new TypedDocumentString(`
     query Branches {
   viewer {

@@ -8,6 +8,8 @@ import {
   InvalidPageDocument,
   ItemsWithTagsDocument,
   LookupsDocument,
+  ServicesDocument,
+  TimezonesDocument,
   type TypedDocumentString,
   UpdateTagDocument,
 } from './documents.generated.ts';
@@ -35,6 +37,8 @@ export const tabs: Record<keyof Texts['tabs'], Operation> = {
   lookups: operation(LookupsDocument),
   countries: operation(CountriesDocument),
   cities: operation(CitiesDocument, { countryId: 682 }),
+  timezones: operation(TimezonesDocument),
+  services: operation(ServicesDocument),
   branches: operation(BranchesDocument),
   items: operation(ItemsWithTagsDocument),
   createTag: operation(CreateTagDocument, { input: spicy }),

@@ -1,32 +1,35 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Html, html } from '../../kernel/html.ts';
+import { Html, html, settingsBlock } from '../../kernel/html.ts';
 import { packageFolder } from '../../kernel/package.ts';
-import type { Page, View } from './view.ts';
+import { originOf, type Page, tokenField, type View } from './view.ts';
 
-/** A document of docs/partners. */
+/** A document of docs/partners, or one that the build writes. */
 export interface Guide {
   name: string;
   title: string;
-  /** The titles of its sections, as HTML. */
-  contents: string;
-  /** HTML, with its heading and links to its sections. */
+  /** Its headings of levels 2 and 3; `text` is HTML. */
+  sections: { id: string; level: number; text: string }[];
+  /** HTML, with its heading. Commands use the address of a service on this machine, and `pp_YOUR_TOKEN`. */
   article: string;
 }
 
 const styles = ['content.css'];
+const localOrigin = 'http://127.0.0.1:4000';
+const tokenMark = '<span class="your-token">pp_YOUR_TOKEN</span>';
 
-/** The guides that the build rendered. */
-export function readGuides(): Guide[] {
-  return JSON.parse(readFileSync(join(packageFolder, 'dist/src/guides.json'), 'utf8'));
+/** The guides that the build rendered. Without introspection the schema is not among them. */
+export function readGuides({ introspection }: { introspection: boolean }): Guide[] {
+  const guides: Guide[] = JSON.parse(readFileSync(join(packageFolder, 'dist/src/guides.json'), 'utf8'));
+  return guides.filter(({ name }) => introspection || name !== 'schema');
 }
 
 /** GET /guides: the guides and their sections. */
 export function renderIndex({ locale, text }: View, guides: readonly Guide[]): Page {
-  const cards = guides.map(
-    ({ name, title, contents }) =>
-      html`<li><a href="/guides/${name}?lang=${locale}" lang="en" dir="ltr"><strong>${title}</strong><span>${new Html(contents)}</span></a></li>\n`,
-  );
+  const cards = guides.map(({ name, title, sections }) => {
+    const contents = sections.filter(({ level }) => level === 2).map((section) => section.text);
+    return html`<li><a href="/guides/${name}?lang=${locale}" lang="en" dir="ltr"><strong>${title}</strong><span>${new Html(contents.join(' · '))}</span></a></li>\n`;
+  });
   return {
     title: text.guides,
     styles,
@@ -38,19 +41,39 @@ ${cards}
   };
 }
 
-/** GET /guides/NAME: a guide, with links to the others. */
-export function renderGuide({ locale, text }: View, guides: readonly Guide[], { title, article }: Guide): Page {
-  const links = guides.map((guide) => {
-    const isCurrent = guide.title === title;
-    return html`<a href="/guides/${guide.name}?lang=${locale}"${isCurrent && html` aria-current="page"`}>${guide.title}</a>\n`;
-  });
+/** GET /guides/NAME: a guide between the list of guides and its contents, with the address and the token of its reader. */
+export function renderGuide(view: View, guides: readonly Guide[], guide: Guide): Page {
+  const { locale, text, token, request } = view;
+  const index = guides.indexOf(guide);
+  const linkTo = (to: Guide | undefined, label: string, attributes: Html | false = false) =>
+    to && html`<a href="/guides/${to.name}?lang=${locale}"${attributes}>${label}</a>\n`;
+  const current = html` aria-current="page"`;
+  const contents = guide.sections.map(
+    ({ id, level, text: title }) => html`<li class="level-${level}"><a href="#${id}">${new Html(title)}</a></li>\n`,
+  );
+  const origin = originOf(request);
+  const article = guide.article
+    .replace(/href="(\/guides\/[\w-]+)/g, `$&?lang=${locale}`)
+    .replaceAll(localOrigin, origin)
+    // The demo partner's token is in a file of this machine.
+    .replaceAll(tokenMark, token === undefined ? tokenMark : '$$(cat .data/demo-token)');
+  const hasToken = token === undefined && article.includes(tokenMark);
   return {
-    title,
+    title: guide.title,
     styles,
-    body: html`<div class="choice" role="group" aria-label="${text.guides}" lang="en" dir="ltr">${links}</div>
+    scripts: ['guides.js'],
+    body: html`<div class="guide">
+<nav aria-label="${text.guides}" lang="en" dir="ltr">${guides.map((each) => linkTo(each, each.title, each === guide && current))}</nav>
+<aside aria-label="${text.contents}"><h2>${text.contents}</h2><ul lang="en" dir="ltr">${contents}</ul></aside>
+<div>
 ${locale !== 'en' && html`<p class="hint">${text.inEnglish}</p>`}
+${hasToken && html`<div class="bar">${tokenField(text)} <span class="hint">${text.tokenHint}</span></div>`}
 <article lang="en" dir="ltr">
-${new Html(article.replace(/href="(\/guides\/[\w-]+)/g, `$&?lang=${locale}`))}
-</article>`,
+${new Html(article)}
+</article>
+<p class="turn">${linkTo(guides[index - 1], `${text.previous}: ${guides[index - 1]?.title}`)}${linkTo(guides[index + 1], `${text.next}: ${guides[index + 1]?.title}`)}</p>
+</div>
+</div>
+${settingsBlock({ origin })}`,
   };
 }

@@ -110,7 +110,7 @@ function tools({ config, locale, text }: View): Html {
     [`/docs?lang=${locale}`, text.rest, text.restHint],
     [`/guides?lang=${locale}`, text.guides, text.guidesHint],
     [`${restPath}/openapi.json`, text.openapi, text.openapiHint],
-    ...(config.introspection ? [['/schema.graphql', text.schema, text.schemaHint]] : []),
+    ...(config.introspection ? [[`/guides/schema?lang=${locale}`, text.schema, text.schemaHint]] : []),
   ];
   return html`<section aria-labelledby="tools">
 <h2 id="tools">${text.tools}</h2>

@@ -14,7 +14,7 @@ import type { Config, Page, View } from './view.ts';
 export function createPages(config: Config, typeDefs: string) {
   const send = pageSender(config);
   const page = (path: string, render: Render) => route(path, send(path, render));
-  const guides = readGuides();
+  const guides = readGuides(config);
   const routes = [
     page('/', renderHome),
     page('/explorer', renderExplorer),

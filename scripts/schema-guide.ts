@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  buildSchema,
+  type GraphQLArgument,
+  type GraphQLEnumValue,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLNamedType,
+  type GraphQLType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isObjectType,
+  isSpecifiedScalarType,
+  parse,
+} from 'graphql';
+import { root } from './make-folder.ts';
+
+type Value = GraphQLArgument | GraphQLInputField;
+type Field = GraphQLField<unknown, unknown>;
+
+const path = (name: string) => join(root, name);
+
+/** The reference of the schema as Markdown: from schema.graphql, and with the examples of the explorer. */
+export async function writeSchemaGuide(): Promise<string> {
+  const schema = buildSchema(await readFile(path('schema.graphql'), 'utf8'));
+  const errors = await readFile(path('docs/partners/errors.md'), 'utf8');
+  // As compiled: Node cannot strip the types of generated files.
+  const { tabs } = await import(path('dist/src/surfaces/pages/examples.js'));
+  const examples = Object.values<{ body: { query: string; variables: object } }>(tabs).map(({ body }) => body);
+
+  const anchors = new Set([...errors.matchAll(/^### (\w+)$/gm)].map(([, code]) => code));
+  const linkCodes = (text: string) =>
+    text.replace(/`?\b[A-Z]+(?:_[A-Z]+)+\b`?|\b[A-Z]{9,}\b/g, (found) => {
+      const code = found.replaceAll('`', '');
+      const anchor = code.toLowerCase();
+      if (anchors.has(anchor)) return `[\`${code}\`](errors.md#${anchor})`;
+      return errors.includes(`\`${code}\``) ? `[\`${code}\`](errors.md#graphql-documents)` : found;
+    });
+  const describe = ({ description }: { description?: string | null | undefined }) =>
+    linkCodes((description ?? '').replace(/\s*\n\s*/g, ' '));
+  const cell = (text: string) => text.replaceAll('|', '\\|');
+  const linkType = (type: GraphQLType) => {
+    const { name } = getNamedType(type);
+    const shown = `<code>${type}</code>`;
+    return isSpecifiedScalarType(getNamedType(type)) ? shown : `<a href="#${name}">${shown}</a>`;
+  };
+  const heading = (level: number, name: string) => `<h${level} id="${name}">${name}</h${level}>`;
+
+  const valueTable = (title: string, values: readonly Value[]) =>
+    values.length === 0
+      ? []
+      : [
+          `| ${title} | type | description |\n| --- | --- | --- |`,
+          ...values.map((value) => {
+            const { name, type, defaultValue } = value;
+            const fallback = defaultValue === undefined ? '' : ` = \`${JSON.stringify(defaultValue)}\``;
+            return `| \`${name}\` | ${linkType(type)}${fallback} | ${cell(describe(value))} |`;
+          }),
+          '',
+        ];
+
+  /** The codes that the descriptions of a field, its arguments and their types name. */
+  const codesOf = (field: Field): string[] => {
+    const inputs = field.args.flatMap(({ type }) => {
+      const input = getNamedType(type);
+      return isInputObjectType(input) ? Object.values(input.getFields()) : [];
+    });
+    const needsToken = /needs a token/i.test(field.description ?? '') ? 'UNAUTHENTICATED' : '';
+    const text = [field, ...field.args, ...inputs].map(({ description }) => description).join(' ');
+    const codes = [...`${needsToken} ${text}`.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b|\bUNAUTHENTICATED\b/g)].map(String);
+    return [...new Set(codes)].filter((code) => linkCodes(code) !== code);
+  };
+
+  const costOf = ({ type, args }: Field) => {
+    if (args.some(({ name }) => name === 'first')) return '`first` times the cost of an entry';
+    return isListType(getNullableType(type)) ? 'the length of the list times the cost of an entry' : '';
+  };
+
+  const operation = (field: Field) => {
+    const example = examples.find(({ query }) => rootFieldsOf(query).includes(field.name));
+    const variables = JSON.stringify(example?.variables ?? {}, null, 2);
+    const codes = codesOf(field).map(linkCodes).join(', ');
+    const cost = costOf(field);
+    return [
+      heading(3, field.name),
+      describe(field),
+      valueTable('argument', field.args).join('\n'),
+      `**Returns:** ${linkType(field.type)}`,
+      `**Errors:** ${codes || 'only those of [every request](errors.md)'}`,
+      `**Cost:** ${cost || 'that of the fields that you select, and 1'}`,
+      ...(example ? [`\`\`\`graphql\n${example.query}\n\`\`\``] : []),
+      ...(variables === '{}' ? [] : [`\`\`\`variables\n${variables}\n\`\`\``]),
+    ];
+  };
+
+  const fieldTable = (type: { getFields(): Record<string, Field> }) => [
+    '| field | type | description |\n| --- | --- | --- |',
+    ...Object.values(type.getFields()).map((field) => {
+      const list = field.args.map(({ name, type: of, defaultValue }) => {
+        const fallback = defaultValue === undefined ? '' : ` = ${JSON.stringify(defaultValue)}`;
+        return `\`${name}: ${of}${fallback}\``;
+      });
+      const details = field.args.map((arg) => `\`${arg.name}\`: ${describe(arg)}`);
+      const cost = costOf(field) && `Cost: ${costOf(field)}.`;
+      const description = [describe(field), ...details, cost].filter(Boolean).join('<br>');
+      return `| \`${field.name}\`${list.length > 0 ? `<br>${list.join('<br>')}` : ''} | ${linkType(field.type)} | ${cell(description)} |`;
+    }),
+  ];
+
+  const section = (title: string, types: GraphQLNamedType[], table: (type: never) => string[]) => [
+    `## ${title}`,
+    ...types.flatMap((type) => [heading(3, type.name), describe(type), table(type as never).join('\n')]),
+  ];
+
+  const [queryType, mutationType] = [schema.getQueryType(), schema.getMutationType()];
+  const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+  const objects = types.filter((type) => isObjectType(type) && type !== queryType && type !== mutationType);
+  return [
+    '# GraphQL schema',
+    'Every operation and type, from the schema itself. Programs read it at [`/schema.graphql`](/schema.graphql).',
+    'The **cost** of an operation is the largest number of fields that its response can have: 1 for each field, and those in a list once for each entry. [Limits](limits.md) has the maximum.',
+    '## Queries',
+    ...Object.values(queryType?.getFields() ?? {}).flatMap(operation),
+    '## Mutations',
+    ...Object.values(mutationType?.getFields() ?? {}).flatMap(operation),
+    ...section('Types', objects, fieldTable),
+    ...section('Inputs', types.filter(isInputObjectType), (type: { getFields(): Record<string, Value> }) =>
+      valueTable('field', Object.values(type.getFields())),
+    ),
+    ...section('Enums', types.filter(isEnumType), (type: { getValues(): readonly GraphQLEnumValue[] }) => [
+      '| value | description |\n| --- | --- |',
+      ...type.getValues().map((value) => `| \`${value.name}\` | ${cell(describe(value))} |`),
+    ]),
+  ].join('\n\n');
+}
+
+/** The names of the root fields of a document, and of the fields of `viewer`. */
+function rootFieldsOf(query: string): string[] {
+  return parse(query).definitions.flatMap((definition) =>
+    definition.kind === 'OperationDefinition'
+      ? definition.selectionSet.selections.flatMap((field) => (field.kind === 'Field' ? [field.name.value] : []))
+      : [],
+  );
+}
