@@ -2,31 +2,23 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { databaseUrl } from '../test/support/postgres-server.ts';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-const template = 'bench_template';
-
-/** Makes the database that others are copies of: migrated and seeded by the service's own admin command. */
-export async function createTemplate(serverUrl: string): Promise<void> {
-  await query(serverUrl, `create database ${template}`);
-  const url = databaseUrl(serverUrl, template);
-  await runAdmin(url, 'migrate');
-  await runAdmin(url, 'seed');
+/** Creates a database, migrated and seeded by the admin command of a build; returns its URL. */
+export async function createDatabase(serverUrl: string, name: string, buildRoot: string): Promise<string> {
+  await query(serverUrl, `create database ${name}`);
+  const url = databaseUrl(serverUrl, name);
+  await runAdmin(buildRoot, url, 'migrate');
+  await runAdmin(buildRoot, url, 'seed');
+  return url;
 }
 
-/** A migrated and seeded database of its own; returns its URL. */
-export async function createDatabase(serverUrl: string, name: string): Promise<string> {
-  await query(serverUrl, `create database ${name} template ${template}`);
-  return databaseUrl(serverUrl, name);
-}
-
-/** Runs the admin command of the service as it is built; returns what it printed. */
-export async function runAdmin(url: string, ...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['dist/src/admin.js', ...args], {
-    cwd: root,
-    env: { PATH: process.env.PATH, DATABASE_URL: url },
-  });
+/** Runs the admin command of a build; returns what it printed. */
+export async function runAdmin(cwd: string, url: string, ...args: string[]): Promise<string> {
+  const env = { PATH: process.env.PATH, DATABASE_URL: url };
+  const { stdout } = await promisify(execFile)(process.execPath, ['dist/src/admin.js', ...args], { cwd, env });
   return stdout.trim();
 }
 
@@ -47,10 +39,4 @@ export async function withClient<Result>(url: string, work: (client: pg.Client) 
   } finally {
     await client.end();
   }
-}
-
-function databaseUrl(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
 }

@@ -28,34 +28,18 @@ export interface LoadResult {
   p99: number;
   /** Answers other than 2xx, and requests without an answer. */
   failures: number;
-  /** CPU time that the load generator took. */
-  generatorSeconds: number;
 }
 
 /** How many connections ask at once. */
 export const connections = 32;
 
-export type Generator = 'wrk' | 'autocannon';
-
-/** wrk where it is installed, as it takes a fraction of the processor; else autocannon. */
-export async function chooseGenerator(): Promise<Generator> {
-  // It says its version and exits with 1.
-  const { stdout } = await run('wrk', ['--version']).catch((error: { stdout?: string }) => error);
-  return stdout?.startsWith('wrk') ? 'wrk' : 'autocannon';
-}
-
 /** Sends requests to a server from 32 connections for so many whole seconds. Throws when one fails. */
-export async function load(
-  generator: Generator,
-  url: string,
-  { headers, list }: Requests,
-  seconds: number,
-): Promise<LoadResult> {
+export async function load(url: string, { headers, list }: Requests, seconds: number): Promise<LoadResult> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   try {
     const file = join(folder, 'requests');
     await writeFile(file, list.map(({ method, path, body = '' }) => `${method}\t${path}\t${body}\n`).join(''));
-    const result = await generators[generator](url, headers, file, seconds);
+    const result = await runWrk(url, headers, file, seconds);
     if (result.failures > 0) throw new Error(`${result.failures} of ${result.requests} requests to ${url} failed`);
     return result;
   } finally {
@@ -63,38 +47,16 @@ export async function load(
   }
 }
 
-const generators = {
-  async wrk(url: string, headers: Record<string, string>, file: string, seconds: number): Promise<LoadResult> {
-    const headerOptions = Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
-    const options = ['--threads', '1', '--connections', String(connections), '--duration', `${seconds}s`];
-    const { stdout } = await run(
-      'wrk',
-      [...options, '--timeout', '10s', ...headerOptions, '--script', script('wrk.lua'), url],
-      {
-        env: { ...process.env, REQUESTS: file },
-      },
-    );
-    return lastLine(stdout);
-  },
-  async autocannon(url: string, headers: Record<string, string>, file: string, seconds: number): Promise<LoadResult> {
-    const { stdout } = await run(process.execPath, [script('autocannon.ts')], {
-      env: {
-        ...process.env,
-        URL: url,
-        REQUESTS: file,
-        HEADERS: JSON.stringify(headers),
-        CONNECTIONS: String(connections),
-        SECONDS: String(seconds),
-      },
-    });
-    return lastLine(stdout);
-  },
-};
-
-function script(name: string): string {
-  return fileURLToPath(new URL(`load/${name}`, import.meta.url));
-}
-
-function lastLine(output: string): LoadResult {
-  return JSON.parse(output.trim().split('\n').at(-1) as string);
+async function runWrk(
+  url: string,
+  headers: Record<string, string>,
+  file: string,
+  seconds: number,
+): Promise<LoadResult> {
+  const headerOptions = Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
+  const script = fileURLToPath(new URL('wrk.lua', import.meta.url));
+  const options = ['--threads', '1', '--connections', String(connections), '--duration', `${seconds}s`];
+  const args = [...options, '--timeout', '10s', ...headerOptions, '--script', script, url];
+  const { stdout } = await run('wrk', args, { env: { ...process.env, REQUESTS: file } });
+  return JSON.parse(stdout.trim().split('\n').at(-1) as string);
 }

@@ -1,72 +1,65 @@
-import type { Contender, Round } from './contender.ts';
-import { max, median, min } from './statistics.ts';
+import type { Contender, Round } from './contenders.ts';
 
-/** What a contender came to: medians of its rounds, and how far they lie apart. */
+/** Medians of a contender's rounds, and how far they lie apart. */
 export interface Measurement extends Round {
-  name: string;
   label: string;
   role: Contender['role'];
   /** Slowest and fastest round, in requests a second. */
   spread: [number, number];
   /** Memory in bytes after the last round. */
   rss: number | undefined;
-  /** Its share of the limit's speed, and of the best peer's: medians of the shares of each round. */
+  /** Its share of the speed of the limit, the base and the best peer: medians of the shares of each round. */
   ofLimit: number | undefined;
+  ofBase: number | undefined;
   ofBestPeer: number | undefined;
 }
 
-interface Plan {
-  rounds: number;
-  seconds: number;
-  warmUpSeconds: number;
-}
+type Plan = Record<'rounds' | 'seconds' | 'warmUpSeconds', number>;
 
-/** Measures contenders in turns, so that what disturbs one round of the machine disturbs them all. */
-export async function measure(
-  contenders: Contender[],
-  { rounds, seconds, warmUpSeconds }: Plan,
-): Promise<Measurement[]> {
+/** Measures contenders in turns, so that a disturbance of the machine affects all of them. */
+export async function measure(contenders: Contender[], plan: Plan): Promise<Measurement[]> {
   for (const contender of contenders) await contender.check();
   const measured = new Map<Contender, Round[]>(contenders.map((contender) => [contender, []]));
-  for (const contender of contenders) if (warmUpSeconds > 0) await contender.measure(warmUpSeconds);
-  for (let round = 0; round < rounds; round += 1) {
+  for (const contender of contenders) if (plan.warmUpSeconds > 0) await contender.measure(plan.warmUpSeconds);
+  for (let round = 0; round < plan.rounds; round += 1) {
     // There and back, so that nobody always follows the same one.
     const turn = round % 2 === 0 ? contenders : contenders.toReversed();
-    for (const contender of turn) measured.get(contender)?.push(await contender.measure(seconds));
+    for (const contender of turn) measured.get(contender)?.push(await contender.measure(plan.seconds));
   }
   for (const contender of contenders) await contender.check();
   return summarize(measured);
 }
 
 async function summarize(measured: Map<Contender, Round[]>): Promise<Measurement[]> {
-  const speeds = (role: Contender['role']) =>
-    [...measured].filter(([contender]) => contender.role === role).map(([, rounds]) => speedsOf(rounds));
-  const limit = fastest(speeds('limit'));
-  const bestPeer = fastest(speeds('peer'));
+  const fastest = (wanted: Contender['role']) =>
+    [...measured]
+      .filter(([{ role }]) => role === wanted)
+      .map(([, rounds]) => speedsOf(rounds))
+      .toSorted((a, b) => median(b) - median(a))[0];
+  const [limit, base, bestPeer] = [fastest('limit'), fastest('base'), fastest('peer')];
   return Promise.all(
-    [...measured].map(async ([{ name, label, role, rss }, rounds]) => ({
-      name,
-      label,
-      role,
-      requestsPerSecond: median(speedsOf(rounds)),
-      spread: [min(speedsOf(rounds)), max(speedsOf(rounds))] as [number, number],
-      p50: median(rounds.map((round) => round.p50)),
-      p99: median(rounds.map((round) => round.p99)),
-      cpuPerRequest: medianOfKnown(rounds.map((round) => round.cpuPerRequest)),
-      generatorShare: medianOfKnown(rounds.map((round) => round.generatorShare)),
-      rss: await rss(),
-      ofLimit: shareOf(speedsOf(rounds), limit),
-      ofBestPeer: shareOf(speedsOf(rounds), bestPeer),
-    })),
+    [...measured].map(async ([{ label, role, rss }, rounds]) => {
+      const speeds = speedsOf(rounds);
+      const medianOf = (name: keyof Round) => medianOfKnown(rounds.map((round) => round[name]));
+      return {
+        label,
+        role,
+        requestsPerSecond: median(speeds),
+        spread: [Math.min(...speeds), Math.max(...speeds)] as [number, number],
+        p50: medianOf('p50') as number,
+        p99: medianOf('p99') as number,
+        cpuPerRequest: medianOf('cpuPerRequest'),
+        rss: await rss(),
+        ofLimit: shareOf(speeds, limit),
+        ofBase: shareOf(speeds, base),
+        ofBestPeer: shareOf(speeds, bestPeer),
+      };
+    }),
   );
 }
 
 function speedsOf(rounds: Round[]): number[] {
   return rounds.map((round) => round.requestsPerSecond);
-}
-
-function fastest(contenders: number[][]): number[] | undefined {
-  return contenders.toSorted((a, b) => median(b) - median(a))[0];
 }
 
 // Round by round: only what was measured side by side is compared.
@@ -77,4 +70,11 @@ function shareOf(speeds: number[], others: number[] | undefined): number | undef
 function medianOfKnown(values: (number | undefined)[]): number | undefined {
   const known = values.filter((value) => value !== undefined);
   return known.length === 0 ? undefined : median(known);
+}
+
+/** The middle of some numbers; of an even number of them, the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (round: (rank: number) => number) => sorted[round((sorted.length - 1) / 2)] as number;
+  return (at(Math.floor) + at(Math.ceil)) / 2;
 }

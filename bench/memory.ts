@@ -1,40 +1,30 @@
-import type { Data } from './data.ts';
-import { type Generator, load, type Request } from './load.ts';
-import { listScenarios } from './scenarios.ts';
-import type { Server } from './server.ts';
+import type { Build } from './build.ts';
+import { load, type Request } from './load.ts';
 import { tagUpdateRequests } from './tag-update.ts';
 
-/** Memory of the service in bytes, in the course of a load. */
+/** Memory of a build in bytes: after each tenth of a load. */
 export interface MemoryCourse {
   seconds: number;
   requests: number;
-  /** After each tenth of the load. */
   rss: (number | undefined)[];
 }
 
-/** Loads the service with every kind of request for so long, and looks at its memory meanwhile. */
-export async function measureMemory(
-  service: Server,
-  data: Data,
-  generator: Generator,
-  seconds: number,
-): Promise<MemoryCourse> {
-  const scenarios = listScenarios(data);
+/** Loads a build with every kind of request, and reads its memory meanwhile. */
+export async function measureMemory({ server, data, scenarios }: Build, memorySeconds: number): Promise<MemoryCourse> {
   const requests = {
-    headers: Object.assign({}, ...scenarios.map((scenario) => scenario.headers)),
+    headers: Object.assign({}, ...scenarios.map(({ headers }) => headers)),
     list: tagUpdateRequests(data, data.tagIds.length).flatMap((update, index) => [
       ...scenarios.map(({ requests: each }) => each[index % each.length] as Request),
       update,
     ]),
   };
-  const course: MemoryCourse = { seconds: 0, requests: 0, rss: [] };
-  const part = Math.max(1, Math.round(seconds / 10));
-  while (course.seconds < seconds) {
-    await service.truncateOutput();
-    const result = await load(generator, service.url, requests, part);
+  const course: MemoryCourse = { seconds: 0, requests: 0, rss: [await server.rss()] };
+  const part = Math.max(1, Math.round(memorySeconds / 10));
+  while (course.seconds < memorySeconds) {
+    await server.truncateOutput();
+    course.requests += (await load(server.url, requests, part)).requests;
     course.seconds += part;
-    course.requests += result.requests;
-    course.rss.push(await service.rss());
+    course.rss.push(await server.rss());
   }
   return course;
 }

@@ -1,3 +1,4 @@
+import { root } from './database.ts';
 import { Server } from './server.ts';
 
 /** Peers that serve HTTP, each a script of `peers/`, and pgbench. */
@@ -11,8 +12,8 @@ export const peers = {
   pgbench: { label: 'pgbench', role: 'limit' },
 } as const satisfies Record<string, { label: string; role: Role }>;
 
-/** `peer` computes its answers; `limit` is what no server can beat; `reference` is neither. */
-export type Role = 'service' | 'peer' | 'limit' | 'reference';
+/** `base` is another build, `peer` computes its responses, `limit` is what no server can beat, `reference` is none. */
+export type Role = 'service' | 'base' | 'peer' | 'limit' | 'reference';
 
 export type PeerName = keyof typeof peers;
 
@@ -20,9 +21,10 @@ export const peerNames = Object.keys(peers) as PeerName[];
 
 export type ServerName = Exclude<PeerName, 'pgbench'>;
 
-/** Starts a peer. `answersFile` has what those that only send bytes send. */
+/** Starts a peer. `answersFile` has the responses of those that only send bytes. */
 export async function startPeer(name: ServerName, databaseUrl: string, answersFile: string): Promise<Server> {
   return Server.start({
+    root,
     script: `bench/peers/${name}.ts`,
     env: { DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: String(poolSize), ANSWERS: answersFile },
     readyPath: '/',

@@ -1,27 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { runBenchmark } from './benchmark.ts';
-import { drawChart } from './chart.ts';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '../test/support/postgres-server.ts';
+import { type Build, startBuild } from './build.ts';
+import { listContenders, writeAnswers } from './contenders.ts';
+import { root } from './database.ts';
+import { measure } from './measure.ts';
+import { measureMemory } from './memory.ts';
 import { readOptions } from './options.ts';
-import { renderReport } from './report.ts';
+import { startPeer } from './peers.ts';
+import { describeCircumstances, renderMeasurements, renderMemory, renderSync } from './report.ts';
+import { measureSync } from './sync.ts';
+import { measureWrites } from './write.ts';
 
-// An end from outside still ends the servers, which are told by this process's exit.
+// A signal still ends the servers, which stop when this process exits.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-const options = await readOptions(process.argv.slice(2));
-const results = await runBenchmark(options);
-const report = renderReport(results);
+const options = readOptions(process.argv.slice(2));
+const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+await using cleanup = new AsyncDisposableStack();
+
+say('starting PostgreSQL');
+const postgres = cleanup.use(await startPostgres());
+const start = async (label: string, role: Build['role'], buildRoot: string) => {
+  say(`loading ${options.items} items for ${label}`);
+  return cleanup.use(
+    await startBuild({ label, role }, { root: buildRoot, folder, serverUrl: postgres.url, ...options }),
+  );
+};
+const service = await start('this service', 'service', root);
+const builds = [service, ...(options.base === undefined ? [] : [await start('base', 'base', options.base)])];
+const sections: string[] = ['# Benchmark results', await describeCircumstances(service.data, options)];
+
+const scenarios = service.scenarios.filter(({ id }) => options.only.includes(id));
+if (scenarios.length > 0) {
+  const answers = join(folder, 'answers.json');
+  await writeAnswers(answers, service.server, scenarios);
+  await using running = new AsyncDisposableStack();
+  const peers = options.peers.filter((name) => name !== 'pgbench');
+  say(`starting ${peers.join(', ')}`);
+  const servers = await Promise.all(
+    peers.map(async (name) => [name, running.use(await startPeer(name, service.data.url, answers))] as const),
+  );
+  for (const scenario of scenarios) {
+    say(scenario.id);
+    const contenders = listContenders(scenario, builds, new Map(servers));
+    sections.push(`## ${scenario.title}`, renderMeasurements(await measure(contenders, options)));
+  }
+}
+if (options.only.includes('write')) {
+  say('write');
+  const title = '## REST, with a token: PUT of a tag with 30 to 50 items';
+  sections.push(title, renderMeasurements(await measureWrites(builds, options)));
+}
+if (options.only.includes('sync')) {
+  say('sync');
+  for (const build of builds) sections.push(...renderSync(build.label, await measureSync(build, options.rounds)));
+}
+if (options.only.includes('memory')) {
+  say('memory');
+  for (const build of builds)
+    sections.push(...renderMemory(build.label, await measureMemory(build, options.quick ? 1 : 20)));
+}
+say('done');
+
+const report = `${sections.join('\n\n')}\n`;
 console.log(report);
-if (options.save) {
-  await save('results.md', report);
-  await save('results.json', `${JSON.stringify(results, rounded, 2)}\n`);
-  await save('results.svg', drawChart(results));
-}
+if (options.save) await writeFile(new URL('results.md', import.meta.url), report);
 
-function rounded(_key: string, value: unknown): unknown {
-  return typeof value === 'number' ? Number(value.toPrecision(5)) : value;
-}
-
-async function save(file: string, text: string): Promise<void> {
-  await writeFile(new URL(file, import.meta.url), text);
-  console.error(`wrote bench/${file}`);
+/** Progress goes to standard error, results alone to standard output. */
+function say(text: string): void {
+  console.error(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${text}`);
 }

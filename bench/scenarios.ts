@@ -2,30 +2,23 @@ import type { Data } from './data.ts';
 import type { Request } from './load.ts';
 import type { ServerName } from './peers.ts';
 
-export const scenarioIds = [
-  'rest-countries',
-  'rest-lookups',
-  'graphql-countries',
-  'graphql-lookups',
-  'graphql-items',
-  'graphql-item-pages',
-] as const;
+export const scenarioIds = ['rest-countries', 'graphql-countries', 'graphql-item-pages'] as const;
 
-/** A question that servers are asked side by side. */
+/** Requests that servers get side by side. */
 export interface Scenario {
   id: (typeof scenarioIds)[number];
   title: string;
   headers: Record<string, string>;
-  /** How the service is asked, and those who have its schema: one request after the other. */
+  /** Sent to the service and to peers with its schema, one after the other. */
   requests: Request[];
-  /** Those asked besides the ones that send the service's bytes; where they are asked otherwise, how. */
+  /** The peers that compute their responses; those with another schema have their own requests. */
   peers: Partial<Record<ServerName, 'same' | Question>>;
 }
 
 /** The natural equivalent for a peer of another schema. */
 export interface Question {
   requests: Request[];
-  /** Its answer to one in the shape of the service's. */
+  /** Converts its response to the shape of the service's. */
   toService(answer: never): unknown;
 }
 
@@ -38,18 +31,6 @@ export function listScenarios({ companyId, productIds, token }: Data): Scenario[
       title: 'REST: 249 countries',
       headers: {},
       requests: [{ method: 'GET', path: '/partner_portal/v1/countries' }],
-      peers: {},
-    },
-    {
-      id: 'rest-lookups',
-      title: 'REST: four lookups',
-      headers: {},
-      requests: [
-        {
-          method: 'GET',
-          path: '/partner_portal/v1/lookups?brand_types=-1&cuisine_types=-1&services=-1&week_days=1',
-        },
-      ],
       peers: {},
     },
     {
@@ -66,50 +47,11 @@ export function listScenarios({ companyId, productIds, token }: Data): Scenario[
       },
     },
     {
-      id: 'graphql-lookups',
-      title: 'GraphQL: four lookups',
-      headers: json,
-      requests: [
-        graphql(
-          `{ lookups { ${['brandTypes(page: -1)', 'cuisineTypes(page: -1)', 'services(page: -1)', 'weekDays']
-            .map((lookup) => `${lookup} { key value name }`)
-            .join(' ')} } }`,
-        ),
-      ],
-      peers: {
-        ...stockPeers,
-        // It has no week days, which are in no table: one list less to answer.
-        postgraphile: {
-          requests: [graphql(`{ ${lookups.map(([field, all]) => `${field}: ${all} { ${entry} }`).join(' ')} }`)],
-          toService: (answer: Record<string, Nodes<{ value: number; name: string }>>) => ({
-            lookups: { ...Object.fromEntries(lookups.map(([field]) => [field, toEntries(answer[field])])), weekDays },
-          }),
-        },
-      },
-    },
-    {
-      id: 'graphql-items',
-      title: 'GraphQL, with a token: 50 items with their tags',
-      headers: { ...json, authorization: `Bearer ${token}` },
-      requests: [graphql(`{ viewer { items(first: 50) { ${taggedItems} } } }`)],
-      peers: {
-        ...stockPeers,
-        postgraphile: {
-          requests: [
-            graphql(
-              `{ companyByRowId(rowId: ${companyId}) { items: itemsByCompanyId(first: 50) { ${itsTaggedItems} } } }`,
-            ),
-          ],
-          toService: toViewer,
-        },
-      },
-    },
-    {
       // Each request begins one item after the one before it, so that hardly any two that are asked at once are the same.
       id: 'graphql-item-pages',
       title: 'GraphQL, with a token: 50 items with their tags, another page each time',
       headers: { ...json, authorization: `Bearer ${token}` },
-      requests: productIds.slice(0, pages).map((id) =>
+      requests: productIds.slice(0, 100).map((id) =>
         graphql(`query ($after: String) { viewer { items(first: 50, after: $after) { ${taggedItems} } } }`, {
           after: Buffer.from(`item:${id}`).toString('base64url'),
         }),
@@ -118,7 +60,7 @@ export function listScenarios({ companyId, productIds, token }: Data): Scenario[
         ...stockPeers,
         // Its cursors are made otherwise.
         postgraphile: {
-          requests: productIds.slice(0, pages).map((_, index) =>
+          requests: productIds.slice(0, 100).map((_, index) =>
             graphql(
               `query ($offset: Int) { companyByRowId(rowId: ${companyId}) {
                 items: itemsByCompanyId(first: 50, offset: $offset) { ${itsTaggedItems} }
@@ -134,8 +76,6 @@ export function listScenarios({ companyId, productIds, token }: Data): Scenario[
 }
 
 const stockPeers = { apollo: 'same', mercurius: 'same', yoga: 'same' } as const;
-
-const pages = 100;
 
 const taggedItems = 'nodes { id nameEn tags { id nameEn } }';
 
@@ -168,24 +108,6 @@ function sortCountries(countries: Country[]): Country[] {
 }
 
 const saudiArabia = 682;
-
-const lookups = [
-  ['brandTypes', 'allBrandTypes'],
-  ['cuisineTypes', 'allCuisineTypes'],
-  ['services', 'allServices'],
-] as const;
-
-const entry = 'nodes { value: rowId name: nameEn }';
-
-function toEntries(list: Nodes<{ value: number; name: string }> | undefined) {
-  return list?.nodes.map(({ value, name }) => ({ key: 'id', value: String(value), name }));
-}
-
-const weekDays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'].map((name) => ({
-  key: 'week_day',
-  value: name.toLowerCase(),
-  name,
-}));
 
 interface TaggedItem {
   id: number;

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import type pg from 'pg';
-import { ask } from './contender.ts';
-import type { Data } from './data.ts';
+import type { Build } from './build.ts';
+import { ask } from './contenders.ts';
 import { withClient } from './database.ts';
-import type { Server } from './server.ts';
-import { median } from './statistics.ts';
-import { tagUpdateRequest, tagUpdateStatements } from './tag-update.ts';
+import { median } from './measure.ts';
+import { tagUpdateRequest, tagUpdateStatements, writeHeaders } from './tag-update.ts';
 import { readItemIds } from './write.ts';
 
 /** A step of a large synchronization: the service's time, and that of its statements alone, both medians in ms. */
@@ -16,7 +14,8 @@ export interface SyncStep {
 }
 
 /** Times single updates of a tag with 10,000 items (fewer where the company has fewer). */
-export async function measureSync(service: Server, data: Data, repetitions: number): Promise<SyncStep[]> {
+export async function measureSync(build: Build, repetitions: number): Promise<SyncStep[]> {
+  const { data } = build;
   const itemIds = data.productIds.slice(0, 10_000);
   const half = itemIds.filter((_, index) => index % 2 === 0);
   const count = (ids: number[]) => ids.length.toLocaleString('en');
@@ -28,15 +27,20 @@ export async function measureSync(service: Server, data: Data, repetitions: numb
   ];
   const tagId = data.tagIds.at(-1) as number;
   return withClient(data.url, async (client) => {
-    await updateByService(service, data, tagId, []);
+    await updateByService(build, tagId, []);
     const times = steps.map(() => ({ service: [] as number[], database: [] as number[] }));
     for (let repetition = 0; repetition < repetitions; repetition += 1) {
       for (const [index, step] of steps.entries()) {
-        times[index]?.service.push(await updateByService(service, data, tagId, step.itemIds));
+        times[index]?.service.push(await updateByService(build, tagId, step.itemIds));
         assert.deepEqual(await readItemIds(data, tagId), step.itemIds);
       }
       for (const [index, step] of steps.entries()) {
-        times[index]?.database.push(await updateByStatements(client, data, tagId, step.itemIds));
+        const ids = `'{${step.itemIds}}'`;
+        const statements = tagUpdateStatements(String(data.companyId), String(tagId), "'Synchronized'", ids);
+        const run = async () => {
+          for (const statement of ['begin', ...statements, 'commit']) await client.query(statement);
+        };
+        times[index]?.database.push(await timeOf(run));
       }
     }
     return steps.map(({ title }, index) => ({
@@ -47,21 +51,9 @@ export async function measureSync(service: Server, data: Data, repetitions: numb
   });
 }
 
-async function updateByService(service: Server, { token }: Data, tagId: number, itemIds: number[]): Promise<number> {
+async function updateByService({ server, data }: Build, tagId: number, itemIds: number[]): Promise<number> {
   const request = tagUpdateRequest(tagId, 'Synchronized', itemIds);
-  return timeOf(() => ask(service, request, { 'content-type': 'application/json', authorization: `Bearer ${token}` }));
-}
-
-async function updateByStatements(
-  client: pg.Client,
-  { companyId }: Data,
-  tagId: number,
-  itemIds: number[],
-): Promise<number> {
-  const statements = tagUpdateStatements(String(companyId), String(tagId), "'Synchronized'", `'{${itemIds}}'`);
-  return timeOf(async () => {
-    for (const statement of ['begin', ...statements, 'commit']) await client.query(statement);
-  });
+  return timeOf(() => ask(server, request, writeHeaders(data)));
 }
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {

@@ -63,6 +63,10 @@ export function tagUpdateRequests({ tagIds, productIds }: Data, count: number): 
   });
 }
 
+export function writeHeaders({ token }: Data): Record<string, string> {
+  return { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+}
+
 export function tagUpdateRequest(tagId: number, nameEn: string, itemIds: number[]): Request {
   return {
     method: 'PUT',

@@ -25,10 +25,6 @@ export async function listCountries(db: Database) {
   return db.selectFrom('countries').select(['id', 'shortCode', 'dialCode', 'nameEn', 'nameAr']).orderBy('id').execute();
 }
 
-export async function listLookup(db: Database, table: 'brandTypes' | 'cuisineTypes' | 'services') {
-  return db.selectFrom(table).select(['id', 'nameEn', 'nameAr']).orderBy('id').execute();
-}
-
 export async function listItems(
   db: Database,
   { companyId }: Caller,

@@ -26,12 +26,11 @@ end
 done = function(summary, latency)
   local errors = summary.errors
   io.write(string.format(
-    '\n{"requests":%d,"seconds":%.6f,"p50":%.3f,"p99":%.3f,"failures":%d,"generatorSeconds":%.3f}\n',
+    '\n{"requests":%d,"seconds":%.6f,"p50":%.3f,"p99":%.3f,"failures":%d}\n',
     summary.requests,
     summary.duration / 1e6,
     latency:percentile(50) / 1e3,
     latency:percentile(99) / 1e3,
-    errors.connect + errors.read + errors.write + errors.status + errors.timeout,
-    os.clock()
+    errors.connect + errors.read + errors.write + errors.status + errors.timeout
   ))
 end
