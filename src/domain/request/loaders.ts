@@ -32,12 +32,6 @@ export class Loaders {
     this.#requireCaller = requireCaller;
   }
 
-  /** What a statement returns for the caller. */
-  own<Row>(select: (db: Database, caller: Caller) => Promise<Row[]>): Promise<Row[]> {
-    const read = async () => [await select(this.#db, await this.#requireCaller())];
-    return this.#loader<'own', Row[]>(select, read).load('own');
-  }
-
   /** The loader of a batch with a row for each key. */
   of<Key, Value>(batch: Batch<Key, Value>): DataLoader<Key, Value, string> {
     return this.#loader<Key, Value>(batch, (keys) => this.#read(batch, keys, keys.length));

@@ -1,12 +1,11 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { StartError } from '../../../kernel/errors/start-error.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import type { TenantKey } from '../../request/batches.ts';
+import { type Batch, inLists, type TenantKey } from '../../request/batches.ts';
 import type { Branches } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 
-/** The branches of a company, by id. */
-export const selectBranches = statement((db: Database, { companyId }: Pick<TenantKey, 'companyId'>) =>
+const selectBranches = statement((db: Database, { companyId }: Pick<TenantKey, 'companyId'>) =>
   db
     .selectFrom('branches')
     .select(['id', 'nameEn', 'nameAr', 'addressLine', 'cityId'])
@@ -19,6 +18,12 @@ export const selectBranches = statement((db: Database, { companyId }: Pick<Tenan
     .where('companyId', '=', companyId)
     .orderBy('id'),
 );
+
+/** The branches of the company, by id. */
+export const branchesByCompany: Batch<number, Awaited<ReturnType<typeof selectBranches>>> = async (db, wanted) => {
+  const { companyId, keys } = wanted;
+  return inLists(keys, await selectBranches(db, { companyId }), () => companyId);
+};
 
 /** Adds a branch that offers services, in a transaction, and returns its id. */
 export async function createBranch(db: Database, branch: Insertable<Branches>, serviceIds: readonly number[]) {

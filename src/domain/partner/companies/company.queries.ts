@@ -1,12 +1,18 @@
 import type { Insertable, UpdateObject } from 'kysely';
 import { StartError } from '../../../kernel/errors/start-error.ts';
+import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
+import { rowsById, type TenantKeys } from '../../request/batches.ts';
 import type { Companies } from '../../tables.generated.ts';
 import type { Database, Tables } from '../../tables.ts';
-import type { Caller } from '../tokens/token.queries.ts';
 
-export const selectCompany = statement((db: Database, { companyId }: Caller) =>
-  db.selectFrom('companies').select(['id', 'nameEn', 'nameAr', 'addressLine', 'cityId']).where('id', '=', companyId),
+export const companiesById = rowsById(
+  statement((db: Database, { keys }: TenantKeys) =>
+    db
+      .selectFrom('companies')
+      .select(['id', 'nameEn', 'nameAr', 'addressLine', 'cityId'])
+      .where('id', '=', anyOf(keys)),
+  ),
 );
 
 /** Throws a StartError when there is no company of that id. */

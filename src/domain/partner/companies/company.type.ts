@@ -7,7 +7,7 @@ import { servicesById } from '../../reference/services/service.queries.ts';
 import { Service } from '../../reference/services/service.resolver.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { LocalizedNameType } from '../../request/named-types.ts';
-import { selectBranches } from './branch.queries.ts';
+import { branchesByCompany } from './branch.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Where a company or a branch is.' })
 class Address {
@@ -46,7 +46,7 @@ export class Company extends LocalizedNameType {
 
   @Field(() => [Branch], { description: 'The branches of the company, by id.' })
   branches(@Ctx() { loaders }: RequestContext) {
-    return loaders.own(selectBranches);
+    return loaders.of(branchesByCompany).load(this.id);
   }
 }
 

@@ -1,12 +1,16 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { StartError } from '../../../kernel/errors/start-error.ts';
+import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
+import { rowsById, type TenantKeys } from '../../request/batches.ts';
 import type { Partners } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
-import { type Caller, isLive } from '../tokens/token.queries.ts';
+import { isLive } from '../tokens/token.queries.ts';
 
-export const selectPartner = statement((db: Database, { partnerId }: Caller) =>
-  db.selectFrom('partners').select(['id', 'name']).where('id', '=', partnerId),
+export const partnersById = rowsById(
+  statement((db: Database, { keys }: TenantKeys) =>
+    db.selectFrom('partners').select(['id', 'name']).where('id', '=', anyOf(keys)),
+  ),
 );
 
 /** Adds a partner and returns its id. Throws a StartError when another has that name. */

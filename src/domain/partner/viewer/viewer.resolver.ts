@@ -2,12 +2,12 @@ import { Arg, Args, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-gr
 import { CurrentCaller } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
 import type { ItemTypeValue } from '../../tables.ts';
-import { selectCompany } from '../companies/company.queries.ts';
+import { companiesById } from '../companies/company.queries.ts';
 import { Company } from '../companies/company.type.ts';
 import { itemsById, listItems } from '../items/item.queries.ts';
 import { Item, ItemType } from '../items/item.type.ts';
 import { connectionOf, ItemConnection, PageArgs, readPage } from '../items/item-connection.type.ts';
-import { selectPartner } from '../partners/partner.queries.ts';
+import { partnersById } from '../partners/partner.queries.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A partner, to whom tokens are issued.' })
@@ -27,13 +27,13 @@ class Viewer {
   caller!: Caller;
 
   @Field(() => Partner, { description: 'The partner that the token was issued to.' })
-  async partner(@Ctx() { loaders }: RequestContext) {
-    return (await loaders.own(selectPartner))[0];
+  partner(@Ctx() { loaders }: RequestContext) {
+    return loaders.of(partnersById).load(this.caller.partnerId);
   }
 
   @Field(() => Company, { description: "The partner's default POS company: the one that tags belong to." })
-  async company(@Ctx() { loaders }: RequestContext) {
-    return (await loaders.own(selectCompany))[0];
+  company(@Ctx() { loaders }: RequestContext) {
+    return loaders.of(companiesById).load(this.caller.companyId);
   }
 
   @Field(() => Item, { nullable: true, description: 'An item of the company; null when it has none of that id.' })
