@@ -3,6 +3,7 @@ import { use } from '../support/app.ts';
 import type { RawRequest } from '../support/raw-http.ts';
 import { startArena } from './arena.ts';
 import {
+  codings,
   encode,
   formType,
   get,
@@ -13,6 +14,7 @@ import {
   send,
   strange,
   strangeMembers,
+  writings,
 } from './requests.ts';
 
 const arena = use(await startArena());
@@ -51,6 +53,18 @@ describe.each(Object.keys(places) as Surface[])('%s answers, and no harm is done
       await attack({ ...get(`${roots.REST}/countries`), headers: [header] });
     }
   });
+});
+
+test('each strange type, writing and encoding of a body is answered, and no harm is done', async () => {
+  for (const good of [send('POST', `${roots.REST}/product_tags`, '{"name_en":"Spicy"}'), graphql('{ __typename }')]) {
+    const body = good.body as Buffer;
+    for (const type of strange.contentTypes) await attack({ ...good, headers: [['Content-Type', type]] });
+    for (const write of writings) await attack({ ...good, body: write(body) });
+    for (const [name, code] of codings) {
+      await attack({ ...good, headers: [...good.headers, ['Content-Encoding', name]], body: code(body) });
+    }
+    for (const sent of [0, 0.5, 0.99]) for (const chunked of [true, false]) await attack({ ...good, chunked, sent });
+  }
 });
 
 test('each strange form is answered, and no harm is done', async () => {

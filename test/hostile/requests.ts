@@ -1,5 +1,4 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import type { RawRequest } from '../support/raw-http.ts';
 import corpus from './corpus.json' with { type: 'json' };
 
@@ -130,102 +129,13 @@ export type Surface = keyof typeof places;
 
 export const roots: Record<Surface, string> = { REST: v1, GraphQL: '/graphql' };
 
-/** The usual value, save now and then: so a request has few faults, and others reach what is behind them. */
-function mostly<T>(usual: fc.Arbitrary<T>, other: fc.Arbitrary<T>): fc.Arbitrary<T> {
-  return fc.oneof({ arbitrary: usual, weight: 15 }, { arbitrary: other, weight: 1 });
-}
-
-const texts = fc.oneof(
-  { arbitrary: fc.constantFrom('Spicy', 'حار جدا', '  Trimmed  ', '🌶🌶🌶', 'x'.repeat(50)), weight: 4 },
-  { arbitrary: fc.constantFrom(...strange.texts), weight: 1 },
-  { arbitrary: fc.string({ unit: 'binary', maxLength: 60 }), weight: 1 },
-);
-const quoted = texts.map((text) => JSON.stringify(text));
-const anyJson = fc.oneof(fc.constantFrom(...strange.json), quoted, fc.json({ maxDepth: 3 }));
-
-function integers({ ownTags, ownProducts, modifier, otherTag, otherProduct }: KnownIds): fc.Arbitrary<string> {
-  const own = fc.constantFrom(...ownTags, ...ownProducts).map(String);
-  const strangers = fc.constantFrom(...[modifier, otherTag, otherProduct].map(String), ...strange.integers);
-  return fc.oneof({ arbitrary: own, weight: 4 }, strangers, fc.bigInt().map(String));
-}
-
-/** The text of an object of these members, mostly; of which some lack, are of another type, or have strange ones beside them. */
-function objects(known: KnownIds, values: Record<string, fc.Arbitrary<string>>): fc.Arbitrary<string> {
-  const members = Object.entries(values).map(([name, value]) =>
-    fc.option(mostly(value, anyJson), { freq: 20, nil: undefined }).map((text) => text && `"${name}":${text}`),
-  );
-  const others = mostly(fc.constant(undefined), fc.constantFrom(...strangeMembers(known)));
-  const object = fc.tuple(...members, others).map((all) => `{${all.filter((member) => member !== undefined)}}`);
-  return mostly(object, anyJson);
-}
-
-function tagFields(known: KnownIds, [nameEn, nameAr, itemIds]: [string, string, string]): fc.Arbitrary<string> {
-  const ids = mostly(fc.subarray(known.ownProducts.map(String)), fc.array(integers(known), { maxLength: 8 }));
-  return objects(known, {
-    [nameEn]: quoted,
-    [nameAr]: fc.oneof(quoted, fc.constant('null')),
-    [itemIds]: ids.map((list) => `[${list}]`),
-  });
-}
-
-type Places = readonly ((value: string) => RawRequest)[];
-const at = (places: Places, values: fc.Arbitrary<string>) =>
-  fc.tuple(fc.constantFrom(...places), values).map(([place, value]) => place(value));
-
-function restRequests(known: KnownIds): fc.Arbitrary<RawRequest> {
-  const fields = tagFields(known, ['name_en', 'name_ar', 'item_ids']);
-  const updates = fc.tuple(integers(known), fields).map(([id, text]) => send('PUT', `${tags}/${id}`, text));
-  const encoded = fc.oneof(integers(known), texts.map(encode));
-  return fc.oneof(at(places.REST.json.slice(0, 2), fields), updates, at(places.REST.encoded, encoded));
-}
-
-const goodDocument = fc.constantFrom(...corpus.goodDocuments);
-
-/** A good document with tokens removed, and others put in. */
-const mixedDocument = goodDocument.chain((document) => {
-  const tokens = document.match(/[\w$]+|[^\s\w]/g) ?? [];
-  const added = fc.constantFrom(...'{ } ( ) [ ] ! : ... @include(if:$id) $id null 1 "x" on __typename'.split(' '));
-  const edit = fc.tuple(fc.nat(tokens.length), fc.nat(2), fc.array(added, { maxLength: 1 }));
-  return fc.array(edit, { minLength: 1, maxLength: 3 }).map((edits) => {
-    for (const [at, removed, more] of edits) tokens.splice(at, removed, ...more);
-    return tokens.join(' ');
-  });
-});
-
-function graphqlRequests(known: KnownIds): fc.Arbitrary<RawRequest> {
-  const variables = objects(known, {
-    input: tagFields(known, ['nameEn', 'nameAr', 'itemIds']),
-    id: integers(known),
-    number: mostly(fc.constant('1'), integers(known)),
-    text: quoted,
-    locale: mostly(fc.constantFrom('"EN"', '"AR"'), fc.constant('"fr"')),
-    type: mostly(fc.constantFrom('"PRODUCT"', 'null'), fc.constant('"__proto__"')),
-  });
-  const document = fc.oneof(
-    { arbitrary: goodDocument, weight: 6 },
-    { arbitrary: mixedDocument, weight: 3 },
-    { arbitrary: fc.oneof(fc.constantFrom(...strange.documents), texts), weight: 3 },
-  );
-  const body = objects(known, {
-    query: document.map((text) => JSON.stringify(text)),
-    variables,
-    operationName: mostly(fc.constant('null'), fc.constantFrom('"M"', '"__proto__"', '""', '1')),
-    extensions: mostly(fc.constant('{}'), fc.constant('{"persistedQuery":{"version":1,"sha256Hash":"x"}}')),
-  });
-  const batch = body.map((text) => `[${text},${text}]`);
-  const byGet = fc.tuple(document, variables).map((pair) => pair.map(encode).join('&variables='));
-  return fc.oneof(
-    { arbitrary: mostly(body, batch).map((text) => send('POST', '/graphql', text)), weight: 7 },
-    byGet.map((query) => get(`/graphql?query=${query}`)),
-  );
-}
-
 /** For a URL or a form. */
 export function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed().slice(0, 3_000));
 }
 
-const writings: ((body: Buffer) => Buffer)[] = [
+/** Ways to break the text of a body, and to encode its bytes. */
+export const writings: ((body: Buffer) => Buffer)[] = [
   (body) => Buffer.from(body.toString(), 'latin1'),
   (body) => Buffer.from(body.toString(), 'utf16le'),
   (body) => Buffer.concat([Buffer.from('\ufeff'), body]),
@@ -233,7 +143,7 @@ const writings: ((body: Buffer) => Buffer)[] = [
   (body) => body.subarray(0, body.length / 2),
   (body) => Buffer.concat([body, body]),
 ];
-const codings: [name: string, (body: Buffer) => Buffer][] = [
+export const codings: [name: string, (body: Buffer) => Buffer][] = [
   ['gzip', (body) => gzipSync(body)],
   ['br', (body) => brotliCompressSync(body)],
   ['gzip, gzip', (body) => gzipSync(gzipSync(body))],
@@ -241,50 +151,3 @@ const codings: [name: string, (body: Buffer) => Buffer][] = [
   ['x-gzip', () => gzipSync(Buffer.alloc(20 * 1024 * 1024))],
   ['snappy', (body) => body],
 ];
-
-/** Requests to a surface with a token, whole and well written, mostly; from good ones to none at all. */
-export function requests(surface: Surface, known: KnownIds, token: string): fc.Arbitrary<RawRequest> {
-  const none = fc.constant(undefined);
-  const faults = fc.record({
-    request: { REST: restRequests, GraphQL: graphqlRequests }[surface](known),
-    language: fc.constantFrom('ar', 'en', 'ar-SA, en;q=0.5'),
-    credentials: mostly(fc.constant(`Bearer ${token}`), fc.constantFrom('', 'Bearer', `Bearer ${token}x`)),
-    route: mostly(none, fc.tuple(fc.constantFrom('GET', 'POST', 'PUT', ...strange.methods), fc.nat())),
-    headers: mostly<Header[]>(fc.constant([]), fc.subarray(strange.headers, { minLength: 1, maxLength: 3 })),
-    type: mostly(none, fc.constantFrom(...strange.contentTypes)),
-    writing: mostly(none, fc.constantFrom(...writings)),
-    coding: mostly(none, fc.constantFrom(...codings)),
-    chunked: mostly(fc.constant(false), fc.constant(true)),
-    sent: mostly(none, fc.double({ min: 0, max: 0.99, noNaN: true })),
-  });
-  const targets = [...strange.tails.map((tail) => roots[surface] + tail), ...strange.targets];
-  return faults.map(({ request, language, credentials, route, headers, type, writing, coding, chunked, sent }) => {
-    const [method, target] = route ?? [];
-    let body: Buffer | undefined = request.body && Buffer.from(request.body);
-    for (const write of [writing, coding?.[1]]) body = body && write ? write(body) : body;
-    const own = request.headers.map(([name, value]): Header => [name, type ?? value]);
-    return printable({
-      method: method ?? request.method,
-      target: target === undefined ? request.target : (targets[target % targets.length] as string),
-      headers: [
-        ['Authorization', credentials],
-        ['Accept-Language', language],
-        ...headers,
-        ...own,
-        ...(body && coding ? [['Content-Encoding', coding[0]] as const] : []),
-      ],
-      body,
-      chunked,
-      ...(sent !== undefined && { sent }),
-    });
-  });
-}
-
-// As a failing run prints it.
-function printable(request: RawRequest): RawRequest {
-  const { method, target, headers, body = '', chunked, sent } = request;
-  const text = Buffer.from(body).toString('latin1').slice(0, 2_000);
-  const print = () =>
-    JSON.stringify({ method, target: target.slice(0, 2_000), headers, chunked, sent, length: body.length, text });
-  return { ...request, [fc.toStringMethod]: print } as RawRequest;
-}
