@@ -16,7 +16,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /** Whether an error says that there was no response in time. */
-export function isLate(error: unknown): boolean {
+function isLate(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
