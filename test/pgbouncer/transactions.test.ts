@@ -18,7 +18,7 @@ const clients = 30;
 /** Fewer than the service's connections to PgBouncer. */
 const serverConnections = 2;
 
-const warning = { level: 40, msg: expect.stringMatching(/^a pooler keeps settings/) };
+const warning = { level: 40, msg: expect.stringMatching(/^a pooler ignores these settings/) };
 
 describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () => {
   const cleanup = new AsyncDisposableStack();

@@ -1,4 +1,3 @@
-import { Socket } from 'node:net';
 import pg from 'pg';
 import {
   DatabaseUnavailableError,
@@ -17,29 +16,16 @@ const longestTimer = 2 ** 31 - 1;
 
 const noConnection = 'No connection to the database was free in time';
 
-/** A client of PostgreSQL that makes its own socket, so that its writes can be joined and its connection cut. */
+/** A client of pg's pool. */
 export class Client extends pg.Client {
-  readonly socket: Socket;
   isDiscarded = false;
-  /** Called once, when the pool has the client back. */
+  /** Called once the pool has the client back. */
   onReleased = () => {};
-
-  constructor(config?: pg.ClientConfig) {
-    const socket = new Socket();
-    super({ ...config, stream: () => socket });
-    this.socket = socket;
-  }
-
-  /** Sends all queries of this turn in one write, as every write wakes a process of PostgreSQL. With TLS each has its own. */
-  writeTogether(): void {
-    this.socket.cork();
-    process.nextTick(() => this.socket.uncork());
-  }
 }
 
 type PoolClient = Client & pg.PoolClient;
 
-/** The clients of pg's pool. Each owner has at most half of them at a time; further requests of an owner wait in order. */
+/** The clients of pg's pool. An owner has at most half of them at a time; its further requests wait in order. */
 export class Clients {
   readonly session: Session;
   readonly #pool: pg.Pool;
@@ -80,21 +66,18 @@ export class Clients {
       this.release(client, true);
       throw outOfTime();
     }
-    client.writeTogether();
-    return queries.map(async ({ name, sql, parameters }) => {
-      // With its time-out, pg cuts the connection: what follows a response that is missing could not be read.
-      const time = { query_timeout: ms };
-      try {
-        return await client.query({
-          text: sql,
-          values: [...parameters],
-          name: this.session.prepare ? name : undefined,
-          ...time,
-        });
-      } catch (error) {
+    // Every write wakes a process of PostgreSQL.
+    const { stream } = client.connection;
+    stream.cork();
+    process.nextTick(() => stream.uncork());
+    return queries.map(({ name, sql, parameters }) => {
+      const prepared = this.session.prepare ? name : undefined;
+      // pg closes the connection at its timeout: later responses could not be told apart.
+      const config = { text: sql, values: [...parameters], name: prepared, query_timeout: ms };
+      return client.query(config).catch((error: unknown) => {
         if (isDatabaseUnavailable(error)) this.#discard(client, error);
         throw error;
-      }
+      });
     });
   }
 
@@ -102,8 +85,8 @@ export class Clients {
   release(client: Client, isDiscarded = false): void {
     if (client.isDiscarded) return;
     client.isDiscarded = isDiscarded;
-    // By force: otherwise the client would first wait for its responses, which a frozen server never sends.
-    if (isDiscarded) client.socket.destroy();
+    // Otherwise the client would first wait for its responses, which a frozen server never sends.
+    if (isDiscarded) client.connection.stream.destroy();
     client.onReleased();
     (client as PoolClient).release(isDiscarded);
   }
@@ -118,23 +101,21 @@ export class Clients {
   // The server has restarted or become a standby, so idle connections to it are of no use. A late response is no such sign.
   #closeIdle(): void {
     for (let idle = this.#pool.idleCount; idle > 0; idle -= 1) {
-      (this.#pool.connect() as Promise<PoolClient>).then(
-        (client) => client.release(true),
-        () => {},
-      );
+      discardLater(this.#pool.connect());
     }
   }
 
   async #connect(deadline: number): Promise<PoolClient> {
     const connecting = this.#pool.connect() as Promise<PoolClient>;
     return within(timeUntil(deadline), connecting, noConnection).catch((error) => {
-      connecting.then(
-        (client) => client.release(),
-        () => {},
-      );
+      discardLater(connecting);
       throw error;
     });
   }
+}
+
+function discardLater(connecting: Promise<pg.PoolClient>): void {
+  connecting.then((client) => client.release(true)).catch(() => {});
 }
 
 export function outOfTime(): DatabaseUnavailableError {

@@ -26,7 +26,7 @@ export interface Connection<Tables> {
 interface ConnectOptions {
   /** Called for every SQL statement that has ended. */
   onStatement?: (statement: SentStatement) => void;
-  /** Whether statements that take longer than a request may are ended; off for migrations. */
+  /** Whether statements end that take longer than a request may; off for migrations. */
   timeouts?: boolean;
   /** What the operator calls the URL, for errors. */
   urlName?: string;
@@ -56,18 +56,16 @@ function createDatabase<Tables>(dialect: Dialect, onStatement: ConnectOptions['o
   return new Kysely<Tables>({
     dialect,
     plugins: [new CamelCase()],
-    ...(onStatement && {
-      log: ({ query, queryDurationMillis: duration, ...outcome }) => {
-        const error = 'error' in outcome ? outcome.error : undefined;
-        for (const { sql } of (query as Query).parts ?? [query]) onStatement({ sql, duration, error });
-      },
-    }),
+    log({ query, queryDurationMillis: duration, ...outcome }) {
+      const error = 'error' in outcome ? outcome.error : undefined;
+      for (const { sql } of (query as Query).parts ?? [query]) onStatement?.({ sql, duration, error });
+    },
   });
 }
 
 const poolerAdvice =
-  'a pooler keeps settings from the database: it has to make them itself, and DATABASE_PREPARED_STATEMENTS has to be off ' +
-  'where it is a PgBouncer before 1.21 (see deploy/pgbouncer.ini)';
+  'a pooler ignores these settings: configure them there, and turn DATABASE_PREPARED_STATEMENTS off for a PgBouncer ' +
+  'before 1.21 (see deploy/pgbouncer.ini)';
 
 // The operator can correct whatever makes the first statement fail: address, name, user or password.
 async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: Logger, urlName: string): Promise<void> {

@@ -38,8 +38,8 @@ async function runPartsInOrder(connection: DatabaseConnection): Promise<void> {
   };
 }
 
-// PGlite cannot open what it had not finished making, so a file beside the folder says that it has not: found again, the
-// folder is made anew. Nothing can be lost, as nothing is written before that file is gone.
+// PGlite cannot open a folder that it did not finish creating. A file beside the folder marks that state, and then the folder
+// is created again. Nothing is lost, because nothing is written before that file is removed.
 async function openCluster(folder: string): Promise<PGlite> {
   const unfinished = `${folder}.unfinished`;
   if (existsSync(folder) && !existsSync(unfinished)) return PGlite.create(folder);

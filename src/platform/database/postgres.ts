@@ -3,8 +3,7 @@ import {
   type DatabaseConnection,
   type Dialect,
   PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
+  PostgresDialect,
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
@@ -31,7 +30,7 @@ export function openPool(server: pg.PoolConfig, session: Session, log: Logger): 
     pipeline: true,
     application_name: 'partner-gateway',
   });
-  // A terminated backend emits on the client, and on the pool too if the client is idle; without listeners the process ends.
+  // A terminated backend emits an error on the client, and on the pool if the client is idle. Without listeners, the process ends.
   pool.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'database connection lost')));
   pool.on('error', () => {});
   return pool;
@@ -41,20 +40,18 @@ export function openPool(server: pg.PoolConfig, session: Session, log: Logger): 
 export function postgresDialect(pool: pg.Pool, session: Session): Dialect {
   const clients = new Clients(pool, session);
   const reads = new Reads(clients);
-  return {
+  return Object.assign(new PostgresDialect({ pool }), {
     createAdapter: () => new Adapter(),
     createDriver: () => ({
       async init() {},
       acquireConnection: async () => new Connection(clients, reads),
-      beginTransaction: async (connection: Connection, settings) => connection.begin(settings),
+      beginTransaction: async (connection: Connection, settings: TransactionSettings) => connection.begin(settings),
       commitTransaction: (connection: Connection) => connection.end('commit'),
       rollbackTransaction: (connection: Connection) => connection.end('rollback'),
       releaseConnection: async (connection: Connection) => connection.release(),
       destroy: () => pool.end(),
     }),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  };
+  });
 }
 
 // A pooler passes a session, and Kysely's lock with it, to another client after each transaction: migrate.ts locks itself.

@@ -4,22 +4,17 @@ import { timeUntil } from '../../kernel/within.ts';
 import { type Clients, outOfTime } from './clients.ts';
 import type { Query } from './statement.ts';
 
-/** How many reads one connection is sent at once. */
+/** The number of reads that are sent on one connection together. */
 const batchSize = 8;
 
-interface Read {
+interface Read extends PromiseWithResolvers<pg.QueryResult> {
   query: Query;
   deadline: number;
-  /** Whether it was sent on a connection that was lost. */
-  wasLost: boolean;
-  resolve(result: pg.QueryResult): void;
-  reject(error: unknown): void;
 }
 
 /**
  * Sends the reads of one turn of the event loop together, up to eight to a connection in one write. Only reads of one
- * statement and owner share a connection, so none waits behind a slower statement or a locked table. A read whose
- * connection is lost runs once more. Each has its own deadline, whatever it waits for.
+ * statement and owner share a connection, so none waits behind a slower statement or a locked table. Each has its own deadline.
  */
 export class Reads {
   readonly #clients: Clients;
@@ -30,25 +25,30 @@ export class Reads {
     this.#clients = clients;
   }
 
-  run(query: Query, deadline: number): Promise<pg.QueryResult> {
-    const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
-    const timer = setTimeout(() => reject(outOfTime()), timeUntil(deadline));
-    this.#add({ query, deadline, wasLost: false, resolve, reject });
-    return promise.finally(() => clearTimeout(timer));
+  /** Runs a read, and once more if its connection is lost. */
+  async run(query: Query, deadline: number): Promise<pg.QueryResult> {
+    return this.#run(query, deadline).catch((error) => {
+      // Or the first read of its batch failed to prepare the statement for the others.
+      const mayRepeat = isConnectionLost(error) || error.code === '26000';
+      if (!mayRepeat) throw error;
+      return this.#run(query, deadline);
+    });
   }
 
-  #add(read: Read): void {
-    const { owner, name, sql } = read.query;
-    const key = `${owner} ${name ?? sql}`;
+  #run(query: Query, deadline: number): Promise<pg.QueryResult> {
+    const read: Read = { query, deadline, ...Promise.withResolvers<pg.QueryResult>() };
+    const timer = setTimeout(() => read.reject(outOfTime()), timeUntil(deadline));
+    const key = `${query.owner} ${query.name ?? query.sql}`;
     const open = this.#open.get(key);
     if (open !== undefined && open.length < batchSize) {
       open.push(read);
-      return;
+    } else {
+      const batch = [read];
+      this.#open.set(key, batch);
+      // After the requests that have arrived by now have added theirs.
+      setImmediate(() => void this.#send(key, batch, query.owner));
     }
-    const batch = [read];
-    this.#open.set(key, batch);
-    // After the requests that have arrived by now have added theirs.
-    setImmediate(() => void this.#send(key, batch, owner));
+    return read.promise.finally(() => clearTimeout(timer));
   }
 
   async #send(key: string, batch: Read[], owner: Query['owner']): Promise<void> {
@@ -59,20 +59,11 @@ export class Reads {
       });
       const queries = batch.map(({ query }) => query);
       const results = this.#clients.send(client, queries, deadline());
-      for (const [index, read] of batch.entries()) {
-        results[index]?.then(read.resolve, (error) => this.#repeatOrReject(read, error));
-      }
+      for (const [index, { resolve, reject }] of batch.entries()) results[index]?.then(resolve, reject);
       await Promise.allSettled(results);
       this.#clients.release(client);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
-  }
-
-  #repeatOrReject(read: Read, error: unknown): void {
-    // Or the first read of the batch failed to prepare the statement for the others.
-    const mayRepeat = isConnectionLost(error) || (error as { code?: string }).code === '26000';
-    if (mayRepeat && !read.wasLost) this.#add({ ...read, wasLost: true });
-    else read.reject(error);
   }
 }

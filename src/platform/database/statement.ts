@@ -1,13 +1,6 @@
-import { createHash } from 'node:crypto';
-import {
-  type CompiledQuery,
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  SelectQueryNode,
-} from 'kysely';
+import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { type CompiledQuery, Kysely, PostgresDialect, SelectQueryNode, type UnknownRow } from 'kysely';
 import { CamelCase } from './camel-case.ts';
 
 /** A compiled query, and what the drivers of this folder know about it. */
@@ -37,7 +30,7 @@ export function statement<Tables, Parameters extends object, Row>(
   options: { isRead?: boolean } = {},
 ) {
   const compiled = compile(build);
-  const name = createHash('sha256').update(compiled.sql).digest('base64url');
+  const name = hash('sha256', compiled.sql, 'base64url');
   const bind = (values: Parameters): Query<Row> => {
     const { companyId: owner } = values as { companyId?: number };
     const fill = (value: unknown) =>
@@ -48,15 +41,12 @@ export function statement<Tables, Parameters extends object, Row>(
   return Object.assign(run, { with: bind });
 }
 
-/** Compiles statements; sends none. */
+const camelCase = new CamelCase();
+
+/** Compiles statements. It connects to no database. */
 const compiler = new Kysely({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-  plugins: [new CamelCase()],
+  dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('not connected')) }),
+  plugins: [camelCase],
 });
 
 // Builds the statement with symbols, which cannot be coerced or iterated, and with nulls. One that reads a parameter throws, or
@@ -65,20 +55,16 @@ function compile<Tables, Parameters extends object, Row>(build: Build<Tables, Pa
   const db = compiler as unknown as Kysely<Tables>;
   const names = new Set<string>();
   const compileWith = (placeholderOf: (name: string) => unknown) => {
-    const get = (_: object, name: string) => {
-      names.add(name);
-      return placeholderOf(name);
-    };
+    const get = (_: object, name: string) => names.add(name) && placeholderOf(name);
     return build(db, new Proxy({}, { get }) as Parameters).compile(db);
   };
   const compiled = compileWith(Symbol);
   const { sql, parameters } = compileWith(() => null);
-  const isSame = compiled.parameters.every((value, index) => {
-    if (typeof value !== 'symbol') return value === parameters[index];
-    names.delete(String(value.description));
-    return parameters[index] === null;
-  });
-  if (isSame && names.size === 0 && sql === compiled.sql) return compiled;
+  const nameOf = (value: unknown) => (typeof value === 'symbol' ? value.description : undefined);
+  const withNulls = compiled.parameters.map((value) => (nameOf(value) === undefined ? value : null));
+  const isSame = sql === compiled.sql && isDeepStrictEqual(parameters, withNulls);
+  const used = new Set(compiled.parameters.map(nameOf));
+  if (isSame && [...names].every((name) => used.has(name))) return compiled;
   throw new Error(`A statement must pass on its parameters without reading them: ${compiled.sql}`);
 }
 
@@ -89,7 +75,7 @@ export function isRead({ isRead, query }: Query): boolean {
 
 /**
  * Runs statements of a transaction in order, sent in one write: each sees what those before it changed or waited for. Resolves
- * to the rows of each, or rejects with the first error. Raw SQL has to name its columns in camel case.
+ * to the rows of each, or rejects with the first error.
  */
 export async function together<Tables, Rows extends unknown[]>(
   transaction: Kysely<Tables>,
@@ -97,5 +83,6 @@ export async function together<Tables, Rows extends unknown[]>(
 ): Promise<{ [Place in keyof Rows]: Rows[Place][] }> {
   const [first, ...others] = queries as readonly Query[] as [Query, ...Query[]];
   const pipeline: Query = { ...first, parts: [first, ...others] };
-  return (await transaction.executeQuery(pipeline)).rows as { [Place in keyof Rows]: Rows[Place][] };
+  const { rows } = await transaction.executeQuery<UnknownRow[]>(pipeline);
+  return rows.map((each) => camelCase.renameColumns(each)) as { [Place in keyof Rows]: Rows[Place][] };
 }
