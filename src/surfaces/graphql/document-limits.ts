@@ -93,7 +93,7 @@ interface Level {
  * The sizes of a document, with its fragments wherever they are spread. Validation visits fragments that no operation spreads,
  * so they count too.
  */
-export function shapeOf({ definitions }: DocumentNode) {
+function shapeOf({ definitions }: DocumentNode) {
   const shape = {
     /** Of the deepest operation: nested fields. */
     depth: 0,
