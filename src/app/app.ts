@@ -1,6 +1,5 @@
 // Before any module with the decorators of type-graphql.
 import 'reflect-metadata';
-import cluster from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ReferenceData } from '../domain/reference/reference-data.ts';
@@ -10,7 +9,6 @@ import { drain, listen } from '../platform/http/server.ts';
 import { createLog } from '../platform/observability/log.ts';
 import { serveManagement } from '../platform/observability/management.ts';
 import { rejectUnreadable } from '../surfaces/rest/problem.ts';
-import { reportToPrimary, sendToPrimary } from './cluster.ts';
 import type { Config } from './config.ts';
 import { createHandler } from './handler.ts';
 import { startParts } from './parts.ts';
@@ -31,9 +29,9 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** The service in this process, alone or as a worker, wired from its configuration; nothing happens before `start`. */
+/** The service, wired from its configuration; nothing happens before `start`. */
 export function createApp(config: Config, { log = createLog(config.logLevel), onStatement }: Overrides = {}): App {
-  // Stopped in the reverse order, each whatever becomes of the others: the database's lock is never left behind.
+  // Stopped in the reverse order, even if another fails to stop: the database's lock is never left behind.
   const started = new AsyncDisposableStack();
   let isListening = false;
   let stopped: Promise<void> | undefined;
@@ -52,9 +50,8 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       // Logs what is missing.
       await health.isReady();
       if (config.management && parts.metrics) {
-        const managed = { health, registry: parts.metrics.registry };
-        if (cluster.isWorker) reportToPrimary(managed);
-        else started.defer(await serveManagement(config.management, managed, log));
+        const { registry } = parts.metrics;
+        started.defer(await serveManagement(config.management, { health, registry }, log));
       }
       const handler = createHandler({ ...parts, config, health, isDraining, log });
       const { server, url } = await listen(handler, config, rejectUnreadable(log, config.errorDocsUrl));
@@ -62,8 +59,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
       // A balancer reads /readyz meanwhile, and looks elsewhere before connections are refused.
       started.defer(() => setTimeout(config.shutdownDelay));
       isListening = true;
-      if (cluster.isWorker) sendToPrimary({ url });
-      else log.info({ url }, 'listening');
+      log.info({ url }, 'listening');
       return { url, db: parts.db };
     },
     stop: () => (stopped ??= stop()),

@@ -50,7 +50,6 @@ const rate = integer(1, 1000 * million);
 export const variables = {
   PORT: integer(0, 65_535).default(4000),
   HOST: text.optional(),
-  WORKERS: integer(1, 64).default(1),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_POOL_SIZE: integer(1, 1000).default(10),
   DATABASE_PREPARED_STATEMENTS: onOff.prefault('on'),
@@ -94,52 +93,45 @@ export const variables = {
   NEW_TOKEN: text.optional(),
 };
 
-const environment = z
-  .object(variables)
-  .refine((env) => env.WORKERS === 1 || env.DATABASE_URL !== undefined, {
-    path: ['WORKERS'],
-    error: '1 without DATABASE_URL, because the embedded database belongs to one process',
-    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'WORKERS' || path?.[0] === 'DATABASE_URL'),
-  })
-  .transform((env) => {
-    const isEmbedded = env.DATABASE_URL === undefined;
-    // As OpenTelemetry has it: the general endpoint is a base, that of traces the URL itself.
-    const base = env.OTEL_EXPORTER_OTLP_ENDPOINT;
-    const tracesUrl = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base.replace(/\/$/, '')}/v1/traces`);
-    return {
-      ...inCamelCase(env),
-      // The embedded database is a single machine's: by default only that machine reaches it.
-      host: env.HOST ?? (isEmbedded ? '127.0.0.1' : '0.0.0.0'),
-      /** Where metrics and probes are served apart; undefined for nowhere. */
-      management:
-        env.MANAGEMENT_PORT === undefined
-          ? undefined
-          : { port: env.MANAGEMENT_PORT, host: env.MANAGEMENT_HOST, names: env.MANAGEMENT_NAMES },
-      serverTiming: env.SERVER_TIMING ?? env.NODE_ENV === 'development',
-      tracing:
-        tracesUrl === undefined
-          ? undefined
-          : { url: tracesUrl, sampler: env.OTEL_TRACES_SAMPLER, ratio: env.OTEL_TRACES_SAMPLER_ARG },
-      documentLimits: {
-        tokens: env.GRAPHQL_MAX_TOKENS,
-        depth: env.GRAPHQL_MAX_DEPTH,
-        aliases: env.GRAPHQL_MAX_ALIASES,
-        directives: env.GRAPHQL_MAX_DIRECTIVES,
-        cost: env.GRAPHQL_MAX_COST,
-      },
-      rateLimits: env.RATE_LIMIT
-        ? {
-            window: env.RATE_LIMIT_WINDOW,
-            token: { reads: env.RATE_LIMIT_TOKEN_READS, writes: env.RATE_LIMIT_TOKEN_WRITES },
-            address: { reads: env.RATE_LIMIT_ADDRESS_READS, writes: env.RATE_LIMIT_ADDRESS_WRITES },
-          }
-        : undefined,
-      corsOrigins: env.CORS_ORIGINS ?? (isEmbedded ? developmentOrigins : []),
-      trustedProxies: env.TRUST_PROXY,
-      /** In ms. A balancer needs it to look elsewhere; whoever stops the embedded service is waiting for it. */
-      shutdownDelay: 1_000 * (env.SHUTDOWN_DELAY ?? (isEmbedded ? 1 : 3)),
-    };
-  });
+const environment = z.object(variables).transform((env) => {
+  const isEmbedded = env.DATABASE_URL === undefined;
+  // As OpenTelemetry has it: the general endpoint is a base, that of traces the URL itself.
+  const base = env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const tracesUrl = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base.replace(/\/$/, '')}/v1/traces`);
+  return {
+    ...inCamelCase(env),
+    // The embedded database is a single machine's: by default only that machine reaches it.
+    host: env.HOST ?? (isEmbedded ? '127.0.0.1' : '0.0.0.0'),
+    /** Where metrics and probes are served apart; undefined for nowhere. */
+    management:
+      env.MANAGEMENT_PORT === undefined
+        ? undefined
+        : { port: env.MANAGEMENT_PORT, host: env.MANAGEMENT_HOST, names: env.MANAGEMENT_NAMES },
+    serverTiming: env.SERVER_TIMING ?? env.NODE_ENV === 'development',
+    tracing:
+      tracesUrl === undefined
+        ? undefined
+        : { url: tracesUrl, sampler: env.OTEL_TRACES_SAMPLER, ratio: env.OTEL_TRACES_SAMPLER_ARG },
+    documentLimits: {
+      tokens: env.GRAPHQL_MAX_TOKENS,
+      depth: env.GRAPHQL_MAX_DEPTH,
+      aliases: env.GRAPHQL_MAX_ALIASES,
+      directives: env.GRAPHQL_MAX_DIRECTIVES,
+      cost: env.GRAPHQL_MAX_COST,
+    },
+    rateLimits: env.RATE_LIMIT
+      ? {
+          window: env.RATE_LIMIT_WINDOW,
+          token: { reads: env.RATE_LIMIT_TOKEN_READS, writes: env.RATE_LIMIT_TOKEN_WRITES },
+          address: { reads: env.RATE_LIMIT_ADDRESS_READS, writes: env.RATE_LIMIT_ADDRESS_WRITES },
+        }
+      : undefined,
+    corsOrigins: env.CORS_ORIGINS ?? (isEmbedded ? developmentOrigins : []),
+    trustedProxies: env.TRUST_PROXY,
+    /** In ms. A balancer needs it to look elsewhere; whoever stops the embedded service is waiting for it. */
+    shutdownDelay: 1_000 * (env.SHUTDOWN_DELAY ?? (isEmbedded ? 1 : 3)),
+  };
+});
 
 type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Others}`
   ? `${Lowercase<Word>}${Capitalize<CamelCase<Others>>}`

@@ -1,7 +1,7 @@
-import cluster from 'node:cluster';
 import { StartError } from '../kernel/errors/start-error.ts';
 import { createLog } from '../platform/observability/log.ts';
-import { openLogOutput } from '../platform/observability/log-output.ts';
+import { type LogOutput, openLogOutput } from '../platform/observability/log-output.ts';
+import { createApp } from './app.ts';
 import { type Config, envToConfig, readEnv } from './config.ts';
 
 /** How long a stop may take in all, in ms. */
@@ -10,23 +10,20 @@ const stopTimeout = 15_000;
 /** A second signal within this time, in ms, is the same one: npm passes on what the terminal sent to the whole group. */
 const sameSignalTime = 500;
 
+let output: LogOutput | undefined;
+
 try {
-  await run(await createService(envToConfig(readEnv())));
+  const config = envToConfig(readEnv());
+  output = await openLogOutput(config.logFormat);
+  await run(await createService(config, output));
 } catch (error) {
-  end(error);
+  await end(error);
 }
 
 type Service = Awaited<ReturnType<typeof createService>>;
 
-/** What serves: this process, alone or as a worker, or the primary of several. */
-async function createService(config: Config) {
-  const hasWorkers = config.workers > 1;
-  const output = await openLogOutput(config.logFormat, hasWorkers);
-  const log = createLog(config.logLevel, output, cluster.isWorker ? { pid: process.pid } : {});
-  // The primary does not load what its workers serve.
-  if (hasWorkers && cluster.isPrimary) return (await import('./cluster.ts')).createPrimary(config, log);
-  const { createApp } = await import('./app.ts');
-  const { start, stop } = createApp(config, { log });
+async function createService(config: Config, output: LogOutput) {
+  const { start, stop } = createApp(config, { log: createLog(config.logLevel, output) });
   if (config.databaseUrl !== undefined) return { start, stop };
   const { writeWelcome } = await import('../domain/reference/seed/welcome.ts');
   return { stop, start: () => start().then(({ db, url }) => writeWelcome(db, config.dataDir, url)) };
@@ -39,7 +36,7 @@ async function run(service: Service): Promise<void> {
   const stop = () => {
     if (stoppedAt !== undefined) return;
     stoppedAt = performance.now();
-    setTimeout(() => end('It did not stop in time.'), stopTimeout).unref();
+    setTimeout(() => void end('It did not stop in time.'), stopTimeout).unref();
     // A signal during the start waits for it: a half-made database is worse than a late end.
     started
       .catch(() => {})
@@ -67,8 +64,8 @@ function onLostParent(stop: () => void): void {
   setInterval(() => process.ppid !== parent && stop(), 200).unref();
 }
 
-function end(error?: unknown): never {
-  if (error === undefined) process.exit(0);
-  console.error(error instanceof StartError ? error.message : error);
-  process.exit(1);
+async function end(error?: unknown): Promise<never> {
+  if (error !== undefined) console.error(error instanceof StartError ? error.message : error);
+  await output?.flush();
+  process.exit(error === undefined ? 0 : 1);
 }

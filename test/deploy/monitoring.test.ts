@@ -91,7 +91,6 @@ async function startScrapedGateway(env: Env) {
   const management = await freePort();
   const service = await startService({
     ...env,
-    WORKERS: '2',
     MANAGEMENT_PORT: String(management),
     RATE_LIMIT_ADDRESS_WRITES: '20',
   });

@@ -15,10 +15,9 @@ const database = use(await copyTemplate());
 const { db } = use(await openDatabase(database.env));
 const tenant = await createTenant(db, { products: 12 });
 
-async function start(WORKERS: string, env: Record<string, string | undefined> = {}) {
+async function start(env: Record<string, string | undefined> = {}) {
   const service = await startGateway({
     ...database.env,
-    WORKERS,
     LOG_LEVEL: 'info',
     SHUTDOWN_DELAY: undefined,
     ...env,
@@ -27,9 +26,9 @@ async function start(WORKERS: string, env: Record<string, string | undefined> = 
   return service;
 }
 
-describe.each(['1', '2'])('SIGTERM, WORKERS=%s', (WORKERS) => {
+describe('SIGTERM', () => {
   test('under load: not ready at once, no request fails, exit code 0', async () => {
-    const service = await start(WORKERS, { LOG_LEVEL: 'silent' });
+    const service = await start({ LOG_LEVEL: 'silent' });
     const { client } = service;
     const ledger = new TagLedger(client, tenant);
     const reads = startLoad(16, () => client.rest('GET', '/countries'));
@@ -48,7 +47,7 @@ describe.each(['1', '2'])('SIGTERM, WORKERS=%s', (WORKERS) => {
   });
 
   test('while a write waits for another: the write is finished and answered', async () => {
-    const service = await start(WORKERS);
+    const service = await start();
     const { token, products } = tenant;
     const created = await service.client.rest('POST', '/product_tags', { token, body: { name_en: 'Waiting' } });
     const body = { name_en: 'Waited', item_ids: products };
@@ -67,7 +66,7 @@ describe.each(['1', '2'])('SIGTERM, WORKERS=%s', (WORKERS) => {
 
   test('while PostgreSQL does not respond: the process ends all the same', async () => {
     await using proxy = await startTcpProxy(database.env.DATABASE_URL as string);
-    const service = await start(WORKERS, { DATABASE_URL: proxy.url });
+    const service = await start({ DATABASE_URL: proxy.url });
     proxy.delay(60_000);
     const waiting = service.client.graphql('{ viewer { partner { name } } }', {}, tenant);
     await setTimeout(300);
@@ -76,7 +75,7 @@ describe.each(['1', '2'])('SIGTERM, WORKERS=%s', (WORKERS) => {
   });
 
   test('while a client never finishes its request: the process ends all the same', async () => {
-    const service = await start(WORKERS);
+    const service = await start();
     await holdRequest(service.url);
     await expectEnd(service, 'with an unfinished request');
   });
@@ -85,7 +84,7 @@ describe.each(['1', '2'])('SIGTERM, WORKERS=%s', (WORKERS) => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('a second signal, %s, ends the process at once, with code %i', async (signal, code) => {
-    const service = await start(WORKERS);
+    const service = await start();
     await holdRequest(service.url);
     const exited = service.end('SIGTERM');
     // Together with the first it would count as one: npm passes on what the terminal has sent to all.

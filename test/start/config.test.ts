@@ -9,7 +9,6 @@ test.each([
   [{}, { port: 4000, host: '127.0.0.1', dataDir: '.data', corsOrigins: developmentOrigins }],
   [{ DATABASE_URL: databaseUrl }, { host: '0.0.0.0', databaseUrl, corsOrigins: [] }],
   [{ HOST: '::1', DATABASE_URL: databaseUrl }, { host: '::1' }],
-  [{ WORKERS: '64', DATABASE_URL: databaseUrl }, { workers: 64 }],
   [{ PORT: '0' }, { port: 0 }],
   [{ DATABASE_URL: 'postgresql://db.example/gateway' }, { databaseUrl: 'postgresql://db.example/gateway' }],
   [{ INTROSPECTION: 'off' }, { introspection: false }],
@@ -33,7 +32,7 @@ test.each([
   expect(envToConfig(env)).toMatchObject(config);
 });
 
-const manyMistakes = [
+const mistakes = [
   ['PORT', '70000', 'a whole number from 0 to 65535; it is 70000.'],
   // Its password is not repeated.
   ['DATABASE_URL', 'mysql://user:hunter2@db.example/gateway', 'a postgres:// URL.'],
@@ -43,19 +42,13 @@ const manyMistakes = [
   ['INTROSPECTION', 'maybe', 'one of on, off; it is maybe.'],
   ['TRUST_PROXY', 'x', 'addresses, subnets such as 10.0.0.0/8, or loopback, linklocal, uniquelocal; it is x.'],
 ];
-const embeddedWorkers = '1 without DATABASE_URL, because the embedded database belongs to one process; it is 2.';
-const fewMistakes = [
-  ['PORT', 'http', 'a whole number from 0 to 65535; it is http.'],
-  ['WORKERS', '2', embeddedWorkers],
-];
-test.each([[manyMistakes], [fewMistakes]])('every mistake is a sentence, and all are reported at once', (mistakes) => {
+test('every mistake is a sentence, and all are reported at once', () => {
   const sentences = mistakes.map(([name, , sentence]) => `${name} must be ${sentence}`);
   expect(() => envToConfig(Object.fromEntries(mistakes))).toThrow(new StartError(sentences.join('\n')));
 });
 
 const refused: Record<string, string[]> = {
   PORT: ['-1', '65536', '80.5', ' '],
-  WORKERS: ['0', '65', 'auto'],
   DATABASE_URL: ['db.example:5432/gateway'],
   DATABASE_POOL_SIZE: ['1001'],
   REDIS_URL: ['cache.example:6379', 'http://cache.example', 'redis://cache.example/name'],

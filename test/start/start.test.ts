@@ -37,30 +37,19 @@ const withUrl = (change: object) => ({
 const nobody = withUrl({ port: String(await freePort()) });
 const inUse = (variable: string) =>
   new RegExp(`^The service cannot listen: .* EADDRINUSE.*:${usedPort}. Set ${variable} to a free port`);
-const workers = { WORKERS: '3' };
 const loopback = { HOST: '127.0.0.1' };
 
 test.each<[what: string, env: ProcessEnv, says: RegExp]>([
   ['nothing listens at DATABASE_URL', nobody, /^\S/],
-  [
-    'nothing listens at DATABASE_URL, workers',
-    { ...nobody, ...workers },
-    /^\S.*\nA worker did not start \(exit code 1\)\.\n$/,
-  ],
   ['no such database', withUrl({ pathname: '/no_such_database' }), /no_such_database/],
   ['a wrong password', withUrl({ password: 'wrong-hunter2' }), /password/],
   [
-    'an address of another machine, workers',
-    { ...database.env, ...workers, HOST: 'nowhere.invalid' },
-    /^The service cannot listen: .* nowhere\.invalid\. Set .* HOST to an address of this machine\.\nA worker did not start/,
+    'an address of another machine',
+    { ...database.env, HOST: 'nowhere.invalid' },
+    /^The service cannot listen: .* nowhere\.invalid\. Set .* HOST to an address of this machine\.\n$/,
   ],
   ['a port in use', { DATA_DIR: join(folder, 'data'), ...loopback, PORT: usedPort }, inUse('PORT')],
-  ['a port in use, workers', { ...database.env, ...workers, ...loopback, PORT: usedPort }, inUse('PORT')],
-  [
-    'a management port in use, workers',
-    { ...database.env, ...workers, MANAGEMENT_PORT: usedPort },
-    inUse('MANAGEMENT_PORT'),
-  ],
+  ['a management port in use', { ...database.env, MANAGEMENT_PORT: usedPort }, inUse('MANAGEMENT_PORT')],
   [
     'every mistake of the environment',
     { PORT: 'http', LOG_LEVEL: 'loud', INTROSPECTION: 'maybe' },

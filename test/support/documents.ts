@@ -18,7 +18,6 @@ export const elsewhere: [file: string, document: string, part: string][] = [
   ['.ci/documents', 'examples/README.md', 'cd examples/rest-client'],
   ['test/documents/examples.test.ts', 'examples/README.md', 'php examples/php/client.php'],
   ['.ci/run', 'bench/README.md', 'npm run bench'],
-  ['test/faults/worker-processes.test.ts', 'docs/operations/scaling.md', 'WORKERS=2 npm start'],
   ['test/admin/documented-commands.test.ts', 'docs/operations/deploy.md', 'seed --demo     #'],
   ['test/admin/documented-commands.test.ts', 'docs/operations/admin.md', 'migrate --status'],
   ['test/pgbouncer/transactions.test.ts', 'docs/operations/pgbouncer.md', 'export DATABASE_PREPARED_STATEMENTS='],

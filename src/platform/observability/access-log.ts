@@ -17,7 +17,7 @@ export interface Exchange {
   aborted: boolean;
 }
 
-/** Longer paths are cut in the log: a line of up to 4 kB stays whole when several workers write to one pipe. */
+/** Longer paths are cut in the log. */
 const maxPathLength = 2_000;
 
 /** Writes one line per request, without its query string, its body and tokens. */

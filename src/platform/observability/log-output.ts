@@ -1,33 +1,78 @@
 import { type DestinationStream, pino } from 'pino';
 
-/** What is written at once, in bytes, and how late a line may be, in ms: a write per line would cost more than a cached response. */
-const together = { minLength: 64 * 1_024, maxWrite: 256 * 1_024, periodicFlush: 50 };
+/** Lines are written together, up to this number of bytes and this number of ms late: a write for each would be slow. */
+const batch = { minLength: 64 * 1_024, maxWrite: 256 * 1_024, periodicFlush: 50 };
+
+/** Lines that wait for a slow reader, in bytes; later ones are dropped. */
+const maxWaiting = 4 * 1_024 * 1_024;
+
+/** How long the last lines may take on exit, in ms. */
+const exitTimeout = 1_000;
+
+export interface LogOutput extends DestinationStream {
+  /** Resolves once all lines are written; gives up after a second without a reader. For use right before exit. */
+  flush(): Promise<void>;
+}
 
 /**
- * Where log lines go: standard output, formatted for people on a terminal unless the format is set. Lines are written
- * together, at most 50 ms late. With `whole`, for processes that share one output, each line is a write of its own.
+ * Where log lines go: standard output, formatted for people on a terminal unless the format is set. A slow reader never
+ * stops the process: lines beyond 4 MiB are dropped, and a line says how many once there is room again.
  */
-export async function openLogOutput(format: 'json' | 'pretty' | undefined, whole: boolean): Promise<DestinationStream> {
+export async function openLogOutput(format: 'json' | 'pretty' | undefined): Promise<LogOutput> {
+  // Opening this stream makes a pipe non-blocking. A blocked write would occupy a thread and prevent the exit.
   const isTerminal = process.stdout.isTTY === true;
-  if ((format ?? (isTerminal ? 'pretty' : 'json')) === 'json') {
-    if (whole) return pino.destination({ sync: true });
-    const destination = pino.destination({ sync: false, contentMode: 'buffer', ...together });
-    // As bytes: of text, the destination measures all that waits, each time it gets something.
-    return { write: (line) => destination.write(Buffer.from(line) as never) };
-  }
+  let lastRetry = Number.POSITIVE_INFINITY;
+  const destination = pino.destination({
+    dest: 1,
+    sync: false,
+    contentMode: 'buffer',
+    ...batch,
+    maxLength: maxWaiting,
+    retryEAGAIN: () => performance.now() < lastRetry,
+  });
+  // Before the handler of pino, which would wait for a reader without end.
+  process.prependOnceListener('exit', () => {
+    lastRetry = performance.now() + exitTimeout;
+    try {
+      destination.flushSync();
+    } catch {
+      destination.destroy();
+    }
+  });
+  const toText = (format ?? (isTerminal ? 'pretty' : 'json')) === 'pretty' ? await formatter(isTerminal) : undefined;
+  // Buffers, because the destination measures waiting strings again on each write.
+  const write = (line: string) => destination.write(Buffer.from(toText?.(line) ?? line) as never);
+  let dropped = 0;
+  destination.on('drop', () => {
+    dropped += 1;
+  });
+  destination.on('drain', () => {
+    if (dropped === 0) return;
+    const line = { level: pino.levels.values.warn, time: new Date().toISOString(), dropped, msg: 'log lines dropped' };
+    dropped = 0;
+    write(`${JSON.stringify(line)}\n`);
+  });
+  return {
+    write,
+    async flush() {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      destination.flush(() => resolve(true));
+      setTimeout(resolve, exitTimeout, false);
+      if (!(await promise)) destination.destroy();
+    },
+  };
+}
+
+/** The text of a line for people. */
+async function formatter(isTerminal: boolean): Promise<(line: string) => string> {
   const { prettyFactory } = await import('pino-pretty');
-  const pretty = prettyFactory({
+  return prettyFactory({
     colorize: isTerminal && process.stdout.hasColors(),
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
     ignore: 'req,res,ms,route,operation,locale,partner,code,sql,traceId,requestId,aborted',
     messageFormat: (line) => textOf(line as unknown as Line),
   });
-  return {
-    write(line) {
-      process.stdout.write(pretty(line));
-    },
-  };
 }
 
 interface Line extends Partial<Record<'msg' | 'operation' | 'code' | 'requestId', string>> {

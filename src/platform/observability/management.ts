@@ -10,12 +10,12 @@ import { drain, listen } from '../http/server.ts';
 const drainTimeout = 500;
 
 /**
- * Serves the probes and `/metrics`, of one process or of several workers, on a port of their own; resolves to its stop. Throws a StartError without the port. Clients
- * may address it by these names, besides its host, localhost and IP addresses.
+ * Serves the probes and `/metrics` on a port of their own; resolves to its stop. Throws a StartError without the port.
+ * Clients may address it by these names, besides its host, localhost and IP addresses.
  */
 export async function serveManagement(
   { port, host, names }: { port: number; host: string; names: readonly string[] },
-  { health, registry }: { health: Health; registry: Pick<Registry, 'contentType' | 'metrics'> },
+  { health, registry }: { health: Health; registry: Registry },
   log: Logger,
 ): Promise<() => Promise<void>> {
   const handler = chain([checkHost([host, ...names]), probes(health)], ({ method, url = '' }, response) => {

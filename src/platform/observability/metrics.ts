@@ -1,4 +1,4 @@
-import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { version } from '../../kernel/package.ts';
 import type { SentStatement } from '../../kernel/request/scope.ts';
 import { surfaceOf } from '../../kernel/request/surface-path.ts';
@@ -82,20 +82,20 @@ export function createMetrics() {
       statements.observe(describeStatement(sql), duration / 1_000);
       if (error !== undefined) failures.inc();
     },
-    /** Adds the values of other parts. With several workers, a metric is the sum of theirs unless it says otherwise. */
+    /** Adds the values of other parts. */
     read({ cache, pool, referenceData: data }: Readings): void {
-      const gauges: [name: string, help: string, aggregator: Aggregator, read: () => number][] = [
-        ['response_cache_responses', 'Cached responses.', 'sum', () => cache().responses],
-        ['response_cache_bytes', 'Size of the cached responses and their keys, in bytes.', 'sum', () => cache().bytes],
-        ['database_pool_waiting', 'Queries that wait for a connection.', 'sum', () => pool?.waitingCount ?? 0],
-        ['reference_data_version', 'Version of the reference data in use.', 'min', () => data().version ?? 0],
-        ['reference_data_age_seconds', 'Seconds since it was compared.', 'max', () => data().age / 1_000],
+      const gauges: [name: string, help: string, read: () => number][] = [
+        ['response_cache_responses', 'Cached responses.', () => cache().responses],
+        ['response_cache_bytes', 'Size of the cached responses and their keys, in bytes.', () => cache().bytes],
+        ['database_pool_waiting', 'Queries that wait for a connection.', () => pool?.waitingCount ?? 0],
+        ['reference_data_version', 'Version of the reference data in use.', () => data().version ?? 0],
+        ['reference_data_age_seconds', 'Seconds since it was compared.', () => data().age / 1_000],
       ];
-      for (const [name, help, aggregator, read] of gauges) {
+      for (const [name, help, read] of gauges) {
         const collect = function (this: Gauge) {
           this.set(read());
         };
-        new Gauge({ name, help, aggregator, registers, collect });
+        new Gauge({ name, help, registers, collect });
       }
       new Gauge({
         name: 'database_pool_connections',
@@ -124,7 +124,6 @@ export function createMetrics() {
         name: 'partner_gateway_build_info',
         help: 'Always 1; the labels are the versions of the service and of Node.',
         labelNames: ['version', 'node_version'],
-        aggregator: 'first',
         registers,
       }).set({ version, node_version: process.version }, 1);
     },
