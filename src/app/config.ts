@@ -60,12 +60,10 @@ export const variables = {
   MANAGEMENT_NAMES: listOf(() => true, '').prefault(''),
   LOG_LEVEL: oneOf(...levels).default('info'),
   LOG_FORMAT: oneOf('json', 'pretty').optional(),
-  SERVER_TIMING: onOff.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional(),
   OTEL_TRACES_SAMPLER: oneOf(...samplers).default('parentbased_always_on'),
   OTEL_TRACES_SAMPLER_ARG: share.prefault('1'),
-  NODE_ENV: text.optional(),
   LOOKUP_PAGE_SIZE: integer(1, 1000).default(25),
   REFERENCE_ACCESS: oneOf('public', 'partner').default('public'),
   INTROSPECTION: onOff.prefault('on'),
@@ -107,7 +105,6 @@ const environment = z.object(variables).transform((env) => {
       env.MANAGEMENT_PORT === undefined
         ? undefined
         : { port: env.MANAGEMENT_PORT, host: env.MANAGEMENT_HOST, names: env.MANAGEMENT_NAMES },
-    serverTiming: env.SERVER_TIMING ?? env.NODE_ENV === 'development',
     tracing:
       tracesUrl === undefined
         ? undefined

@@ -17,7 +17,6 @@ import { settleHeaders } from '../platform/http/response.ts';
 import { serveCached } from '../platform/http/response-cache.ts';
 import { notFound } from '../platform/http/routes.ts';
 import { observeRequests } from '../platform/observability/observe.ts';
-import { serverTiming } from '../platform/observability/server-timing.ts';
 import { sendError } from '../surfaces/graphql/errors.ts';
 import { graphqlRouter } from '../surfaces/graphql/router.ts';
 import { createPages } from '../surfaces/pages/router.ts';
@@ -62,7 +61,6 @@ export function createHandler(service: Service): Handler {
       withRequestScope,
       observeRequests(service),
       normalizePath(reject),
-      ...(config.serverTiming ? [serverTiming] : []),
       closeWhen(service.isDraining),
       probes(service.health),
       // CORS headers come first so that browsers can read rejections, then the limits: every response shows what is left.

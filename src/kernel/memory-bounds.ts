@@ -13,8 +13,6 @@ export const memoryBounds = {
   compiledDocuments: 16 * MiB,
   checkedDocuments: 4 * MiB,
   persistedQueries: 8 * MiB,
-  /** Redacted paths of log lines. */
-  logPaths: 1 * MiB,
   /** Client addresses and the subscriber that each counts for. */
   addresses: 8 * MiB,
   /** Negotiated locales and encodings, by their header. */

@@ -24,10 +24,6 @@ test.each([
     { corsOrigins: ['https://a.example', 'http://localhost:*'] },
   ],
   [{ GRAPHQL_MAX_ALIASES: '0' }, { documentLimits: expect.objectContaining({ tokens: 12_000, aliases: 0 }) }],
-  [{ NODE_ENV: 'production' }, { serverTiming: false }],
-  [{ NODE_ENV: 'development' }, { serverTiming: true }],
-  [{ NODE_ENV: 'development', SERVER_TIMING: 'off' }, { serverTiming: false }],
-  [{ NODE_ENV: 'production', SERVER_TIMING: 'on' }, { serverTiming: true }],
 ])('%j is accepted', (env, config) => {
   expect(envToConfig(env)).toMatchObject(config);
 });
@@ -66,7 +62,6 @@ const refused: Record<string, string[]> = {
   ],
   MANAGEMENT_PORT: ['-1'],
   LOG_FORMAT: ['xml'],
-  SERVER_TIMING: ['yes'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['127.0.0.1:4318'],
   OTEL_TRACES_SAMPLER: ['sometimes'],
   OTEL_TRACES_SAMPLER_ARG: ['2'],

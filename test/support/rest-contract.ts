@@ -30,7 +30,7 @@ const form = 'application/x-www-form-urlencoded';
 
 /** Headers of HTTP, of browsers' security and of tracing, which every response may have. */
 const generalHeaders =
-  /^(connection|content-(encoding|length|type|security-policy)|date|keep-alive|transfer-encoding|server-timing|traceparent|access-control-[a-z-]+|cross-origin-[a-z-]+|origin-agent-cluster|referrer-policy|strict-transport-security|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
+  /^(connection|content-(encoding|length|type|security-policy)|date|keep-alive|transfer-encoding|traceparent|access-control-[a-z-]+|cross-origin-[a-z-]+|origin-agent-cluster|referrer-policy|strict-transport-security|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
 
 /** Holds REST exchanges against openapi.yaml: statuses, headers, fields and requests that it does not describe fail. */
 export class RestContract {

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { currentLocale, currentScope } from '../../kernel/request/scope.ts';
-import { hashToken, parseBearer } from '../../kernel/token.ts';
 import type { CountRequest } from '../../platform/http/rate-limit.ts';
 import { type Caller, selectCaller } from '../partner/tokens/token.queries.ts';
 import type { TokenUsage } from '../partner/tokens/token-usage.ts';
@@ -46,10 +45,10 @@ function createContext(
   }
 
   async function findCaller(): Promise<Caller | undefined> {
-    const token = parseBearer(response.req.headers.authorization);
-    const [found] = token === undefined ? [] : await selectCaller(db, { tokenHash: hashToken(token) });
-    if (found !== undefined) tokenUsage.note(found.tokenId);
     const scope = currentScope();
+    const tokenHash = scope?.tokenHash;
+    const [found] = tokenHash === undefined ? [] : await selectCaller(db, { tokenHash });
+    if (found !== undefined) tokenUsage.note(found.tokenId);
     if (scope !== undefined) scope.partner = found?.partnerId;
     return found;
   }

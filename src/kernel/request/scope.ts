@@ -35,6 +35,8 @@ export interface RequestTrace {
 export class RequestScope {
   readonly id: string;
   readonly locale: Locale;
+  /** Hash of the request's token; undefined without one of the right form. */
+  readonly tokenHash: string | undefined;
   /** When the request's time for the database ends, by performance.now(); set on first use. */
   deadline: number | undefined = undefined;
   /** Set once the request is routed. */
@@ -52,9 +54,10 @@ export class RequestScope {
   traceId: string | undefined = undefined;
   trace: RequestTrace | undefined = undefined;
 
-  constructor(id: string, locale: Locale) {
+  constructor(id: string, locale: Locale, tokenHash?: string) {
     this.id = id;
     this.locale = locale;
+    this.tokenHash = tokenHash;
   }
 }
 

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import corsPackage from 'cors';
 import { surfaceOf } from '../../kernel/request/surface-path.ts';
 import type { Middleware } from './middleware.ts';
 import { addHeader, send } from './response.ts';
@@ -20,36 +19,36 @@ export function isOrigin(text: string): boolean {
 }
 
 /**
- * Lets pages of the given origins read the responses of the surfaces, rejections included (Fetch standard, CORS protocol).
+ * Lets pages of the given origins read the responses of the APIs, rejections included (Fetch standard, CORS protocol).
  * Never with credentials: pages send their token themselves.
  */
 export function cors(origins: readonly string[]): Middleware {
   const isPublic = origins.includes('*');
-  const apply = corsPackage({
-    origin: isPublic ? '*' : origins.map(patternOf),
-    methods: 'GET, HEAD, POST, PUT',
-    exposedHeaders,
-    maxAge: 600,
-  });
-  return (request, response, next) => {
-    const { headers, method } = request;
-    const isPreflight = headers['access-control-request-method'] !== undefined;
-    if (surfaceOf(request) === 'none' || (method === 'OPTIONS' && !isPreflight)) return next();
-    if (headers.origin === undefined) {
-      // Caches must keep responses to pages of listed origins apart from this one.
-      if (!isPublic) addHeader(response, 'Vary', 'Origin');
-      return next();
+  const patterns = isPublic ? [] : origins.map(patternOf);
+  return ({ headers, method, url }, response, next) => {
+    const { origin, 'access-control-request-method': requestedMethod } = headers;
+    const requestedHeaders = headers['access-control-request-headers'];
+    if (surfaceOf({ url }) === 'none' || (method === 'OPTIONS' && requestedMethod === undefined)) return next();
+    const add = (name: string, value: string) => addHeader(response, name, value);
+    // Caches must keep responses to pages of listed origins apart from others.
+    if (!isPublic) add('Vary', 'Origin');
+    if (origin === undefined) return next();
+    const isAllowed = isPublic || patterns.some((pattern) => pattern.test(origin));
+    if (isAllowed) {
+      add('Access-Control-Allow-Origin', isPublic ? '*' : origin);
+      add('Access-Control-Expose-Headers', exposedHeaders);
     }
-    // Pages of the internet need this to reach a service on their visitor's machine, as the hosted Sandbox does.
-    if (headers['access-control-request-private-network'] === 'true') {
-      addHeader(response, 'Access-Control-Allow-Private-Network', 'true');
+    if (method !== 'OPTIONS') return next();
+    add('Vary', 'Access-Control-Request-Headers');
+    if (isAllowed) {
+      add('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT');
+      add('Access-Control-Max-Age', '600');
+      if (requestedHeaders !== undefined) add('Access-Control-Allow-Headers', requestedHeaders);
+      // Pages of the internet need this to reach a service on their visitor's machine, as the hosted Sandbox does.
+      if (headers['access-control-request-private-network'] === 'true')
+        add('Access-Control-Allow-Private-Network', 'true');
     }
-    const listed = {
-      getHeader: () => undefined,
-      setHeader: (name: string, value: string) => addHeader(response, name, value),
-      end: () => send(response, 204, []),
-    };
-    apply(request, listed, next);
+    send(response, 204, []);
   };
 }
 
@@ -59,7 +58,7 @@ export function forbidOtherOrigins(response: ServerResponse): void {
   response.removeHeader('Access-Control-Expose-Headers');
 }
 
-function patternOf(origin: string): string | RegExp {
-  if (!origin.endsWith(':*')) return origin;
-  return new RegExp(`^${origin.slice(0, -2).replace(/[.[\]]/g, '\\$&')}(?::\\d+)?$`);
+function patternOf(origin: string): RegExp {
+  const literal = origin.replace(/:\*$/, '').replace(/[.[\]]/g, '\\$&');
+  return new RegExp(`^${literal}${origin.endsWith(':*') ? '(?::\\d+)?' : ''}$`);
 }

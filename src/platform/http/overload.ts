@@ -4,7 +4,6 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
 import { currentScope } from '../../kernel/request/scope.ts';
 import type { Middleware, Reject } from './middleware.ts';
-import { tokenHashOf } from './rate-limit.ts';
 import { isRefresh } from './response-cache.ts';
 
 /** How often the delay of the event loop is measured, and for how long its longest one counts, in ms. */
@@ -72,10 +71,10 @@ export function createLoadShedder(maxDelay: number, log: Logger) {
 
   return {
     middleware(reject: Reject): Middleware {
-      return (request, response, next) => {
+      return (_request, response, next) => {
         // The client closed the connection while its limits were counted.
         if (response.closed) return;
-        const hash = tokenHashOf(request);
+        const hash = currentScope()?.tokenHash;
         const group = isRefresh(response) ? refreshing : groupOf(hash);
         const inProgress = working.get(group) ?? 0;
         if (inProgress >= limitOf(group)) return reject(response, new AppError('overloaded'));

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../../kernel/errors/app-error.ts';
+import { currentScope } from '../../kernel/request/scope.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
-import { hashToken, parseBearer } from '../../kernel/token.ts';
 import { clientAddress } from './client-address.ts';
 import type { Middleware, Reject } from './middleware.ts';
 import { addHeader } from './response.ts';
@@ -46,7 +46,7 @@ export function createRateLimits(
   });
   const limitsOf = (kind: RequestKind) => [
     limitOf(`address-${kind}`, address[kind], addressOf),
-    limitOf(`token-${kind}`, token[kind], tokenHashOf),
+    limitOf(`token-${kind}`, token[kind], () => currentScope()?.tokenHash),
   ];
   const limits = { reads: limitsOf('reads'), writes: limitsOf('writes') };
 
@@ -77,10 +77,4 @@ export function rateLimit(count: CountRequest, reject: Reject): Middleware {
     const kind = reads || isGraphQL(request) ? 'reads' : 'writes';
     count(response, kind).then(next, (error: unknown) => reject(response, error));
   };
-}
-
-/** The hash of a request's token; undefined without one of the right form. */
-export function tokenHashOf({ headers }: IncomingMessage): string | undefined {
-  const token = parseBearer(headers.authorization);
-  return token === undefined ? undefined : hashToken(token);
 }

@@ -3,7 +3,7 @@ import { negotiateLocale } from '../../kernel/localization/locale.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { remember } from '../../kernel/remember.ts';
 import { RequestScope, runInScope } from '../../kernel/request/scope.ts';
-import { redactTokens } from '../../kernel/token.ts';
+import { hashToken, parseBearer, redactTokens } from '../../kernel/token.ts';
 import type { Middleware } from './middleware.ts';
 
 // A client's own id is used if it is harmless in a log and no token.
@@ -19,5 +19,6 @@ export const withRequestScope: Middleware = (request, response, next) => {
   const accepted = request.headers['accept-language'];
   const locale = accepted === undefined ? 'en' : localeOf(accepted);
   response.headerList?.push('X-Request-Id', id, 'Content-Language', locale, 'Vary', 'Accept-Language');
-  runInScope(new RequestScope(id, locale), next);
+  const token = parseBearer(request.headers.authorization);
+  runInScope(new RequestScope(id, locale, token && hashToken(token)), next);
 };

@@ -19,11 +19,9 @@ export const securityHeaders: readonly string[] = [
 export class GatewayResponse extends ServerResponse {
   /** Names and values in turn, as `writeHead` takes them; undefined once they are set as ordinary headers. */
   headerList: string[] | undefined = securityHeaders.slice();
-  /** Called when the headers are about to be sent. */
-  beforeHead: (() => void) | undefined = undefined;
 }
 
-type Response = ServerResponse & Partial<Pick<GatewayResponse, 'headerList' | 'beforeHead'>>;
+type Response = ServerResponse & Partial<Pick<GatewayResponse, 'headerList'>>;
 
 /** Bytes, or a text with one byte in each character (latin1). */
 export type Body = Buffer | string;
@@ -67,7 +65,6 @@ function sendDue(): void {
   const responses = due;
   due = [];
   for (const [response, status, headers, body] of responses) {
-    response.beforeHead?.();
     // Together with ordinary headers, `writeHead` sets those of a list as ordinary ones, too.
     response.writeHead(status, response.headerList?.concat(headers) ?? headers);
     response.end(response.req.method === 'HEAD' ? undefined : body, 'latin1');
