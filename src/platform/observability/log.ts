@@ -9,6 +9,8 @@ export function createLog(level: string, output: DestinationStream = pino.destin
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     mixin: () => ({ requestId: currentScope()?.id }),
+    // A copy of each request's line would take as long as writing it.
+    mixinMergeStrategy: (line: object, added: object) => ('requestId' in line ? line : { ...added, ...line }),
     serializers: { err: describeError },
     // Paths and error messages may contain tokens.
     hooks: { streamWrite: (line: string) => redactTokens(line) },
