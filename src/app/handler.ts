@@ -35,7 +35,7 @@ interface Service extends Parts {
 /** The steps of every request: its scope and log line, the probes, the limits, the cache, then its surface. */
 export function createHandler(service: Service): Handler {
   const { config, graphql, log, sharedStore } = service;
-  const { corsOrigins, documentLimits, errorDocsUrl, lookupPageSize } = config;
+  const { corsOrigins, documentLimits, errorDocsUrl, lookupPageSize, referenceAccess } = config;
   // Responds in the format of the request's surface.
   const reject = (response: ServerResponse, error: unknown) => {
     settleHeaders(response);
@@ -45,10 +45,11 @@ export function createHandler(service: Service): Handler {
   };
   const handleError: ErrorRequestHandler = (error, _request, response, _next) => reject(response, error);
   const countRequest = createRateLimits(config, sharedStore?.createLimiter);
-  const createContext = contextFactory({ ...service, countRequest, lookupPageSize });
+  const createContext = contextFactory({ ...service, countRequest, lookupPageSize, referenceAccess });
   const pages = createPages(config, service.typeDefs);
   const surfaces = express()
     .disable('x-powered-by')
+    .enable('case sensitive routing')
     .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, createContext, documentLimits))
     .use(restPath, restRouter(service.schema, createContext))
     .use(pages.atRoot, pages.notFound)
@@ -68,7 +69,7 @@ export function createHandler(service: Service): Handler {
       rateLimit(countRequest, reject),
       checkHeaders(reject),
       // A response that needs a token must not come from the cache.
-      ...(config.referenceAccess === 'public' ? [serveCached(service.responses, reject)] : []),
+      ...(referenceAccess === 'public' ? [serveCached(service.responses, reject)] : []),
       service.shedder.middleware(reject),
     ],
     (request, response) => {
@@ -77,5 +78,6 @@ export function createHandler(service: Service): Handler {
       const rejectTarget = () => reject(response, new AppError('malformed_request'));
       surfaces(request as Request, response as unknown as Response, rejectTarget);
     },
+    reject,
   );
 }

@@ -96,6 +96,7 @@ describe('an answer of reference data', () => {
     const url = `${closed.url}/partner_portal/v1/countries`;
     const { headers: sent } = await getRaw(url, headers);
     expect(sent['content-encoding']).toBeUndefined();
+    expect(sent['cache-control']).toBe('private, no-cache');
     expect((await getRaw(url, { ...headers, 'If-None-Match': String(sent.etag) })).status).toBe(304);
   });
 

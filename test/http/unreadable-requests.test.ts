@@ -32,6 +32,15 @@ test.each<[string, string, number, string]>([
   ['two hosts', `GET /partner_portal/v1/services ${head}Host: y\r\n\r\n`, 400, malformed],
   ['a target that is no URL', `GET http:// ${head}\r\n`, 400, malformed],
   ['a target with half an address', `GET http://[/countries ${head}\r\n`, 400, malformed],
+  ['a target of another scheme', `GET ftp://x/partner_portal/v1/countries ${head}\r\n`, 400, malformed],
+  [
+    'chunks in HTTP/1.0',
+    `POST /partner_portal/v1/product_tags HTTP/1.0\r\n${chunked}\r\n\r\n0\r\n\r\n`,
+    400,
+    malformed,
+  ],
+  ['a path in other case', `GET /PARTNER_PORTAL/v1/countries ${head}\r\n`, 404, 'not_found'],
+  ['GraphQL in other case', `GET /GraphQL?query={__typename} ${head}\r\n`, 404, 'not_found'],
   ['an asterisk', `OPTIONS * ${head}\r\n`, 404, 'not_found'],
 ])('%s is answered as a problem, with a request id that is in the log', async (_name, bytes, status, code) => {
   const [head, body] = (await exchange(bytes)).split('\r\n\r\n', 2) as [string, string];

@@ -25,7 +25,7 @@ export function readDescription(): Part {
   return parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'));
 }
 
-const v1 = /^(?:https?:\/\/[^/?#]+)?\/partner_portal\/v1(?![^/?#])(?!\/openapi\.json)/i;
+const v1 = /^(?:https?:\/\/[^/?#]+)?\/partner_portal\/v1(?![^/?#])(?!\/openapi\.json)/;
 const form = 'application/x-www-form-urlencoded';
 
 /** Headers of HTTP, of browsers' security and of tracing, which every response may have. */
@@ -54,10 +54,10 @@ export class RestContract {
       for (const path of Object.values<Part>(document.paths)) delete path.get?.responses[401];
     responses.Options = { headers: { ...responses.MethodNotAllowed.headers, 'Cache-Control': { required: false } } };
     this.#document = document;
-    // As Express routes: in any case, with a slash at the end or without.
+    // With a slash at the end or without.
     this.#paths = Object.entries(document.paths).map(([template, path]) => {
       const pattern = `/partner_portal/v1${template.replace(/\/$/, '/?').replace(/\{\w+\}/g, '([^/?]+)')}`;
-      return [new RegExp(`^(?:https?://[^/?]+)?${pattern}/?(?:[?#]|$)`, 'i'), path];
+      return [new RegExp(`^(?:https?://[^/?]+)?${pattern}/?(?:[?#]|$)`), path];
     });
   }
 

@@ -883,12 +883,12 @@ export interface components {
         /** @description Request headers that the response depends on. Absent if the request could not be read. */
         OptionalVary: string;
         /**
-         * @description `public, no-cache` for reference data: cache it, and revalidate with `ETag`. Do not cache anything else.
+         * @description `public, no-cache` or `private, no-cache` for reference data: cache it, and revalidate with `ETag`. Do not cache anything else.
          * @example public, no-cache
          */
-        "Cache-Control": "public, no-cache" | "private, no-store";
+        "Cache-Control": "public, no-cache" | "private, no-cache" | "private, no-store";
         /** @description Errors must not be cached. Absent if the request could not be read. */
-        OptionalCacheControl: "public, no-cache" | "private, no-store";
+        OptionalCacheControl: "public, no-cache" | "private, no-cache" | "private, no-store";
         /**
          * @description Version of the response, for `If-None-Match`.
          * @example W/"1a6-9IrV8YSfpRpKzla9FfZsHCQDsEU"

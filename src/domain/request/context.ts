@@ -6,6 +6,7 @@ import { type Caller, selectCaller } from '../partner/tokens/token.queries.ts';
 import type { TokenUsage } from '../partner/tokens/token-usage.ts';
 import type { ReferenceData } from '../reference/reference-data.ts';
 import type { Database } from '../tables.ts';
+import type { ReferenceAccess } from './access.ts';
 import { Loaders } from './loaders.ts';
 
 interface Parts {
@@ -13,6 +14,7 @@ interface Parts {
   countRequest: CountRequest;
   /** Records of a page of a lookup. */
   lookupPageSize: number;
+  referenceAccess: ReferenceAccess;
   referenceData: ReferenceData;
   tokenUsage: TokenUsage;
 }
@@ -34,7 +36,7 @@ export function contextFactory(parts: Parts): CreateContext {
 
 function createContext(
   response: ServerResponse,
-  { db, countRequest, lookupPageSize, referenceData, tokenUsage }: Parts,
+  { db, countRequest, lookupPageSize, referenceAccess, referenceData, tokenUsage }: Parts,
 ) {
   let caller: Promise<Caller | undefined> | undefined;
 
@@ -69,6 +71,8 @@ function createContext(
     loaders: new Loaders(db, requireCaller),
     locale: currentLocale(),
     lookupPageSize,
+    /** `Cache-Control` of reference data: stored by shared caches only if everyone may read it, and validated before each use. */
+    referenceCacheControl: referenceAccess === 'public' ? 'public, no-cache' : 'private, no-cache',
     /** The loaders of reference data, of one version throughout the request. */
     reference: referenceData.current,
     /** The response that is being made, and with it the request, whatever their surface. */

@@ -2,10 +2,9 @@
 export const graphqlPath = '/graphql';
 export const restPath = '/partner_portal/v1';
 
-// The target may be a whole URL.
-const surfacePath = /^(?:https?:\/\/[^/?#]+)?\/(?:(graphql)|partner_portal)(?![^/?#])/i;
+const surfacePath = /^\/(?:(graphql)|partner_portal)(?![^/?#])/;
 
-/** The surface to which Express would route a URL; `none` for pages and unknown paths. */
+/** The surface to which Express would route a request target in origin form; `none` for pages and unknown paths. */
 export function surfaceOf({ url = '' }: { url?: string | undefined }): 'graphql' | 'rest' | 'none' {
   const match = surfacePath.exec(url);
   if (match === null) return 'none';

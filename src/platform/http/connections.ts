@@ -82,7 +82,7 @@ export function boundUnsentResponses(server: Server): void {
       total += writableLength;
     }
     if (total <= memoryBounds.unsentResponses) return;
-    for (const [socket, { samples }] of unsent) if (samples >= stalledSamples) socket.destroy();
+    for (const [socket, { samples }] of unsent) if (samples >= stalledSamples) socket.resetAndDestroy();
   }, sampleInterval).unref();
   server.once('close', () => clearInterval(timer));
 }

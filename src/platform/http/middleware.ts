@@ -9,15 +9,19 @@ export type Middleware = (request: IncomingMessage, response: GatewayResponse, n
 /** Responds to a request with an error, in the format of its surface. */
 export type Reject = (response: GatewayResponse, error: unknown) => void;
 
-/** The steps in their order, then `last`. */
-export function chain(steps: readonly Middleware[], last: Handler): Handler {
+/** The steps in their order, then `last`. An error that one throws goes to `reject`. */
+export function chain(steps: readonly Middleware[], last: Handler, reject: Reject): Handler {
   return (request, response) => {
     let index = 0;
     const next = () => {
       const step = steps[index];
       index += 1;
-      if (step === undefined) last(request, response);
-      else step(request, response, next);
+      try {
+        if (step === undefined) last(request, response);
+        else step(request, response, next);
+      } catch (error) {
+        reject(response, error);
+      }
     };
     next();
   };

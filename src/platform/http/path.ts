@@ -3,13 +3,20 @@ import type { Middleware, Reject } from './middleware.ts';
 
 const unreserved = /%(?:2D|2E|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi;
 
+const origin = /^https?:\/\/[^/?#]+/i;
+
 /**
- * Decodes unreserved characters of the path, which mean the same either way (RFC 3986, section 6.2.2.2), and rejects
- * malformed percent-encoding. Before everything that reads the path.
+ * Reduces an absolute target to its path, decodes unreserved characters of the path, which mean the same either way
+ * (RFC 3986, section 6.2.2.2), and rejects other schemes and malformed percent-encoding. Before everything that reads the path.
  */
 export function normalizePath(reject: Reject): Middleware {
   return (request, response, next) => {
-    const { url = '' } = request;
+    let { url = '' } = request;
+    if (!url.startsWith('/') && url !== '*') {
+      if (!origin.test(url) || !URL.canParse(url)) return reject(response, new AppError('malformed_request'));
+      url = url.replace(origin, '').replace(/^(?!\/)/, '/');
+      request.url = url;
+    }
     if (!url.includes('%')) return next();
     const [path = '', ...query] = url.split('?');
     try {

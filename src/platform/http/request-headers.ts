@@ -27,11 +27,18 @@ export const dropLongHeaders: Middleware = ({ headers }, _response, next) => {
   next();
 };
 
-/** Rejects headers that are too long to parse, and a request without its host or with several (RFC 9112, section 3.2). */
+/**
+ * Rejects headers that are too long to parse, and a request without its host or with several, or with chunks in
+ * HTTP/1.0 (RFC 9112, sections 3.2 and 6.1).
+ */
 export function checkHeaders(reject: Reject): Middleware {
   return ({ headers, rawHeaders, httpVersion }, response, next) => {
     for (const [name, max] of rejected) {
       if ((headers[name]?.length ?? 0) > max) return reject(response, new AppError('headers_too_large'));
+    }
+    if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
+      response.shouldKeepAlive = false;
+      return reject(response, new AppError('malformed_request'));
     }
     let hosts = 0;
     for (let index = 0; index < rawHeaders.length; index += 2) if (isHost(rawHeaders[index] as string)) hosts += 1;

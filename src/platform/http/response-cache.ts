@@ -149,14 +149,13 @@ export function serveCached(cache: ResponseCache, reject: Reject): Middleware {
       addHeader(response, 'Vary', 'Accept');
       cache.serve(keyOf(`${method} ${url} ${accept} ${type}`), response, next);
     } else if (method === 'POST' && isGraphQL(request) && headers['content-encoding'] === undefined) {
-      receivedBody(request).then(
-        (body) => {
+      receivedBody(request)
+        .then((body) => {
           // Documents about reference data are short.
           if (body === undefined || body.length > maxBodyLength) return next();
           cache.serve(keyOf(`${url} ${accept} ${type} ${body.toString('latin1')}`), response, next);
-        },
-        (error: unknown) => reject(response, error),
-      );
+        })
+        .catch((error: unknown) => reject(response, error));
     } else {
       next();
     }

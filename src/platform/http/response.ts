@@ -65,9 +65,14 @@ function sendDue(): void {
   const responses = due;
   due = [];
   for (const [response, status, headers, body] of responses) {
-    // Together with ordinary headers, `writeHead` sets those of a list as ordinary ones, too.
-    response.writeHead(status, response.headerList?.concat(headers) ?? headers);
-    response.end(response.req.method === 'HEAD' ? undefined : body, 'latin1');
+    try {
+      // Together with ordinary headers, `writeHead` sets those of a list as ordinary ones, too.
+      response.writeHead(status, response.headerList?.concat(headers) ?? headers);
+      response.end(response.req.method === 'HEAD' ? undefined : body, 'latin1');
+    } catch (error) {
+      // The other responses must not end with it.
+      response.destroy(error as Error);
+    }
   }
 }
 

@@ -57,15 +57,8 @@ export const notFound: RequestHandler = () => {
   throw new AppError('not_found');
 };
 
-const cacheControl =
-  (value: string): RequestHandler =>
-  (_request, response, next) => {
-    response.set('Cache-Control', value);
-    next();
-  };
-
 /** The response is the caller's alone: clients and proxies must not store it. */
-export const noStore = cacheControl('private, no-store');
-
-/** Clients and proxies may store the response, and validate it by its ETag before each use. */
-export const revalidate = cacheControl('public, no-cache');
+export const noStore: RequestHandler = (_request, response, next) => {
+  response.set('Cache-Control', 'private, no-store');
+  next();
+};

@@ -46,8 +46,8 @@ export async function listen(
   const server = createServer(options, handler);
   if (maxConnections !== undefined) boundConnections(server, maxConnections, trustedProxies);
   boundUnsentResponses(server);
-  // For clients that do not read their response.
-  server.setTimeout(60_000);
+  // A client that does not read its response for a minute is reset, as a FIN would wait behind the unread bytes.
+  server.setTimeout(60_000, (socket) => (socket.writableLength > 0 ? socket.resetAndDestroy() : socket.destroy()));
   if (onUnreadable) server.on('clientError', onUnreadable);
   // Node would reject an unknown expectation without a body.
   server.on('checkExpectation', handler);

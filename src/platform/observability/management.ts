@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { type Health, probes } from '../http/health.ts';
-import { chain, type Middleware } from '../http/middleware.ts';
+import { chain, type Handler, type Middleware, type Reject } from '../http/middleware.ts';
 import { addHeader, sendText } from '../http/response.ts';
 import { drain, listen } from '../http/server.ts';
 
@@ -18,7 +18,8 @@ export async function serveManagement(
   { health, registry }: { health: Health; registry: Registry },
   log: Logger,
 ): Promise<() => Promise<void>> {
-  const handler = chain([checkHost([host, ...names]), probes(health)], ({ method, url = '' }, response) => {
+  const steps = [checkHost([host, ...names]), probes(health)];
+  const serve: Handler = ({ method, url = '' }, response) => {
     if (!/^\/metrics(?:\?|$)/.test(url)) return sendText(response, 404, 'There is /metrics, /livez and /readyz.\n');
     if (method !== 'GET' && method !== 'HEAD') {
       addHeader(response, 'Allow', 'GET, HEAD');
@@ -26,13 +27,16 @@ export async function serveManagement(
     }
     registry.metrics().then(
       (text) => sendText(response, 200, text, registry.contentType),
-      (error: Error) => sendText(response, 500, `${error.message}\n`),
+      (error: Error) => fail(response, error),
     );
-  });
+  };
+  const handler = chain(steps, serve, fail);
   const { server, url } = await listen(handler, { port, host, settings: 'MANAGEMENT_' });
   log.info({ url }, 'management listening');
   return () => drain(server, drainTimeout);
 }
+
+const fail: Reject = (response, error) => sendText(response, 500, `${(error as Error).message}\n`);
 
 // A page whose name resolves to this machine (DNS rebinding) sends its own name as Host.
 function checkHost(names: readonly string[]): Middleware {

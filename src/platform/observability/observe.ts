@@ -28,6 +28,7 @@ export function observeRequests({ log, metrics, tracing }: Observers): Middlewar
       const ms = Math.round((performance.now() - start) * 100) / 100;
       const aborted = request.readableAborted || !response.writableFinished;
       const exchange = { scope, method, url, status: response.statusCode, ms, aborted };
+      if (response.errored) log.error({ err: response.errored, requestId: scope.id }, 'response not sent');
       logRequest(log, exchange);
       metrics?.count(exchange);
       trace?.end(exchange);

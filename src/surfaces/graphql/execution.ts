@@ -72,7 +72,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     if (failure) return { data: null, errors: [new GraphQLError(failure.message, { originalError: failure })] };
     // As on REST: a shared cache may store it, and revalidates it by its ETag before each use.
     if (isPublic && http?.method === 'GET' && result.errors === undefined) {
-      context.response.setHeader('Cache-Control', 'public, no-cache');
+      context.response.setHeader('Cache-Control', context.referenceCacheControl);
     }
     return result;
   }

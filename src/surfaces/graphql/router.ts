@@ -29,5 +29,5 @@ export function graphqlRouter(server: GraphQLServer, createContext: CreateContex
   };
   const handlers = [negotiateMediaType, readBody('application/json'), execute];
   const route: Route = { methods: ['GET', 'POST'], path: '/', access: 'schema', handlers };
-  return addRoutes(express.Router(), '', [route], { schema: [noStore] }).use(notFound);
+  return addRoutes(express.Router({ caseSensitive: true }), '', [route], { schema: [noStore] }).use(notFound);
 }

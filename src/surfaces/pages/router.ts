@@ -30,8 +30,8 @@ export function createPages(config: Config, typeDefs: string) {
   const notFound: RequestHandler = (request, response, next) =>
     prefersPage(request) && !request.path.startsWith(restPath) ? sendNotFound(request, response, next) : next();
   return {
-    atRoot: addRoutes(express.Router(), '', routes),
-    atGraphQL: addRoutes(express.Router(), graphqlPath, [sandbox]),
+    atRoot: addRoutes(express.Router({ caseSensitive: true }), '', routes),
+    atGraphQL: addRoutes(express.Router({ caseSensitive: true }), graphqlPath, [sandbox]),
     notFound,
   };
 }

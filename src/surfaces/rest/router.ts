@@ -6,7 +6,7 @@ import type { CreateContext } from '../../domain/request/context.ts';
 import { packageFolder } from '../../kernel/package.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import { CachedResponse } from '../../platform/http/cached-response.ts';
-import { addRoutes, type Guards, noStore, type Route, revalidate } from '../../platform/http/routes.ts';
+import { addRoutes, type Guards, noStore, type Route } from '../../platform/http/routes.ts';
 import { createExecute } from './execute.ts';
 import { productTagRoutes } from './product-tags.ts';
 import { referenceRoutes } from './reference.ts';
@@ -30,8 +30,12 @@ export function restRouter(schema: GraphQLSchema, createContext: CreateContext):
     await createContext(response).requireCaller();
     next();
   };
+  const allowStorage: RequestHandler = (_request, response, next) => {
+    response.set('Cache-Control', createContext(response).referenceCacheControl);
+    next();
+  };
   const guards: Guards = {
-    reference: [revalidate],
+    reference: [allowStorage],
     // Before the body is read, so that callers without a token cannot send one. The schema does the rest.
     partner: [noStore, requireToken],
   };

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { chain, type Middleware } from '../../src/platform/http/middleware.ts';
+import { send, sendText } from '../../src/platform/http/response.ts';
+import { drain, listen } from '../../src/platform/http/server.ts';
+import { startApp } from '../support/app.ts';
+
+/** A server with one step that fails for some paths. */
+async function startServer(step: Middleware) {
+  const handler = chain(
+    [step],
+    (_request, response) => sendText(response, 200, 'served'),
+    (response, error) => sendText(response, 500, (error as Error).message),
+  );
+  const { server, url } = await listen(handler, { port: 0, host: '127.0.0.1' });
+  return { url, [Symbol.asyncDispose]: () => drain(server) };
+}
+
+test('a response whose headers cannot be sent ends alone', async () => {
+  await using server = await startServer((request, response, next) => {
+    if (request.url === '/unsendable') send(response, 200, ['X-Invalid', 'a\nb']);
+    else next();
+  });
+  const statusOf = (path: string) =>
+    fetch(server.url + path).then(
+      ({ status }) => status,
+      () => 'closed',
+    );
+  const paths = ['/', '/unsendable', '/', '/unsendable', '/'];
+  expect(await Promise.all(paths.map(statusOf))).toEqual([200, 'closed', 200, 'closed', 200]);
+});
+
+test('a step that throws gets the response of an error', async () => {
+  await using server = await startServer(() => {
+    throw new Error('thrown');
+  });
+  const response = await fetch(server.url);
+  expect({ status: response.status, text: await response.text() }).toEqual({ status: 500, text: 'thrown' });
+});
+
+test('an unknown path is HTML for browsers alone, whatever its case', async () => {
+  await using app = await startApp();
+  const typeOf = async (Accept: string) => {
+    const { status, headers } = await app.client.fetch('GET', '/PARTNER_PORTAL/v1/nope', { headers: { Accept } });
+    return { status, type: headers.get('content-type')?.split(';')[0] };
+  };
+  expect(await typeOf('text/html')).toEqual({ status: 404, type: 'text/html' });
+  expect(await typeOf('application/json')).toEqual({ status: 404, type: 'application/problem+json' });
+});
