@@ -4,7 +4,7 @@ import { join } from 'node:path';
 // As in main.ts.
 enableCompileCache(join(import.meta.dirname, '../.compile-cache'));
 setSourceMapsSupport(true);
-const { runAdmin } = await import('./app/admin.ts');
+const { runAdmin } = await import('./app/run-admin.ts');
 
 // The reader of the output may have had enough, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

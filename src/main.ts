@@ -5,4 +5,4 @@ import { join } from 'node:path';
 // name the sources.
 enableCompileCache(join(import.meta.dirname, '../.compile-cache'));
 setSourceMapsSupport(true);
-await import('./app/main.ts');
+await import('./app/start.ts');

@@ -11,7 +11,7 @@ import { serveManagement } from '../platform/observability/management.ts';
 import { rejectUnreadable } from '../surfaces/rest/problem.ts';
 import type { Config } from './config.ts';
 import { createHandler } from './handler.ts';
-import { startParts } from './parts.ts';
+import { startServices } from './services.ts';
 
 interface Overrides {
   log?: Logger;
@@ -44,23 +44,23 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
 
   return {
     async start() {
-      const parts = await startParts(config, log, started, onStatement);
+      const services = await startServices(config, log, started, onStatement);
       const isDraining = () => stopped !== undefined;
-      const health = healthOf(parts.referenceData, () => isListening && !isDraining(), log);
+      const health = healthOf(services.referenceData, () => isListening && !isDraining(), log);
       // Logs what is missing.
       await health.isReady();
-      if (config.management && parts.metrics) {
-        const { registry } = parts.metrics;
+      if (config.management && services.metrics) {
+        const { registry } = services.metrics;
         started.defer(await serveManagement(config.management, { health, registry }, log));
       }
-      const handler = createHandler({ ...parts, config, health, isDraining, log });
+      const handler = createHandler({ ...services, config, health, isDraining, log });
       const { server, url } = await listen(handler, config, rejectUnreadable(log, config.errorDocsUrl));
       started.defer(() => drain(server));
       // A balancer reads /readyz meanwhile, and looks elsewhere before connections are refused.
       started.defer(() => setTimeout(config.shutdownDelay));
       isListening = true;
       log.info({ url }, 'listening');
-      return { url, db: parts.db };
+      return { url, db: services.db };
     },
     stop: () => (stopped ??= stop()),
   };

@@ -23,9 +23,9 @@ import { createPages } from '../surfaces/pages/router.ts';
 import { sendProblem } from '../surfaces/rest/problem.ts';
 import { restRouter } from '../surfaces/rest/router.ts';
 import type { Config } from './config.ts';
-import type { Parts } from './parts.ts';
+import type { Services } from './services.ts';
 
-interface Service extends Parts {
+interface Service extends Services {
   config: Config;
   health: Health;
   isDraining: () => boolean;

@@ -101,7 +101,7 @@ test('observability.md lists every metric of the service, with its type and labe
 
 describe('it counts', () => {
   test('REST requests by route, and whether their answers were kept', async () => {
-    const labels = { surface: 'rest', route: '/partner_portal/v1/timezones', method: 'GET', status: '2xx' };
+    const labels = { api: 'rest', route: '/partner_portal/v1/timezones', method: 'GET', status: '2xx' };
     const work = () => app.client.rest('GET', '/timezones?a=1');
     const miss = await grown(work, sample('http_requests_total', labels));
     expect(miss).toMatchObject({
@@ -117,7 +117,7 @@ describe('it counts', () => {
   });
 
   test('GraphQL requests by their field, statements by their table', async () => {
-    const labels = { surface: 'graphql', route: 'query viewer', method: 'POST', status: '2xx' };
+    const labels = { api: 'graphql', route: 'query viewer', method: 'POST', status: '2xx' };
     const work = () => app.client.graphql('query Any { viewer { items { nodes { id } } } }', {}, tenant);
     expect(await grown(work, sample('http_requests_total', labels))).toMatchObject({
       [sample('http_requests_total', labels)]: 1,
@@ -132,8 +132,8 @@ describe('it counts', () => {
     ['rest', 'not_found', () => app.client.rest('GET', '/nothing')],
     ['none', 'not_found', () => app.client.fetch('GET', '/wp-login.php')],
     ['rest', 'validation_failed', () => writeTag({ name_en: 'x', item_ids: [tenant.modifier] })],
-  ])('errors: %s %s', async (surface, code, work) => {
-    const name = sample('request_errors_total', { surface, code });
+  ])('errors: %s %s', async (api, code, work) => {
+    const name = sample('request_errors_total', { api, code });
     expect(await grown(work, name)).toMatchObject({ [name]: 1 });
   });
 
@@ -185,7 +185,7 @@ test('hostile traffic makes a bounded number of series, and leaves nothing of it
   expect(names).not.toMatch(/hostile|pp_/i);
   const methods = new Set([...names.matchAll(/method="([^"]*)"/g)].map(([, method]) => method));
   expect([...methods].toSorted()).toEqual(['GET', 'POST', 'PUT', 'other']);
-  expect(after.get(sample('request_errors_total', { surface: 'rest', code: 'rate_limited' }))).toBeGreaterThan(0);
+  expect(after.get(sample('request_errors_total', { api: 'rest', code: 'rate_limited' }))).toBeGreaterThan(0);
 });
 
 test('while it drains it says that it is not ready, and still has its metrics', async () => {

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { runAdmin as run } from '../../src/app/admin.ts';
+import { runAdmin as run } from '../../src/app/run-admin.ts';
 import type { Env } from './app.ts';
 import { freePort } from './free-port.ts';
 

@@ -7,9 +7,6 @@ export function CurrentCaller() {
   return createParameterDecorator<RequestContext>(({ context }) => context.requireCaller());
 }
 
-/** Who may read reference data. */
-export type ReferenceAccess = 'public' | 'partner';
-
 /** Marks root fields of reference data in the schema. */
 export const referenceDirective = new GraphQLDirective({
   name: 'reference',

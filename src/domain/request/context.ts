@@ -6,10 +6,12 @@ import { type Caller, selectCaller } from '../partner/tokens/token.queries.ts';
 import type { TokenUsage } from '../partner/tokens/token-usage.ts';
 import type { ReferenceData } from '../reference/reference-data.ts';
 import type { Database } from '../tables.ts';
-import type { ReferenceAccess } from './access.ts';
 import { Loaders } from './loaders.ts';
 
-interface Parts {
+/** Who may read reference data. */
+export type ReferenceAccess = 'public' | 'partner';
+
+interface Services {
   db: Database;
   countRequest: CountRequest;
   /** Records of a page of a lookup. */
@@ -25,10 +27,10 @@ export type RequestContext = ReturnType<typeof createContext>;
 export type CreateContext = (response: ServerResponse) => RequestContext;
 
 /** Gives each request its one context; both surfaces use the same. */
-export function contextFactory(parts: Parts): CreateContext {
+export function contextFactory(services: Services): CreateContext {
   const contexts = new WeakMap<ServerResponse, RequestContext>();
   return (response) => {
-    const context = contexts.get(response) ?? createContext(response, parts);
+    const context = contexts.get(response) ?? createContext(response, services);
     contexts.set(response, context);
     return context;
   };
@@ -36,7 +38,7 @@ export function contextFactory(parts: Parts): CreateContext {
 
 function createContext(
   response: ServerResponse,
-  { db, countRequest, lookupPageSize, referenceAccess, referenceData, tokenUsage }: Parts,
+  { db, countRequest, lookupPageSize, referenceAccess, referenceData, tokenUsage }: Services,
 ) {
   let caller: Promise<Caller | undefined> | undefined;
 

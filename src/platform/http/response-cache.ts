@@ -4,9 +4,8 @@ import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { currentDeadline, currentLocale, noteEndpoint } from '../../kernel/request/scope.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
 import { hasBody, receivedBody } from './body.ts';
-import { CachedResponse } from './cached-response.ts';
 import type { Middleware, Reject } from './middleware.ts';
-import { addHeader, send } from './response.ts';
+import { addHeader, CachedResponse, send } from './response.ts';
 
 /** What a cached response takes beside its key and its bytes, in bytes: headers, buffers and objects (measured, rounded up). */
 const responseOverhead = 2_048;

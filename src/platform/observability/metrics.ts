@@ -11,7 +11,7 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Other methods are counted together. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS']);
 
-const requestLabels = ['surface', 'route', 'method', 'status'];
+const requestLabels = ['api', 'route', 'method', 'status'];
 
 /** Values that other parts of the service know; read when metrics are served. */
 export interface Readings {
@@ -52,7 +52,7 @@ export function createMetrics() {
     'http_requests_aborted_total',
     'Requests whose client left before the response ended.',
   );
-  const errors = counter('request_errors_total', 'Requests by the code of their first error.', ['surface', 'code']);
+  const errors = counter('request_errors_total', 'Requests by the code of their first error.', ['api', 'code']);
   const idempotencyReplays = counter('idempotency_replays_total', 'Writes that returned an earlier response.');
   const statements = histogram(
     'database_statement_duration_seconds',
@@ -66,15 +66,15 @@ export function createMetrics() {
   return {
     registry,
     count({ scope: { endpoint, code, replays }, method, url, status, ms, aborted }: Exchange): void {
-      const surface = endpoint?.surface ?? surfaceOf({ url });
+      const api = endpoint?.surface ?? surfaceOf({ url });
       const route = endpoint?.route ?? 'none';
       const known = methods.has(method) ? method : 'other';
       const statusClass = Math.floor(status / 100);
-      const key = `${statusClass} ${known} ${surface} ${route}`;
-      const duration = bound.get(key) ?? requests.labels({ surface, route, method: known, status: `${statusClass}xx` });
+      const key = `${statusClass} ${known} ${api} ${route}`;
+      const duration = bound.get(key) ?? requests.labels({ api, route, method: known, status: `${statusClass}xx` });
       bound.set(key, duration);
       duration.observe(ms / 1_000);
-      if (code !== undefined) errors.inc({ surface, code });
+      if (code !== undefined) errors.inc({ api, code });
       if (replays > 0) idempotencyReplays.inc(replays);
       if (aborted) abortedRequests.inc();
     },

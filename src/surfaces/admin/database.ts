@@ -9,7 +9,7 @@ import { seedReferenceData } from '../../domain/reference/seed/seed-reference-da
 import type { Database } from '../../domain/tables.ts';
 import { StartError } from '../../kernel/errors/start-error.ts';
 import { listMigrations, migrateToLatest } from '../../platform/database/migrate.ts';
-import type { Admin } from './admin.ts';
+import type { Admin } from './commands.ts';
 import { parseCount, parseDatabaseUrl, parseDays } from './options.ts';
 
 export function addDatabaseCommands(admin: Admin): void {

@@ -7,7 +7,7 @@ import { listAllItems } from '../../domain/partner/items/item.queries.ts';
 import { importItems, itemFileColumns } from '../../domain/partner/items/item-import.ts';
 import { importTags, listAllTags, tagFileColumns } from '../../domain/partner/product-tags/tag-import.ts';
 import type { Database } from '../../domain/tables.ts';
-import type { Admin } from './admin.ts';
+import type { Admin } from './commands.ts';
 import { readInput, writeWhole } from './files.ts';
 import { companyOption } from './options.ts';
 import { countsOf, csvOf, jsonOf, type Row } from './output.ts';

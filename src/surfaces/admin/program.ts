@@ -1,10 +1,10 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { version } from '../../kernel/package.ts';
-import { Admin, type Host } from './admin.ts';
+import { Admin, type Host } from './commands.ts';
 import { addCompareCommand } from './compare/command.ts';
 import { addDatabaseCommands } from './database.ts';
 import { addItemAndTagCommands } from './items-and-tags.ts';
-import { addReferenceCommands } from './reference.ts';
+import { addReferenceCommands } from './reference-lists.ts';
 import { addTenantCommands } from './tenants.ts';
 
 const notes = `

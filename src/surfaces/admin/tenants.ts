@@ -22,7 +22,7 @@ import { issueToken } from '../../domain/partner/tokens/token.service.ts';
 import { getCityId } from '../../domain/reference/cities/city.queries.ts';
 import { getServiceIds } from '../../domain/reference/services/service.queries.ts';
 import type { Database } from '../../domain/tables.ts';
-import type { Admin } from './admin.ts';
+import type { Admin } from './commands.ts';
 import { companyOption, parseDays, parseId, parseName } from './options.ts';
 
 const nameEn = ['--name-en <name>', 'name in English', parseName] as const;

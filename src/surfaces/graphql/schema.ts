@@ -10,8 +10,8 @@ import { CountryResolver } from '../../domain/reference/countries/country.resolv
 import { LookupsResolver } from '../../domain/reference/lookups/lookups.resolver.ts';
 import { ServiceResolver } from '../../domain/reference/services/service.resolver.ts';
 import { TimezoneResolver } from '../../domain/reference/timezones/timezone.resolver.ts';
-import { type ReferenceAccess, referenceDirective } from '../../domain/request/access.ts';
-import type { RequestContext } from '../../domain/request/context.ts';
+import { referenceDirective } from '../../domain/request/access.ts';
+import type { ReferenceAccess, RequestContext } from '../../domain/request/context.ts';
 
 /** The schema in the schema language, as committed in schema.graphql, and as executed. */
 export function createSchema(referenceAccess: ReferenceAccess) {

@@ -11,8 +11,7 @@ import { productTagsById } from '../../domain/partner/product-tags/product-tag.q
 import { citiesById } from '../../domain/reference/cities/city.queries.ts';
 import { countriesById } from '../../domain/reference/countries/country.queries.ts';
 import { servicesById } from '../../domain/reference/services/service.queries.ts';
-import type { ReferenceAccess } from '../../domain/request/access.ts';
-import type { RequestContext } from '../../domain/request/context.ts';
+import type { ReferenceAccess, RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { createParts } from './schema.ts';
 

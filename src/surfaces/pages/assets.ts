@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { RequestHandler } from 'express';
 import { packageFolder } from '../../kernel/package.ts';
-import { CachedResponse } from '../../platform/http/cached-response.ts';
+import { CachedResponse } from '../../platform/http/response.ts';
 import { csp } from './csp.ts';
 
 const folder = join(packageFolder, 'dist/src/browser');

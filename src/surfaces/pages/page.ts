@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import { CachedResponse } from '../../platform/http/cached-response.ts';
 import { forbidOtherOrigins } from '../../platform/http/cors.ts';
+import { CachedResponse } from '../../platform/http/response.ts';
 import { respond } from '../../platform/http/response-cache.ts';
 import { csp } from './csp.ts';
 import { layout } from './layout.ts';

@@ -5,7 +5,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { CreateContext } from '../../domain/request/context.ts';
 import { packageFolder } from '../../kernel/package.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
-import { CachedResponse } from '../../platform/http/cached-response.ts';
+import { CachedResponse } from '../../platform/http/response.ts';
 import { addRoutes, type Guards, noStore, type Route } from '../../platform/http/routes.ts';
 import { createExecute } from './execute.ts';
 import { productTagRoutes } from './product-tags.ts';

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { StartError } from '../../../kernel/errors/start-error.ts';
 import { redactTokens } from '../../../kernel/token.ts';
-import type { Admin } from '../admin.ts';
+import type { Admin } from '../commands.ts';
 import { openInput, readInput, writeWhole } from '../files.ts';
 import { parseCount } from '../options.ts';
 import { compare } from './comparison.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../domain/reference/list-import.ts';
 import { columnsOf, referenceListNames, referenceLists } from '../../domain/reference/lists.ts';
 import { StartError } from '../../kernel/errors/start-error.ts';
-import type { Admin } from './admin.ts';
+import type { Admin } from './commands.ts';
 import { readInput, writeWhole } from './files.ts';
 import { parseId } from './options.ts';
 import { countsOf, csvOf, jsonOf } from './output.ts';

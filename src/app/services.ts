@@ -22,10 +22,10 @@ const expiredKeysInterval = 3_600_000;
 /** How often the version of the reference data is compared, in ms: changes appear within a second. */
 const referenceDataInterval = 500;
 
-export type Parts = Awaited<ReturnType<typeof startParts>>;
+export type Services = Awaited<ReturnType<typeof startServices>>;
 
 /** Starts what requests need, and leaves its stop in `started`. `onStatement` sees the text of every SQL statement. */
-export async function startParts(
+export async function startServices(
   config: Config,
   log: Logger,
   started: AsyncDisposableStack,
