@@ -12,7 +12,6 @@ import { chain, closeWhen, type Handler } from '../platform/http/middleware.ts';
 import { normalizePath } from '../platform/http/path.ts';
 import { createRateLimits, rateLimit } from '../platform/http/rate-limit.ts';
 import { checkHeaders, dropLongHeaders } from '../platform/http/request-headers.ts';
-import { withRequestScope } from '../platform/http/request-scope.ts';
 import { settleHeaders } from '../platform/http/response.ts';
 import { serveCached } from '../platform/http/response-cache.ts';
 import { notFound } from '../platform/http/routes.ts';
@@ -59,7 +58,6 @@ export function createHandler(service: Service): Handler {
       collectBodies(config.trustedProxies),
       oneAtATime,
       dropLongHeaders,
-      withRequestScope,
       observeRequests(service),
       normalizePath(reject),
       closeWhen(service.isDraining),

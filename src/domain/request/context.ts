@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { currentLocale, currentScope } from '../../kernel/request/scope.ts';
+import { currentScope } from '../../kernel/request/scope.ts';
 import type { CountRequest } from '../../platform/http/rate-limit.ts';
 import { type Caller, selectCaller } from '../partner/tokens/token.queries.ts';
 import type { TokenUsage } from '../partner/tokens/token-usage.ts';
@@ -40,6 +40,7 @@ function createContext(
   response: ServerResponse,
   { db, countRequest, lookupPageSize, referenceAccess, referenceData, tokenUsage }: Services,
 ) {
+  const scope = currentScope();
   let caller: Promise<Caller | undefined> | undefined;
 
   /** The caller, undefined without a live token; looked up when first needed, once for each request. */
@@ -49,7 +50,6 @@ function createContext(
   }
 
   async function findCaller(): Promise<Caller | undefined> {
-    const scope = currentScope();
     const tokenHash = scope?.tokenHash;
     const [found] = tokenHash === undefined ? [] : await selectCaller(db, { tokenHash });
     if (found !== undefined) tokenUsage.note(found.tokenId);
@@ -71,12 +71,14 @@ function createContext(
     countWrites: (writes: number): Promise<void> => countRequest(response, 'writes', writes),
     db,
     loaders: new Loaders(db, requireCaller),
-    locale: currentLocale(),
+    locale: scope?.locale ?? 'en',
     lookupPageSize,
     /** `Cache-Control` of reference data: stored by shared caches only if everyone may read it, and validated before each use. */
     referenceCacheControl: referenceAccess === 'public' ? 'public, no-cache' : 'private, no-cache',
     /** The loaders of reference data, of one version throughout the request. */
     reference: referenceData.current,
+    /** What the log, metrics and trace know of the request. */
+    scope,
     /** The response that is being made, and with it the request, whatever their surface. */
     response,
   };

@@ -31,13 +31,16 @@ export interface RequestTrace {
   statement(statement: SentStatement): void;
 }
 
+/** Time for all SQL statements of a request together, in ms. */
+const databaseTime = 5_000;
+
 /** What errors, log lines, metrics and traces need to know about their request. */
 export class RequestScope {
   readonly id: string;
   readonly locale: Locale;
   /** Hash of the request's token; undefined without one of the right form. */
   readonly tokenHash: string | undefined;
-  /** When the request's time for the database ends, by performance.now(); set on first use. */
+  /** When the request's time for the database ends, by performance.now(); set by `startDatabaseTime`. */
   deadline: number | undefined = undefined;
   /** Set once the request is routed. */
   endpoint: Endpoint | undefined = undefined;
@@ -58,6 +61,12 @@ export class RequestScope {
     this.id = id;
     this.locale = locale;
     this.tokenHash = tokenHash;
+  }
+
+  /** Starts the request's time for the database unless it runs; returns its end, by performance.now(). */
+  startDatabaseTime(): number {
+    this.deadline ??= performance.now() + databaseTime;
+    return this.deadline;
   }
 }
 
@@ -93,13 +102,7 @@ export function noteReplay(): void {
   if (scope !== undefined) scope.replays += 1;
 }
 
-/** Time for all SQL statements of a request together, in ms. */
-const databaseTime = 5_000;
-
 /** When the current request's time for the database ends, by performance.now(); outside of a request, it begins now. */
 export function currentDeadline(): number {
-  const end = performance.now() + databaseTime;
-  const scope = currentScope();
-  if (scope !== undefined) scope.deadline ??= end;
-  return scope?.deadline ?? end;
+  return currentScope()?.startDatabaseTime() ?? performance.now() + databaseTime;
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
-import { currentDeadline, currentLocale, noteEndpoint } from '../../kernel/request/scope.ts';
+import { currentLocale, currentScope, noteEndpoint } from '../../kernel/request/scope.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
 import { hasBody, receivedBody } from './body.ts';
 import type { Middleware, Reject } from './middleware.ts';
@@ -46,7 +46,7 @@ export function isRefresh(response: ServerResponse): boolean {
 export function respond(response: ServerResponse, status: number, text = ''): void {
   const pending = pendingResponses.get(response);
   const isStorable = pending?.isPublic || !String(response.getHeader('Cache-Control')).includes('no-store');
-  const made = isStorable && status === 200 ? new CachedResponse(response, text) : undefined;
+  const made = isStorable && status === 200 ? new CachedResponse(response, text, currentScope()?.endpoint) : undefined;
   pending?.resolve(pending.isPublic ? made : undefined);
   const bytes = Buffer.from(text);
   if (made === undefined) send(response, status, ['Content-Length', String(bytes.length)], bytes);
@@ -96,7 +96,7 @@ export class ResponseCache {
       return;
     }
     // Waiting for another request's statements counts as time for the database.
-    currentDeadline();
+    currentScope()?.startDatabaseTime();
     void pending.promise.then((cached) => (cached === undefined ? next() : this.#send(cached, response)));
   }
 

@@ -6,7 +6,7 @@ import fresh from 'fresh';
 import Negotiator from 'negotiator';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { remember } from '../../kernel/remember.ts';
-import { currentScope } from '../../kernel/request/scope.ts';
+import type { Endpoint } from '../../kernel/request/scope.ts';
 
 /** What browsers need to know of every response, names and values in turn; a page replaces the policy with its own. */
 export const securityHeaders: readonly string[] = [
@@ -114,15 +114,16 @@ type Encoded = [headers: string[], body: Body];
 
 /** A successful response as bytes, to send any number of times; each encoding is made on first use. */
 export class CachedResponse {
-  readonly endpoint = currentScope()?.endpoint;
+  readonly endpoint: Endpoint | undefined;
   readonly #etag: string;
   /** Those that belong to the response, not to the request. */
   readonly #headers: string[];
   readonly #identity: Encoded;
   readonly #compressed: Partial<Record<Compression, Promise<Encoded>>> = {};
 
-  /** Takes the headers that are set on the response, and adds an `ETag`. */
-  constructor(response: ServerResponse, content: string | Buffer) {
+  /** Takes the headers that are set on the response, and adds an `ETag`. `endpoint` is the one that it comes from. */
+  constructor(response: ServerResponse, content: string | Buffer, endpoint?: Endpoint) {
+    this.endpoint = endpoint;
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     this.#etag = etag(bytes, { weak: true });
     const set = ['Content-Type', 'Cache-Control'].filter((name) => response.hasHeader(name));

@@ -1,6 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { SpanContext } from '@opentelemetry/api';
 import type { Logger } from 'pino';
-import { currentScope, type SentStatement } from '../../kernel/request/scope.ts';
+import { negotiateLocale } from '../../kernel/localization/locale.ts';
+import { memoryBounds } from '../../kernel/memory-bounds.ts';
+import { remember } from '../../kernel/remember.ts';
+import { currentScope, RequestScope, runInScope, type SentStatement } from '../../kernel/request/scope.ts';
+import { hashToken, parseBearer, redactTokens } from '../../kernel/token.ts';
 import type { Middleware } from '../http/middleware.ts';
 import { logRequest } from './access-log.ts';
 import type { Metrics } from './metrics.ts';
@@ -12,13 +18,15 @@ interface Observers {
   tracing: Tracing | undefined;
 }
 
-/** Records each request in the log, the metrics and the trace, once its response is sent or its client has left. */
+/**
+ * Runs each request in a scope of its own, and records it in the log, the metrics and the trace once its response is sent or
+ * its client has left.
+ */
 export function observeRequests({ log, metrics, tracing }: Observers): Middleware {
   return (request, response, next) => {
     const start = performance.now();
-    // A request whose client leaves ends outside of its scope.
-    const scope = currentScope();
-    if (scope === undefined) return next();
+    const scope = scopeOf(request);
+    response.headerList?.push('X-Request-Id', scope.id, 'Content-Language', scope.locale, 'Vary', 'Accept-Language');
     const { method = '', url = '' } = request;
     const parent = parseTraceParent(request.headers.traceparent);
     const trace = tracing?.begin(request, parent);
@@ -33,8 +41,21 @@ export function observeRequests({ log, metrics, tracing }: Observers): Middlewar
       metrics?.count(exchange);
       trace?.end(exchange);
     });
-    next();
+    runInScope(scope, next);
   };
+}
+
+// A client's own id is used if it is harmless in a log and no token.
+const idPattern = /^[\w.:-]{8,128}$/;
+const isAcceptable = (id: string) => idPattern.test(id) && redactTokens(id) === id;
+
+const localeOf = remember(memoryBounds.locales, negotiateLocale);
+
+function scopeOf({ headers }: IncomingMessage): RequestScope {
+  const { authorization, 'accept-language': accepted, 'x-request-id': given } = headers;
+  const id = typeof given === 'string' && isAcceptable(given) ? given : randomUUID();
+  const token = parseBearer(authorization);
+  return new RequestScope(id, accepted === undefined ? 'en' : localeOf(accepted), token && hashToken(token));
 }
 
 /** Records a SQL statement for its request. */

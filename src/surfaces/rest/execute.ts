@@ -1,7 +1,6 @@
 import type { Response } from 'express';
 import { type DocumentNode, execute, type GraphQLSchema, getOperationAST, parse } from 'graphql';
 import type { CreateContext } from '../../domain/request/context.ts';
-import { currentScope } from '../../kernel/request/scope.ts';
 import type { TypedDocumentString } from './documents.generated.ts';
 
 export type Execute = ReturnType<typeof createExecute>;
@@ -27,9 +26,9 @@ export function createExecute(schema: GraphQLSchema, createContext: CreateContex
   ): Promise<Data> => {
     const document = parsed(typedDocument.toString());
     const { operation, name } = getOperationAST(document) ?? {};
-    const endTrace = currentScope()?.trace?.operation(operation ?? '', name?.value);
+    const contextValue = createContext(response);
+    const endTrace = contextValue.scope?.trace?.operation(operation ?? '', name?.value);
     try {
-      const contextValue = createContext(response);
       const { data, errors: [error] = [] } = await execute({ schema, document, variableValues, contextValue });
       if (error !== undefined) throw error.originalError ?? error;
       return data as Data;
