@@ -1,7 +1,7 @@
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 import { AppError } from '../../../kernel/errors/app-error.ts';
 import type { Expectation } from '../../../kernel/errors/catalog.ts';
-import type { ItemRow } from './item.queries.ts';
+import type { ItemPage, ItemRow } from './item.queries.ts';
 import { Item } from './item.type.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A page of items.' })
@@ -46,13 +46,10 @@ export class PageArgs {
   after?: string | null;
 }
 
-/** A page of items in a statement: those behind the id `after`, and one more than the page has, if there is one. */
-export type ItemPage = ReturnType<typeof readPage>;
-
 const maxFirst = 100;
 
 /** Throws `invalid_parameter` for a page length out of 1 to 100 or an invalid cursor. */
-export function readPage({ first, after }: PageArgs) {
+export function readPage({ first, after }: PageArgs): ItemPage {
   if (first < 1 || first > maxFirst) throw invalid('first', 'pageLength');
   // Without a cursor 0, which is before every item.
   const id = Number(after == null ? 0 : /^item:(\d{1,10})$/.exec(Buffer.from(after, 'base64url').toString())?.[1]);

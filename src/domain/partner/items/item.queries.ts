@@ -4,7 +4,6 @@ import { statement } from '../../../platform/database/statement.ts';
 import { rowsById, type TenantKeys } from '../../request/batches.ts';
 import type { Items } from '../../tables.generated.ts';
 import type { Database, ItemTypeValue } from '../../tables.ts';
-import type { ItemPage } from './item-connection.type.ts';
 
 export type ItemRow = Omit<Selectable<Items>, 'companyId'>;
 
@@ -15,6 +14,12 @@ export const itemsById = rowsById(
     db.selectFrom('items').select(itemColumns).where('companyId', '=', companyId).where('id', '=', anyOf(keys)),
   ),
 );
+
+/** A page of items in a statement: those behind the id `after`, one more than the page has, if there is one. */
+export interface ItemPage {
+  after: number;
+  limit: number;
+}
 
 type TypedItemPage = ItemPage & { companyId: number; itemType: ItemTypeValue | null };
 

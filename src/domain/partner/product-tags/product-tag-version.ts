@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { WrittenProductTag } from './product-tag.service.ts';
+import type { ProductTagRow } from './product-tag.queries.ts';
 
 /** The version of a tag: a digest of its names and items, so that every change of them changes it, even one by SQL. */
-export function versionOf({ nameEn, nameAr, itemIds }: Omit<WrittenProductTag, 'id'>): string {
+export function versionOf({ nameEn, nameAr, itemIds }: Omit<ProductTagRow, 'id'> & { itemIds: number[] }): string {
   const content = JSON.stringify([nameEn, nameAr, itemIds]);
   // 132 bits: two versions are never the same by chance.
   return hash('sha256', content, 'base64url').slice(0, 22);

@@ -4,8 +4,7 @@ import { statement } from '../../../platform/database/statement.ts';
 import { type Batch, inLists, rowsById, type TenantKey, type TenantKeys } from '../../request/batches.ts';
 import type { ProductTags } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
-import type { ItemRow } from '../items/item.queries.ts';
-import type { ItemPage } from '../items/item-connection.type.ts';
+import type { ItemPage, ItemRow } from '../items/item.queries.ts';
 
 export type ProductTagRow = Omit<Selectable<ProductTags>, 'companyId'>;
 
