@@ -49,7 +49,7 @@ cache=$("${buildah[@]}" mount "$container")/app/compile-cache
 compiled=$(cd "$cache" && find . -type f -printf '%p %T@\n')
 command=$("${buildah[@]}" inspect --type image --format '{{range .OCIv1.Config.Cmd}}{{.}} {{end}}' image)
 port=4788
-"${buildah[@]}" run --isolation chroot --network host --env PORT=$port --env HOST=127.0.0.1 "$container" -- $command >"$folder/log" 2>&1 &
+"${buildah[@]}" run --isolation chroot --network host --env PORT=$port --env HOST=127.0.0.1 --env EMBEDDED_DATABASE=on "$container" -- $command >"$folder/log" 2>&1 &
 service=$!
 url=http://127.0.0.1:$port
 for _ in $(seq 300); do

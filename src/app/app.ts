@@ -17,6 +17,8 @@ interface Overrides {
   log?: Logger;
   /** Sees the text of every SQL statement. */
   onStatement?: (sql: string) => void;
+  /** Runs before the service listens. */
+  prepare?: (db: Database) => Promise<void>;
 }
 
 export interface App {
@@ -30,7 +32,8 @@ export interface App {
 }
 
 /** The service, wired from its configuration; nothing happens before `start`. */
-export function createApp(config: Config, { log = createLog(config.logLevel), onStatement }: Overrides = {}): App {
+export function createApp(config: Config, overrides: Overrides = {}): App {
+  const { log = createLog(config.logLevel), onStatement, prepare } = overrides;
   // Stopped in the reverse order, even if another fails to stop: the database's lock is never left behind.
   const started = new AsyncDisposableStack();
   let isListening = false;
@@ -45,6 +48,7 @@ export function createApp(config: Config, { log = createLog(config.logLevel), on
   return {
     async start() {
       const services = await startServices(config, log, started, onStatement);
+      await prepare?.(services.db);
       const isDraining = () => stopped !== undefined;
       const health = healthOf(services.referenceData, () => isListening && !isDraining(), log);
       // Logs what is missing.

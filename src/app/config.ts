@@ -53,6 +53,7 @@ export const variables = {
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_POOL_SIZE: integer(1, 1000).default(10),
   DATABASE_PREPARED_STATEMENTS: onOff.prefault('on'),
+  EMBEDDED_DATABASE: onOff.optional(),
   REDIS_URL: redisUrl.optional(),
   DATA_DIR: text.default('.data'),
   MANAGEMENT_PORT: integer(0, 65_535).optional(),
@@ -64,6 +65,7 @@ export const variables = {
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional(),
   OTEL_TRACES_SAMPLER: oneOf(...samplers).default('parentbased_always_on'),
   OTEL_TRACES_SAMPLER_ARG: share.prefault('1'),
+  NODE_ENV: text.optional(),
   LOOKUP_PAGE_SIZE: integer(1, 1000).default(25),
   REFERENCE_ACCESS: oneOf('public', 'partner').default('public'),
   INTROSPECTION: onOff.prefault('on'),
@@ -91,44 +93,54 @@ export const variables = {
   NEW_TOKEN: text.optional(),
 };
 
-const environment = z.object(variables).transform((env) => {
-  const isEmbedded = env.DATABASE_URL === undefined;
-  // As OpenTelemetry has it: the general endpoint is a base, that of traces the URL itself.
-  const base = env.OTEL_EXPORTER_OTLP_ENDPOINT;
-  const tracesUrl = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base.replace(/\/$/, '')}/v1/traces`);
-  return {
-    ...inCamelCase(env),
-    // The embedded database is a single machine's: by default only that machine reaches it.
-    host: env.HOST ?? (isEmbedded ? '127.0.0.1' : '0.0.0.0'),
-    /** Where metrics and probes are served apart; undefined for nowhere. */
-    management:
-      env.MANAGEMENT_PORT === undefined
-        ? undefined
-        : { port: env.MANAGEMENT_PORT, host: env.MANAGEMENT_HOST, names: env.MANAGEMENT_NAMES },
-    tracing:
-      tracesUrl === undefined
-        ? undefined
-        : { url: tracesUrl, sampler: env.OTEL_TRACES_SAMPLER, ratio: env.OTEL_TRACES_SAMPLER_ARG },
-    documentLimits: {
-      tokens: env.GRAPHQL_MAX_TOKENS,
-      depth: env.GRAPHQL_MAX_DEPTH,
-      aliases: env.GRAPHQL_MAX_ALIASES,
-      directives: env.GRAPHQL_MAX_DIRECTIVES,
-      cost: env.GRAPHQL_MAX_COST,
-    },
-    rateLimits: env.RATE_LIMIT
-      ? {
-          window: env.RATE_LIMIT_WINDOW,
-          token: { reads: env.RATE_LIMIT_TOKEN_READS, writes: env.RATE_LIMIT_TOKEN_WRITES },
-          address: { reads: env.RATE_LIMIT_ADDRESS_READS, writes: env.RATE_LIMIT_ADDRESS_WRITES },
-        }
-      : undefined,
-    corsOrigins: env.CORS_ORIGINS ?? (isEmbedded ? developmentOrigins : []),
-    trustedProxies: env.TRUST_PROXY,
-    /** In ms. A balancer needs it to look elsewhere; whoever stops the embedded service is waiting for it. */
-    shutdownDelay: 1_000 * (env.SHUTDOWN_DELAY ?? (isEmbedded ? 1 : 3)),
-  };
-});
+const environment = z
+  .object(variables)
+  // A misspelled DATABASE_URL must not start a production service on an empty database.
+  .refine((env) => env.DATABASE_URL !== undefined || (env.EMBEDDED_DATABASE ?? env.NODE_ENV !== 'production'), {
+    path: ['DATABASE_URL'],
+    error: 'set, or EMBEDDED_DATABASE must be on to keep data in DATA_DIR',
+    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'DATABASE_URL' || path?.[0] === 'EMBEDDED_DATABASE'),
+  })
+  .transform((env) => {
+    const isEmbedded = env.DATABASE_URL === undefined;
+    // As OpenTelemetry has it: the general endpoint is a base, that of traces the URL itself.
+    const base = env.OTEL_EXPORTER_OTLP_ENDPOINT;
+    const tracesUrl = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base.replace(/\/$/, '')}/v1/traces`);
+    return {
+      ...inCamelCase(env),
+      // The embedded database is a single machine's: by default only that machine reaches it.
+      host: env.HOST ?? (isEmbedded ? '127.0.0.1' : '0.0.0.0'),
+      /** Whether the service has a demo partner, whose token is in the data folder. */
+      demo: isEmbedded && env.EMBEDDED_DATABASE === undefined,
+      /** Where metrics and probes are served apart; undefined for nowhere. */
+      management:
+        env.MANAGEMENT_PORT === undefined
+          ? undefined
+          : { port: env.MANAGEMENT_PORT, host: env.MANAGEMENT_HOST, names: env.MANAGEMENT_NAMES },
+      tracing:
+        tracesUrl === undefined
+          ? undefined
+          : { url: tracesUrl, sampler: env.OTEL_TRACES_SAMPLER, ratio: env.OTEL_TRACES_SAMPLER_ARG },
+      documentLimits: {
+        tokens: env.GRAPHQL_MAX_TOKENS,
+        depth: env.GRAPHQL_MAX_DEPTH,
+        aliases: env.GRAPHQL_MAX_ALIASES,
+        directives: env.GRAPHQL_MAX_DIRECTIVES,
+        cost: env.GRAPHQL_MAX_COST,
+      },
+      rateLimits: env.RATE_LIMIT
+        ? {
+            window: env.RATE_LIMIT_WINDOW,
+            token: { reads: env.RATE_LIMIT_TOKEN_READS, writes: env.RATE_LIMIT_TOKEN_WRITES },
+            address: { reads: env.RATE_LIMIT_ADDRESS_READS, writes: env.RATE_LIMIT_ADDRESS_WRITES },
+          }
+        : undefined,
+      corsOrigins: env.CORS_ORIGINS ?? (isEmbedded ? developmentOrigins : []),
+      trustedProxies: env.TRUST_PROXY,
+      /** In ms. A balancer needs it to look elsewhere; whoever stops the embedded service is waiting for it. */
+      shutdownDelay: 1_000 * (env.SHUTDOWN_DELAY ?? (isEmbedded ? 1 : 3)),
+    };
+  });
 
 type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Others}`
   ? `${Lowercase<Word>}${Capitalize<CamelCase<Others>>}`

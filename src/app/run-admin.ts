@@ -46,7 +46,10 @@ async function openDatabase(
   env: Parameters<typeof envToConfig>[0],
   { target, migrated = true }: Parameters<Host['open']>[0] = {},
 ): ReturnType<Host['open']> {
-  const config = { ...envToConfig(env), ...(target && { databaseUrl: undefined, ...target }) };
+  // A target needs no database of the environment, not even in production.
+  const config = target
+    ? { ...envToConfig({ ...env, EMBEDDED_DATABASE: 'on' }), databaseUrl: undefined, ...target }
+    : envToConfig(env);
   const { db, close } = await connect(config, createLog('silent'), {
     timeouts: false,
     ...(target && { urlName: '--to' }),

@@ -94,7 +94,7 @@ export async function startServices(
 }
 
 // The embedded database is ours to prepare; a PostgreSQL is its operator's.
-async function prepareDatabase({ databaseUrl }: Config, db: Database): Promise<void> {
+async function prepareDatabase({ databaseUrl, demo }: Config, db: Database): Promise<void> {
   if (databaseUrl !== undefined) return ensureMigrated(db);
   // Their data is large, and in a PostgreSQL already.
   const { seedReferenceData } = await import('../domain/reference/seed/seed-reference-data.ts');
@@ -104,6 +104,6 @@ async function prepareDatabase({ databaseUrl }: Config, db: Database): Promise<v
   if (await hasCountries(db)) return;
   await inTransaction(db, async (transaction) => {
     await seedReferenceData(transaction);
-    await seedDemo(transaction);
+    if (demo) await seedDemo(transaction);
   });
 }

@@ -1,6 +1,7 @@
+import type { Database } from '../domain/tables.ts';
 import { StartError } from '../kernel/errors/start-error.ts';
 import { createLog } from '../platform/observability/log.ts';
-import { type LogOutput, openLogOutput } from '../platform/observability/log-output.ts';
+import { isPretty, type LogOutput, openLogOutput } from '../platform/observability/log-output.ts';
 import { createApp } from './app.ts';
 import { type Config, envToConfig, readEnv } from './config.ts';
 
@@ -23,10 +24,14 @@ try {
 type Service = Awaited<ReturnType<typeof createService>>;
 
 async function createService(config: Config, output: LogOutput) {
-  const { start, stop } = createApp(config, { log: createLog(config.logLevel, output) });
-  if (config.databaseUrl !== undefined) return { start, stop };
-  const { writeWelcome } = await import('../domain/reference/seed/welcome.ts');
-  return { stop, start: () => start().then(({ db, url }) => writeWelcome(db, config.dataDir, url)) };
+  const log = createLog(config.logLevel, output);
+  if (!config.demo) return createApp(config, { log });
+  const { ensureDemoToken, welcome } = await import('../domain/reference/seed/welcome.ts');
+  const prepare = (db: Database) => ensureDemoToken(db, config.dataDir, log);
+  const { start, stop } = createApp(config, { log, prepare });
+  // Standard output is for people only if its log lines are.
+  const stream = isPretty(config.logFormat) ? process.stdout : process.stderr;
+  return { stop, start: () => start().then(({ url }) => stream.write(welcome(config.dataDir, url))) };
 }
 
 /** Starts a service, and stops it on SIGTERM or SIGINT. Rejects once a failed start is undone. */

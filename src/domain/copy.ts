@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { StartError } from '../kernel/errors/start-error.ts';
 import { advanceSequence } from './import/rows.ts';
 import { referenceListNames } from './reference/lists.ts';
@@ -25,21 +25,29 @@ const batchSize = 5_000;
 
 /**
  * Copies all data to a migrated database without companies, whose reference lists and log are replaced. All or nothing; throws when
- * the counts differ at the end. Returns the rows of each table.
+ * the counts differ at the end. Partners named in `without` stay behind with their tokens and idempotency keys. Returns the rows of
+ * each table.
  */
 export async function copyDatabase(
   source: Database,
   target: Database,
+  without: string[],
   onProgress: (state: string) => void,
 ): Promise<Record<string, number>> {
   const from = source.withoutPlugins().transaction().setIsolationLevel('repeatable read');
   return target
     .withoutPlugins()
     .transaction()
-    .execute((writing) => from.execute((reading) => copyTables(reading, writing, onProgress)));
+    .execute((writing) => from.execute((reading) => copyTables(reading, writing, without, onProgress)));
 }
 
-async function copyTables(source: Database, target: Database, onProgress: (state: string) => void) {
+async function copyTables(source: Database, target: Database, without: string[], onProgress: (state: string) => void) {
+  const excluded = sql`(select id from partners where name = any(${without}))`;
+  const conditions: Record<string, RawBuilder<unknown>> = {
+    partners: sql`where id not in ${excluded}`,
+    partner_tokens: sql`where partner_id not in ${excluded}`,
+    idempotency_keys: sql`where partner_id not in ${excluded}`,
+  };
   // Every other row of a partner belongs to one.
   if ((await count(target, 'companies')) > 0)
     throw new StartError('The target has companies. Copy to a database without partners.');
@@ -49,7 +57,7 @@ async function copyTables(source: Database, target: Database, onProgress: (state
   const counts: Record<string, number> = {};
   for (const table of copiedTables) {
     const cursor = sql.id(`copy_${table}`);
-    await sql`declare ${cursor} cursor for select row_to_json(source)::text as row from ${sql.table(table)} as source`.execute(
+    await sql`declare ${cursor} cursor for select row_to_json(source)::text as row from ${sql.table(table)} as source ${conditions[table] ?? sql``}`.execute(
       source,
     );
     for (let copied = 0; ; ) {
@@ -61,7 +69,7 @@ async function copyTables(source: Database, target: Database, onProgress: (state
       copied += rows.length;
       onProgress(`${table}: ${copied} rows`);
     }
-    const [expected, actual] = [await count(source, table), await count(target, table)];
+    const [expected, actual] = [await count(source, table, conditions[table]), await count(target, table)];
     if (expected !== actual)
       throw new StartError(`${table} has ${expected} rows, and ${actual} in the copy. Nothing was copied.`);
     if (!tablesWithoutId.includes(table)) await advanceSequence(target, table, await lastId(source, table));
@@ -77,7 +85,9 @@ async function lastId(db: Database, table: string): Promise<number> {
   return rows[0]?.last ?? 0;
 }
 
-async function count(db: Database, table: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from ${sql.table(table)}`.execute(db);
+async function count(db: Database, table: string, condition = sql``): Promise<number> {
+  const { rows } = await sql<{
+    count: number;
+  }>`select count(*)::integer as count from ${sql.table(table)} ${condition}`.execute(db);
   return rows[0]?.count ?? 0;
 }

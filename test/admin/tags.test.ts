@@ -6,6 +6,8 @@ import { expect, test } from 'vitest';
 import { createApp } from '../../src/app/app.ts';
 import { envToConfig } from '../../src/app/config.ts';
 import { copiedTables } from '../../src/domain/copy.ts';
+import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
+import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import { copyTemplate, startApp, use, useFolder } from '../support/app.ts';
 import { adminOf, expectRefusal } from '../support/process.ts';
 import { createTenant, insertItems } from '../support/tenant.ts';
@@ -123,6 +125,7 @@ test('an embedded database is copied with its tokens and keys, once', async () =
     .insertInto('idempotencyKeys')
     .values({ ...own, key: 'k', requestHash: 'a'.repeat(64), answer: '{"a": 1}' })
     .execute();
+  await issueToken(db, demoPartner, null);
   await embedded.stop();
   const onSource = adminOf({ DATA_DIR: dataDir });
   await onSource.print('reference', 'set', 'applications', '--id', '7001', '--name', 'Own');
@@ -138,7 +141,7 @@ test('an embedded database is copied with its tokens and keys, once', async () =
   await using served = await startApp(target.env);
   await sql`truncate partners, companies cascade`.execute(served.db);
   const { copied, ...others } = await list(...copy);
-  expect(copied).toMatchObject({ countries: 249, partners: 3, partner_tokens: 1, idempotency_keys: 1, admin_log: 2 });
+  expect(copied).toMatchObject({ countries: 249, partners: 1, partner_tokens: 1, idempotency_keys: 1, admin_log: 2 });
   expect(others).toEqual({});
 
   const { body } = await served.client.graphql('{ viewer { partner { name } } }', {}, { token: source.token });
@@ -153,6 +156,10 @@ test('an embedded database is copied with its tokens and keys, once', async () =
   expect(log[0]).toMatchObject({ command: 'copy', details: { options: { from: dataDir } } });
   expect(JSON.stringify(log)).not.toContain('postgres:');
   expectRefusal(await run(...copy), /^The target has companies/);
+
+  await sql`truncate partners, companies cascade`.execute(served.db);
+  const all = await list(...copy, '--with-demo');
+  expect(all.copied).toMatchObject({ partners: 3, partner_tokens: 2 });
 });
 
 test('every table is copied but the version of the reference data', async () => {

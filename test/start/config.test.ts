@@ -24,6 +24,9 @@ test.each([
     { corsOrigins: ['https://a.example', 'http://localhost:*'] },
   ],
   [{ GRAPHQL_MAX_ALIASES: '0' }, { documentLimits: expect.objectContaining({ tokens: 12_000, aliases: 0 }) }],
+  [{}, { demo: true }],
+  [{ EMBEDDED_DATABASE: 'on', NODE_ENV: 'production' }, { demo: false }],
+  [{ EMBEDDED_DATABASE: 'on' }, { demo: false }],
 ])('%j is accepted', (env, config) => {
   expect(envToConfig(env)).toMatchObject(config);
 });
@@ -38,6 +41,10 @@ const mistakes = [
   ['INTROSPECTION', 'maybe', 'one of on, off; it is maybe.'],
   ['TRUST_PROXY', 'x', 'addresses, subnets such as 10.0.0.0/8, or loopback, linklocal, uniquelocal; it is x.'],
 ];
+test.each([{ NODE_ENV: 'production' }, { EMBEDDED_DATABASE: 'off' }])('%j needs a database', (env) => {
+  expect(() => envToConfig(env)).toThrow(/^DATABASE_URL must be set, or EMBEDDED_DATABASE must be on/);
+});
+
 test('every mistake is a sentence, and all are reported at once', () => {
   const sentences = mistakes.map(([name, , sentence]) => `${name} must be ${sentence}`);
   expect(() => envToConfig(Object.fromEntries(mistakes))).toThrow(new StartError(sentences.join('\n')));

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { useFolder } from '../support/app.ts';
 import { Client } from '../support/client.ts';
-import { printed, spawnService, startService } from '../support/process.ts';
+import { adminOf, spawnService, startService } from '../support/process.ts';
 
 const parent = await useFolder();
 
@@ -15,16 +15,17 @@ test('the first start in an empty folder, a restart and both ends', async () => 
   const tokenFile = join(dataDir, 'demo-token');
 
   await using first = await startService({ DATA_DIR: dataDir });
-  await printed(first, /curl .*graphql.*\n/);
-  const curls = first.stdout.match(/^\s*curl .*$/gm) ?? [];
-  for (const url of first.stdout.match(/http:[^\s)]+/g) ?? []) expect((await fetch(url)).status, url).not.toBe(404);
-  const welcome = first.stdout;
+  // Complete before the service listens.
+  const token = (await readFile(tokenFile, 'utf8')).trim();
+  await expect.poll(() => first.stderr).toMatch(/curl .*graphql.*\n/);
+  const curls = first.stderr.match(/^\s*curl .*$/gm) ?? [];
+  for (const url of first.stderr.match(/http:[^\s)]+/g) ?? []) expect((await fetch(url)).status, url).not.toBe(404);
+  const welcome = first.stderr;
   for (const text of [`${first.url}/graphql`, `${first.url}/partner_portal/v1`, tokenFile]) {
     expect(welcome).toContain(text);
   }
   expect((await stat(tokenFile)).mode & 0o777).toBe(0o600);
   expect((await stat(dataDir)).mode & 0o077).toBe(0);
-  const token = (await readFile(tokenFile, 'utf8')).trim();
   expect(welcome).not.toContain(token);
   // Without HOST it listens on 127.0.0.1 alone.
   await expect(fetch(first.url.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow('fetch failed');
@@ -40,10 +41,9 @@ test('the first start in an empty folder, a restart and both ends', async () => 
   expect(graphql.data.viewer.items.nodes.length).toBeGreaterThan(0);
 
   expect(await first.end('SIGTERM')).toBe(0);
-  expect(first.stderr).toBe('');
+  expect(first.stdout).toBe('');
 
   await using second = await startService({ DATA_DIR: dataDir });
-  await printed(second, /curl /);
   expect((await readFile(tokenFile, 'utf8')).trim()).toBe(token);
   const updated = await new Client(second.url).rest('PUT', `/product_tags/${created.body.id}`, {
     token,
@@ -52,7 +52,7 @@ test('the first start in an empty folder, a restart and both ends', async () => 
   expect({ status: updated.status, body: updated.body }).toEqual({ status: 200, body: created.body });
   process.kill(second.pid, 'SIGTERM');
   expect(await second.end('SIGINT')).toBe(0);
-  expect(second.stderr).toBe('');
+  expect(second.stdout).toBe('');
   expect(existsSync(join(dataDir, 'lock'))).toBe(false);
 });
 
@@ -69,3 +69,15 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     expect(body.countries).toHaveLength(249);
   },
 );
+
+test('in production, a database has to be named, and the embedded one begins without a demo partner', async () => {
+  const production = { NODE_ENV: 'production', DATA_DIR: join(parent, 'production') };
+  await using refused = await spawnService(production);
+  expect(await refused.exited).toBe(1);
+  expect(refused.stderr).toBe('DATABASE_URL must be set, or EMBEDDED_DATABASE must be on to keep data in DATA_DIR.\n');
+  const env = { ...production, EMBEDDED_DATABASE: 'on' };
+  await using service = await startService(env);
+  expect(await service.end('SIGTERM')).toBe(0);
+  expect(existsSync(join(env.DATA_DIR, 'demo-token'))).toBe(false);
+  expect(await adminOf(env).list('partner', 'list')).toEqual([]);
+});

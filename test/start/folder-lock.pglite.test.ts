@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { copyTemplate, use, useFolder } from '../support/app.ts';
 import { Client } from '../support/client.ts';
-import { isServing, printed, runAdmin, spawnService, startService } from '../support/process.ts';
+import { isServing, runAdmin, spawnService, startService } from '../support/process.ts';
 
 const dataDir = use(await copyTemplate()).env.DATA_DIR as string;
 
@@ -30,7 +30,6 @@ test('a folder that cannot be locked is named', async () => {
 
 test('of four processes that start at once after one was killed, one serves, with its data and token', async () => {
   const killed = await startService({ DATA_DIR: dataDir });
-  await printed(killed, /curl /);
   const readToken = async () => (await readFile(join(dataDir, 'demo-token'), 'utf8')).trim();
   const token = await readToken();
   await killed.end('SIGKILL');
@@ -48,7 +47,6 @@ test('of four processes that start at once after one was killed, one serves, wit
     expect(await service.exited).toBe(1);
     expectRefusal(service.stderr, winner.pid);
   }
-  await printed(winner, /curl /);
   expect(await readToken()).toBe(token);
   const { status } = await new Client(winner.url).graphql('{ viewer { partner { name } } }', {}, { token });
   expect(status).toBe(200);

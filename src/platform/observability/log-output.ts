@@ -14,6 +14,11 @@ export interface LogOutput extends DestinationStream {
   flush(): Promise<void>;
 }
 
+/** Whether log lines are formatted for people: as the format says, or else on a terminal. */
+export function isPretty(format: 'json' | 'pretty' | undefined): boolean {
+  return format === undefined ? process.stdout.isTTY === true : format === 'pretty';
+}
+
 /**
  * Where log lines go: standard output, formatted for people on a terminal unless the format is set. A slow reader never
  * stops the process: lines beyond 4 MiB are dropped, and a line says how many once there is room again.
@@ -39,7 +44,7 @@ export async function openLogOutput(format: 'json' | 'pretty' | undefined): Prom
       destination.destroy();
     }
   });
-  const toText = (format ?? (isTerminal ? 'pretty' : 'json')) === 'pretty' ? await formatter(isTerminal) : undefined;
+  const toText = isPretty(format) ? await formatter(isTerminal) : undefined;
   // Buffers, because the destination measures waiting strings again on each write.
   const write = (line: string) => destination.write(Buffer.from(toText?.(line) ?? line) as never);
   let dropped = 0;

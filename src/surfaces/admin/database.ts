@@ -4,6 +4,7 @@ import { Option } from '@commander-js/extra-typings';
 import { listLogEntries } from '../../domain/admin-log.ts';
 import { copyDatabase } from '../../domain/copy.ts';
 import { referenceListNames } from '../../domain/reference/lists.ts';
+import { demoCompanies } from '../../domain/reference/seed/demo-data.ts';
 import { seedDemo } from '../../domain/reference/seed/seed-demo.ts';
 import { seedReferenceData } from '../../domain/reference/seed/seed-reference-data.ts';
 import type { Database } from '../../domain/tables.ts';
@@ -50,16 +51,20 @@ export function addDatabaseCommands(admin: Admin): void {
     )
     .requiredOption('--from <folder>', 'data folder of the embedded database; the service must not be using it')
     .requiredOption('--to <url>', 'the PostgreSQL; it is migrated first', parseDatabaseUrl)
-    .action(async ({ from, to }) => {
+    .option('--with-demo', 'also copy the demo partners and the demo token, which otherwise stay behind')
+    .action(async ({ from, to, withDemo = false }) => {
       await access(join(from, 'pglite')).catch(() => {
         throw new StartError(
           `${from} is not a data folder of the embedded database. Set --from to the DATA_DIR of the service.`,
         );
       });
       const onTarget = { target: { databaseUrl: to }, migrated: false };
-      await admin.withDatabase((source) => admin.withDatabase((target) => copy(admin, source, target), onTarget), {
-        target: { dataDir: from },
-      });
+      await admin.withDatabase(
+        (source) => admin.withDatabase((target) => copy(admin, source, target, withDemo), onTarget),
+        {
+          target: { dataDir: from },
+        },
+      );
     });
 
   admin
@@ -69,9 +74,10 @@ export function addDatabaseCommands(admin: Admin): void {
     .action((options) => admin.list((db) => listLogEntries(db, options)));
 }
 
-async function copy(admin: Admin, source: Database, target: Database): Promise<void> {
+async function copy(admin: Admin, source: Database, target: Database, withDemo: boolean): Promise<void> {
   await migrateToLatest(target);
-  const copied = await copyDatabase(source, target, (state) => admin.output.progress(state));
+  const without = withDemo ? [] : demoCompanies.map(({ partner }) => partner);
+  const copied = await copyDatabase(source, target, without, (state) => admin.output.progress(state));
   await admin.log(target, { copied });
   const lines = Object.entries(copied).map(([table, count]) => `${table}: ${count}`);
   admin.report({ text: [...lines, 'Every count is the same in both databases.'].join('\n'), data: { copied } });

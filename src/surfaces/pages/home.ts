@@ -9,8 +9,7 @@ import { originOf, type Page, tokenField, type View } from './view.ts';
 /** GET /: choose a request, run it, and see its response. Without JavaScript, links choose and responses are recorded. */
 export function renderHome(view: View): Page {
   const { config, text } = view;
-  const isEmbedded = config.databaseUrl === undefined;
-  const command = isEmbedded ? `TOKEN=$(cat "\${DATA_DIR:-.data}/demo-token")` : 'TOKEN=pp_…';
+  const command = config.demo ? `TOKEN=$(cat "\${DATA_DIR:-.data}/demo-token")` : 'TOKEN=pp_…';
   return {
     title: text.home,
     styles: ['content.css'],
@@ -21,7 +20,7 @@ ${playground(view)}
 ${tools(view)}
 <section aria-labelledby="tokens">
 <h2 id="tokens">${text.tokens}</h2>
-<p>${isEmbedded ? text.tokensEmbedded : text.tokensHint}</p>
+<p>${config.demo ? text.tokensEmbedded : text.tokensHint}</p>
 ${codeBlock(text, { name: '', caption: text.tokenCommand, code: command, language: 'bash' })}
 </section>`,
   };

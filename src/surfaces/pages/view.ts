@@ -7,7 +7,7 @@ import { type Texts, textsOf } from './texts.ts';
 
 /** What pages depend on. */
 export interface Config {
-  databaseUrl: string | undefined;
+  demo: boolean;
   dataDir: string;
   introspection: boolean;
   referenceAccess: 'public' | 'partner';
@@ -44,8 +44,8 @@ export async function createView(config: Config, path: string, request: Request)
     request,
     locale,
     text: textsOf[locale],
-    /** The demo partner's token, if this request may have it: only with the embedded database. */
-    token: config.databaseUrl === undefined ? await findDemoToken(config.dataDir, request) : undefined,
+    /** The demo partner's token, if this request may have it. */
+    token: config.demo ? await findDemoToken(config.dataDir, request) : undefined,
     /** This page with other parameters. */
     linkTo: (change: Record<string, string>) =>
       `${path}?${new URLSearchParams({ ...Object.fromEntries(chosen), lang: locale, ...change })}`,

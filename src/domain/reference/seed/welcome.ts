@@ -1,5 +1,6 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { StartError } from '../../../kernel/errors/start-error.ts';
 import { hashToken, parseBearer } from '../../../kernel/token.ts';
 import { selectCaller } from '../../partner/tokens/token.queries.ts';
@@ -7,37 +8,43 @@ import { issueToken } from '../../partner/tokens/token.service.ts';
 import type { Database } from '../../tables.ts';
 import { demoPartner } from './demo-data.ts';
 
-/** Prints where the embedded service is and how to try it. The demo partner's token is in a file. */
-export async function writeWelcome(db: Database, dataDir: string, url: string): Promise<void> {
-  const file = join(dataDir, 'demo-token');
-  const rejected = await ensureDemoToken(db, file);
-  console.log(`
+const tokenFile = (dataDir: string) => join(dataDir, 'demo-token');
+
+/**
+ * Puts a live token of the demo partner into the data folder, unless the one of an earlier start is still live. If none can be issued,
+ * logs why and deletes the file.
+ */
+export async function ensureDemoToken(db: Database, dataDir: string, log: Logger): Promise<void> {
+  const file = tokenFile(dataDir);
+  const known = parseBearer(`Bearer ${(await readFile(file, 'utf8').catch(() => '')).trim()}`);
+  if (known !== undefined && (await selectCaller(db, { tokenHash: hashToken(known) })).length > 0) return;
+  await rm(file, { force: true });
+  try {
+    const token = await issueToken(db, demoPartner, null);
+    // Renamed when complete, for programs that wait for the file.
+    await writeFile(`${file}.new`, `${token}\n`, { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    log.warn({ reason: error.message }, 'there is no demo token');
+  }
+}
+
+/** Where the embedded service is and how to try it. */
+export function welcome(dataDir: string, url: string): string {
+  const file = tokenFile(dataDir);
+  const token = `-H "Authorization: Bearer $(cat '${file}')"`;
+  const query = '{"query":"{ viewer { company { name } items { nodes { id name tags { name } } } } }"}';
+  return `
 Partner gateway, embedded database in ${dataDir}
   Overview    ${url}/ (English and Arabic)
   GraphQL     ${url}/graphql (opens Apollo Sandbox in a browser)
   Explorer    ${url}/explorer (GraphQL, offline)
   REST        ${url}/partner_portal/v1 (reference: ${url}/docs)
-  Demo token  ${rejected ?? file}
-`);
-  if (rejected !== undefined) return;
-  const token = `-H "Authorization: Bearer $(cat '${file}')"`;
-  const query = '{"query":"{ viewer { company { name } items { nodes { id name tags { name } } } } }"}';
-  console.log(`  curl -s ${url}/partner_portal/v1/services -H 'Accept-Language: ar'`);
-  console.log(`  curl -s ${url}/graphql ${token} --json '${query}'\n`);
-}
+  Demo token  ${file}
 
-/** Keeps the token of an earlier start while it is live; returns why no new one can be issued. */
-async function ensureDemoToken(db: Database, file: string): Promise<string | undefined> {
-  const known = parseBearer(`Bearer ${(await readFile(file, 'utf8').catch(() => '')).trim()}`);
-  if (known !== undefined && (await selectCaller(db, { tokenHash: hashToken(known) })).length > 0) return undefined;
-  try {
-    const token = await issueToken(db, demoPartner, null);
-    // A new file, so that it has this mode whatever was there.
-    await rm(file, { force: true });
-    await writeFile(file, `${token}\n`, { mode: 0o600 });
-    return undefined;
-  } catch (error) {
-    if (error instanceof StartError) return error.message;
-    throw error;
-  }
+  curl -s ${url}/partner_portal/v1/services -H 'Accept-Language: ar'
+  curl -s ${url}/graphql ${token} --json '${query}'
+
+`;
 }
