@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 const tables = ['countries', 'cities', 'timezones', 'services', 'brand_types', 'cuisine_types', 'applications'];
 
-// Every change of reference data raises one number and says so, whoever makes it. A statement that changes no row, as
+// Every change of reference data raises one number, whoever makes it. A statement that changes no row, as
 // most of a repeated seed, changes nothing here either; what `truncate` removes cannot be seen, so it always counts.
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table reference_version (
@@ -16,7 +16,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         if not exists (select from changed) then return null; end if;
       end if;
       update reference_version set version = version + 1;
-      perform pg_notify('reference_version', '');
       return null;
     end
   $$`.execute(db);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { currentScope } from '../../kernel/request/scope.ts';
+import { currentScope, type RequestScope } from '../../kernel/request/scope.ts';
 import type { CountRequest } from '../../platform/http/rate-limit.ts';
 import { type Caller, selectCaller } from '../partner/tokens/token.queries.ts';
 import type { TokenUsage } from '../partner/tokens/token-usage.ts';
@@ -26,11 +26,15 @@ export type RequestContext = ReturnType<typeof createContext>;
 
 export type CreateContext = (response: ServerResponse) => RequestContext;
 
-/** Gives each request its one context; both surfaces use the same. */
+/** Gives each request its one context, on every API. */
 export function contextFactory(services: Services): CreateContext {
   const contexts = new WeakMap<ServerResponse, RequestContext>();
   return (response) => {
-    const context = contexts.get(response) ?? createContext(response, services);
+    const known = contexts.get(response);
+    if (known !== undefined) return known;
+    const scope = currentScope();
+    if (scope === undefined) throw new Error('A context belongs to a request.');
+    const context = createContext(response, scope, services);
     contexts.set(response, context);
     return context;
   };
@@ -38,9 +42,9 @@ export function contextFactory(services: Services): CreateContext {
 
 function createContext(
   response: ServerResponse,
+  scope: RequestScope,
   { db, countRequest, lookupPageSize, referenceAccess, referenceData, tokenUsage }: Services,
 ) {
-  const scope = currentScope();
   let caller: Promise<Caller | undefined> | undefined;
 
   /** The caller, undefined without a live token; looked up when first needed, once for each request. */
@@ -50,10 +54,10 @@ function createContext(
   }
 
   async function findCaller(): Promise<Caller | undefined> {
-    const tokenHash = scope?.tokenHash;
+    const { tokenHash } = scope;
     const [found] = tokenHash === undefined ? [] : await selectCaller(db, { tokenHash });
     if (found !== undefined) tokenUsage.note(found.tokenId);
-    if (scope !== undefined) scope.partner = found?.partnerId;
+    scope.partner = found?.partnerId;
     return found;
   }
 
@@ -71,7 +75,7 @@ function createContext(
     countWrites: (writes: number): Promise<void> => countRequest(response, 'writes', writes),
     db,
     loaders: new Loaders(db, requireCaller),
-    locale: scope?.locale ?? 'en',
+    locale: scope.locale,
     lookupPageSize,
     /** `Cache-Control` of reference data: stored by shared caches only if everyone may read it, and validated before each use. */
     referenceCacheControl: referenceAccess === 'public' ? 'public, no-cache' : 'private, no-cache',

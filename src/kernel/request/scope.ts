@@ -96,12 +96,6 @@ export function noteEndpoint(endpoint: Endpoint | undefined): void {
   if (scope !== undefined) scope.endpoint = endpoint;
 }
 
-/** Records that the current request returned the stored response of an earlier write. */
-export function noteReplay(): void {
-  const scope = currentScope();
-  if (scope !== undefined) scope.replays += 1;
-}
-
 /** When the current request's time for the database ends, by performance.now(); outside of a request, it begins now. */
 export function currentDeadline(): number {
   return currentScope()?.startDatabaseTime() ?? performance.now() + databaseTime;

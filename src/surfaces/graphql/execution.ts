@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { referenceDirective } from '../../domain/request/access.ts';
 import type { RequestContext } from '../../domain/request/context.ts';
-import { currentScope, type Endpoint, noteEndpoint } from '../../kernel/request/scope.ts';
+import type { Endpoint } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
 import { declarePublic } from '../../platform/http/response-cache.ts';
 import { compiledExecution } from './compiled-execution.ts';
@@ -53,13 +53,13 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     const fields = rootFieldsOf(requestContext, coerced ?? assumed);
     const isPublic = type === 'query' && fields.every(isReference);
     declarePublic(context.response, isPublic);
-    const endTrace = currentScope()?.trace?.operation(type, name && loggable(name.value));
+    const endTrace = context.scope.trace?.operation(type, name && loggable(name.value));
     let result: ExecutionResult;
     let failure: Error | undefined;
     try {
       // REST names its endpoints, bounds its documents and counts its writes itself.
       if (http !== undefined) {
-        noteEndpoint(endpointOf(operation, fields));
+        context.scope.endpoint = endpointOf(operation, fields);
         if (errors === undefined) await requireAffordable(costOf(schema, document, operation, variableValues), context);
         if (type === 'mutation') await context.countWrites(fields.length);
       }

@@ -27,7 +27,7 @@ export function createExecute(schema: GraphQLSchema, createContext: CreateContex
     const document = parsed(typedDocument.toString());
     const { operation, name } = getOperationAST(document) ?? {};
     const contextValue = createContext(response);
-    const endTrace = contextValue.scope?.trace?.operation(operation ?? '', name?.value);
+    const endTrace = contextValue.scope.trace?.operation(operation ?? '', name?.value);
     try {
       const { data, errors: [error] = [] } = await execute({ schema, document, variableValues, contextValue });
       if (error !== undefined) throw error.originalError ?? error;

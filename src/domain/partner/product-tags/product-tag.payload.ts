@@ -2,7 +2,6 @@ import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { graphqlCodeOf, type RefusalCode } from '../../../kernel/errors/catalog.ts';
 import { type Refusal, RefusedError, refusalMessage } from '../../../kernel/errors/refusal.ts';
 import type { Locale } from '../../../kernel/localization/locale.ts';
-import { noteCode } from '../../../kernel/request/scope.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { ProductTag } from './product-tag.type.ts';
 
@@ -70,14 +69,14 @@ export class DeleteProductTagPayload extends MutationPayload {
 
 /** The result of a write, or the user errors of its refusal; other errors pass. The rest of the request reads the new state. */
 export async function settle<Result>(
-  { loaders, locale }: RequestContext,
+  { loaders, locale, scope }: RequestContext,
   write: Promise<Result>,
 ): Promise<{ result: Result | null; userErrors: UserError[] }> {
   try {
     return { result: await write, userErrors: [] };
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
-    for (const { code } of error.refusals) noteCode(code);
+    scope.code ??= error.refusals[0]?.code;
     return { result: null, userErrors: error.refusals.map((refusal) => userErrorOf(refusal, locale)) };
   } finally {
     loaders.reset();

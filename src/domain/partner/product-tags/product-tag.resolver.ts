@@ -1,6 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Resolver, Root } from 'type-graphql';
-import { noteReplay } from '../../../kernel/request/scope.ts';
 import { CurrentCaller } from '../../request/access.ts';
 import { argumentOrHeader } from '../../request/argument-or-header.ts';
 import type { RequestContext } from '../../request/context.ts';
@@ -62,7 +61,7 @@ export class ProductTagResolver {
     const key = argumentOrHeader(context, 'idempotencyKey', idempotencyKey, idempotencyKeyHeader, parseIdempotencyKey);
     const { result: created, userErrors } = await settle(context, createProductTag(context.db, caller, input, key));
     if (created?.replayed) {
-      noteReplay();
+      context.scope.replays += 1;
       context.response.setHeader('Idempotency-Replayed', 'true');
     }
     return { productTag: created?.result ?? null, userErrors };
