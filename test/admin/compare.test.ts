@@ -1,8 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { compareOutcomes, parsePath } from '../../src/surfaces/admin/compare/differences.ts';
 import { startApp, use, useFolder } from '../support/app.ts';
+import { startHttpServer } from '../support/http-server.ts';
 import { inJson, type PlantedDifference, startOldService } from '../support/old-service.ts';
 import { expectRefusal, expectWrongUsage, spawnAdmin } from '../support/process.ts';
 import { createTenant } from '../support/tenant.ts';
@@ -167,14 +169,17 @@ test('the same service twice is the same, by each kind of recording', async () =
     const counts = [
       ...run.stdout.matchAll(/^\| .+ \| (?:en|ar) +\| (\d+) +\| \1 +\| 0 +\| 0 +(?:\| \d+(?:\.\d)? +){4}\|$/gm),
     ];
-    expect(counts).toHaveLength(run.stdout.trim().split('\n').length - 2);
+    expect(counts).toHaveLength(run.stdout.trim().split('\n').length - 4);
+    expect(run.stdout).toMatch(new RegExp(`\nAll ${sent} responses are equal\\.\n$`));
     expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(sent);
   }
   const args = ['-', '--old', app.url, '--new', app.url, '--json'];
   const lines = ndjson([...requests, query('{ viewer { company { nameEn } } } # \u2028'), post('/x', {})]);
   const damaged = await run(args, {}, `${lines}\n\nnonsense\n{"path":"/x"}\n${log[0]?.slice(0, 50)}`);
   expect(damaged.code).toBe(1);
-  expect(damaged.stderr).toMatch(/^Skipped: 1, .+ Unreadable: 3\.\n0 of 16 .+ 3 cannot be read\.\n$/);
+  expect(damaged.stderr).toMatch(
+    /^Skipped: 1, .+ Unreadable: 3 \(line 19, line 20, line 21\)\.\nAll 16 .+ are equal, 3 cannot be read\.\n$/,
+  );
   expect(JSON.parse(damaged.stdout).summary).toEqual({ sent: 16, same: 16, different: 0, failed: 0 });
 });
 
@@ -321,6 +326,23 @@ test('--concurrency bounds the requests at the same time, --rate those of a seco
   expect(performance.now() - start).toBeGreaterThan(39 * 50);
 });
 
+test('responses may be deep, compressed bombs, or contain control characters', async () => {
+  const deep = '['.repeat(50_000) + ']'.repeat(50_000);
+  await using old = await startHttpServer(({ url }, response) => {
+    if (url === '/bomb') response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(200_000_000)));
+    else response.end(url === '/deep' ? deep : '{"name":"\\u001b[2J\u009b2J"}');
+  });
+  await using other = await startHttpServer((_request, response) => void response.end('{"name":"b"}'));
+  const report = join(folder, 'hostile.html');
+  const recording = ndjson([get('/bomb'), get('/deep'), get('/controls'), get('/a\u009bb')]);
+  const run = await compare(recording, { old: old.url, other: other.url }, '--report', report);
+  expect(run.stderr).toMatch(/^3 of 4 requests differ, 1 failed\.\n/);
+  expect(run.stderr).toContain('old: the response is longer than 16 MiB');
+  expect((await stat(report)).mode & 0o777).toBe(0o600);
+  for (const text of [run.stdout, run.stderr, await readFile(report, 'utf8')])
+    expect(text).not.toMatch(/(?!\n)\p{Cc}/u);
+});
+
 test('ten times the requests take no more memory', async () => {
   const change = inJson(`${v1}/services`, (body) => Object.assign(body, { at: Math.random() }));
   await using old = await startOldService(app.url, [change]);
@@ -340,7 +362,7 @@ test('ten times the requests take no more memory', async () => {
 
 test('wrong usage and files that cannot be read are sentences', async () => {
   const urls = ['--old', app.url, '--new', app.url];
-  expectWrongUsage(await run([file, '--old', app.url]), /--new/);
+  expectWrongUsage(await run([file, '--old', app.url]), /--new.*\n.* compare --help/);
   expectWrongUsage(await run([file, '--old', 'http://user:password@old.example', '--new', app.url]), /without user/);
   expectWrongUsage(await run([file, ...urls, '--ignore', '$.a[0]']), /\$\.\.request_id/);
   await writeFile(file, 'No recording.\n');

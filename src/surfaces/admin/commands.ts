@@ -68,6 +68,7 @@ export class Admin {
     const lines = examples.map((end) => `  ${this.host.programName} ${path} ${end}`.trimEnd());
     return parent
       .command(path.split(' ').at(-1) as string)
+      .showHelpAfterError(`See: ${this.host.programName} ${path} --help`)
       .description(description)
       .addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
   }

@@ -1,4 +1,4 @@
-import { createReadStream, renameSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
@@ -13,9 +13,10 @@ export function readInput(path: string): Promise<Buffer> {
 }
 
 /** Writes a file whole: until then, what was there before stays. A device or a pipe is not replaced. */
-export function writeWhole(file: string, text: string): void {
+export function writeWhole(file: string, text: string, mode = 0o666): void {
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
   const written = isFile ? `${file}.partial` : file;
-  writeFileSync(written, text);
+  if (isFile) rmSync(written, { force: true });
+  writeFileSync(written, text, { mode });
   if (isFile) renameSync(written, file);
 }

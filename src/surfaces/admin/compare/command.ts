@@ -10,11 +10,13 @@ import { compare } from './comparison.ts';
 import { parsePath } from './differences.ts';
 import { readIds } from './ids.ts';
 import { readRecording } from './recording.ts';
-import { reportPage } from './report.ts';
+import { escapeControls, reportPage, verdictOf } from './report.ts';
 import { Tally } from './tally.ts';
 
 /** Kinds of differences that the last message lists. */
 const maxListed = 20;
+/** Reports contain what partners sent. */
+const ownerOnly = 0o600;
 const barLength = 20;
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
@@ -64,14 +66,17 @@ export function addCompareCommand(admin: Admin): void {
       const ids = readIds(mapIds === undefined ? Buffer.of() : await readInput(mapIds));
       const size = file === '-' ? Number.NaN : (await stat(file)).size || Number.NaN;
       // A file that cannot be written must not cost the work.
-      if (report !== undefined) await appendFile(report, '');
+      if (report !== undefined) await appendFile(report, '', { mode: ownerOnly });
       const print = () => {
-        if (report !== undefined) writeWhole(report, reportPage(old, other, tally));
-        const { summary, skipped, unreadable, rows, differences } = tally;
+        if (report !== undefined) writeWhole(report, reportPage(old, other, tally), ownerOnly);
+        const { summary, skipped, unreadable, unreadablePlaces, rows, differences } = tally;
+        const places = unreadable > 0 ? ` (${unreadablePlaces.join(', ')})` : '';
         if (skipped + unreadable > 0)
-          output.error(`Skipped: ${skipped}, which are writes or not HTTP requests. Unreadable: ${unreadable}.`);
+          output.error(
+            `Skipped: ${skipped}, which are writes or not HTTP requests. Unreadable: ${unreadable}${places}.`,
+          );
         if (summary.sent === 0) return;
-        if (admin.isJson) output.print(JSON.stringify({ summary, differences }));
+        if (admin.isJson) output.print(escapeControls(JSON.stringify({ summary, differences })));
         else output.list(rows, false);
       };
       // Before a listener of the process, which exits at once.
@@ -96,20 +101,22 @@ export function addCompareCommand(admin: Admin): void {
       print();
       if (tally.summary.sent === 0) throw new StartError('No request was sent.');
       if (tally.summary.same < tally.summary.sent || tally.unreadable > 0) throw new StartError(sentencesOf(tally));
+      if (!admin.isJson) output.print(`\n${verdictOf(tally)}`);
     });
 }
 
-function sentencesOf({ summary: { sent, different, failed }, unreadable, differences }: Tally): string {
+function sentencesOf(tally: Tally): string {
+  const { differences } = tally;
   const kinds = differences.map(({ kind, path = '', route, language, count, example }) => {
     const where = kind === 'failed' ? `(old: ${example.old}, new: ${example.new})` : path;
     return `  ${count} x ${`${kind} ${where}`.trim()}: ${route}, ${language}`;
   });
-  const rest = unreadable > 0 ? `, ${unreadable} cannot be read` : '';
-  const counts = `${different} of ${sent} requests differ, ${failed} failed${rest}.`;
-  const lines = [counts, ...kinds.slice(0, maxListed)];
+  const lines = [verdictOf(tally), ...kinds.slice(0, maxListed)];
   if (kinds.length > maxListed) lines.push(`  and ${kinds.length - maxListed} more; --report and --json have all`);
-  return lines.join('\n');
+  return lines.map(escapeLine).join('\n');
 }
+
+const escapeLine = (line: string) => escapeControls(line).replaceAll('\n', '\\u000a');
 
 function progressOf(share: number, { summary: { sent, different, failed } }: Tally): string {
   const counts = `${sent} sent, ${different} different, ${failed} failed`;

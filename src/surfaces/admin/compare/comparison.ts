@@ -40,8 +40,8 @@ export async function compare(recording: ReturnType<typeof readRecording>, optio
   }
 
   async function work(): Promise<void> {
-    for await (const { request, share } of recording) {
-      if (request === undefined) tally.unreadable += 1;
+    for await (const { request, place, share } of recording) {
+      if (request === undefined) tally.addUnreadable(place);
       else if (request !== 'not HTTP' && (writes || endpointOf(request).isRead)) await exchange(request);
       else tally.skipped += 1;
       options.onProgress(share);

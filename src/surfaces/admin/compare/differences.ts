@@ -1,6 +1,9 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { Outcome } from './exchange.ts';
 
+/** Deepest JSON that is compared member by member. */
+const maxDepth = 100;
+
 export interface Difference {
   kind: 'status' | 'content_type' | 'missing' | 'extra' | 'value' | 'order' | 'failed';
   /** Of a JSON value, from the root `$`; all elements of an array have the same one. */
@@ -33,13 +36,21 @@ function typeOf(contentType: string): string {
   return type.replace(/json;charset=utf-?8$/, 'json');
 }
 
-// The JSON, or else the text.
+// The JSON, or else the text; also of JSON that is too deep for functions that call themselves.
 function parse(body: string): unknown {
   try {
-    return JSON.parse(body);
+    const value: unknown = JSON.parse(body);
+    return isDeeper(value, maxDepth) ? body : value;
   } catch {
     return body;
   }
+}
+
+function isDeeper(value: unknown, depth: number): boolean {
+  let values = [value];
+  for (let level = 0; level <= depth && values.length > 0; level++)
+    values = values.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+  return values.length > 0;
 }
 
 // Without what is ignored, and with members in one order, so that equal values have equal texts.

@@ -37,23 +37,29 @@ const record = z.object({
 /**
  * The requests of a recording, recognized by its content; undefined for one that cannot be read. Lines are read one by one; HAR
  * is one document, of which only the requests below the `base` URL count, if there are any. Paths lose that of `base`. `share` is
- * how much has been read, from 0 to 1; NaN if the size is.
+ * how much has been read, from 0 to 1; NaN if the size is. `place` is the line, or the entry of HAR.
  */
 export async function* readRecording(input: Readable, size: number, base: string) {
   const prefix = base.replace(origin, '');
   const lines: string[] = [];
   let bytes = 0;
+  let number = 0;
   for await (const line of linesOf(input)) {
     bytes += Buffer.byteLength(line) + 1;
+    number += 1;
     // The beginning of HAR, on one line or on its first.
     if (lines.length > 0 || /^\s*\{\s*(?:"log"|$)/.test(line)) lines.push(line);
     else if (line.trim() !== '')
-      yield { request: requestOfLine(line.trim(), prefix), share: Math.min(1, bytes / size) };
+      yield {
+        request: requestOfLine(line.trim(), prefix),
+        place: `line ${number}`,
+        share: Math.min(1, bytes / size),
+      };
   }
   if (lines.length === 0) return;
   const records = harRecords(lines.join('\n'), base);
-  for (const [index, each] of records.entries())
-    yield { request: requestOf(each, prefix), share: (index + 1) / records.length };
+  for (const [index, { entry, ...each }] of records.entries())
+    yield { request: requestOf(each, prefix), place: `entry ${entry}`, share: (index + 1) / records.length };
 }
 
 // A body may have other ends of lines, such as U+2028.
@@ -80,18 +86,18 @@ function requestOfLine(line: string, prefix: string): RecordedRequest | 'not HTT
   }
 }
 
-function harRecords(text: string, base: string): unknown[] {
+function harRecords(text: string, base: string) {
   try {
     const { log }: Har = JSON.parse(text.trim());
-    const requests = log.entries.map((entry) => entry?.request ?? {});
+    const requests = log.entries.map((each, index) => ({ ...each?.request, entry: index + 1 }));
     // Browsers record every host.
     const own = requests.filter(({ url }) => String(url).startsWith(`${base}/`));
-    return (own.length > 0 ? own : requests).map(({ method, url, headers, postData }) => {
+    return (own.length > 0 ? own : requests).map(({ entry, method, url, headers, postData }) => {
       const all = Object.fromEntries((headers ?? []).map(({ name, value }) => [name.toLowerCase(), value]));
       const form = postData?.text ? undefined : postData?.params;
       if (form) all['content-type'] = 'application/x-www-form-urlencoded';
       const pairs = form?.map(({ name, value = '' }) => [name, value] as [string, string]);
-      return { method, path: url, headers: all, body: postData?.text || new URLSearchParams(pairs).toString() };
+      return { entry, method, path: url, headers: all, body: postData?.text || new URLSearchParams(pairs).toString() };
     });
   } catch (error) {
     throw new StartError(`The file begins as HAR does, and cannot be read: ${(error as Error).message}.`);

@@ -3,8 +3,8 @@ import type { KindOfDifference, Tally } from './tally.ts';
 
 /** A page without any other file or script. */
 export function reportPage(old: string, other: string, tally: Tally): string {
-  const { summary, skipped, unreadable, rows, differences } = tally;
-  return html`<!doctype html>
+  const { summary, skipped, unreadable, unreadablePlaces, rows, differences } = tally;
+  const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -15,7 +15,8 @@ export function reportPage(old: string, other: string, tally: Tally): string {
 <h1>Comparison of two services</h1>
 <p>Old: <code>${old}</code><br>New: <code>${other}</code></p>
 <p>Requests: ${Object.entries({ ...summary, skipped, unreadable }).map(([name, count]) => html`${count} ${name}. `)}</p>
-<h2>Routes</h2>
+<p><strong>${verdictOf(tally)}</strong></p>
+${unreadable > 0 && html`<p>Cannot be read: ${unreadablePlaces.join(', ')}.</p>\n`}<h2>Routes</h2>
 <table>
 <tr>${Object.keys(rows[0] ?? {}).map((name) => html`<th>${name.replaceAll('_', ' ')}</th>`)}</tr>
 ${rows.map((row) => html`<tr>${Object.values(row).map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}
@@ -24,7 +25,23 @@ ${rows.map((row) => html`<tr>${Object.values(row).map((cell) => html`<td>${cell}
 ${differences.map(section)}
 </body>
 </html>
-`.toString();
+`;
+  return escapeControls(page.toString());
+}
+
+/** The result as a sentence. */
+export function verdictOf({ summary: { sent, same, different, failed }, unreadable }: Tally): string {
+  const rest = unreadable > 0 ? `, ${unreadable} cannot be read` : '';
+  if (same < sent) return `${count(different)} of ${count(sent)} requests differ, ${count(failed)} failed${rest}.`;
+  return `All ${count(sent)} responses are equal${rest}.`;
+}
+
+const count = (number: number) => number.toLocaleString('en');
+
+/** Makes control characters and marks of direction visible, except for ends of lines. */
+export function escapeControls(text: string): string {
+  const shown = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return text.replace(/(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, shown);
 }
 
 function section({ kind, route, language, path, count, example }: KindOfDifference): Html {

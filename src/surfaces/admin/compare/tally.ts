@@ -8,6 +8,7 @@ import { endpointOf } from './route.ts';
 const maxRows = 300;
 const maxKinds = 1_000;
 const maxShown = 2_000;
+const maxPlaces = 20;
 
 /** Differences of one kind in the responses of one endpoint. */
 export interface KindOfDifference extends Pick<Difference, 'kind' | 'path'> {
@@ -33,6 +34,8 @@ export class Tally {
   /** Writes, and lines that are not HTTP requests. */
   skipped = 0;
   unreadable = 0;
+  /** Lines or entries that cannot be read: the first ones. */
+  readonly unreadablePlaces: string[] = [];
   readonly #redact: (text: string) => string;
   readonly #rows = new Map<string, ReturnType<typeof createRow>>();
   readonly #kinds = new Map<string, KindOfDifference>();
@@ -55,6 +58,12 @@ export class Tally {
       new_p50_ms: percentile(other, 50),
       new_p95_ms: percentile(other, 95),
     }));
+  }
+
+  addUnreadable(place: string): void {
+    this.unreadable += 1;
+    if (this.unreadable <= maxPlaces) this.unreadablePlaces.push(place);
+    else if (this.unreadable === maxPlaces + 1) this.unreadablePlaces.push('…');
   }
 
   add(request: RecordedRequest, outcomes: Outcome[], found: Difference[]): void {
