@@ -1,9 +1,5 @@
-import { enableCompileCache, setSourceMapsSupport } from 'node:module';
-import { join } from 'node:path';
+import './prepare.ts';
 
-// As in main.ts.
-enableCompileCache(join(import.meta.dirname, '../.compile-cache'));
-setSourceMapsSupport(true);
 const { runAdmin } = await import('./app/run-admin.ts');
 
 // The reader of the output may have had enough, as `head` does.

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ReferenceData } from '../domain/reference/reference-data.ts';
 import type { Database } from '../domain/tables.ts';
+import { processMemory } from '../kernel/memory-bounds.ts';
 import type { Health } from '../platform/http/health.ts';
 import { drain, listen } from '../platform/http/server.ts';
 import { createLog } from '../platform/observability/log.ts';
@@ -49,6 +50,7 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
     async start() {
       const services = await startServices(config, log, started, onStatement);
       await prepare?.(services.db);
+      warnOfMemory(process.constrainedMemory(), log);
       const isDraining = () => stopped !== undefined;
       const health = healthOf(services.referenceData, () => isListening && !isDraining(), log);
       // Logs what is missing.
@@ -68,6 +70,13 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
     },
     stop: () => (stopped ??= stop()),
   };
+}
+
+/** Logs a memory limit (cgroup), in bytes, below what a process needs; 0 is none. */
+export function warnOfMemory(limit: number, log: Logger): void {
+  if (limit === 0 || limit >= processMemory) return;
+  const inMiB = (bytes: number) => Math.floor(bytes / 2 ** 20);
+  log.warn({ limitMiB: inMiB(limit), neededMiB: inMiB(processMemory) }, 'the memory limit is too low');
 }
 
 /** For how long a response of the database counts, in ms. */

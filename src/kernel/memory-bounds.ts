@@ -1,6 +1,9 @@
 const KiB = 1_024;
 const MiB = 1_024 * KiB;
 
+/** Memory that a process needs at most, in bytes, under attack too: limits of containers must not be below it. */
+export const processMemory = 640 * MiB;
+
 /**
  * Sizes that the caches and buffers of a process may reach, in bytes, keys and overhead included. SECURITY.md gives the sum. A new
  * cache gets a line here and passes it to its LRUCache as `maxSize`.

@@ -156,7 +156,7 @@ test('a failed statement is a failure of its request, without what the database 
 });
 
 test.each(['nobody listens', 'it refuses'])(
-  'a collector of which %s costs one warning, and no request',
+  'a collector of which %s costs a warning, one more at the stop, and no request',
   async (which) => {
     vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '300');
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -173,8 +173,16 @@ test.each(['nobody listens', 'it refuses'])(
     }
     await app[Symbol.asyncDispose]();
     expect(warnings()).toHaveLength(1);
+    expect(app.logLines.filter(({ msg }) => String(msg).startsWith('the last traces were lost'))).toHaveLength(1);
   },
 );
+
+test('the first lost span is reported, without waiting for a full batch', async () => {
+  await using app = await startApp({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}` });
+  await app.client.rest('GET', '/services');
+  const warnings = () => app.logLines.filter(({ msg }) => msg === 'the collector does not accept traces');
+  await expect.poll(warnings, { timeout: 30_000 }).toHaveLength(1);
+});
 
 test('always_off samples nothing', async () => {
   await using collector = await startCollector();

@@ -8,6 +8,9 @@ import type { Logger } from 'pino';
 import { version } from '../../kernel/package.ts';
 import { startSpans } from './request-spans.ts';
 
+/** How long an export may take, retries included, in ms: with the 5 s between exports, a loss is logged within 10 s. */
+const exportTimeout = 4_000;
+
 /** How long a stop waits for the collector to take the last spans, in ms. */
 const farewellTime = 1_000;
 
@@ -31,10 +34,11 @@ export function startTracing({ url, sampler, ratio }: TracingConfig, log: Logger
   const given = resources.detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] });
   const share = sampler.endsWith('always_on') ? 1 : sampler.endsWith('always_off') ? 0 : ratio;
   const root = new sdk.TraceIdRatioBasedSampler(share);
+  const { exporter, isFailing } = warningExporter(url, log);
   const provider = new sdk.TracerProvider({
     resource: resources.defaultResource().merge(named).merge(given),
     sampler: sampler.startsWith('parentbased') ? new sdk.ParentBasedSampler({ root }) : root,
-    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: warningExporter(url, log) })],
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
   });
   const tracer = provider.getTracer('partner-gateway', version);
   return {
@@ -42,14 +46,20 @@ export function startTracing({ url, sampler, ratio }: TracingConfig, log: Logger
     begin: (request: IncomingMessage, parent: SpanContext | undefined) => startSpans(tracer, request, parent),
     /** Sends the last spans. A collector that is away is not waited for. */
     async stop() {
-      await Promise.race([provider.shutdown().catch(() => {}), setTimeout(farewellTime, undefined, { ref: false })]);
+      const sent = provider.shutdown().then(
+        () => !isFailing(),
+        () => false,
+      );
+      if (await Promise.race([sent, setTimeout(farewellTime, false, { ref: false })])) return;
+      log.warn({ url: new URL(url).origin }, 'the last traces were lost: the collector does not accept them');
     },
   };
 }
 
 // Lost spans are worth a line when the loss begins, not with every batch.
-function warningExporter(url: string, log: Logger): OTLPTraceExporter {
-  const exporter = new OTLPTraceExporter({ url });
+function warningExporter(url: string, log: Logger) {
+  const timeoutMillis = Number(process.env.OTEL_EXPORTER_OTLP_TIMEOUT) || exportTimeout;
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis });
   const send = exporter.export.bind(exporter);
   let isFailing = false;
   exporter.export = (spans, callback) =>
@@ -59,5 +69,5 @@ function warningExporter(url: string, log: Logger): OTLPTraceExporter {
       isFailing = result.code !== 0;
       callback(result);
     });
-  return exporter;
+  return { exporter, isFailing: () => isFailing };
 }
