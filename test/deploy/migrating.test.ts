@@ -32,7 +32,7 @@ function next(heading: string): string {
   return section?.code ?? '';
 }
 
-describe.skipIf(lacks('initdb', 'psql', 'pg_dump', 'haproxy', 'socat'))('the migration guide', () => {
+describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the migration guide', () => {
   test('its commands, in order, take over from the old service, and go back', async () => {
     await using server = await startInstalledPostgres();
     const OLD_DATABASE_URL = await createDatabase(server.url, 'old');
@@ -125,7 +125,12 @@ describe.skipIf(lacks('initdb', 'psql', 'pg_dump', 'haproxy', 'socat'))('the mig
     const [hold = '', ...move] = next('Move writes').split('\n');
     await run(hold);
     expect(await write({ name_en: 'Late' })).toMatchObject({ status: 503, by: 'new', retry: '5' });
-    expect(await run(move.join('\n'))).toContain('2 added, 2 links');
+    // A first attempt that is undone.
+    await run(move.filter((line) => !line.startsWith('bash')).join('\n'));
+    await execute(env.DATABASE_URL as string, 'delete from product_tags');
+    const moved = await run(move.join('\n'));
+    expect(moved).toContain('2 added, 2 links');
+    expect(moved).toContain('Both services have the same items and tags.');
     const update = { name_en: 'Very spicy', item_ids: products.slice(1, 4) };
     const updated = await write(update, first.body.id);
     expect(updated).toMatchObject({ status: 200, by: 'new', body: { ...update, id: first.body.id, name_ar: 'حار' } });
