@@ -33,7 +33,7 @@ interface Service extends Services {
 
 /** The steps of every request: its scope and log line, the probes, the limits, the cache, then its surface. */
 export function createHandler(service: Service): Handler {
-  const { config, graphql, log, sharedStore } = service;
+  const { config, graphql, log, sharedLimits } = service;
   const { corsOrigins, documentLimits, errorDocsUrl, lookupPageSize, referenceAccess } = config;
   // Responds in the format of the request's surface.
   const reject = (response: ServerResponse, error: unknown) => {
@@ -43,7 +43,7 @@ export function createHandler(service: Service): Handler {
     else sendProblem(log, errorDocsUrl, response, error);
   };
   const handleError: ErrorRequestHandler = (error, _request, response, _next) => reject(response, error);
-  const countRequest = createRateLimits(config, sharedStore?.createLimiter);
+  const countRequest = createRateLimits(config, sharedLimits?.createLimiter);
   const createContext = contextFactory({ ...service, countRequest, lookupPageSize, referenceAccess });
   const pages = createPages(config, service.typeDefs);
   const surfaces = express()

@@ -60,17 +60,17 @@ export async function startServices(
   started.defer(() => void usageJob.run());
   void every(expiredKeysInterval, 'expired idempotency keys', () => forgetExpiredKeys(db)).run();
 
-  const sharedStore = config.redisUrl
-    ? new (await import('../platform/redis/shared-store.ts')).SharedStore(config.redisUrl, log)
+  const sharedLimits = config.redisUrl
+    ? new (await import('../platform/redis/shared-limits.ts')).SharedLimits(config.redisUrl, log)
     : undefined;
-  started.defer(async () => sharedStore?.close());
-  await sharedStore?.open();
+  started.defer(async () => sharedLimits?.close());
+  await sharedLimits?.open();
 
   // The library of Apollo Federation is loaded only where it is needed.
   const { schema, typeDefs } = config.federation
     ? (await import('../surfaces/graphql/subgraph.ts')).createSubgraph(config.referenceAccess)
     : createSchema(config.referenceAccess);
-  const graphql = createGraphQLServer(schema, config, log, sharedStore);
+  const graphql = createGraphQLServer(schema, config, log);
   await graphql.start();
   started.defer(() => graphql.stop());
 
@@ -85,7 +85,7 @@ export async function startServices(
     referenceData,
     responses,
     schema,
-    sharedStore,
+    sharedLimits,
     shedder,
     tokenUsage,
     tracing,

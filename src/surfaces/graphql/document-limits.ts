@@ -51,7 +51,7 @@ export function createDocumentCheck(limits: DocumentLimits): (text: string) => v
 export const limitError = (excess: Excess) => new AppError('query_too_complex', { values: excess });
 
 /** The first limit that the text of a document exceeds; undefined if it is within all, or has a syntax error. */
-export function excessOf(text: string, limits: DocumentLimits): Excess | undefined {
+function excessOf(text: string, limits: DocumentLimits): Excess | undefined {
   try {
     return excessOfTokens(text, limits) ?? excessOfDocument(parse(text, { noLocation: true }), limits);
   } catch {

@@ -8,7 +8,6 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../../domain/request/context.ts';
 import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
-import type { SharedStore } from '../../platform/redis/shared-store.ts';
 import type { DocumentLimits } from './document-limits.ts';
 import { createErrorFormatter, responseStatus } from './errors.ts';
 import { createExecution, maxErrors } from './execution.ts';
@@ -23,13 +22,8 @@ interface Options {
   persistedQueryTtl: number;
 }
 
-/** The Apollo server that executes both surfaces; replicas with the same `store` share persisted queries. */
-export function createGraphQLServer(
-  schema: GraphQLSchema,
-  options: Options,
-  log: Logger,
-  store?: SharedStore,
-): GraphQLServer {
+/** The Apollo server that executes GraphQL requests. */
+export function createGraphQLServer(schema: GraphQLSchema, options: Options, log: Logger): GraphQLServer {
   const { persistedQueryTtl: ttl, documentLimits: limits } = options;
   return new ApolloServer<RequestContext>({
     gateway: createExecution(schema, limits.cost),
@@ -37,7 +31,7 @@ export function createGraphQLServer(
     // No cookies or other ambient credentials: another site gains nothing by sending a request.
     csrfPrevention: false,
     documentStore: createDocumentStore(),
-    persistedQueries: ttl === 0 ? false : { cache: createPersistedQueries(ttl, limits, store) },
+    persistedQueries: ttl === 0 ? false : { cache: createPersistedQueries(ttl) },
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
     logger: log,

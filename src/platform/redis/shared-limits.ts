@@ -16,10 +16,10 @@ const connectTimeout = 500;
 type Client = ReturnType<typeof createSharedClient>;
 
 /**
- * The Redis that all replicas share. It holds nothing that a request needs: while it is away, slow, full or read-only,
- * callers get an error at once and go on without it. Only the request that finds that out waits, for 0.1 s.
+ * The Redis in which all replicas count requests. While it is away, slow, full or read-only, each process counts on its own.
+ * Only the request that finds that out waits, for 0.1 s.
  */
-export class SharedStore {
+export class SharedLimits {
   readonly #client: Client;
   readonly #log: Logger;
   #job: ReturnType<typeof repeat> | undefined;
@@ -38,7 +38,7 @@ export class SharedStore {
   }
 
   /** The result of a command. Throws when Redis is away or does not respond in time. */
-  async ask<Result>(command: (client: Client) => Promise<Result>): Promise<Result> {
+  async #ask<Result>(command: (client: Client) => Promise<Result>): Promise<Result> {
     if (!this.#isAvailable) throw new Error('Redis is away');
     try {
       return await within(patience, command(this.#client), late);
@@ -58,7 +58,7 @@ export class SharedStore {
   readonly createLimiter: CreateLimiter = (options) =>
     new RateLimiterRedis({
       // All that the limiter calls of a client.
-      storeClient: { eval: (...script: Parameters<Client['eval']>) => this.ask((client) => client.eval(...script)) },
+      storeClient: { eval: (...script: Parameters<Client['eval']>) => this.#ask((client) => client.eval(...script)) },
       useRedisPackage: true,
       ...options,
       inMemoryBlockOnConsumed: options.points,
