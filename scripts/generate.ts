@@ -18,6 +18,7 @@ const { tablesOf } = await import(new URL('../../tools/codegen/tables.js', impor
 write('schema.graphql', `${createSchema('public').typeDefs}\n`);
 write('src/domain/tables.generated.ts', await tablesOf(db));
 write('src/surfaces/pages/recorded.generated.json', `${JSON.stringify(await record(), null, 2)}\n`);
+write('.env.example', environmentExample());
 await app.stop();
 await rm(dataDir, { recursive: true });
 
@@ -29,6 +30,20 @@ function write(name: string, content: string): void {
     console.error(`${name} is stale: run npm run generate`);
     process.exitCode = 1;
   }
+}
+
+/** The variables of configuration.md as a file that a shell can read. */
+function environmentExample(): string {
+  const document = readFileSync(new URL('../../docs/operations/configuration.md', import.meta.url), 'utf8');
+  const rows = document.replaceAll('`', '').matchAll(/^\| ([A-Z_]+) \| (?:(.+) )?\| (.+) \|$/gm);
+  const lines = [...rows].map(([, name, value = '', description = '']) => {
+    const comment = description.replace(/(.{1,118})(?: |$)/g, '# $1\n');
+    return `${comment}${name}=${value}\n`;
+  });
+  return `# Generated from docs/operations/configuration.md: every variable, with its default. The service reads the process environment;
+# to use a file: cp .env.example .env && export $(grep -v '^#' .env | xargs) && npm start
+
+${lines.join('')}`;
 }
 
 /** The responses that the overview shows to its requests, from a service with the demo data. */
