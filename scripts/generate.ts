@@ -48,7 +48,7 @@ ${lines.join('')}`;
 
 /** The responses that the overview shows to its requests, from a service with the demo data. */
 async function record(): Promise<object> {
-  const Authorization = `Bearer ${await issueToken(db, demoPartner, null)}`;
+  const Authorization = `Bearer ${(await issueToken(db, demoPartner, { days: null })).token}`;
   const recordings: Record<string, object[]> = {};
   for (const { api, task, language } of choices) {
     const recorded: object[] = [];

@@ -116,6 +116,7 @@ export interface PartnerTokens {
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp | null;
   id: Generated<number>;
+  label: string | null;
   lastUsedAt: Timestamp | null;
   partnerId: number;
   revokedAt: Timestamp | null;

@@ -1,11 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-const pattern = /^pp_[A-Za-z0-9_-]{43}$/;
-const tokens = /pp_[A-Za-z0-9_-]{43}/g;
+// Tokens of this service, and those imported from another one: b64token of RFC 6750.
+const pattern = /^(?=.{16,512}$)[A-Za-z0-9._~+/-]+=*$/;
+const issuedTokens = /pp_[A-Za-z0-9_-]{43}/g;
+const credentials = /\b(bearer|basic)( +|%20)[A-Za-z0-9._~+/%-]{16,}=*/gi;
 
-/** A text in which every partner token is unreadable. */
+/** A text in which issued tokens and the credentials of `Authorization` headers are unreadable. */
 export function redactTokens(text: string): string {
-  return text.replace(tokens, 'pp_[redacted]');
+  return text.replace(credentials, '$1 [redacted]').replace(issuedTokens, 'pp_[redacted]');
+}
+
+/** Whether a text has the form of a bearer token: 16 to 512 characters of RFC 6750. */
+export function isToken(text: string): boolean {
+  return pattern.test(text);
 }
 
 /** A path is decoded so many times in search of a token. */
@@ -41,8 +48,8 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** The token of an `Authorization: Bearer pp_...` header; undefined if it has another form. */
+/** The token of an `Authorization: Bearer ...` header; undefined if it has another form. */
 export function parseBearer(authorization: string | undefined): string | undefined {
   const [scheme = '', token = '', ...rest] = authorization?.trim().split(/ +/) ?? [];
-  return scheme.toLowerCase() === 'bearer' && rest.length === 0 && pattern.test(token) ? token : undefined;
+  return scheme.toLowerCase() === 'bearer' && rest.length === 0 && isToken(token) ? token : undefined;
 }

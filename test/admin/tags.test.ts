@@ -125,7 +125,7 @@ test('an embedded database is copied with its tokens and keys, once', async () =
     .insertInto('idempotencyKeys')
     .values({ ...own, key: 'k', requestHash: 'a'.repeat(64), answer: '{"a": 1}' })
     .execute();
-  await issueToken(db, demoPartner, null);
+  await issueToken(db, demoPartner, { days: null });
   await embedded.stop();
   const onSource = adminOf({ DATA_DIR: dataDir });
   await onSource.print('reference', 'set', 'applications', '--id', '7001', '--name', 'Own');

@@ -8,7 +8,7 @@ import { readDescription } from '../support/rest-contract.ts';
 const description = readDescription();
 
 const app = use(await startApp());
-const token = await issueToken(app.db, demoPartner, null);
+const { token } = await issueToken(app.db, demoPartner, { days: null });
 
 test('openapi.yaml is valid OpenAPI 3.1', async () => {
   expect(description.openapi).toMatch(/^3\.1\./);

@@ -58,6 +58,7 @@ function createContext(
     const [found] = tokenHash === undefined ? [] : await selectCaller(db, { tokenHash });
     if (found !== undefined) tokenUsage.note(found.tokenId);
     scope.partner = found?.partnerId;
+    scope.token = found && { id: found.tokenId, label: found.tokenLabel ?? undefined };
     return found;
   }
 

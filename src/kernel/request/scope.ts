@@ -46,6 +46,8 @@ export class RequestScope {
   endpoint: Endpoint | undefined = undefined;
   /** The partner's id, if the token was checked. */
   partner: number | undefined = undefined;
+  /** Id and label of the partner's token. */
+  token: { id: number; label: string | undefined } | undefined = undefined;
   /** Code of the first error: from the catalog, or one of Apollo's. */
   code: string | undefined = undefined;
   /** SQL statements so far, and their total duration in ms. */

@@ -19,7 +19,7 @@ const maxPathLength = 2_000;
 
 /** Writes one line per request, without its query string, its headers, its body and tokens. */
 export function logRequest(log: Logger, { scope, method, url, status, ms, aborted }: Exchange): void {
-  const { id, locale, endpoint, partner, code, statements, databaseTime, traceId } = scope;
+  const { id, locale, endpoint, partner, token, code, statements, databaseTime, traceId } = scope;
   const level = status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info';
   const line = {
     requestId: id,
@@ -32,6 +32,7 @@ export function logRequest(log: Logger, { scope, method, url, status, ms, aborte
     sql: statements,
     sqlMs: statements > 0 ? Math.round(databaseTime * 100) / 100 : undefined,
     partner,
+    token,
     code,
     traceId,
     aborted: aborted || undefined,

@@ -75,7 +75,7 @@ async function formatter(isTerminal: boolean): Promise<(line: string) => string>
     colorize: isTerminal && process.stdout.hasColors(),
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
-    ignore: 'req,res,ms,route,operation,locale,partner,code,sql,traceId,requestId,aborted',
+    ignore: 'req,res,ms,route,operation,locale,partner,token,code,sql,traceId,requestId,aborted',
     messageFormat: (line) => textOf(line as unknown as Line),
   });
 }

@@ -198,14 +198,15 @@ function addTokenCommands(admin: Admin): void {
     'issue',
     'print a new token; it is not stored',
     "--partner 'Demo Partner'",
-    "--partner 'Demo Partner' --days 30",
+    "--partner 'Demo Partner' --days 30 --label checkout",
   )
     .requiredOption('--partner <name>', 'name of the partner')
     .option('--days <number>', 'days until it expires', parseDays, 365)
-    .action(({ partner, days }) =>
+    .option('--label <text>', 'what it is for, shown by token list and in the log of requests', parseName)
+    .action(({ partner, days, label }) =>
       admin.change(async (db) => {
-        const token = await issueToken(db, partner, days);
-        return { text: token, data: { token, days } };
+        const { id, token } = await issueToken(db, partner, { days, label });
+        return { text: token, data: { id, label, token, days } };
       }),
     );
 

@@ -9,6 +9,8 @@ export const isLive = sql<boolean>`partner_tokens.revoked_at is null and coalesc
 /** The partner and company that a request acts for. Every tenant query filters by this company, never by an id from the input. */
 export interface Caller {
   tokenId: number;
+  /** Given by the operator, such as the name of the integration. */
+  tokenLabel: string | null;
   partnerId: number;
   companyId: number;
 }
@@ -23,7 +25,12 @@ export const selectCaller = statement((db: Database, { tokenHash }: { tokenHash:
     .where(isLive)
     .where('partners.suspendedAt', 'is', null)
     .where('companies.suspendedAt', 'is', null)
-    .select(['partnerTokens.id as tokenId', 'partners.id as partnerId', 'partners.defaultCompanyId as companyId']),
+    .select([
+      'partnerTokens.id as tokenId',
+      'partnerTokens.label as tokenLabel',
+      'partners.id as partnerId',
+      'partners.defaultCompanyId as companyId',
+    ]),
 );
 
 /** Every token, or those that no request used for some days. */
@@ -34,6 +41,7 @@ export async function listTokens(db: Database, unusedDays: number | null = null)
     .innerJoin('companies', 'companies.id', 'partners.defaultCompanyId')
     .select([
       'partnerTokens.id',
+      'partnerTokens.label',
       sql<string>`case
         when revoked_at is not null then 'revoked'
         when not (${isLive}) then 'expired'

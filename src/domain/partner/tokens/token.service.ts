@@ -9,10 +9,14 @@ import { isLive } from './token.queries.ts';
 const maxLiveTokens = 2;
 
 /**
- * Issues a token to the partner of that name and stores its hash. `days` null means that it does not expire. Throws a StartError
- * for an unknown partner, and for one with two live tokens.
+ * Issues a token to the partner of that name and stores its hash; returns its id and text. `days` null means that it does not
+ * expire. Throws a StartError for an unknown partner, and for one with two live tokens.
  */
-export async function issueToken(db: Database, partnerName: string, days: number | null): Promise<string> {
+export async function issueToken(
+  db: Database,
+  partnerName: string,
+  { days, label }: { days: number | null; label?: string | undefined },
+): Promise<{ id: number; token: string }> {
   return inTransaction(db, async (transaction) => {
     const unknown = `There is no partner named "${partnerName}". Run partner list to see the partners.`;
     const partners = transaction.selectFrom('partners').select('id').where('name', '=', partnerName).forUpdate();
@@ -23,8 +27,8 @@ export async function issueToken(db: Database, partnerName: string, days: number
     }
     const token = generateToken();
     const expiresAt = days === null ? null : sql<Date>`now() + make_interval(days => ${days}::integer)`;
-    const row = { partnerId, tokenHash: hashToken(token), expiresAt };
-    await transaction.insertInto('partnerTokens').values(row).execute();
-    return token;
+    const row = { partnerId, label, tokenHash: hashToken(token), expiresAt };
+    const inserted = transaction.insertInto('partnerTokens').values(row).returning('id');
+    return { ...(await inserted.executeTakeFirstOrThrow()), token };
   });
 }

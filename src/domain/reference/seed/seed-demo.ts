@@ -53,6 +53,6 @@ async function insertDemoCompany(
     .execute();
   for (const { items: names, ...tag } of tags) {
     const itemIds = inserted.filter(({ nameEn }) => names.includes(nameEn)).map(({ id }) => id);
-    await createProductTag(transaction, { tokenId: 0, partnerId, companyId }, { ...tag, itemIds });
+    await createProductTag(transaction, { tokenId: 0, tokenLabel: null, partnerId, companyId }, { ...tag, itemIds });
   }
 }

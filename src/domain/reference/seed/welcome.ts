@@ -20,7 +20,7 @@ export async function ensureDemoToken(db: Database, dataDir: string, log: Logger
   if (known !== undefined && (await selectCaller(db, { tokenHash: hashToken(known) })).length > 0) return;
   await rm(file, { force: true });
   try {
-    const token = await issueToken(db, demoPartner, null);
+    const { token } = await issueToken(db, demoPartner, { days: null });
     // Renamed when complete, for programs that wait for the file.
     await writeFile(`${file}.new`, `${token}\n`, { mode: 0o600 });
     await rename(`${file}.new`, file);
