@@ -95,7 +95,7 @@ describe.each(again)('a creation on $first that is sent again on $second', ({ fi
   test("is not another partner's, of the same company or of another", async () => {
     const colleague = { name: `Colleague of ${tenant.partnerName}`, defaultCompanyId: tenant.companyId };
     await db.insertInto('partners').values(colleague).execute();
-    const colleagueToken = await issueToken(db, colleague.name, null);
+    const colleagueToken = (await issueToken(db, colleague.name, { days: null })).token;
     const { token } = await createTenant(db);
 
     const created = await create(fields);

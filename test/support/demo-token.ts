@@ -6,7 +6,7 @@ import type { TestApp } from './app.ts';
 
 /** Puts a token of the demo partner's where a service that started for the first time has one, if anywhere; returns it. */
 export async function putDemoToken({ db, dataDir }: TestApp): Promise<string> {
-  const token = await issueToken(db, demoPartner, null);
+  const token = (await issueToken(db, demoPartner, { days: null })).token;
   if (dataDir !== '') await writeFile(join(dataDir, 'demo-token'), token);
   return token;
 }

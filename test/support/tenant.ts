@@ -27,7 +27,7 @@ export async function createTenant(db: Database, { products = 5 } = {}): Promise
     .values({ name: partnerName, defaultCompanyId: companyId })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const token = await issueToken(db, partnerName, null);
+  const token = (await issueToken(db, partnerName, { days: null })).token;
   const [modifierGroup = 0] = await insertItems(db, companyId, 'modifier_group', 1);
   const [modifier = 0] = await insertItems(db, companyId, 'modifier', 1);
   const productIds = await insertItems(db, companyId, 'product', products);
