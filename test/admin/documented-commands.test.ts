@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
@@ -65,6 +68,27 @@ test('a token is issued, listed, used and revoked', async () => {
   await print('token', 'revoke', String(listed.id));
   expect(await status()).toBe(401);
   expect(await last()).toMatchObject({ id: listed.id, state: 'revoked' });
+});
+
+test('tokens of another service are imported with their labels, as text or as a hash, and accepted', async () => {
+  const [text, hashed] = ['an.old~token+of/1234==', 'another-old-token-0123456789'];
+  const { id } = (await list('partner', 'list'))[0];
+  const sha256 = createHash('sha256').update(hashed).digest('hex');
+  const file = join(folder, 'tokens.csv');
+  const heading = 'partner_id,label,expires_at,token,token_sha256';
+  await writeFile(file, `${heading}\n${id},checkout,2999-01-31,${text},\n${id},,,,${sha256}\n`);
+  expect(await print('token', 'import', file, '--dry-run')).toContain('2 added');
+  expect(await print('token', 'import', file)).toBe('2 added');
+  for (const token of [text, hashed]) expect((await app.client.graphql(viewer, {}, { token })).status).toBe(200);
+  expect((await list('token', 'list')).slice(-2)).toMatchObject([
+    { label: 'checkout', state: 'live' },
+    { label: null },
+  ]);
+
+  await writeFile(file, `${heading}\n999999,,,${'x'.repeat(16)},\n${id},,soon,${text},${sha256}\n${id},,,${text},\n`);
+  const rejected = await run('token', 'import', file);
+  expectRefusal(rejected, /^line 2, partner_id: there is no partner 999999\nline 3, expires_at: must be a date/);
+  expect(rejected.stderr).toContain('line 4: this token exists already');
 });
 
 test('a third live token of a partner, an unknown partner and an unknown token are rejected', async () => {

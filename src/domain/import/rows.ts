@@ -24,7 +24,7 @@ const batchSize = 5_000;
 /** Writes rows in batches, each small enough for one statement. Signals are handled between them. */
 export async function inBatches<Row>(
   rows: readonly Row[],
-  { onProgress }: ImportOptions,
+  { onProgress }: Pick<ImportOptions, 'onProgress'>,
   write: (batch: Row[]) => Promise<void>,
 ): Promise<void> {
   for (let start = 0; start < rows.length; start += batchSize) {

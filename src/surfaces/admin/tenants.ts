@@ -1,3 +1,5 @@
+import { Mistakes } from '../../domain/import/mistakes.ts';
+import { readRecords } from '../../domain/import/read-records.ts';
 import {
   createBranch,
   deleteBranch,
@@ -19,17 +21,29 @@ import {
 } from '../../domain/partner/partners/partner.queries.ts';
 import { listTokens, revokeToken } from '../../domain/partner/tokens/token.queries.ts';
 import { issueToken } from '../../domain/partner/tokens/token.service.ts';
+import { importTokens, tokenFileColumns } from '../../domain/partner/tokens/token-import.ts';
 import { getCityId } from '../../domain/reference/cities/city.queries.ts';
 import { getServiceIds } from '../../domain/reference/services/service.queries.ts';
 import type { Database } from '../../domain/tables.ts';
 import type { Admin } from './commands.ts';
+import { readInput } from './files.ts';
 import { companyOption, parseDays, parseId, parseName } from './options.ts';
+import { countsOf } from './output.ts';
 
 const nameEn = ['--name-en <name>', 'name in English', parseName] as const;
 const nameAr = ['--name-ar <name>', 'name in Arabic', parseName] as const;
 const city = ['--city <id or code>', 'city of its address, as city list shows it'] as const;
 const address = ['--address <line>', 'street and building', parseName] as const;
 const services = ['--services <codes...>', 'the services that it offers, such as dine_in delivery'] as const;
+
+const tokenNotes = `
+The file is CSV in UTF-8 or JSON lines. Its columns, in any order:
+  partner_id    the partner that the token acts for
+  token         the token, 16 to 512 characters as RFC 6750 allows
+  token_sha256  in place of the token, its SHA-256 hash in hexadecimal digits
+  label         optional; what the token is for
+  expires_at    optional; such as 2027-01-31T12:00:00Z
+  id            optional; a token without an id gets the next free one`;
 
 /** Companies, their branches, the partners that act for them, and the tokens of partners. */
 export function addTenantCommands(admin: Admin): void {
@@ -209,6 +223,26 @@ function addTokenCommands(admin: Admin): void {
         return { text: token, data: { id, label, token, days } };
       }),
     );
+
+  command(
+    'import',
+    'import the tokens of another service, all or nothing; only their hashes are stored',
+    'tokens.csv',
+    '- --dry-run < tokens.csv',
+  )
+    .addHelpText('after', tokenNotes)
+    .argument('<file>', 'the file; - reads standard input')
+    .option('--dry-run', 'only check the file; write nothing')
+    .action(async (file, { dryRun }) => {
+      const content = await readInput(file);
+      await admin.change(async (db) => {
+        const mistakes = new Mistakes();
+        const records = readRecords(content, { columns: tokenFileColumns, mistakes });
+        const onProgress = (state: string) => admin.output.progress(state);
+        const counts = await importTokens(db, records, mistakes, { dryRun, onProgress });
+        return { text: countsOf(counts), data: counts, changed: counts.added > 0 };
+      });
+    });
 
   command('list', 'list all tokens (their text is not stored)', '', '--unused-for 90d --json')
     .option('--unused-for <days>', 'only tokens that no request used for so long, such as 90d', parseDays)
