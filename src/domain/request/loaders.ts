@@ -2,7 +2,7 @@ import DataLoader, { type BatchLoadFn } from 'dataloader';
 import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionNode } from 'graphql';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { currentDeadline, currentScope } from '../../kernel/request/scope.ts';
-import { Turns } from '../../kernel/turns.ts';
+import { Semaphore } from '../../kernel/semaphore.ts';
 import type { Caller } from '../partner/tokens/token.queries.ts';
 import type { Database } from '../tables.ts';
 import type { Batch } from './batches.ts';
@@ -16,7 +16,7 @@ const fieldsOfList = 10;
  * response of a partner at a time, two of the process.
  */
 const longResponse = { fields: 20_000, rows: 5_000 };
-const turns = new Turns<number | undefined>({ perKey: 1, total: 2, maxWaiting: 4 });
+const turns = new Semaphore<number | undefined>({ perKey: 1, total: 2, maxWaiting: 4 });
 
 /** What one request reads of its caller's company, each thing once. */
 export class Loaders {
@@ -106,7 +106,7 @@ export class Loaders {
 
   // First among the partner's requests, then among the partners: another partner has at most one long response ahead.
   async #beginLong(): Promise<void> {
-    this.#turn ??= turns.take(currentScope()?.partner, currentDeadline(), () => new AppError('overloaded'));
+    this.#turn ??= turns.acquire(currentScope()?.partner, currentDeadline(), () => new AppError('overloaded'));
     await this.#turn;
   }
 }

@@ -6,8 +6,8 @@ import {
   isReadOnly,
 } from '../../kernel/errors/database-errors.ts';
 import { currentDeadline } from '../../kernel/request/scope.ts';
-import { Turns } from '../../kernel/turns.ts';
-import { timeUntil, within } from '../../kernel/within.ts';
+import { Semaphore } from '../../kernel/semaphore.ts';
+import { timeUntil, withTimeout } from '../../kernel/timeout.ts';
 import type { Session } from './session-settings.ts';
 import type { Query } from './statement.ts';
 
@@ -29,12 +29,12 @@ type PoolClient = Client & pg.PoolClient;
 export class Clients {
   readonly session: Session;
   readonly #pool: pg.Pool;
-  readonly #turns: Turns<unknown>;
+  readonly #semaphore: Semaphore<unknown>;
 
   constructor(pool: pg.Pool, session: Session) {
     this.#pool = pool;
     this.session = session;
-    this.#turns = new Turns({ perKey: Math.max(1, Math.floor(pool.options.max / 2)) });
+    this.#semaphore = new Semaphore({ perKey: Math.max(1, Math.floor(pool.options.max / 2)) });
   }
 
   /** When a wait that begins now ends, by performance.now(). */
@@ -45,7 +45,7 @@ export class Clients {
   /** Takes a client; the caller releases it. Rejects with a DatabaseUnavailableError. */
   async take(owner: Query['owner'], deadline: number): Promise<Client> {
     const late = () => new DatabaseUnavailableError(noConnection);
-    const onReleased = owner === undefined ? () => {} : await this.#turns.take(owner, deadline, late);
+    const onReleased = owner === undefined ? () => {} : await this.#semaphore.acquire(owner, deadline, late);
     try {
       return Object.assign(await this.#connect(deadline), { onReleased });
     } catch (error) {
@@ -107,7 +107,7 @@ export class Clients {
 
   async #connect(deadline: number): Promise<PoolClient> {
     const connecting = this.#pool.connect() as Promise<PoolClient>;
-    return within(timeUntil(deadline), connecting, noConnection).catch((error) => {
+    return withTimeout(timeUntil(deadline), connecting, noConnection).catch((error) => {
       discardLater(connecting);
       throw error;
     });

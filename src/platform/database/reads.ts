@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { isConnectionLost } from '../../kernel/errors/database-errors.ts';
-import { timeUntil } from '../../kernel/within.ts';
+import { timeUntil } from '../../kernel/timeout.ts';
 import { type Clients, outOfTime } from './clients.ts';
 import type { Query } from './statement.ts';
 

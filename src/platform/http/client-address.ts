@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import proxyaddr from 'proxy-addr';
+import { memoize } from '../../kernel/memoize.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
-import { remember } from '../../kernel/remember.ts';
 
 /**
  * Whose request it is, by address: the connection's, or what a trusted proxy says in `X-Forwarded-For`. An IPv6 address
@@ -26,7 +26,7 @@ export function connectionAddress(trustedProxies: string[]): (socket: Socket) =>
 }
 
 // Empty for what is no address.
-const subscriberOf = remember(memoryBounds.addresses, (address) => {
+const subscriberOf = memoize(memoryBounds.addresses, (address) => {
   if (!ipaddr.isValid(address)) return '';
   const parsed = ipaddr.process(address);
   return parsed instanceof ipaddr.IPv6

@@ -4,8 +4,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import etag from 'etag';
 import fresh from 'fresh';
 import Negotiator from 'negotiator';
+import { memoize } from '../../kernel/memoize.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
-import { remember } from '../../kernel/remember.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 
 /** What browsers need to know of every response, names and values in turn; a page replaces the policy with its own. */
@@ -102,7 +102,7 @@ const compress = {
 type Compression = keyof typeof compress;
 
 /** The smallest encoding that an `Accept-Encoding` header accepts. */
-const acceptedCompression = remember(memoryBounds.encodings, (header): Compression | 'identity' => {
+const acceptedCompression = memoize(memoryBounds.encodings, (header): Compression | 'identity' => {
   const accepted = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(['br', 'gzip']);
   return (['br', 'gzip'] as const).find((each) => accepted.includes(each)) ?? 'identity';
 });

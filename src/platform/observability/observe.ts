@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { SpanContext } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import { negotiateLocale } from '../../kernel/localization/locale.ts';
+import { memoize } from '../../kernel/memoize.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
-import { remember } from '../../kernel/remember.ts';
 import { currentScope, RequestScope, runInScope, type SentStatement } from '../../kernel/request/scope.ts';
 import { hashToken, parseBearer, redactTokens } from '../../kernel/token.ts';
 import type { Middleware } from '../http/middleware.ts';
@@ -49,7 +49,7 @@ export function observeRequests({ log, metrics, tracing }: Observers): Middlewar
 const idPattern = /^[\w.:-]{8,128}$/;
 const isAcceptable = (id: string) => idPattern.test(id) && redactTokens(id) === id;
 
-const localeOf = remember(memoryBounds.locales, negotiateLocale);
+const localeOf = memoize(memoryBounds.locales, negotiateLocale);
 
 function scopeOf({ headers }: IncomingMessage): RequestScope {
   const { authorization, 'accept-language': accepted, 'x-request-id': given } = headers;

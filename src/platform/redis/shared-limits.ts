@@ -2,7 +2,7 @@ import { createClient, ErrorReply } from '@redis/client';
 import type { Logger } from 'pino';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { repeat } from '../../kernel/background.ts';
-import { within } from '../../kernel/within.ts';
+import { withTimeout } from '../../kernel/timeout.ts';
 import type { CreateLimiter } from '../http/rate-limit.ts';
 
 /** How long a request waits for Redis, in ms; it usually responds within one. */
@@ -41,7 +41,7 @@ export class SharedLimits {
   async #ask<Result>(command: (client: Client) => Promise<Result>): Promise<Result> {
     if (!this.#isAvailable) throw new Error('Redis is away');
     try {
-      return await within(patience, command(this.#client), late);
+      return await withTimeout(patience, command(this.#client), late);
     } catch (error) {
       // An error reply to one command says nothing about the next, unless Redis is full, read-only or loading.
       if (!(error instanceof ErrorReply) || /^(?:OOM|READONLY|LOADING|MISCONF|MASTERDOWN|NO)/.test(error.message)) {
@@ -74,8 +74,8 @@ export class SharedLimits {
   // server that is no longer the primary: the next check makes another.
   async #check(): Promise<void> {
     try {
-      if (!this.#client.isOpen) await within(connectTimeout, this.#client.connect(), late);
-      await within(patience, this.#client.set('alive', '1', { EX: 60 }), late);
+      if (!this.#client.isOpen) await withTimeout(connectTimeout, this.#client.connect(), late);
+      await withTimeout(patience, this.#client.set('alive', '1', { EX: 60 }), late);
       this.#become(true);
     } catch (error) {
       this.#client.destroy();

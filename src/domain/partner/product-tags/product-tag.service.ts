@@ -2,7 +2,7 @@ import { DatabaseUnavailableError } from '../../../kernel/errors/database-errors
 import { type Refusal, RefusedError } from '../../../kernel/errors/refusal.ts';
 import { faultOfName, normalizeName } from '../../../kernel/localization/name.ts';
 import { currentDeadline } from '../../../kernel/request/scope.ts';
-import { Turns } from '../../../kernel/turns.ts';
+import { Semaphore } from '../../../kernel/semaphore.ts';
 import { together } from '../../../platform/database/statement.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { TenantKey } from '../../request/batches.ts';
@@ -20,7 +20,7 @@ export const maxItems = 10_000;
 export const nameLength = { min: 3, max: 50 };
 
 /** Writers of one tag wait here, not on connections to the database. */
-const writers = new Turns<string>({ perKey: 1, maxWaiting: 100 });
+const writers = new Semaphore<string>({ perKey: 1, maxWaiting: 100 });
 
 /** A tag as it was written, with its item ids (ascending). */
 export type WrittenProductTag = queries.ProductTagRow & { itemIds: number[] };
@@ -100,7 +100,7 @@ export async function deleteProductTag(db: Database, caller: Caller, id: number)
 
 async function inTurn<Result>({ companyId, id }: TenantKey, write: () => Promise<Result>): Promise<Result> {
   const late = () => new DatabaseUnavailableError('Too many writes of one tag at a time');
-  const end = await writers.take(`${companyId}:${id}`, currentDeadline(), late);
+  const end = await writers.acquire(`${companyId}:${id}`, currentDeadline(), late);
   return write().finally(end);
 }
 

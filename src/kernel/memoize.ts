@@ -5,7 +5,7 @@ import { entryOverhead } from './memory-bounds.ts';
 const maxLength = 200;
 
 /** The function with a cache of at most `maxSize` bytes. Its results are about as short as their texts. */
-export function remember<Result extends object | string>(
+export function memoize<Result extends object | string>(
   maxSize: number,
   compute: (text: string) => Result,
 ): (text: string) => Result {

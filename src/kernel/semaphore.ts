@@ -1,4 +1,4 @@
-import { timeUntil } from './within.ts';
+import { timeUntil } from './timeout.ts';
 
 interface Queue {
   holders: number;
@@ -14,24 +14,24 @@ interface Limits {
   maxWaiting?: number;
 }
 
-/** Lets a number of holders proceed at a time: of each key, and then of all keys. Others wait in order of arrival. */
-export class Turns<Key> {
+/** A semaphore for each key, and optionally one for all keys together. Waiting callers proceed in order of arrival. */
+export class Semaphore<Key> {
   readonly #limits: Limits;
   readonly #queues = new Map<Key, Queue>();
-  readonly #all: Turns<'all'> | undefined;
+  readonly #all: Semaphore<'all'> | undefined;
 
   constructor({ total, ...limits }: Limits) {
     this.#limits = limits;
-    this.#all = total === undefined ? undefined : new Turns({ perKey: total });
+    this.#all = total === undefined ? undefined : new Semaphore({ perKey: total });
   }
 
   /**
-   * Waits for a turn and resolves to the function that ends it. Rejects with `late()` at the deadline, by performance.now(), or
-   * if too many wait.
+   * Resolves to the function that releases it. Rejects with `late()` at the deadline, by performance.now(), or at once if too
+   * many wait.
    */
-  async take(key: Key, deadline: number, late: () => Error): Promise<() => void> {
-    const end = await this.#takeOfKey(key, deadline, late);
-    const endOfAll = await this.#all?.take('all', deadline, late).catch((error) => {
+  async acquire(key: Key, deadline: number, late: () => Error): Promise<() => void> {
+    const end = await this.#acquireOfKey(key, deadline, late);
+    const endOfAll = await this.#all?.acquire('all', deadline, late).catch((error) => {
       end();
       throw error;
     });
@@ -41,12 +41,12 @@ export class Turns<Key> {
     };
   }
 
-  async #takeOfKey(key: Key, deadline: number, late: () => Error): Promise<() => void> {
+  async #acquireOfKey(key: Key, deadline: number, late: () => Error): Promise<() => void> {
     const { perKey, maxWaiting = Number.POSITIVE_INFINITY } = this.#limits;
     const queue = this.#queues.get(key) ?? { holders: 0, waiting: [] };
     this.#queues.set(key, queue);
     if (queue.holders < perKey) queue.holders += 1;
-    else if (queue.waiting.length < maxWaiting) await turnOf(queue, deadline, late);
+    else if (queue.waiting.length < maxWaiting) await waitIn(queue, deadline, late);
     else throw late();
     return () => {
       const next = queue.waiting.shift();
@@ -57,7 +57,7 @@ export class Turns<Key> {
   }
 }
 
-function turnOf({ waiting }: Queue, deadline: number, late: () => Error): Promise<void> {
+function waitIn({ waiting }: Queue, deadline: number, late: () => Error): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(() => {
     waiting.splice(waiting.indexOf(proceed), 1);

@@ -1,4 +1,4 @@
-/** A wait is counted in so many slices. */
+/** Number of slices a timeout is split into. */
 const slices = 5;
 
 /** The ms that are left until a time by performance.now(). */
@@ -7,10 +7,10 @@ export function timeUntil(deadline: number): number {
 }
 
 /**
- * The result of a promise, if it settles within so many ms; otherwise throws. A pause of this process takes only one slice of
- * the wait: a response that has arrived meanwhile is read in the next.
+ * The result of a promise if it settles within `ms`; otherwise throws. A pause of this process uses up only one slice, so a
+ * response that arrived meanwhile is still read.
  */
-export async function within<Result>(ms: number, pending: Promise<Result>, message: string): Promise<Result> {
+export async function withTimeout<Result>(ms: number, pending: Promise<Result>, message: string): Promise<Result> {
   const late = Promise.withResolvers<never>();
   let slicesLeft = slices;
   const timer = setInterval(() => {
