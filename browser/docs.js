@@ -1,12 +1,20 @@
 import { readSettings } from './page.js';
 
-const { url, language, token } = readSettings();
+const { url, language, isOpen, token } = readSettings();
 const spec = await (await fetch(url)).json();
 
 // Of a parameter's examples, Swagger UI fills in the first.
 const parameter = spec.components.parameters.AcceptLanguage;
 const { [language]: preferred, ...others } = parameter.examples;
 parameter.examples = { [language]: preferred, ...others };
+
+// The reader names the tag to update: the id of an example might be one of their own.
+delete spec.paths['/product_tags/{id}'].put.parameters[0].example;
+// A padlock marks routes that need a token.
+const routes = Object.values(spec.paths).flatMap((path) => Object.values(path));
+for (const route of isOpen ? routes : []) {
+  if (route.security?.some((/** @type {object} */ { token }) => token === undefined)) route.security = [];
+}
 
 const ui = /** @type {any} */ (window).SwaggerUIBundle({
   dom_id: '#docs',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Marked } from 'marked';
-import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
+import { gfmHeadingId } from 'marked-gfm-heading-id';
 import type { Guide } from '../src/surfaces/pages/guides.ts';
 import { guidesFolder, root } from './make-folder.ts';
 import { writeSchemaGuide } from './schema-guide.ts';
@@ -29,12 +29,11 @@ export async function renderGuides(): Promise<Guide[]> {
   const guides: Guide[] = [];
   for (const name of names) {
     const article = marked.parse(await readGuide(name), { async: false });
-    const headings = getHeadingList();
-    const sections = headings.filter(({ level }) => level === 2 || (level === 3 && name !== 'quickstart'));
+    const sections = [...article.matchAll(/<h([23]) id="([^"]*)">(.*)<\/h\1>/g)];
     guides.push({
       name,
-      title: headings[0]?.raw ?? name,
-      sections: sections.map(({ id, level, text }) => ({ id, level, text })),
+      title: /<h1[^>]*>(.*)<\/h1>/.exec(article)?.[1] ?? name,
+      sections: sections.map(([, level, id = '', text = '']) => ({ id, level: Number(level), text })),
       article: finish(name, article),
     });
   }

@@ -81,8 +81,12 @@ export async function writeSchemaGuide(): Promise<string> {
   };
 
   const operation = (field: Field) => {
-    const example = examples.find(({ query }) => rootFieldsOf(query).includes(field.name));
-    const variables = JSON.stringify(example?.variables ?? {}, null, 2);
+    const blocks = examples
+      .filter(({ query }) => rootFieldsOf(query).includes(field.name))
+      .flatMap(({ query, variables }) => {
+        const json = JSON.stringify(variables, null, 2);
+        return [`\`\`\`graphql\n${query}\n\`\`\``, ...(json === '{}' ? [] : [`\`\`\`variables\n${json}\n\`\`\``])];
+      });
     const codes = codesOf(field).map(linkCodes).join(', ');
     const cost = costOf(field);
     return [
@@ -90,10 +94,9 @@ export async function writeSchemaGuide(): Promise<string> {
       describe(field),
       valueTable('argument', field.args).join('\n'),
       `**Returns:** ${linkType(field.type)}`,
-      `**Errors:** ${codes || 'only those of [every request](errors.md)'}`,
-      `**Cost:** ${cost || 'that of the fields that you select, and 1'}`,
-      ...(example ? [`\`\`\`graphql\n${example.query}\n\`\`\``] : []),
-      ...(variables === '{}' ? [] : [`\`\`\`variables\n${variables}\n\`\`\``]),
+      `**Errors:** ${codes || 'those of [every request](errors.md)'}`,
+      `**Cost:** ${cost || '1 plus the cost of the fields that you select'}`,
+      ...blocks,
     ];
   };
 
@@ -122,7 +125,7 @@ export async function writeSchemaGuide(): Promise<string> {
   return [
     '# GraphQL schema',
     'Every operation and type, from the schema itself. Programs read it at [`/schema.graphql`](/schema.graphql).',
-    'The **cost** of an operation is the largest number of fields that its response can have: 1 for each field, and those in a list once for each entry. [Limits](limits.md) has the maximum.',
+    'The **cost** of an operation is the largest number of fields that its response can have: each field counts 1, and those in a list once for each entry. [Limits](limits.md) has the maximum.',
     '## Queries',
     ...Object.values(queryType?.getFields() ?? {}).flatMap(operation),
     '## Mutations',
@@ -138,7 +141,7 @@ export async function writeSchemaGuide(): Promise<string> {
   ].join('\n\n');
 }
 
-/** The names of the root fields of a document, and of the fields of `viewer`. */
+/** The names of the root fields of a document. */
 function rootFieldsOf(query: string): string[] {
   return parse(query).definitions.flatMap((definition) =>
     definition.kind === 'OperationDefinition'

@@ -12,7 +12,7 @@ const { print } = adminOf(database.env);
 
 test('a list is a table whose columns stand below each other, Arabic with its vowel signs too; an empty one says so', async () => {
   await print('partner', 'create', '--name', 'شَرِيكٌ', '--company', '1');
-  const [heading = '', ...rows] = (await print('partner', 'list')).replace(/[\u2068\u2069]/g, '').split('\n');
+  const [heading = '', ...rows] = (await print('partner', 'list')).split('\n');
   expect(heading).toMatch(
     /^\| id \| name +\| live_tokens \| company_id \| company_name_en \| company_name_ar +\| susp/,
   );

@@ -48,6 +48,7 @@ describeInBrowser('the page to try REST v1', (site) => {
     await page.getByText('/product_tags/{id}').waitFor();
     await expect.poll(() => page.locator('.opblock').count()).toBeGreaterThanOrEqual(7);
     expect(await page.evaluate('getComputedStyle(document.body).direction')).toBe(dir);
+    expect(await page.locator('.opblock .authorization__btn').count(), 'padlocks of routes that write').toBe(2);
     expect(await page.evaluate('getComputedStyle(document.querySelector(".swagger-ui")).direction')).toBe('ltr');
 
     // A route that reads and its response, and all that write, with the demo partner's token.

@@ -47,8 +47,9 @@ function patternOf(shown: string): RegExp {
   return new RegExp(`^${parts.map((part) => part.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('.*')}$`);
 }
 
+/** Without white space outside strings. */
 function withoutSpace(text: string): string {
-  return text.replace(/\s/g, '');
+  return text.replace(/("(?:[^"\\]|\\.)*")|\s/g, '$1');
 }
 
 /** Settings that the documents show the effect of. */

@@ -164,7 +164,7 @@ export interface paths {
          *     Idempotency-Key: 0b5a3f52-7d3e-4c1b-9a43-0d6f2a1b8c90
          *     Content-Type: application/json
          *
-         *     {"name_en": "Spicy", "name_ar": "حار جدا", "item_ids": [1, 2]}
+         *     {"name_en": "Spicy", "name_ar": "حار", "item_ids": [1, 2]}
          *     ```
          */
         post: operations["createProductTag"];
@@ -187,7 +187,7 @@ export interface paths {
          * @description Changes the names of a tag and the items it is assigned to, all or nothing. With `If-Match`, it changes only the version
          *     that you have read. Checks run in this order: 404, 412, 422.
          *     ```http
-         *     PUT /partner_portal/v1/product_tags/1
+         *     PUT /partner_portal/v1/product_tags/3
          *     Authorization: Bearer pp_...
          *     If-Match: "0WMcM7P8-YhgcGCN8JDS8f"
          *     Content-Type: application/json
@@ -901,7 +901,7 @@ export interface components {
         TagVersion: string;
         /**
          * @description Path of the new tag.
-         * @example /partner_portal/v1/product_tags/1
+         * @example /partner_portal/v1/product_tags/3
          */
         Location: string;
         /**
@@ -1332,7 +1332,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of a tag of the partner's company.
-                 * @example 1
+                 * @example 3
                  */
                 id: number;
             };

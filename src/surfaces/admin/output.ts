@@ -42,13 +42,13 @@ export class Output {
 
   /** Prints rows as a table or as JSON. */
   list(rows: Row[], isJson: boolean): void {
-    this.print(isJson ? jsonOf(rows) : rows.length > 0 ? tableOf(rows) : 'None.');
+    this.print(isJson ? jsonOf(rows) : rows.length > 0 ? tableOf(rows, this.#streams.stdout.isTTY) : 'None.');
   }
 }
 
-function tableOf(rows: Row[]): string {
+function tableOf(rows: Row[], isTerminal: boolean): string {
   const heading = Object.keys(snakeCased(rows[0] ?? {}));
-  const cells = rows.map((row) => Object.values(row).map(cellOf));
+  const cells = rows.map((row) => Object.values(row).map((value) => cellOf(value, isTerminal)));
   return markdownTable([heading, ...cells], { stringLength: stringWidth });
 }
 
@@ -80,7 +80,7 @@ function textOf(value: unknown): string {
 }
 
 // Isolated, an Arabic cell keeps the terminal from reordering its neighbors.
-function cellOf(value: unknown): string {
+function cellOf(value: unknown, isTerminal: boolean): string {
   const text = textOf(value);
-  return rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
+  return isTerminal && rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
 }

@@ -9,7 +9,7 @@ import { type Page, tokenField, type View } from './view.ts';
 const description = `${restPath}/openapi.json`;
 
 /** GET /docs: Swagger UI, served from this service's own files. */
-export function renderDocs({ locale, text, token }: View): Page {
+export function renderDocs({ config, locale, text, token }: View): Page {
   return {
     title: text.rest,
     styles: ['swagger-ui.css', 'docs.css'],
@@ -18,7 +18,7 @@ export function renderDocs({ locale, text, token }: View): Page {
 <p class="lead">${text.docsLead} ${token === undefined ? text.docsOwnToken : text.docsDemoToken} <a href="/guides?lang=${locale}">${text.guides}</a></p>
 <noscript><p class="notice">${text.noScript} <a href="/?lang=${locale}">${text.home}</a> · <a href="${description}">${text.openapi}</a></p></noscript>
 <div id="docs" dir="ltr" lang="en"></div>
-${settingsBlock({ url: description, language: locale, token })}
+${settingsBlock({ url: description, language: locale, isOpen: config.referenceAccess === 'public', token })}
 <script src="${assetUrl('swagger-ui.js')}" defer></script>`,
   };
 }
