@@ -31,7 +31,7 @@ const throughPooler = [
 ];
 
 // Tests that measure the service under load, alone on the machine.
-const underLoad = ['contended-tag', 'database', 'memory', 'proportion', 'shedding', 'slow-clients'].map(
+const underLoad = ['attacks', 'contended-tag', 'database', 'memory', 'proportion', 'slow-clients'].map(
   (name) => `test/faults/${name}.test.ts`,
 );
 

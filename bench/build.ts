@@ -38,7 +38,6 @@ export async function startBuild(
       // No load balancer has to notice first.
       SHUTDOWN_DELAY: '0',
       // The load may take all that the process has.
-      MAX_EVENT_LOOP_DELAY: '0',
       RATE_LIMIT: 'on',
       ...limits,
     },

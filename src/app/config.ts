@@ -86,7 +86,6 @@ export const variables = {
   CORS_ORIGINS: listOf(areOrigins, originsForm).optional(),
   TRUST_PROXY: listOf(areProxies, proxiesForm).prefault(''),
   MAX_CONNECTIONS: integer(1, million).default(2_000),
-  MAX_EVENT_LOOP_DELAY: integer(0, 60_000).default(250),
   SHUTDOWN_DELAY: integer(0, 4).optional(),
   ADMIN_USER: text.optional(),
   OLD_TOKEN: text.optional(),

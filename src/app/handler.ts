@@ -68,7 +68,6 @@ export function createHandler(service: Service): Handler {
       checkHeaders(reject),
       // A response that needs a token must not come from the cache.
       ...(referenceAccess === 'public' ? [serveCached(service.responses, reject)] : []),
-      service.shedder.middleware(reject),
     ],
     (request, response) => {
       settleHeaders(response);

@@ -8,7 +8,6 @@ import { repeat } from '../kernel/background.ts';
 import { connect } from '../platform/database/connect.ts';
 import { ensureMigrated, migrateToLatest } from '../platform/database/migrate.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
-import { createLoadShedder } from '../platform/http/overload.ts';
 import { ResponseCache } from '../platform/http/response-cache.ts';
 import { noteStatement } from '../platform/observability/observe.ts';
 import { createSchema } from '../surfaces/graphql/schema.ts';
@@ -74,8 +73,6 @@ export async function startServices(
   await graphql.start();
   started.defer(() => graphql.stop());
 
-  const shedder = createLoadShedder(config.maxEventLoopDelay, log);
-  started.defer(() => shedder.stop());
   const responses = new ResponseCache(() => referenceData.current);
   metrics?.read({ cache: () => responses.statistics, pool, referenceData: () => referenceData.state });
   return {
@@ -86,7 +83,6 @@ export async function startServices(
     responses,
     schema,
     sharedLimits,
-    shedder,
     tokenUsage,
     tracing,
     typeDefs,

@@ -21,8 +21,6 @@ export const memoryBounds = {
   /** Negotiated locales and encodings, by their header. */
   locales: 256 * KiB,
   encodings: 256 * KiB,
-  /** Hashes of tokens that were used lately, for shedding load. */
-  liveTokens: 1 * MiB,
   /** Responses that clients have not read yet; beyond it, stalled connections are closed. */
   unsentResponses: 64 * MiB,
   /** Request bodies, from their first byte to the end of the response. */

@@ -38,7 +38,6 @@ export async function startApp(env: Env = {}) {
     HOST: '127.0.0.1',
     SHUTDOWN_DELAY: '0',
     // The tests and their databases share its event loop.
-    MAX_EVENT_LOOP_DELAY: '0',
     ...database.env,
     ...env,
   });

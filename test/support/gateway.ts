@@ -6,6 +6,6 @@ import { contractOf } from './rest-contract.ts';
 /** Starts the service as an operator does, without limits on the number of requests. */
 export async function startGateway(env: ProcessEnv): Promise<ServiceProcess & { client: Client }> {
   const unlimited = { RATE_LIMIT: 'off' };
-  const service = await startService({ LOG_LEVEL: 'silent', MAX_EVENT_LOOP_DELAY: '0', ...unlimited, ...env });
+  const service = await startService({ LOG_LEVEL: 'silent', ...unlimited, ...env });
   return Object.assign(service, { client: new Client(service.url, contractOf(envToConfig(unlimited))) });
 }

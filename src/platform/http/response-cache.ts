@@ -20,8 +20,6 @@ const minute = 60_000;
 interface Pending extends PromiseWithResolvers<CachedResponse | undefined> {
   /** As declared; never true again once it was false. */
   isPublic?: boolean;
-  /** Whether it replaces a stored response that is outdated. */
-  isRefresh: boolean;
 }
 
 const pendingResponses = new WeakMap<ServerResponse, Pending>();
@@ -35,11 +33,6 @@ export function declarePublic(response: ServerResponse, isPublic: boolean): void
   if (pending === undefined) return;
   pending.isPublic = isPublic && pending.isPublic !== false;
   if (!isPublic) pending.resolve(undefined);
-}
-
-/** Whether a response replaces an outdated one in the cache. */
-export function isRefresh(response: ServerResponse): boolean {
-  return pendingResponses.get(response)?.isRefresh === true;
 }
 
 /** Sends the whole response of a surface, whose other headers are set. A public one also goes into the cache. */
@@ -92,7 +85,7 @@ export class ResponseCache {
     }
     const pending = this.#pending.get(key);
     if (pending === undefined) {
-      this.#make(key, response, next, stored !== undefined);
+      this.#make(key, response, next);
       return;
     }
     // Waiting for another request's statements counts as time for the database.
@@ -121,9 +114,9 @@ export class ResponseCache {
     this.#minute = thisMinute;
   }
 
-  #make(key: string, response: ServerResponse, next: () => void, isRefresh: boolean): void {
+  #make(key: string, response: ServerResponse, next: () => void): void {
     const generation = this.#generation;
-    const pending: Pending = { ...Promise.withResolvers(), isRefresh };
+    const pending: Pending = Promise.withResolvers();
     this.#pending.set(key, pending);
     pendingResponses.set(response, pending);
     response.once('close', () => pending.resolve(undefined));

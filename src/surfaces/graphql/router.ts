@@ -1,6 +1,7 @@
 import { HeaderMap } from '@apollo/server';
-import express, { type RequestHandler, type Router } from 'express';
-import type { CreateContext } from '../../domain/request/context.ts';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import type { CreateContext, RequestContext } from '../../domain/request/context.ts';
+import { inCallersLane } from '../../domain/request/lanes.ts';
 import { readBody } from '../../platform/http/body.ts';
 import { respond } from '../../platform/http/response-cache.ts';
 import { addRoutes, noStore, notFound, type Route } from '../../platform/http/routes.ts';
@@ -13,6 +14,10 @@ export function graphqlRouter(server: GraphQLServer, createContext: CreateContex
   const requireWithinLimits = createDocumentCheck(limits);
   // As Apollo's Express integration does, but all surfaces send their responses in one way.
   const execute: RequestHandler = async (request, response) => {
+    const context = createContext(response);
+    await inCallersLane(context, () => executeInLane(request, response, context));
+  };
+  const executeInLane = async (request: Request, response: Response, context: RequestContext) => {
     const { method, url, headers, body } = request;
     const search = /\?.*/s.exec(url)?.[0] ?? '';
     // The text where Apollo finds it; Apollo rejects anything else.
@@ -21,7 +26,7 @@ export function graphqlRouter(server: GraphQLServer, createContext: CreateContex
     const entries = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
     const { status, ...executed } = await server.executeHTTPGraphQLRequest({
       httpGraphQLRequest: { method, search, headers: new HeaderMap(entries), body },
-      context: async () => createContext(response),
+      context: async () => context,
     });
     if (executed.body.kind !== 'complete') throw new Error('GraphQL responses are sent as a whole');
     for (const [name, value] of executed.headers) response.setHeader(name, value);

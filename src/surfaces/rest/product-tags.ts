@@ -1,5 +1,7 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { idempotencyKeyHeader } from '../../domain/partner/idempotency/idempotency-key.ts';
+import type { CreateContext } from '../../domain/request/context.ts';
+import { inCallersLane } from '../../domain/request/lanes.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { RefusalCode } from '../../kernel/errors/catalog.ts';
 import { refusalMessage } from '../../kernel/errors/refusal.ts';
@@ -18,23 +20,28 @@ import { invalidFields } from './problem.ts';
 import { parseProductTagBody } from './product-tag-body.ts';
 
 /** The routes of product tags. */
-export function productTagRoutes(execute: Execute): Route[] {
+export function productTagRoutes(execute: Execute, createContext: CreateContext): Route[] {
+  const inLane =
+    (handle: (request: Request, response: Response) => Promise<void>): RequestHandler =>
+    (request, response) =>
+      inCallersLane(createContext(response), () => handle(request, response));
+
   /** Creates a tag, once for all requests with the same `Idempotency-Key`; 201 with its `Location`. */
-  const create: RequestHandler = async (request, response) => {
+  const create = inLane(async (request, response) => {
     const { input, impossibleItemIds } = parseProductTagBody(request);
     const { outcome } = await execute(response, V1CreateProductTagDocument, { input });
     const tag = tagOf(outcome, impossibleItemIds);
     sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
-  };
+  });
 
   /** Updates a tag, if it has the version that `If-Match` names. The resolvers read both headers. */
-  const update: RequestHandler = async (request, response) => {
+  const update = inLane(async (request, response) => {
     const id = parseInteger(String(request.params.id));
     if (id === undefined) throw new AppError('not_found');
     const { input, impossibleItemIds } = parseProductTagBody(request);
     const { outcome } = await execute(response, V1UpdateProductTagDocument, { id: toId(id), input });
     sendTag(response, tagOf(outcome, impossibleItemIds), 200);
-  };
+  });
 
   const body = readBody('application/json', 'application/x-www-form-urlencoded');
   return [

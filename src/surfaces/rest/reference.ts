@@ -1,5 +1,7 @@
 import type { Response } from 'express';
 import { isPage } from '../../domain/reference/lookups/lookups.resolver.ts';
+import type { CreateContext } from '../../domain/request/context.ts';
+import { inReferenceLane } from '../../domain/request/lanes.ts';
 import { respondJson } from '../../platform/http/response-cache.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import {
@@ -23,14 +25,16 @@ function parametersOf(url: string): Parameters {
 }
 
 /** The routes of reference data. */
-export function referenceRoutes(execute: Execute): Route[] {
+export function referenceRoutes(execute: Execute, createContext: CreateContext): Route[] {
   const get = (path: string, read: (response: Response, parameters: Parameters) => Promise<object>): Route => ({
     methods: ['GET', 'HEAD'],
     path,
     access: 'reference',
     handlers: [
       async (request, response) => {
-        respondJson(response, await read(response, parametersOf(request.originalUrl)));
+        const parameters = parametersOf(request.originalUrl);
+        const made = await inReferenceLane(createContext(response), () => read(response, parameters));
+        respondJson(response, made);
       },
     ],
   });

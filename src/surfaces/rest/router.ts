@@ -14,7 +14,7 @@ import { referenceRoutes } from './reference.ts';
 /** The frozen v1 surface. Each route is a GraphQL document and a rendering of its result. */
 export function restRouter(schema: GraphQLSchema, createContext: CreateContext): Router {
   const execute = createExecute(schema, createContext);
-  const routes = [...referenceRoutes(execute), ...productTagRoutes(execute)];
+  const routes = [...referenceRoutes(execute, createContext), ...productTagRoutes(execute, createContext)];
   const index = {
     routes: routes.map(({ methods: [method], path }) => ({ method, path: restPath + path.replace(':id', '{id}') })),
     openapi: `${restPath}/openapi.json`,

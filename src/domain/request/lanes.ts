@@ -1,0 +1,43 @@
+import { AppError } from '../../kernel/errors/app-error.ts';
+import { Semaphore } from '../../kernel/semaphore.ts';
+import type { RequestContext } from './context.ts';
+
+const overloaded = () => new AppError('overloaded');
+
+/** Operations of callers without a live token, and reads of reference data on REST that are not cached. */
+const anonymous = new Semaphore<'graphql' | 'rest'>({ perKey: 1, maxWaiting: 32 });
+
+/** Operations of each partner, by its id. */
+const partners = new Semaphore<number>({ perKey: 8, maxWaiting: 1_000 });
+
+/**
+ * Runs the work of a request in the lane of its caller. Throws `overloaded` if too many wait there already, or if its turn does not
+ * come before the request's deadline.
+ */
+export async function inCallersLane<Result>(context: RequestContext, work: () => Promise<Result>): Promise<Result> {
+  // A failed lookup is reported only if the operation needs the caller: reference data outlives the database.
+  const caller = await context.authenticate().catch(() => undefined);
+  return caller === undefined
+    ? run(anonymous, 'graphql', context, work)
+    : run(partners, caller.partnerId, context, work);
+}
+
+/** The same for a read of reference data on REST, which anyone may send. */
+export function inReferenceLane<Result>(context: RequestContext, work: () => Promise<Result>): Promise<Result> {
+  return run(anonymous, 'rest', context, work);
+}
+
+async function run<Key, Result>(
+  lane: Semaphore<Key>,
+  key: Key,
+  { scope }: RequestContext,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const release = await lane.acquire(key, scope.startDatabaseTime(), overloaded);
+  try {
+    return await work();
+  } finally {
+    // Requests of others are read before the next of this lane begins.
+    setImmediate(release);
+  }
+}
