@@ -38,6 +38,8 @@ async function attack(index: number): Promise<void> {
 }
 
 const closed = (socket: ReturnType<typeof connect>) =>
-  socket.closed ? undefined : Promise.race([once(socket, 'close').catch(() => {}), setTimeout(10_000)]);
+  socket.closed
+    ? undefined
+    : Promise.race([once(socket, 'close').catch(() => {}), setTimeout(Math.max(0, end - performance.now()))]);
 
 await Promise.all(Array.from({ length: connections }, (_, index) => attack(index)));

@@ -108,7 +108,8 @@ test.each(rows)('$what: refused for its $limit.name before anything is read', as
   const { status, body } = await app.client.graphql(query, {}, { language: 'ar', headers });
   expect(status).toBe(400);
   expect(body.errors?.[0]?.message).toMatch(/^[\p{Script=Arabic} ]+\(\d+\)[\p{Script=Arabic}\p{Mn} .]+\.$/u);
-  expect(app.statements).toEqual([]);
+  // Whose token it is was all that was read.
+  expect(app.statements.filter((sql) => !sql.includes('partner_tokens'))).toEqual([]);
 });
 
 test('without a live token, a document may cost 50,000', async () => {

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
-import { lexicographicSortSchema } from 'graphql';
+import { isObjectType, lexicographicSortSchema } from 'graphql';
 import { buildSchemaSync, createResolversMap, type ResolverData } from 'type-graphql';
 import { ProductTagResolver } from '../../domain/partner/product-tags/product-tag.resolver.ts';
 import { ViewerResolver } from '../../domain/partner/viewer/viewer.resolver.ts';
@@ -12,6 +12,8 @@ import { ServiceResolver } from '../../domain/reference/services/service.resolve
 import { TimezoneResolver } from '../../domain/reference/timezones/timezone.resolver.ts';
 import { referenceDirective } from '../../domain/request/access.ts';
 import type { ReferenceAccess, RequestContext } from '../../domain/request/context.ts';
+import type { Locale } from '../../kernel/localization/locale.ts';
+import { type LocalizedName, localizedName } from '../../kernel/localization/localized-name.ts';
 
 /** The schema in the schema language, as committed in schema.graphql, and as executed. */
 export function createSchema(referenceAccess: ReferenceAccess) {
@@ -40,5 +42,19 @@ export function createParts(referenceAccess: ReferenceAccess) {
   });
   // Sorted, as the order of the decorators' registration depends on which module is imported first.
   const typeDefs = printSchemaWithDirectives(lexicographicSortSchema(built));
-  return { typeDefs, resolvers: createResolversMap(built) };
+  const resolvers = createResolversMap(built);
+  for (const type of Object.values(built.getTypeMap())) {
+    const isNamed = isObjectType(type) && type.getFields().name?.args.some(({ name }) => name === 'locale');
+    if (isNamed) Object.assign(resolvers[type.name] ?? {}, { name: resolveName });
+  }
+  return { typeDefs, resolvers };
+}
+
+// In place of the method that type-graphql calls: names are most of the fields of a response.
+function resolveName(
+  row: LocalizedName<string | null>,
+  { locale }: { locale?: Locale | null },
+  context: RequestContext,
+) {
+  return localizedName(row, locale ?? context.locale);
 }
