@@ -1,9 +1,14 @@
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { composeServices } from '@apollo/composition';
-import { buildSchema, type GraphQLSchema, lexicographicSortSchema, parse, printSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { expect, test } from 'vitest';
 import { startApp, type TestApp, use } from '../support/app.ts';
 import { stockSdl } from './servers.ts';
+
+// The composition requires the CommonJS build, whose objects the other build does not accept.
+const graphql: typeof import('graphql') = createRequire(import.meta.url)('graphql');
+const { buildSchema, lexicographicSortSchema, parse, printSchema } = graphql;
 
 const app = use(await startApp({ FEDERATION: 'on' }));
 
