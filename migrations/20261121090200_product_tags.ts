@@ -15,6 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await identityTable(db, 'product_tags')
     .addColumn('name_en', 'text', (column) => column.notNull().check(sql`char_length(name_en) between 3 and 50`))
     .addColumn('name_ar', 'text', (column) => column.check(sql`char_length(name_ar) between 3 and 50`))
+    .addColumn('version', 'uuid', (column) => column.notNull().defaultTo(sql`gen_random_uuid()`))
     .addUniqueConstraint('product_tags_company_id_id', ['company_id', 'id'])
     .execute();
 
@@ -44,15 +45,59 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('product_taggings_item_id')
     .on('product_taggings')
-    .columns(['company_id', 'item_id'])
+    .columns(['company_id', 'item_id', 'product_tag_id'])
     .execute();
+  await createVersionTriggers(db);
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
   for (const table of ['product_taggings', 'product_tags', 'items']) {
     await db.schema.dropTable(table).execute();
   }
+  const functions = ['change_version', ...linkChanges.map(({ event }) => `change_versions_${event}`)];
+  await sql`drop function ${sql.join(functions.map((name) => sql.id(name)))}`.execute(db);
 }
+
+// A tag gets another version whenever its names or items change, whoever changes them; a write of the same values keeps it.
+async function createVersionTriggers(db: Kysely<unknown>): Promise<void> {
+  await sql`create function change_version() returns trigger language plpgsql as $$
+    begin
+      new.version = gen_random_uuid();
+      return new;
+    end
+  $$`.execute(db);
+  await sql`create trigger product_tags_version before update on product_tags for each row
+    when ((old.name_en, old.name_ar) is distinct from (new.name_en, new.name_ar))
+    execute function change_version()`.execute(db);
+  for (const { event, tables, links } of linkChanges) {
+    const name = sql.id(`change_versions_${event}`);
+    await sql`create function ${name}() returns trigger language plpgsql as $$
+      begin
+        update product_tags set version = gen_random_uuid()
+        from (select distinct company_id, product_tag_id from (${sql.raw(links)}) as links) as changed
+        where product_tags.company_id = changed.company_id and product_tags.id = changed.product_tag_id;
+        return null;
+      end
+    $$`.execute(db);
+    // What truncate removes is seen before it alone.
+    await sql`create trigger ${sql.id(`product_taggings_${event}_version`)}
+      ${sql.raw(event === 'truncate' ? 'before' : 'after')} ${sql.raw(event)} on product_taggings ${sql.raw(tables)}
+      for each statement execute function ${name}()`.execute(db);
+  }
+}
+
+const link = 'company_id, product_tag_id, item_id';
+const linkChanges = [
+  { event: 'insert', tables: 'referencing new table as added', links: 'table added' },
+  { event: 'delete', tables: 'referencing old table as removed', links: 'table removed' },
+  {
+    event: 'update',
+    tables: 'referencing old table as removed new table as added',
+    links: `(select ${link} from removed except select ${link} from added)
+      union all (select ${link} from added except select ${link} from removed)`,
+  },
+  { event: 'truncate', tables: '', links: 'table product_taggings' },
+];
 
 function identityTable(db: Kysely<unknown>, name: string) {
   return db.schema

@@ -50,7 +50,11 @@ const attempts: [where: string, id: number, send: Send][] = [
   ['itemIds of updateProductTag', other.modifierGroup, mutation(`updateProductTag(id: ${ownTag.id}, ${input})`)],
   ['id of updateProductTag', otherTag.id, mutation('updateProductTag(id: $id, input: { nameEn: "Taken over" })')],
   ['id of deleteProductTag', otherTag.id, graphql(mutations.delete)],
-  ['id of viewer.item', theirProduct, graphql('query ($id: Int!) { viewer { item(id: $id) { id tags { id } } } }')],
+  [
+    'id of viewer.item',
+    theirProduct,
+    graphql('query ($id: Int!) { viewer { item(id: $id) { id tags { nodes { id } } } } }'),
+  ],
 ];
 
 // All that reaches the caller; the request id is the caller's own, the same for both.
@@ -79,8 +83,8 @@ test('the viewer shows each partner its own company, branches and items, with it
   const city = await app.db.selectFrom('cities').select('id').executeTakeFirstOrThrow();
   const branch = { companyId: other.companyId, nameEn: 'Theirs', nameAr: 'لهم', addressLine: null, cityId: city.id };
   await app.db.insertInto('branches').values(branch).execute();
-  const query = `{ viewer { partner { id name } company { id branches { nameEn } }
-    items(first: 20) { nodes { id tags { id itemIds items { nodes { id } } } } } } }`;
+  const query = `{ viewer { partner { id name } company { id branches { nodes { nameEn } } }
+    items(first: 20) { nodes { id tags(first: 1) { nodes { id itemIds items { nodes { id } } } } } } } }`;
   for (const [tenant, { id }, branches] of [
     [own, ownTag, []],
     [other, otherTag, [{ nameEn: 'Theirs' }]],
@@ -90,8 +94,8 @@ test('the viewer shows each partner its own company, branches and items, with it
     const tags = [{ id, itemIds: products, items: { nodes: products.map((each) => ({ id: each })) } }];
     expect((await app.client.graphql(query, {}, tenant)).body.data.viewer).toEqual({
       partner: { id: tenant.partnerId, name: tenant.partnerName },
-      company: { id: tenant.companyId, branches },
-      items: { nodes: ids.map((each) => ({ id: each, tags: products.includes(each) ? tags : [] })) },
+      company: { id: tenant.companyId, branches: { nodes: branches } },
+      items: { nodes: ids.map((each) => ({ id: each, tags: { nodes: products.includes(each) ? tags : [] } })) },
     });
   }
 });

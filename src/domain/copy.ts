@@ -56,26 +56,47 @@ async function copyTables(source: Database, target: Database, without: string[],
   }
   const counts: Record<string, number> = {};
   for (const table of copiedTables) {
-    const cursor = sql.id(`copy_${table}`);
-    await sql`declare ${cursor} cursor for select row_to_json(source)::text as row from ${sql.table(table)} as source ${conditions[table] ?? sql``}`.execute(
-      source,
+    const rowType = sql`null::${sql.table(table)}`;
+    const progress = (copied: number) => onProgress(`${table}: ${copied} rows`);
+    await readInBatches(source, table, conditions[table], progress, (json) =>
+      sql`insert into ${sql.table(table)} select * from json_populate_recordset(${rowType}, ${json}::json)`.execute(
+        target,
+      ),
     );
-    for (let copied = 0; ; ) {
-      const { rows } = await sql<{ row: string }>`fetch ${sql.lit(batchSize)} from ${cursor}`.execute(source);
-      if (rows.length === 0) break;
-      const json = `[${rows.map(({ row }) => row).join(',')}]`;
-      await sql`insert into ${sql.table(table)}
-        select * from json_populate_recordset(null::${sql.table(table)}, ${json}::json)`.execute(target);
-      copied += rows.length;
-      onProgress(`${table}: ${copied} rows`);
-    }
     const [expected, actual] = [await count(source, table, conditions[table]), await count(target, table)];
     if (expected !== actual)
       throw new StartError(`${table} has ${expected} rows, and ${actual} in the copy. Nothing was copied.`);
     if (!tablesWithoutId.includes(table)) await advanceSequence(target, table, await lastId(source, table));
     counts[table] = actual;
   }
+  // Their links have changed them.
+  const progress = (copied: number) => onProgress(`versions of product_tags: ${copied} rows`);
+  await readInBatches(source, 'product_tags', undefined, progress, (json) =>
+    sql`update product_tags set version = source.version
+      from json_populate_recordset(null::product_tags, ${json}::json) as source
+      where product_tags.company_id = source.company_id and product_tags.id = source.id`.execute(target),
+  );
   return counts;
+}
+
+async function readInBatches(
+  source: Database,
+  table: string,
+  condition = sql``,
+  onProgress: (copied: number) => void,
+  write: (json: string) => Promise<unknown>,
+): Promise<void> {
+  const cursor = sql.id(`copy_${table}`);
+  await sql`declare ${cursor} cursor for
+    select row_to_json(source)::text as row from ${sql.table(table)} as source ${condition}`.execute(source);
+  for (let copied = 0; ; ) {
+    const { rows } = await sql<{ row: string }>`fetch ${sql.lit(batchSize)} from ${cursor}`.execute(source);
+    if (rows.length === 0) break;
+    await write(`[${rows.map(({ row }) => row).join(',')}]`);
+    copied += rows.length;
+    onProgress(copied);
+  }
+  await sql`close ${cursor}`.execute(source);
 }
 
 // Ids of rows that were deleted are not given again.

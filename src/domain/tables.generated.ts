@@ -136,6 +136,7 @@ export interface ProductTags {
   id: Generated<number>;
   nameAr: string | null;
   nameEn: string;
+  version: Generated<string>;
 }
 
 export interface ReferenceVersion {

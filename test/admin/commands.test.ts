@@ -33,14 +33,14 @@ test('a company with a branch and a partner is made, listed and served', async (
 
   await using app = await startApp(database.env);
   const document =
-    '{ viewer { partner { name } company { nameAr address { line city { nameEn } } branches { services { code } } } } }';
+    '{ viewer { partner { name } company { nameAr address { line city { nameEn } } branches { nodes { services { code } } } } } }';
   const { body } = await app.client.graphql(document, {}, { token });
   expect(body.data?.viewer).toEqual({
     partner: { name: 'شريك النخلة' },
     company: {
       nameAr: 'مطبخٌ',
       address: { line: null, city: { nameEn: 'Jeddah' } },
-      branches: [{ services: [{ code: 'dine_in' }, { code: 'pick_up' }] }],
+      branches: { nodes: [{ services: [{ code: 'dine_in' }, { code: 'pick_up' }] }] },
     },
   });
 });

@@ -18,14 +18,14 @@ type Viewer = { partner: { name: string }; items: { nodes: { id: number }[] } };
 
 async function viewer({ token }: Tenant, after?: string): Promise<Viewer> {
   const document = `query($after: String) {
-    viewer { partner { name } items(first: 10, after: $after) { nodes { id tags { nameEn } } } }
+    viewer { partner { name } items(first: 10, after: $after) { nodes { id tags { nodes { nameEn } } } } }
   }`;
   const { status, body } = await client.graphql(document, { after }, { token });
   expect(status).toBe(200);
   return body.data.viewer;
 }
 
-const withTags = '{ viewer { items(first: 10) { nodes { tags { nameEn } } } } }';
+const withTags = '{ viewer { items(first: 10) { nodes { tags { nodes { nameEn } } } } } }';
 
 test('each caller has its own rows, however many ask at once', async () => {
   const pages = await Promise.all(

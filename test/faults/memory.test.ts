@@ -26,10 +26,10 @@ const distinctDocument = (index: number, field: string) => {
 const partnersDocument = (index: number) => {
   const viewers = Array.from({ length: 49 }, (_, alias) => `a${alias}: viewer { items(first: 1) { ...F } }`);
   return `query Q${index} { ${viewers.join(' ')} }
-    fragment F on ItemConnection { nodes { id nameEn nameAr name itemType tags { id nameEn nameAr name version } } }`;
+    fragment F on ItemConnection { nodes { id nameEn nameAr name itemType tags { nodes { id nameEn nameAr name version } } } }`;
 };
 const largest =
-  '{ viewer { items(first: 100) { nodes { id nameEn nameAr name tags { id nameEn nameAr itemIds } } } } }';
+  '{ viewer { items(first: 100) { nodes { id nameEn nameAr name tags { nodes { id nameEn nameAr version } } } } } }';
 const send = (query: string, bearer?: string) => client.graphql(query, {}, { token: bearer });
 const repeat = async (times: number, query: string) => {
   for (let time = 0; time < times; time += 1) await send(query);

@@ -35,14 +35,19 @@ describe('through a router before this subgraph and another', () => {
     const fields = { name_en: 'Spicy', name_ar: 'حار جدا', item_ids: [first] };
     const tag = await surfaces.REST.create(app.client, fields, tenant);
     lowStock.push(second, first);
-    const query = '{ lowStock { id stockLevel name tags { id name items { nodes { id stockLevel } } } } }';
+    const query = '{ lowStock { id stockLevel name tags { nodes { id name items { nodes { id stockLevel } } } } } }';
     const { body } = await router.graphql(query, {}, { token: tenant.token, language: 'ar' });
     const items = { nodes: [{ id: first, stockLevel: 10 * first }] };
     expect(body).toEqual({
       data: {
         lowStock: [
-          { id: second, stockLevel: 10 * second, name: 'صنف 1', tags: [] },
-          { id: first, stockLevel: 10 * first, name: 'صنف 0', tags: [{ id: tag.id, name: 'حار جدا', items }] },
+          { id: second, stockLevel: 10 * second, name: 'صنف 1', tags: { nodes: [] } },
+          {
+            id: first,
+            stockLevel: 10 * first,
+            name: 'صنف 0',
+            tags: { nodes: [{ id: tag.id, name: 'حار جدا', items }] },
+          },
         ],
       },
     });
@@ -68,7 +73,7 @@ describe('docs/federation.md', () => {
     const [, sdl, entities] = /^(\{.+?\})\n(\{.+\})\n$/s.exec(stdout) ?? [];
     expect(JSON.parse(sdl as string).data._service.sdl).toContain('type Item @key(fields: "id")');
     expect(JSON.parse(entities as string)).toEqual({
-      data: { _entities: [{ name: 'صنف 1', tags: [] }, { name: 'المملكة العربية السعودية' }] },
+      data: { _entities: [{ name: 'صنف 1', tags: { nodes: [] } }, { name: 'المملكة العربية السعودية' }] },
     });
   });
 });

@@ -10,7 +10,7 @@ const entities = `query ($representations: [_Any!]!) {
     ... on Country { id name }
     ... on City { id name countryId country { shortCode } }
     ... on Service { id code name }
-    ... on Item { id name itemType tags { id name } }
+    ... on Item { id name itemType tags { nodes { id name } } }
     ... on ProductTag { id tagName: name items { nodes { id } } }
   }
 }`;
@@ -64,7 +64,13 @@ describe('entities', () => {
     const [id = 0] = tenant.products;
     const name = language === 'en' ? city.nameEn : city.nameAr;
     const items = { nodes: tenant.products.map((product) => ({ id: product })) };
-    const asItem = { __typename: 'Item', id, name: item, itemType: 'PRODUCT', tags: [{ id: tagId, name: tag }] };
+    const asItem = {
+      __typename: 'Item',
+      id,
+      name: item,
+      itemType: 'PRODUCT',
+      tags: { nodes: [{ id: tagId, name: tag }] },
+    };
     const expected = [
       asItem,
       { __typename: 'Country', id: 682, name: country },
@@ -187,7 +193,7 @@ test('the cost of a list of entities is that of its fields for each, and one', a
     const { body } = await ask(refer('Item', ...Array(count).fill(1)), { token: tenant.token }, query);
     return body.errors?.[0]?.extensions;
   };
-  const tags = (inner: string) => `tags { items(first: 10) { nodes { ${inner} } } }`;
+  const tags = (inner: string) => `tags { nodes { items(first: 10) { nodes { ${inner} } } } }`;
   const limit = { name: 'cost', max: 150_000 };
   expect(await limitOf(1, '... on Item { id }', 10_000)).toBeUndefined();
   expect(await limitOf(8, '... on Item { id }', 10_000)).toMatchObject({

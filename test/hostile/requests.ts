@@ -80,7 +80,7 @@ export const graphql = (query: string, variables = '{}') =>
 const tags = `${v1}/product_tags`;
 const create = `mutation M($input: CreateProductTagInput!) {
   createProductTag(input: $input) { productTag { id } userErrors { code } } }`;
-const item = 'query ($id: Int!) { viewer { item(id: $id) { id nameEn tags { nameEn } } } }';
+const item = 'query ($id: Int!) { viewer { item(id: $id) { id nameEn tags { nodes { nameEn } } } } }';
 
 /** Each place of a surface that takes a value, by what it takes. */
 export const places = {

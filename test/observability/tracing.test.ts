@@ -30,7 +30,7 @@ describe('with a collector', () => {
       ...ask('rest-write', { traceparent: `00-${traceId}-${parentId}-01` }),
     });
     await app.client.graphql(
-      'query Mine($first: Int!) { viewer { items(first: $first) { nodes { id tags { id } } } } }',
+      'query Mine($first: Int!) { viewer { items(first: $first) { nodes { id tags { nodes { id } } } } } }',
       { first: 77 },
       { token, ...ask('graphql-read') },
     );

@@ -56,14 +56,14 @@ export type ProductsQueryVariables = Exact<{
 }>;
 
 
-export type ProductsQuery = { viewer: { items: { nodes: Array<{ id: number, name: string, tags: Array<{ id: number, nameEn: string, nameAr: string | null, itemIds: Array<number>, version: string }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+export type ProductsQuery = { viewer: { items: { nodes: Array<{ id: number, name: string, tags: { nodes: Array<{ id: number, name: string | null }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
 
 export type TagsOfItemQueryVariables = Exact<{
   id: number;
 }>;
 
 
-export type TagsOfItemQuery = { viewer: { item: { tags: Array<{ id: number, nameEn: string, nameAr: string | null, itemIds: Array<number>, version: string }> } | null } };
+export type TagsOfItemQuery = { viewer: { item: { tags: { nodes: Array<{ id: number, nameEn: string, nameAr: string | null, itemIds: Array<number>, version: string }> } } | null } };
 
 export type CreateTagMutationVariables = Exact<{
   input: CreateProductTagInput;
@@ -147,7 +147,10 @@ export const ProductsDocument = new TypedDocumentString(`
         id
         name
         tags {
-          ...Tag
+          nodes {
+            id
+            name
+          }
         }
       }
       pageInfo {
@@ -157,19 +160,15 @@ export const ProductsDocument = new TypedDocumentString(`
     }
   }
 }
-    fragment Tag on ProductTag {
-  id
-  nameEn
-  nameAr
-  itemIds
-  version
-}`) as unknown as TypedDocumentString<ProductsQuery, ProductsQueryVariables>;
+    `) as unknown as TypedDocumentString<ProductsQuery, ProductsQueryVariables>;
 export const TagsOfItemDocument = new TypedDocumentString(`
     query TagsOfItem($id: Int!) {
   viewer {
     item(id: $id) {
       tags {
-        ...Tag
+        nodes {
+          ...Tag
+        }
       }
     }
   }

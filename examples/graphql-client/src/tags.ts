@@ -40,7 +40,7 @@ export async function changeTag(
     if (updateProductTag.userErrors[0]?.code !== 'VERSION_MISMATCH') return tagOf(updateProductTag);
     console.log(`${tag.nameEn} was updated by someone else first`);
     const { viewer } = await send(TagsOfItemDocument, { id: itemId });
-    tag = viewer.item?.tags.find(({ id }) => id === known.id);
+    tag = viewer.item?.tags.nodes.find(({ id }) => id === known.id);
   }
   throw new Error('the tag is no longer on the item');
 }

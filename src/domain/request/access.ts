@@ -1,4 +1,4 @@
-import { DirectiveLocation, GraphQLDirective } from 'graphql';
+import { DirectiveLocation, GraphQLDirective, GraphQLInt, GraphQLNonNull } from 'graphql';
 import { Authorized, createParameterDecorator, Directive } from 'type-graphql';
 import type { RequestContext } from './context.ts';
 
@@ -22,3 +22,11 @@ export function Reference(): MethodDecorator {
     Directive(`@${referenceDirective.name}`)(target, key as string, descriptor as never);
   };
 }
+
+/** Sets the cost of a field whose type does not bound it. */
+export const complexityDirective = new GraphQLDirective({
+  name: 'complexity',
+  description: 'What the field adds to the cost of an operation.',
+  locations: [DirectiveLocation.FIELD_DEFINITION],
+  args: { value: { type: new GraphQLNonNull(GraphQLInt), description: 'Its cost.' } },
+});

@@ -1,4 +1,6 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Locale } from '../../kernel/localization/locale.ts';
+import { statement } from '../../platform/database/statement.ts';
 import type { Database } from '../tables.ts';
 
 /** A row of one company. */
@@ -12,6 +14,12 @@ export interface TenantKeys<Key = number> {
   companyId: number;
   keys: readonly Key[];
   limit: number | null;
+}
+
+/** A page of a list: at most `limit` rows after the id `after`. */
+export interface Page {
+  after: number;
+  limit: number;
 }
 
 /** Keys of rows that are the same for every company. */
@@ -36,6 +44,32 @@ export function rowsById<Wanted extends ReferenceKeys, Row extends { id: number 
 export function inLists<Key, Row>(keys: readonly Key[], rows: readonly Row[], keyOf: (row: Row) => Key): Row[][] {
   const lists = Map.groupBy(rows, keyOf);
   return keys.map((key) => lists.get(key) ?? []);
+}
+
+type PageColumns = { companyId: number } & Record<'ids' | 'afters' | 'limits', readonly number[]>;
+
+/**
+ * Reads pages of lists, of any number of owners, in one statement. `list` is the SQL of one page: the rows of the owner `page.id`
+ * after the id `page.after`, in the order of their ids.
+ */
+export function rowsInPages<Row extends { id: number }>(
+  list: (companyId: number) => RawBuilder<Row>,
+): Batch<{ id: number } & Page, Row[]> {
+  const select = statement(
+    (_: Database, { companyId, ids, afters, limits }: PageColumns) => sql<Row & { place: number }>`
+      select page.place::integer, entry.*
+      from unnest(${ids}::integer[], ${afters}::integer[], ${limits}::integer[])
+        with ordinality as page (id, after, length, place)
+      cross join lateral (${list(companyId)} limit page.length) as entry
+      order by page.place, entry.id`,
+    { isRead: true },
+  );
+  return async (db, { companyId, keys }) => {
+    const [ids, afters, limits] = (['id', 'after', 'limit'] as const).map((name) => keys.map((key) => key[name]));
+    const rows = await select(db, { companyId, ids, afters, limits } as PageColumns);
+    // PostgreSQL counts from 1.
+    return inLists([...keys.keys()], rows, ({ place }) => place - 1);
+  };
 }
 
 /** Reads a whole list once, and sorts it for each locale. */

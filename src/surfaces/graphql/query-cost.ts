@@ -8,7 +8,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 // The ESM build imports a second copy of graphql, with other classes than this schema.
-import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity/cjs';
+import { type ComplexityEstimator, directiveEstimator, getComplexity } from 'graphql-query-complexity/cjs';
 
 /** Assumed lengths: of reference data, of a list of ids, of other plain lists. Pages have the length of their `first`. */
 const listLengths = { reference: 1_000, ids: 100, other: 10 };
@@ -24,7 +24,7 @@ export function costOf(
   variables: Record<string, unknown>,
 ): number {
   const name = operation.name && { operationName: operation.name.value };
-  return getComplexity({ schema, query, variables, ...name, estimators: [estimateField] });
+  return getComplexity({ schema, query, variables, ...name, estimators: [directiveEstimator(), estimateField] });
 }
 
 const estimateField: ComplexityEstimator = ({ type, field, args, childComplexity }) => {

@@ -10,7 +10,7 @@ import { CountryResolver } from '../../domain/reference/countries/country.resolv
 import { LookupsResolver } from '../../domain/reference/lookups/lookups.resolver.ts';
 import { ServiceResolver } from '../../domain/reference/services/service.resolver.ts';
 import { TimezoneResolver } from '../../domain/reference/timezones/timezone.resolver.ts';
-import { referenceDirective } from '../../domain/request/access.ts';
+import { complexityDirective, referenceDirective } from '../../domain/request/access.ts';
 import type { ReferenceAccess, RequestContext } from '../../domain/request/context.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { type LocalizedName, localizedName } from '../../kernel/localization/localized-name.ts';
@@ -37,7 +37,7 @@ export function createParts(referenceAccess: ReferenceAccess) {
       if (referenceAccess === 'partner') await context.requireCaller();
       return true;
     },
-    directives: [referenceDirective],
+    directives: [referenceDirective, complexityDirective],
     validate: false,
   });
   // Sorted, as the order of the decorators' registration depends on which module is imported first.

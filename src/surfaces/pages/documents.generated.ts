@@ -76,12 +76,12 @@ export type ServicesQuery = { services: Array<{ id: number, code: string, name: 
 export type BranchesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type BranchesQuery = { viewer: { company: { name: string, branches: Array<{ id: number, name: string, address: { line: string | null, city: { name: string }, country: { nameEn: string, nameAr: string, dialCode: string, shortCode: string } }, services: Array<{ name: string }> }> } } };
+export type BranchesQuery = { viewer: { company: { name: string, branches: { nodes: Array<{ id: number, name: string, address: { line: string | null, city: { name: string }, country: { nameEn: string, nameAr: string, dialCode: string, shortCode: string } }, services: Array<{ name: string }> }> } } } };
 
 export type ItemsWithTagsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ItemsWithTagsQuery = { viewer: { items: { nodes: Array<{ id: number, name: string, tags: Array<{ id: number, name: string | null }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+export type ItemsWithTagsQuery = { viewer: { items: { nodes: Array<{ id: number, name: string, tags: { nodes: Array<{ id: number, name: string | null }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
 
 export type CreateTagMutationVariables = Exact<{
   input: CreateProductTagInput;
@@ -185,22 +185,24 @@ export const BranchesDocument = new TypedDocumentString(`
     company {
       name
       branches {
-        id
-        name
-        address {
-          line
-          city {
+        nodes {
+          id
+          name
+          address {
+            line
+            city {
+              name
+            }
+            country {
+              nameEn
+              nameAr
+              dialCode
+              shortCode
+            }
+          }
+          services {
             name
           }
-          country {
-            nameEn
-            nameAr
-            dialCode
-            shortCode
-          }
-        }
-        services {
-          name
         }
       }
     }
@@ -215,8 +217,10 @@ export const ItemsWithTagsDocument = new TypedDocumentString(`
         id
         name
         tags {
-          id
-          name
+          nodes {
+            id
+            name
+          }
         }
       }
       pageInfo {

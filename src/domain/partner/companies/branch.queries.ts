@@ -1,29 +1,22 @@
-import { type Insertable, sql, type Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { StartError } from '../../../kernel/errors/start-error.ts';
-import { statement } from '../../../platform/database/statement.ts';
-import { type Batch, inLists, type TenantKey } from '../../request/batches.ts';
+import { rowsInPages, type TenantKey } from '../../request/batches.ts';
 import type { Branches } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 
-const selectBranches = statement((db: Database, { companyId }: Pick<TenantKey, 'companyId'>) =>
-  db
-    .selectFrom('branches')
-    .select(['id', 'nameEn', 'nameAr', 'addressLine', 'cityId'])
-    .select(
-      sql<number[]>`array(
-        select service_id from branch_services
-        where branch_services.company_id = ${companyId} and branch_id = branches.id
-      )`.as('serviceIds'),
-    )
-    .where('companyId', '=', companyId)
-    .orderBy('id'),
-);
+export type BranchRow = Omit<Selectable<Branches>, 'companyId'> & { serviceIds: number[] };
 
-/** The branches of the company, by id. */
-export const branchesByCompany: Batch<number, Awaited<ReturnType<typeof selectBranches>>> = async (db, wanted) => {
-  const { companyId, keys } = wanted;
-  return inLists(keys, await selectBranches(db, { companyId }), () => companyId);
-};
+/** The branches of the caller's company, by id. */
+export const branchesByCompany = rowsInPages<BranchRow>(
+  (companyId) => sql`
+    select id, name_en, name_ar, address_line, city_id, array(
+      select service_id from branch_services
+      where branch_services.company_id = ${companyId} and branch_id = branches.id
+    ) as service_ids
+    from branches
+    where company_id = ${companyId} and id > page.after
+    order by id`,
+);
 
 /** Adds a branch that offers services, in a transaction, and returns its id. */
 export async function createBranch(db: Database, branch: Insertable<Branches>, serviceIds: readonly number[]) {

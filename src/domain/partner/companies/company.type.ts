@@ -1,13 +1,14 @@
-import { Ctx, Field, Int, ObjectType } from 'type-graphql';
+import { Args, Ctx, Field, Int, ObjectType } from 'type-graphql';
 import { citiesById } from '../../reference/cities/city.queries.ts';
 import { City } from '../../reference/cities/city.resolver.ts';
 import { countriesById } from '../../reference/countries/country.queries.ts';
 import { EmbeddedCountry } from '../../reference/countries/country.resolver.ts';
 import { servicesById } from '../../reference/services/service.queries.ts';
 import { Service } from '../../reference/services/service.resolver.ts';
+import { connectionType, PageArgs } from '../../request/connection.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { LocalizedNameType } from '../../request/named-types.ts';
-import { branchesByCompany } from './branch.queries.ts';
+import { type BranchRow, branchesByCompany } from './branch.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Where a company or a branch is.' })
 class Address {
@@ -44,9 +45,9 @@ export class Company extends LocalizedNameType {
     return this;
   }
 
-  @Field(() => [Branch], { description: 'The branches of the company, by id.' })
-  branches(@Ctx() { loaders }: RequestContext) {
-    return loaders.of(branchesByCompany).load(this.id);
+  @Field(() => BranchConnection, { description: 'The branches of the company, by id.' })
+  branches(@Ctx() { loaders }: RequestContext, @Args(() => PageArgs) args: PageArgs) {
+    return BranchConnection.load(args, (page) => loaders.of(branchesByCompany).load({ id: this.id, ...page }));
   }
 }
 
@@ -69,3 +70,5 @@ class Branch extends LocalizedNameType {
     return Promise.all(this.serviceIds.toSorted((a, b) => a - b).map((id) => reference.of(servicesById).load(id)));
   }
 }
+
+const BranchConnection = connectionType<BranchRow>(() => Branch, 'Branch', { one: 'branch', many: 'branches' });

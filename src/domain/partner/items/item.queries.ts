@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import { rowsById, type TenantKeys } from '../../request/batches.ts';
+import { type Page, rowsById, type TenantKeys } from '../../request/batches.ts';
 import type { Items } from '../../tables.generated.ts';
 import type { Database, ItemTypeValue } from '../../tables.ts';
 
@@ -15,13 +15,7 @@ export const itemsById = rowsById(
   ),
 );
 
-/** A page of items in a statement: those behind the id `after`, one more than the page has, if there is one. */
-export interface ItemPage {
-  after: number;
-  limit: number;
-}
-
-type TypedItemPage = ItemPage & { companyId: number; itemType: ItemTypeValue | null };
+type TypedItemPage = Page & { companyId: number; itemType: ItemTypeValue | null };
 
 /** Items of the company, by id: at most `limit` of those after the id `after`, of one type if wanted. */
 export const listItems = statement((db: Database, { companyId, after, limit, itemType }: TypedItemPage) =>

@@ -1,10 +1,11 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Ctx, Field, Info, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Args, Ctx, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { connectionType, PageArgs } from '../../request/connection.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { LocalizedNameType } from '../../request/named-types.ts';
 import { type ItemTypeValue, itemTypes } from '../../tables.ts';
 import { productTagsByItem } from '../product-tags/product-tag.queries.ts';
-import { ProductTag } from '../product-tags/product-tag.type.ts';
+import { ProductTagConnection } from '../product-tags/product-tag.type.ts';
+import type { ItemRow } from './item.queries.ts';
 
 /** GraphQL's name of each type, mapped to the type. */
 export const ItemType = Object.fromEntries(itemTypes.map((type) => [type.toUpperCase(), type]));
@@ -27,8 +28,10 @@ export class Item extends LocalizedNameType {
   @Field(() => ItemType, { description: 'Product, modifier group or modifier.' })
   itemType!: ItemTypeValue;
 
-  @Field(() => [ProductTag], { description: 'The tags of the item, by id.' })
-  tags(@Ctx() { loaders }: RequestContext, @Info() info: GraphQLResolveInfo) {
-    return loaders.list(productTagsByItem, () => this.id, info);
+  @Field(() => ProductTagConnection, { description: 'The tags of the item, by id.' })
+  tags(@Ctx() { loaders }: RequestContext, @Args(() => PageArgs) args: PageArgs) {
+    return ProductTagConnection.load(args, (page) => loaders.of(productTagsByItem).load({ id: this.id, ...page }));
   }
 }
+
+export const ItemConnection = connectionType<ItemRow>(() => Item, 'Item', { one: 'item', many: 'items' });

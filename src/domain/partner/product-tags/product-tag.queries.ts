@@ -1,14 +1,14 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import { type Batch, inLists, rowsById, type TenantKey, type TenantKeys } from '../../request/batches.ts';
+import { type Batch, inLists, rowsById, rowsInPages, type TenantKey, type TenantKeys } from '../../request/batches.ts';
 import type { ProductTags } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
-import type { ItemPage, ItemRow } from '../items/item.queries.ts';
+import type { ItemRow } from '../items/item.queries.ts';
 
 export type ProductTagRow = Omit<Selectable<ProductTags>, 'companyId'>;
 
-const columns = ['productTags.id', 'productTags.nameEn', 'productTags.nameAr'] as const;
+const columns = ['productTags.id', 'productTags.nameEn', 'productTags.nameAr', 'productTags.version'] as const;
 
 export const productTagsById = rowsById(
   statement((db: Database, { companyId, keys }: TenantKeys) =>
@@ -16,15 +16,16 @@ export const productTagsById = rowsById(
   ),
 );
 
-/** The items of tags, by id: within a transaction, those that it sees. */
-export const selectTaggings = statement((db: Database, { companyId, keys, limit }: TenantKeys) =>
+const selectTaggings = statement((db: Database, { companyId, keys }: TenantKeys) =>
   db
     .selectFrom('productTaggings')
     .select(['productTagId', 'itemId'])
     .where('companyId', '=', companyId)
     .where('productTagId', '=', anyOf(keys))
-    .orderBy('itemId')
-    .limit(limit),
+    // As the primary key, so that the index has them in order.
+    .orderBy('companyId')
+    .orderBy('productTagId')
+    .orderBy('itemId'),
 );
 
 /** The ids of each tag's items, ascending. */
@@ -33,51 +34,35 @@ export const itemIdsByProductTag: Batch<number, number[]> = async (db, wanted) =
   return lists.map((list) => list.map(({ itemId }) => itemId));
 };
 
-const selectProductTags = statement((db: Database, { companyId, keys, limit }: TenantKeys) =>
-  db
-    .selectFrom('productTaggings')
-    .innerJoin('productTags', 'productTags.id', 'productTaggings.productTagId')
-    .select(['productTaggings.itemId', ...columns])
-    .where('productTags.companyId', '=', companyId)
-    .where('productTaggings.companyId', '=', companyId)
-    .where('productTaggings.itemId', '=', anyOf(keys))
-    .orderBy('productTags.id')
-    .limit(limit),
-);
-
 /** An item's tags, by id. */
-export const productTagsByItem: Batch<number, ProductTagRow[]> = async (db, wanted) =>
-  inLists(wanted.keys, await selectProductTags(db, wanted), ({ itemId }) => itemId);
-
-const selectItemPages = statement(
-  (_: Database, { companyId, pages, limit }: Omit<TenantKeys, 'keys'> & { pages: string }) =>
-    sql<ItemRow & { place: number }>`
-      select page.place::integer, item.*
-      from rows from (json_to_recordset(${pages}::json) as (id integer, after integer, "limit" integer))
-        with ordinality as page (product_tag_id, after_id, length, place)
-      cross join lateral (
-        select items.id, items.item_type, items.name_en, items.name_ar
-        from product_taggings
-        join items on items.company_id = product_taggings.company_id and items.id = product_taggings.item_id
-        where product_taggings.company_id = ${companyId}
-          and product_taggings.product_tag_id = page.product_tag_id and product_taggings.item_id > page.after_id
-        order by product_taggings.item_id
-        limit page.length
-      ) as item
-      order by page.place, item.id
-      limit ${limit}`,
-  { isRead: true },
+export const productTagsByItem = rowsInPages<ProductTagRow>(
+  (companyId) => sql`
+    select product_tags.id, product_tags.name_en, product_tags.name_ar, product_tags.version
+    from product_taggings
+    join product_tags on product_tags.company_id = product_taggings.company_id
+      and product_tags.id = product_taggings.product_tag_id
+    where product_taggings.company_id = ${companyId}
+      and product_taggings.item_id = page.id and product_taggings.product_tag_id > page.after
+    order by product_taggings.product_tag_id`,
 );
 
-/** A page of a tag's items, by id. */
-export const itemsByProductTag: Batch<{ id: number } & ItemPage, ItemRow[]> = async (db, { keys, ...others }) => {
-  const rows = await selectItemPages(db, { ...others, pages: JSON.stringify(keys) });
-  // PostgreSQL counts from 1.
-  return inLists([...keys.keys()], rows, ({ place }) => place - 1);
-};
+/** A tag's items, by id. */
+export const itemsByProductTag = rowsInPages<ItemRow>(
+  (companyId) => sql`
+    select items.id, items.item_type, items.name_en, items.name_ar
+    from product_taggings
+    join items on items.company_id = product_taggings.company_id and items.id = product_taggings.item_id
+    where product_taggings.company_id = ${companyId}
+      and product_taggings.product_tag_id = page.id and product_taggings.item_id > page.after
+    order by product_taggings.item_id`,
+);
 
 export const insertProductTag = statement((db: Database, { companyId, nameEn, nameAr }: Insertable<ProductTags>) =>
   db.insertInto('productTags').values({ companyId, nameEn, nameAr }).returning(columns),
+);
+
+export const findProductTag = statement((db: Database, { companyId, id }: TenantKey) =>
+  db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', id),
 );
 
 /** Locks a tag of the company until the transaction ends, so that updates of one tag follow one another. */
@@ -115,7 +100,7 @@ export const lockItems = statement(
     order by code, id`,
 );
 
-type Names = TenantKey & ProductTagRow & { setsNameAr: boolean };
+type Names = TenantKey & Pick<ProductTagRow, 'nameEn' | 'nameAr'> & { setsNameAr: boolean };
 
 /** Gives a tag its names unless it has them; without `setsNameAr` the Arabic one stays. */
 export const renameProductTag = statement(

@@ -1,42 +1,32 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, Directive, FieldResolver, Int, Mutation, Resolver, Root } from 'type-graphql';
 import { CurrentCaller } from '../../request/access.ts';
 import { argumentOrHeader } from '../../request/argument-or-header.ts';
+import { PageArgs } from '../../request/connection.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { idempotencyKeyHeader, parseIdempotencyKey } from '../idempotency/idempotency-key.ts';
-import { connectionOf, ItemConnection, PageArgs, readPage } from '../items/item-connection.type.ts';
+import { ItemConnection } from '../items/item.type.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
 import { DeleteProductTagPayload, ProductTagPayload, settle } from './product-tag.payload.ts';
 import { itemIdsByProductTag, itemsByProductTag } from './product-tag.queries.ts';
 import { createProductTag, deleteProductTag, updateProductTag, type WrittenProductTag } from './product-tag.service.ts';
 import { ProductTag } from './product-tag.type.ts';
-import { parseVersionCondition, versionOf } from './product-tag-version.ts';
-
-type TagOrWritten = ProductTag & Partial<WrittenProductTag>;
+import { parseVersionCondition } from './version-condition.ts';
 
 @Resolver(() => ProductTag)
 export class ProductTagResolver {
-  @FieldResolver(() => [Int], { description: 'Ids of the items tagged with it, ascending.' })
-  itemIds(@Root() tag: TagOrWritten, @Ctx() { loaders }: RequestContext, @Info() info: GraphQLResolveInfo) {
-    return tag.itemIds ?? loaders.list(itemIdsByProductTag, () => tag.id, info);
-  }
-
-  @FieldResolver(() => String, {
-    description: "Changes whenever the tag's names or items change. Pass it as `ifMatch` of an update.",
+  @FieldResolver(() => [Int], {
+    description:
+      'Ids of the items tagged with it, ascending: all of them, up to 10,000, so it costs 5,000. Prefer `items`, which has pages.',
   })
-  async version(@Root() tag: TagOrWritten, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo) {
-    return versionOf({ ...tag, itemIds: await this.itemIds(tag, context, info) });
+  @Directive('@complexity(value: 5000)')
+  itemIds(@Root() tag: WrittenProductTag, @Ctx() { loaders }: RequestContext) {
+    return tag.itemIds ?? loaders.of(itemIdsByProductTag).load(tag.id);
   }
 
   @FieldResolver(() => ItemConnection, { description: 'The items tagged with it, by id.' })
-  async items(
-    @Root() { id }: ProductTag,
-    @Ctx() { loaders }: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-    @Args(() => PageArgs) args: PageArgs,
-  ) {
-    return connectionOf(await loaders.list(itemsByProductTag, () => ({ id, ...readPage(args) }), info), args);
+  items(@Root() { id }: ProductTag, @Ctx() { loaders }: RequestContext, @Args(() => PageArgs) args: PageArgs) {
+    return ItemConnection.load(args, (page) => loaders.of(itemsByProductTag).load({ id, ...page }));
   }
 
   @Mutation(() => ProductTagPayload, {

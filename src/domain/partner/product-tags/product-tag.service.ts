@@ -11,7 +11,7 @@ import { once } from '../idempotency/idempotency-key.service.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 import type { UpdateProductTagInput } from './product-tag.input.ts';
 import * as queries from './product-tag.queries.ts';
-import { matchesVersion, versionOf } from './product-tag-version.ts';
+import { matchesVersion } from './version-condition.ts';
 
 /** Most items that a tag can be given at once. */
 export const maxItems = 10_000;
@@ -22,8 +22,8 @@ export const nameLength = { min: 3, max: 50 };
 /** Writers of one tag wait here, not on connections to the database. */
 const writers = new Semaphore<string>({ perKey: 1, maxWaiting: 100 });
 
-/** A tag as it was written, with its item ids (ascending). */
-export type WrittenProductTag = queries.ProductTagRow & { itemIds: number[] };
+/** A tag as it was written, with its item ids (ascending) if the write named them. */
+export type WrittenProductTag = queries.ProductTagRow & { itemIds?: number[] };
 
 /**
  * Creates a tag under the caller's company, once for all requests of an idempotency key. Throws a RefusedError with every
@@ -43,8 +43,13 @@ export async function createProductTag(db: Database, caller: Caller, input: Upda
       ]);
       const all = [...refusals, ...refuseItems(offending)];
       if (tag === undefined || all.length > 0) throw new RefusedError(...all);
-      if (ids.length > 0) await queries.linkItems(transaction, { companyId, id: tag.id, itemIds: ids });
-      return { ...tag, itemIds: ids };
+      if (ids.length === 0) return { ...tag, itemIds: ids };
+      const created = { companyId, id: tag.id };
+      const [, [linked = tag]] = await together(transaction, [
+        queries.linkItems.with({ ...created, itemIds: ids }),
+        queries.findProductTag.with(created),
+      ]);
+      return { ...linked, itemIds: ids };
     }),
   );
 }
@@ -64,7 +69,6 @@ export async function updateProductTag(
   const { nameEn, nameAr } = wanted;
   const key = { companyId: caller.companyId, id };
   const items = { ...key, itemIds: ids };
-  const present = queries.selectTaggings.with({ ...key, keys: [id], limit: null });
   const writes = [
     queries.renameProductTag.with({ ...key, nameEn, nameAr: nameAr ?? null, setsNameAr: nameAr !== undefined }),
     ...(wanted.itemIds ? [queries.unlinkOtherItems.with(items), queries.linkItems.with(items)] : []),
@@ -72,19 +76,20 @@ export async function updateProductTag(
   return inTurn(key, () =>
     inTransaction(db, async (transaction) => {
       // An error below rolls these writes back.
-      const [[tag], offending, taggings = []] = await together(transaction, [
+      const [[tag], offending, ...others] = await together(transaction, [
         queries.lockProductTag.with(key),
         queries.lockItems.with(items),
-        ...(ifMatch === undefined && wanted.itemIds ? [] : [present]),
         ...(refusals.length === 0 ? writes : []),
+        queries.findProductTag.with(key),
       ]);
-      if (tag === undefined) throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
-      const linked = taggings.map(({ itemId }) => itemId);
-      if (ifMatch !== undefined && !matchesVersion(ifMatch, versionOf({ ...tag, itemIds: linked })))
+      const written = others.at(-1)?.[0];
+      if (tag === undefined || written === undefined)
+        throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
+      if (ifMatch !== undefined && !matchesVersion(ifMatch, tag.version))
         throw new RefusedError({ code: 'version_mismatch', field: 'ifMatch' });
       const all = [...refusals, ...refuseItems(offending)];
       if (all.length > 0) throw new RefusedError(...all);
-      return { ...tag, nameEn, nameAr: nameAr === undefined ? tag.nameAr : nameAr, itemIds: wanted.itemIds ?? linked };
+      return { ...written, ...(wanted.itemIds && { itemIds: wanted.itemIds }) };
     }),
   );
 }

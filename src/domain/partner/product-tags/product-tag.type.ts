@@ -1,8 +1,10 @@
 import { Ctx, Field, Int, ObjectType } from 'type-graphql';
 import type { Locale } from '../../../kernel/localization/locale.ts';
 import { localizedName } from '../../../kernel/localization/localized-name.ts';
+import { connectionType } from '../../request/connection.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { LocaleArg } from '../../request/named-types.ts';
+import type { ProductTagRow } from './product-tag.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: "A free-form label that groups products of the partner's company." })
 export class ProductTag {
@@ -16,6 +18,11 @@ export class ProductTag {
   nameAr!: string | null;
 
   @Field(() => String, {
+    description: "Changes whenever the tag's names or items change. Pass it as `ifMatch` of an update.",
+  })
+  version!: string;
+
+  @Field(() => String, {
     nullable: true,
     description: 'Name in `locale`, or in the language of the request. Null when that is Arabic and `nameAr` is unset.',
   })
@@ -23,3 +30,8 @@ export class ProductTag {
     return localizedName(this, locale ?? context.locale);
   }
 }
+
+export const ProductTagConnection = connectionType<ProductTagRow>(() => ProductTag, 'ProductTag', {
+  one: 'tag',
+  many: 'tags',
+});

@@ -1,12 +1,12 @@
 import { Arg, Args, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { CurrentCaller } from '../../request/access.ts';
+import { PageArgs } from '../../request/connection.ts';
 import type { RequestContext } from '../../request/context.ts';
 import type { ItemTypeValue } from '../../tables.ts';
 import { companiesById } from '../companies/company.queries.ts';
 import { Company } from '../companies/company.type.ts';
 import { itemsById, listItems } from '../items/item.queries.ts';
-import { Item, ItemType } from '../items/item.type.ts';
-import { connectionOf, ItemConnection, PageArgs, readPage } from '../items/item-connection.type.ts';
+import { Item, ItemConnection, ItemType } from '../items/item.type.ts';
 import { partnersById } from '../partners/partner.queries.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 
@@ -42,14 +42,14 @@ class Viewer {
   }
 
   @Field(() => ItemConnection, { description: 'The items of the company, by id.' })
-  async items(
+  items(
     @Ctx() { db }: RequestContext,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('itemType', () => ItemType, { nullable: true, description: 'Only items of this type.' })
     itemType: ItemTypeValue | null = null,
   ) {
     const { companyId } = this.caller;
-    return connectionOf(await listItems(db, { companyId, ...readPage(args), itemType }), args);
+    return ItemConnection.load(args, (page) => listItems(db, { companyId, ...page, itemType }));
   }
 }
 

@@ -1,0 +1,89 @@
+import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
+import { AppError } from '../../kernel/errors/app-error.ts';
+import type { Expectation } from '../../kernel/errors/catalog.ts';
+import type { Page } from './batches.ts';
+
+@ObjectType({ simpleResolvers: true, description: 'Where a page ends.' })
+class PageInfo {
+  @Field(() => Boolean, { description: 'Whether more entries follow this page.' })
+  hasNextPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'Cursor of the last entry; null when the page is empty.' })
+  endCursor!: string | null;
+}
+
+/** The arguments of a page. */
+@ArgsType()
+export class PageArgs {
+  @Field(() => Int, { defaultValue: 25, description: 'Length of the page, 1 to 100 (BAD_USER_INPUT for others).' })
+  first!: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Cursor of the entry before the page (BAD_USER_INPUT for an invalid one).',
+  })
+  after?: string | null;
+}
+
+const maxFirst = 100;
+
+/** In characters; cursors of this service are shorter. */
+const maxCursorLength = 64;
+
+/** Makes the type of a list in pages. Its entries are in the order of their ids, and `one` of `many` is what they are called. */
+export function connectionType<Row extends { id: number }>(
+  nodeType: () => ClassType<object>,
+  name: string,
+  { one, many }: { one: string; many: string },
+) {
+  const cursorOf = ({ id }: Row) => Buffer.from(`${one}:${id}`).toString('base64url');
+  const pattern = new RegExp(`^${one}:(\\d{1,10})$`);
+
+  @ObjectType(`${name}Edge`, { simpleResolvers: true, description: `A place in a list of ${many}.` })
+  class Edge {
+    @Field(() => String, { description: `Pass it as \`after\` for the ${many} that follow.` })
+    cursor!: string;
+
+    @Field(nodeType, { description: `The ${one}.` })
+    node!: Row;
+  }
+
+  @ObjectType(`${name}Connection`, { simpleResolvers: true, description: `A page of ${many}.` })
+  class Connection {
+    @Field(() => [Edge], { description: `The ${many} with their cursors.` })
+    edges(): Edge[] {
+      return this.nodes.map((node) => ({ node, cursor: cursorOf(node) }));
+    }
+
+    @Field(() => [nodeType()], { description: `The ${many} alone.` })
+    nodes!: Row[];
+
+    @Field(() => PageInfo, { description: 'Where this page ends.' })
+    pageInfo!: PageInfo;
+
+    /** The page of `args`. Throws `invalid_parameter` for a length out of 1 to 100 or an invalid cursor. */
+    static async load({ first, after }: PageArgs, list: (page: Page) => Promise<Row[]>) {
+      if (first < 1 || first > maxFirst) throw invalid('first', 'pageLength');
+      // One more row tells whether another page follows.
+      const rows = await list({ after: idOf(after), limit: first + 1 });
+      const nodes = rows.slice(0, first);
+      const last = nodes.at(-1);
+      return { nodes, pageInfo: { hasNextPage: rows.length > first, endCursor: last ? cursorOf(last) : null } };
+    }
+  }
+
+  // Without a cursor 0, which is before every id.
+  function idOf(cursor: string | null | undefined): number {
+    if (cursor == null) return 0;
+    const text = cursor.length > maxCursorLength ? '' : Buffer.from(cursor, 'base64url').toString();
+    const id = Number(pattern.exec(text)?.[1]);
+    if (Number.isNaN(id) || id >= 2 ** 31) throw invalid('after', 'cursor');
+    return id;
+  }
+
+  return Connection;
+}
+
+function invalid(parameter: string, expected: Expectation): AppError {
+  return new AppError('invalid_parameter', { values: { parameter, expected } });
+}
