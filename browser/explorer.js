@@ -1,6 +1,6 @@
 import { readSettings, readToken } from './page.js';
 
-const { introspection, tabs, token, workers } = readSettings();
+const { introspection, examples, token, workers } = readSettings();
 const { YogaGraphiQL } = /** @type {any} */ (globalThis);
 Object.assign(globalThis, {
   MonacoEnvironment: {
@@ -9,12 +9,31 @@ Object.assign(globalThis, {
   },
 });
 
+/** The names of the examples, by those of their operations. @type {Map<string, string>} */
+const names = new Map(
+  examples.map((/** @type {{ name: string, query: string }} */ { name, query }) => [
+    /^(?:query|mutation) (\w+)/m.exec(query)?.[1],
+    name,
+  ]),
+);
+const explorer = /** @type {HTMLElement} */ (document.getElementById('explorer'));
+
+// GraphiQL shows the names of operations on its tabs.
+new MutationObserver(() => {
+  /** @type {NodeListOf<HTMLElement>} */
+  const buttons = explorer.querySelectorAll('.graphiql-tab-button');
+  for (const button of buttons) {
+    const name = names.get(button.title);
+    if (name !== undefined && button.textContent !== name) button.textContent = name;
+  }
+}).observe(explorer, { childList: true, subtree: true, attributeFilter: ['title'] });
+
 /** The id of the last tag that this page created. In variables, id 0 stands for it, so that no example changes another tag. */
 let createdId = 0;
 
-YogaGraphiQL.renderYogaGraphiQL(document.getElementById('explorer'), {
-  defaultTabs: tabs,
-  defaultHeaders: tabs[0].headers,
+YogaGraphiQL.renderYogaGraphiQL(explorer, {
+  defaultTabs: examples,
+  defaultHeaders: examples[0].headers,
   // Tabs stay in the browser. Their headers, which may hold tokens, do not.
   shouldPersistHeaders: false,
   showPersistHeadersSettings: false,

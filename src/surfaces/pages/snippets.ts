@@ -22,11 +22,7 @@ export function writeRequest(format: Format, step: Step, { origin, language, nee
   const { method, path, body, hasKey } = withId(step, '1');
   const { query, variables = {} } = (body ?? {}) as Partial<Operation['body']>;
   if (format === 'graphql') {
-    // Lists of ids on one line.
-    const json = JSON.stringify(variables, null, 2).replace(
-      /\[\s+([\d,\s]+?)\s+\]/g,
-      (_list, ids: string) => `[${ids.replace(/\s+/g, ' ')}]`,
-    );
+    const json = formatJson(variables);
     const block = { code: json, language: 'json', isVariables: true };
     return [{ code: query ?? '', language: 'graphql' }, ...(json === '{}' ? [] : [block])];
   }
@@ -57,4 +53,12 @@ export function writeRequest(format: Format, step: Step, { origin, language, nee
     'console.log(await response.json());',
   ];
   return [{ code: lines.join('\n'), language: 'javascript' }];
+}
+
+/** JSON with each list of numbers on one line. `replacer` is that of `JSON.stringify`. */
+export function formatJson(value: unknown, replacer?: (key: string, value: unknown) => unknown): string {
+  return JSON.stringify(value, replacer, 2).replace(
+    /\[\s+([\d,\s]+?)\s+\]/g,
+    (_list, ids: string) => `[${ids.replace(/\s+/g, ' ')}]`,
+  );
 }
