@@ -16,6 +16,10 @@ async function open(path: string, language = 'en'): Promise<string> {
 
 const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
 
+/** A request with the id of the tag that the one before it created. */
+const withId = (code: string, id = '') => code.replace(/(product_tags\/|\bid"?: ?)0\b/, `$1${id}`);
+const idOf = (text: string) => /\bid"?: ?(\d+)/.exec(text)?.[1];
+
 describe.each(choices)('the overview: $api $task $language', ({ api, task, language }) => {
   const { length } = tasks[task][api];
   const recordings: { status: number; text: string }[] = recorded[`${api} ${task} ${language}`];
@@ -31,12 +35,16 @@ describe.each(choices)('the overview: $api $task $language', ({ api, task, langu
     const { requests, responses } = await shown('curl');
     expect(requests).toHaveLength(length);
     expect(responses).toEqual(recordings.map(({ text }) => text));
+    let id: string | undefined;
     for (const [index, command] of requests.entries()) {
       const env = { ...process.env, TOKEN: token };
-      const { stdout } = await promisify(execFile)('sh', ['-euc', `${command} -w '\n%{http_code}'`], { env });
+      const { stdout } = await promisify(execFile)('sh', ['-euc', `${withId(command, id)} -w '\n%{http_code}'`], {
+        env,
+      });
       const [body = '', status] = stdout.trim().split(/\n(?=\d+$)/);
       expect(status).toBe(String(recordings[index]?.status));
       expect(JSON.parse(body)).toBeInstanceOf(Object);
+      id = idOf(body);
       expect(body).not.toContain('"code":"UNAUTHENTICATED"');
       // The first localized name of the recording, if there is one.
       const [name = ''] = /"name": "[^"]*"/.exec(responses[index] ?? '') ?? [];
@@ -44,10 +52,14 @@ describe.each(choices)('the overview: $api $task $language', ({ api, task, langu
     }
   });
 
-  test('its fetch calls run as they stand', async () => {
+  test('its fetch calls run', async () => {
+    let id: string | undefined;
     for (const [index, script] of (await shown('fetch')).requests.entries()) {
-      const run = new AsyncFunction('TOKEN', 'console', `${script}\nreturn response.status;`);
-      expect(await run(token, { log: () => {} })).toBe(recordings[index]?.status);
+      const run = new AsyncFunction('TOKEN', 'console', `${withId(script, id)}\nreturn response.status;`);
+      const log = (json: object) => {
+        id = idOf(JSON.stringify(json));
+      };
+      expect(await run(token, { log })).toBe(recordings[index]?.status);
     }
   });
 });

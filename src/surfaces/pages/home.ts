@@ -74,9 +74,8 @@ ${language.links}
 ${task.links}
 </div>
 <div class="exchanges" aria-live="polite">
-<div class="bar">${format.links}${steps.length > 0 && form}</div>
-<div class="bar">${hints}</div>
-${steps.length > 0 ? exchanges : noRoute}
+${steps.length === 0 && noRoute}
+${steps.length > 0 && html`<div class="bar">${format.links}${form}</div>\n<div class="bar">${hints}</div>\n${exchanges}`}
 </div>
 ${settingsBlock({ ...options, steps, token: needsToken ? token : undefined, text: { failed, live, succeeded, rejected } })}
 </section>`;

@@ -19,7 +19,8 @@ interface Options {
 
 /** A request as source code. A token comes from the variable TOKEN of the shell or the script. */
 export function writeRequest(format: Format, step: Step, { origin, language, needsToken }: Options): Snippet[] {
-  const { method, path, body, hasKey } = withId(step, '1');
+  // No tag has this id, so that a copied request changes none by mistake.
+  const { method, path, body, hasKey } = withId(step, '0');
   const { query, variables = {} } = (body ?? {}) as Partial<Operation['body']>;
   if (format === 'graphql') {
     const json = formatJson(variables);
