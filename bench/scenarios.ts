@@ -77,7 +77,7 @@ export function listScenarios({ companyId, productIds, token }: Data): Scenario[
 
 const stockPeers = { apollo: 'same', mercurius: 'same', yoga: 'same' } as const;
 
-const taggedItems = 'nodes { id nameEn tags { id nameEn } }';
+const taggedItems = 'nodes { id nameEn tags { nodes { id nameEn } } }';
 
 /** As PostGraphile names them. */
 const itsTaggedItems = `nodes {
@@ -120,5 +120,5 @@ function toViewer({ companyByRowId: { items } }: { companyByRowId: { items: Node
 }
 
 function toItem({ taggings, ...item }: TaggedItem) {
-  return { ...item, tags: taggings.nodes.map(({ tag }) => tag) };
+  return { ...item, tags: { nodes: taggings.nodes.map(({ tag }) => tag) } };
 }

@@ -40,7 +40,7 @@ export async function listItems(
     .execute();
 }
 
-/** The tags of each of the items, in the items' order. */
+/** The tags of each of the items as a connection, in the items' order. */
 export async function listTagsOfItems(db: Database, items: readonly { companyId: number; id: number }[]) {
   const [{ companyId } = { companyId: 0 }] = items;
   const ids = items.map((item) => item.id);
@@ -63,5 +63,5 @@ export async function listTagsOfItems(db: Database, items: readonly { companyId:
     .orderBy('productTags.id')
     .execute();
   const byItem = Map.groupBy(rows, (row) => row.itemId);
-  return ids.map((id) => byItem.get(id) ?? []);
+  return ids.map((id) => ({ nodes: byItem.get(id) ?? [] }));
 }
