@@ -119,6 +119,25 @@ describe('a token', () => {
   });
 });
 
+test('a write counts one more for each hundred items', async () => {
+  const app = await start({ RATE_LIMIT_ADDRESS_WRITES: '100', RATE_LIMIT_TOKEN_WRITES: '10' });
+  const { token } = await createTenant(app.db);
+  const create = (count: number) =>
+    app.client.rest('POST', '/product_tags', { token, body: { name_en: 'Spicy', item_ids: Array(count).fill(1) } });
+  const left = ({ headers }: Answer<unknown>) => headers.get('ratelimit');
+  expect(left(await create(99))).toMatch(/^"address-writes";r=99;t=\d+, "token-writes";r=9;t=\d+$/);
+  expect(left(await create(250))).toMatch(/^"address-writes";r=96;t=\d+, "token-writes";r=6;t=\d+$/);
+
+  const document = `mutation ($ids: [Int!]!) {
+    a: createProductTag(input: { nameEn: "Spicy", itemIds: $ids }) { userErrors { code } }
+    b: createProductTag(input: { nameEn: "Spicy", itemIds: [1] }) { userErrors { code } } }`;
+  const mutation = await app.client.graphql(document, { ids: Array(299).fill(1) }, { token });
+  expect(left(mutation)).toMatch(/"token-writes";r=2;t=\d+$/);
+  app.statements.splice(0);
+  expectLimited(await create(300), 60);
+  expect(app.statements.filter((sql) => sql.includes('product_tag'))).toEqual([]);
+});
+
 describe('an address', () => {
   test('is limited whatever tokens its requests make up', async () => {
     const app = await start({ RATE_LIMIT_ADDRESS_READS: '2' });

@@ -26,6 +26,11 @@ export type RequestContext = ReturnType<typeof createContext>;
 
 export type CreateContext = (response: ServerResponse) => RequestContext;
 
+/** The writes that a list of items counts, beyond the one of its request: its rows cost the database as much. */
+export function writesOfItems(count: number): number {
+  return Math.floor(count / 100);
+}
+
 /** Gives each request its one context, on every API. */
 export function contextFactory(services: Services): CreateContext {
   const contexts = new WeakMap<ServerResponse, RequestContext>();

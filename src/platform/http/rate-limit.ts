@@ -62,12 +62,20 @@ export function createRateLimits(
       });
       const left = limiter.points - consumedPoints;
       const seconds = Math.ceil(msBeforeNext / 1_000);
-      addHeader(response, 'RateLimit-Policy', policy);
-      addHeader(response, 'RateLimit', `"${name}";r=${Math.max(left, 0)};t=${seconds}`);
+      addItem(response, 'RateLimit-Policy', name, policy);
+      addItem(response, 'RateLimit', name, `"${name}";r=${Math.max(left, 0)};t=${seconds}`);
       if (left >= 0) continue;
       throw new AppError('rate_limited', { values: { seconds }, headers: { 'Retry-After': String(seconds) } });
     }
   };
+}
+
+/** Adds the item of a limit to a header, in place of that of an earlier count. */
+function addItem(response: ServerResponse, header: string, name: string, item: string): void {
+  const items = [response.getHeader(header) ?? []].flat();
+  const others = items.filter((each) => !String(each).startsWith(`"${name}"`)) as string[];
+  if (items.length > others.length) response.setHeader(header, others);
+  addHeader(response, header, item);
 }
 
 /** Counts each request by its method; the fields of a mutation are counted as writes later. */

@@ -3,14 +3,16 @@ import { collectFields, getDefinedRootType } from '@graphql-tools/utils';
 import {
   type ExecutionResult,
   execute,
+  type FieldNode,
   GraphQLError,
   type GraphQLSchema,
+  getArgumentValues,
   getVariableValues,
   Kind,
   type OperationDefinitionNode,
 } from 'graphql';
 import { referenceDirective } from '../../domain/request/access.ts';
-import type { RequestContext } from '../../domain/request/context.ts';
+import { type RequestContext, writesOfItems } from '../../domain/request/context.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
 import { declarePublic } from '../../platform/http/response-cache.ts';
@@ -50,7 +52,8 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     });
     // With invalid variables nothing runs, but it is reported and counted.
     const assumed = Object.fromEntries(variableDefinitions.map(({ variable }) => [variable.name.value, false]));
-    const fields = rootFieldsOf(requestContext, coerced ?? assumed);
+    const nodes = rootFieldsOf(requestContext, coerced ?? assumed);
+    const fields = nodes.map((node) => node.name.value);
     const isPublic = type === 'query' && fields.every(isReference);
     declarePublic(context.response, isPublic);
     const endTrace = context.scope.trace?.operation(type, name && loggable(name.value));
@@ -61,7 +64,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       if (http !== undefined) {
         context.scope.endpoint = endpointOf(operation, fields);
         if (errors === undefined) await requireAffordable(costOf(schema, document, operation, variableValues), context);
-        if (type === 'mutation') await context.countWrites(fields.length);
+        if (type === 'mutation') await context.countWrites(sum(nodes.map((node) => writesOf(schema, node, coerced))));
       }
       result = errors === undefined ? await executeCompiled(args, queryHash) : { errors };
     } finally {
@@ -100,11 +103,11 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
   };
 }
 
-/** The names of an operation's root fields: of one with several aliases, several times. */
+/** The root fields of an operation: one with several aliases several times. */
 function rootFieldsOf(
   { schema, document, operation }: GatewayGraphQLRequestContext,
   coerced: Record<string, unknown>,
-): string[] {
+): FieldNode[] {
   const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   const { fields } = collectFields(
     schema,
@@ -113,7 +116,27 @@ function rootFieldsOf(
     getDefinedRootType(schema, operation.operation),
     operation.selectionSet,
   );
-  return [...fields.values()].flatMap(([field]) => field?.name.value ?? []);
+  return [...fields.values()].flatMap(([field]) => field ?? []);
+}
+
+/** A field of a mutation is a write, and another one for each hundred entries of its lists. */
+function writesOf(schema: GraphQLSchema, node: FieldNode, variables: Record<string, unknown> | undefined): number {
+  const field = schema.getMutationType()?.getFields()[node.name.value];
+  try {
+    return 1 + writesOfItems(variables && field ? countEntries(getArgumentValues(field, node, variables)) : 0);
+  } catch {
+    // Its execution reports the invalid argument.
+    return 1;
+  }
+}
+
+function countEntries(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  return typeof value === 'object' && value !== null ? sum(Object.values(value).map(countEntries)) : 0;
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function endpointOf({ operation: type, name }: OperationDefinitionNode, rootFields: readonly string[]): Endpoint {

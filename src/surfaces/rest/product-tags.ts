@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { idempotencyKeyHeader } from '../../domain/partner/idempotency/idempotency-key.ts';
-import type { CreateContext } from '../../domain/request/context.ts';
+import { type CreateContext, writesOfItems } from '../../domain/request/context.ts';
 import { inCallersLane } from '../../domain/request/lanes.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { RefusalCode } from '../../kernel/errors/catalog.ts';
@@ -29,6 +29,7 @@ export function productTagRoutes(execute: Execute, createContext: CreateContext)
   /** Creates a tag, once for all requests with the same `Idempotency-Key`; 201 with its `Location`. */
   const create = inLane(async (request, response) => {
     const { input, impossibleItemIds } = parseProductTagBody(request);
+    await countItems(response, input);
     const { outcome } = await execute(response, V1CreateProductTagDocument, { input });
     const tag = tagOf(outcome, impossibleItemIds);
     sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
@@ -39,9 +40,15 @@ export function productTagRoutes(execute: Execute, createContext: CreateContext)
     const id = parseInteger(String(request.params.id));
     if (id === undefined) throw new AppError('not_found');
     const { input, impossibleItemIds } = parseProductTagBody(request);
+    await countItems(response, input);
     const { outcome } = await execute(response, V1UpdateProductTagDocument, { id: toId(id), input });
     sendTag(response, tagOf(outcome, impossibleItemIds), 200);
   });
+
+  async function countItems(response: Response, { itemIds = [] }: { itemIds?: number[] }): Promise<void> {
+    const writes = writesOfItems(itemIds.length);
+    if (writes > 0) await createContext(response).countWrites(writes);
+  }
 
   const body = readBody('application/json', 'application/x-www-form-urlencoded');
   return [
