@@ -5,7 +5,7 @@ const MiB = 1_024 * KiB;
 export const processMemory = 640 * MiB;
 
 /**
- * Sizes that the caches and buffers of a process may reach, in bytes, keys and overhead included. SECURITY.md gives the sum. A new
+ * Sizes that the caches and buffers of a process may reach, in bytes, keys and overhead included. A new
  * cache gets a line here and passes it to its LRUCache as `maxSize`.
  */
 export const memoryBounds = {

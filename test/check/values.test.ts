@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { variables } from '../../src/app/config.ts';
-import { memoryBounds } from '../../src/kernel/memory-bounds.ts';
 import { readDocument } from '../support/documents.ts';
 
 test('configuration.md has every variable, with its default', async () => {
@@ -12,15 +11,4 @@ test('configuration.md has every variable, with its default', async () => {
     return { name, value: 'defaultValue' in def ? String(def.defaultValue) : '' };
   });
   expect(described).toEqual(defaults);
-});
-
-test('SECURITY.md has all bounds', async () => {
-  const { unsentResponses, bodies, ...caches } = memoryBounds;
-  const MiB = 1_024 * 1_024;
-  const sum = Math.ceil(Object.values(caches).reduce((total, bound) => total + bound, 0) / MiB);
-  const text = await readDocument('SECURITY.md');
-  expect(text.replaceAll('\n', ' ')).toContain(
-    `they are ${sum} MiB for caches, ${unsentResponses / MiB} MiB for unread responses, ` +
-      `and ${bodies / MiB} MiB for request bodies`,
-  );
 });
