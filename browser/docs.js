@@ -13,7 +13,8 @@ delete spec.paths['/product_tags/{id}'].put.parameters[0].example;
 // A padlock marks routes that need a token.
 const routes = Object.values(spec.paths).flatMap((path) => Object.values(path));
 for (const route of isOpen ? routes : []) {
-  if (route.security?.some((/** @type {{ token?: unknown }} */ scheme) => scheme.token === undefined)) route.security = [];
+  if (route.security?.some((/** @type {{ token?: unknown }} */ scheme) => scheme.token === undefined))
+    route.security = [];
 }
 
 const ui = /** @type {any} */ (window).SwaggerUIBundle({
