@@ -52,7 +52,8 @@ async function readGuide(name: string): Promise<string> {
       const [title, , changes] = release.split(/\n+(For partners:)\n/);
       return `## ${title}\n\n${changes?.replace(/\nFor operators:.*/s, '') ?? ''}`;
     });
-  return [text, ...releases].join('\n');
+  // The changes follow on the page itself.
+  return [text.replace(/^\[The changelog\].*$/m, ''), ...releases].join('\n');
 }
 
 /** A block of code with a button that copies it. The page puts the caller's token in place of the file of the demo partner's. */
@@ -68,7 +69,6 @@ function finish(name: string, article: string): string {
   const linked = article
     .replace(/<(h[2-6]) id="([^"]*)">(.*)<\/\1>/g, '<$1 id="$2"><a href="#$2">$3</a></$1>')
     .replaceAll('href="../../schema.graphql"', 'href="/guides/schema"')
-    .replaceAll('href="../../CHANGELOG.md"', 'href="/guides/changes"')
     .replace(/href="([\w-]+)\.md/g, 'href="/guides/$1')
     // So that the keyboard scrolls what is wider than the window.
     .replaceAll('<table>', '<table tabindex="0">');

@@ -12,6 +12,7 @@ import {
   getNullableType,
   isEnumType,
   isInputObjectType,
+  isLeafType,
   isListType,
   isObjectType,
   isSpecifiedScalarType,
@@ -78,7 +79,8 @@ export async function writeSchemaGuide(): Promise<string> {
 
   const costOf = ({ type, args }: Field) => {
     if (args.some(({ name }) => name === 'first')) return '`first` times the cost of an entry';
-    return isListType(getNullableType(type)) ? 'the length of the list times the cost of an entry' : '';
+    const isCounted = isListType(getNullableType(type)) && !isLeafType(getNamedType(type));
+    return isCounted ? 'the length of the list times the cost of an entry' : '';
   };
 
   const operation = (field: Field) => {
@@ -101,7 +103,7 @@ export async function writeSchemaGuide(): Promise<string> {
     ];
   };
 
-  const fieldTable = (type: { getFields(): Record<string, Field> }) => [
+  const fieldTable = (type: { name: string; getFields(): Record<string, Field> }) => [
     '| field | type | description |\n| --- | --- | --- |',
     ...Object.values(type.getFields()).map((field) => {
       const list = field.args.map(({ name, type: of, defaultValue }) => {
@@ -109,7 +111,8 @@ export async function writeSchemaGuide(): Promise<string> {
         return `\`${name}: ${of}${fallback}\``;
       });
       const details = field.args.map((arg) => `\`${arg.name}\`: ${describe(arg)}`);
-      const cost = costOf(field) && `Cost: ${costOf(field)}.`;
+      // The lists of a page count by its `first`.
+      const cost = type.name.endsWith('Connection') || !costOf(field) ? '' : `Cost: ${costOf(field)}.`;
       const description = [describe(field), ...details, cost].filter(Boolean).join('<br>');
       return `| \`${field.name}\`${list.length > 0 ? `<br>${list.join('<br>')}` : ''} | ${linkType(field.type)} | ${cell(description)} |`;
     }),

@@ -33,8 +33,7 @@ final class Gateway
     public function __construct(private string $url, private string $token, private string $language = 'en') {}
 
     /**
-     * Sends a request, again after 409, 429, 503 and lost connections where a repetition does no harm: these errors say that
-     * nothing was written, or the idempotency key keeps a tag from being created twice.
+     * Sends a request. Retries 409, 429, 503 and lost connections if that is safe: reads, updates, and creates with an idempotency key.
      *
      * @return array{body: array<string, mixed>, etag: string}
      */
@@ -109,7 +108,7 @@ foreach ($gateway->send('GET', '/lookups?services=-1&week_days=1')['body']['look
 }
 
 $fields = ['name_en' => 'Spicy', 'name_ar' => 'حار', 'item_ids' => [$item]];
-// One key for each tag: whatever is sent again with it creates no second one.
+// One key for each tag: a retry with it creates no second one.
 $key = bin2hex(random_bytes(16));
 ['body' => $tag, 'etag' => $etag] = $gateway->send('POST', '/product_tags', $fields, ['Idempotency-Key' => $key]);
 echo "created {$tag['name']} on ", count($tag['item_ids']), " product\n";
@@ -119,7 +118,7 @@ echo $again['body']['id'] === $tag['id'] ? "created once\n" : "created twice\n";
 $path = "/product_tags/{$tag['id']}";
 $updated = $gateway->send('PUT', $path, ['name_en' => 'Very spicy'], ['If-Match' => $etag]);
 echo "updated to {$updated['body']['name_en']}\n";
-// The tag as it was created is out of date now.
+// This version is out of date now.
 attempt(fn () => $gateway->send('PUT', $path, ['name_en' => 'Too late'], ['If-Match' => $etag]));
 attempt(fn () => $gateway->send('PUT', $path, ['name_en' => 'No', 'item_ids' => [2_000_000_000]]));
 attempt(fn () => (new Gateway($url, 'pp_unknown'))->send('PUT', $path, ['name_en' => 'Stolen']));

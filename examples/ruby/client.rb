@@ -39,8 +39,8 @@ class Gateway
     @headers = { 'Authorization' => "Bearer #{token}", 'Accept-Language' => language }
   end
 
-  # Sends a request, again after 409, 429, 503 and lost connections where a repetition does no harm: these errors say that
-  # nothing was written, or the idempotency key keeps a tag from being created twice. Returns the body and the ETag.
+  # Sends a request. Retries 409, 429, 503 and lost connections if that is safe: reads, updates, and creates with an idempotency key.
+  # Returns the body and the ETag.
   def send_request(method, path, body = nil, headers = {})
     safe = method != :Post || headers.key?('Idempotency-Key')
     (1..).each do |attempt|
@@ -92,7 +92,7 @@ lookups['lookups'].each do |lookup|
 end
 
 fields = { name_en: 'Spicy', name_ar: 'حار', item_ids: [item] }
-# One key for each tag: whatever is sent again with it creates no second one.
+# One key for each tag: a retry with it creates no second one.
 key = { 'Idempotency-Key' => SecureRandom.uuid }
 tag, etag = gateway.send_request(:Post, '/product_tags', fields, key)
 puts "created #{tag['name']} on #{tag['item_ids'].size} product"
@@ -102,7 +102,7 @@ puts again['id'] == tag['id'] ? 'created once' : 'created twice'
 path = "/product_tags/#{tag['id']}"
 updated, = gateway.send_request(:Put, path, { name_en: 'Very spicy' }, { 'If-Match' => etag })
 puts "updated to #{updated['name_en']}"
-# The tag as it was created is out of date now.
+# This version is out of date now.
 attempt { gateway.send_request(:Put, path, { name_en: 'Too late' }, { 'If-Match' => etag }) }
 attempt { gateway.send_request(:Put, path, { name_en: 'No', item_ids: [2_000_000_000] }) }
 attempt { Gateway.new(url, 'pp_unknown').send_request(:Put, path, { name_en: 'Stolen' }) }

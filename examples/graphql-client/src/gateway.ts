@@ -29,7 +29,7 @@ export type Send = <Data, Variables>(
   variables: Variables,
 ) => Promise<Data>;
 
-/** Sends documents, whose types are those of their answers. */
+/** Sends documents. The type of a response follows from its document. */
 export function connect({ url, token, language }: Settings): Send {
   return async (document, variables) => {
     const response = await fetch(`${url}/graphql`, {

@@ -6,7 +6,7 @@ type Country = components['schemas']['Country'];
 /** The countries, cached between calls: the gateway sends them again only if their ETag has changed. */
 export class Countries {
   readonly #gateway: Gateway;
-  #kept: { etag: string; countries: Country[] } | undefined;
+  #cached: { etag: string; countries: Country[] } | undefined;
 
   constructor(gateway: Gateway) {
     this.#gateway = gateway;
@@ -14,14 +14,14 @@ export class Countries {
 
   async list(): Promise<Country[]> {
     const { data, response } = await this.#gateway.GET('/countries', {
-      // Otherwise fetch would answer from a cache of its own.
+      // Otherwise fetch may respond from its own cache.
       cache: 'no-cache',
-      params: { header: { ...(this.#kept && { 'If-None-Match': this.#kept.etag }) } },
+      params: { header: { ...(this.#cached && { 'If-None-Match': this.#cached.etag }) } },
     });
     console.log(`GET /countries: ${response.status}`);
-    if (response.status === 304 && this.#kept !== undefined) return this.#kept.countries;
+    if (response.status === 304 && this.#cached !== undefined) return this.#cached.countries;
     if (data === undefined) throw new Error(`no countries: ${response.status}`);
-    this.#kept = { etag: response.headers.get('ETag') ?? '', countries: data.countries };
+    this.#cached = { etag: response.headers.get('ETag') ?? '', countries: data.countries };
     return data.countries;
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 
 const attempts = 5;
 
-/** Retries 429, 503 and lost connections if a repetition does no harm. */
+/** Retries 429, 503 and lost connections if that is safe: reads, updates, and creates with an idempotency key. */
 export function retryingFetch(): (request: Request) => Promise<Response> {
   return async (request) => {
     const isSafe = request.method !== 'POST' || request.headers.has('Idempotency-Key');

@@ -5,7 +5,7 @@ import type { components } from './v1.generated.ts';
 type Fields = components['schemas']['ProductTagFields'];
 type Tag = components['schemas']['ProductTag'] & { etag: string };
 
-/** Creates a tag. Its idempotency key makes retries safe, which `retryingFetch` sends. */
+/** Creates a tag. Its idempotency key makes the retries of `retryingFetch` safe. */
 export async function createTag(gateway: Gateway, fields: Fields): Promise<Tag> {
   const { data, error, response } = await gateway.POST('/product_tags', {
     params: { header: { 'Idempotency-Key': randomUUID() } },
