@@ -17,7 +17,7 @@ export const languages = [
 
 /** Each size of window, and each language: a wide page in one, a narrow one in the other. */
 export const eachWindow = [
-  { name: 'wide', viewport: { width: 1280, height: 800 }, locale: 'en-GB', lang: 'en', dir: 'ltr' },
+  { name: 'wide', viewport: { width: 1280, height: 720 }, locale: 'en-GB', lang: 'en', dir: 'ltr' },
   { name: 'narrow', viewport: { width: 390, height: 844 }, locale: 'ar-SA', lang: 'ar', dir: 'rtl' },
 ];
 

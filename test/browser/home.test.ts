@@ -136,6 +136,19 @@ describeInBrowser('the overview and the guides', (site) => {
     }
   });
 
+  test('a link to an error opens it, and the commands of guides have the token of the reader', async () => {
+    const { page, problems } = await site.open('/guides/errors#item_not_product');
+    await page.locator('#item_not_product').waitFor();
+    await page.getByRole('textbox', { name: 'Your token' }).fill('pp_mine');
+    const block = page.locator('figure').first();
+    await block.getByRole('button', { name: 'Copy' }).click();
+    await block.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
+      new RegExp(`Bearer pp_mine"\\s+curl -s ${site.app.url}/`),
+    );
+    expect(problems).toEqual([]);
+  });
+
   test('works by keyboard: skip link, choices, Run; the focus is visible and stays', async () => {
     const { page, screenshot } = await site.open('/');
     await page.keyboard.press('Tab');
