@@ -49,11 +49,19 @@ const attempts: [where: string, id: number, send: Send][] = [
   ['itemIds of createProductTag', theirProduct, mutation(`createProductTag(${input})`)],
   ['itemIds of updateProductTag', other.modifierGroup, mutation(`updateProductTag(id: ${ownTag.id}, ${input})`)],
   ['id of updateProductTag', otherTag.id, mutation('updateProductTag(id: $id, input: { nameEn: "Taken over" })')],
+  ['itemIds of addProductTagItems', theirProduct, mutation(`addProductTagItems(id: ${ownTag.id}, itemIds: [$id])`)],
+  ['id of addProductTagItems', otherTag.id, mutation('addProductTagItems(id: $id, itemIds: [])')],
+  ['id of removeProductTagItems', otherTag.id, mutation(`removeProductTagItems(id: $id, itemIds: [${theirProduct}])`)],
   ['id of deleteProductTag', otherTag.id, graphql(mutations.delete)],
   [
     'id of viewer.item',
     theirProduct,
     graphql('query ($id: Int!) { viewer { item(id: $id) { id tags { nodes { id } } } } }'),
+  ],
+  [
+    'id of viewer.productTag',
+    otherTag.id,
+    graphql('query ($id: Int!) { viewer { productTag(id: $id) { id itemIds } } }'),
   ],
 ];
 

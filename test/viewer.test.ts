@@ -135,6 +135,31 @@ test.each(languages)('an item in %s has its own fields and carries its tags, by 
   );
 });
 
+test('tags are found by id and in pages, with and without items', async () => {
+  const own = await createTenant(app.db);
+  const create = (name_en: string, item_ids: number[]) => surfaces.REST.create(app.client, { name_en, item_ids }, own);
+  const [bare, spicy, mild] = [await create('Bare', []), await create('Spicy', own.products), await create('Mild', [])];
+  const query = `query ($id: Int!, $after: String) { viewer {
+    productTag(id: $id) { id nameEn itemIds }
+    productTags(first: 2, after: $after) { nodes { id items(first: 1) { nodes { id } } } pageInfo { hasNextPage endCursor } } } }`;
+  const ask = async (id: number, after?: string) =>
+    (await app.client.graphql(query, { id, after }, own)).body.data.viewer;
+  const first = await ask(spicy.id);
+  expect(first.productTag).toEqual({ id: spicy.id, nameEn: 'Spicy', itemIds: own.products });
+  expect(first.productTags.nodes).toEqual([
+    { id: bare.id, items: { nodes: [] } },
+    { id: spicy.id, items: { nodes: [{ id: own.products[0] }] } },
+  ]);
+  const { endCursor } = first.productTags.pageInfo;
+  expect(await ask(0, endCursor)).toEqual({
+    productTag: null,
+    productTags: {
+      nodes: [{ id: mild.id, items: { nodes: [] } }],
+      pageInfo: { hasNextPage: false, endCursor: expect.any(String) },
+    },
+  });
+});
+
 test.each([0, -1, 2 ** 31 - 1])('the item %d, which there is not, is null', async (id) => {
   const { body } = await app.client.graphql(item, { id }, tenant);
   expect(body).toEqual({ data: { viewer: { item: null } } });

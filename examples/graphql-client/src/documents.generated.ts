@@ -41,7 +41,7 @@ export type UserErrorCode =
   | 'ITEM_NOT_PRODUCT'
   /** The partner's company has no such tag. */
   | 'PRODUCT_TAG_NOT_FOUND'
-  /** More than 10,000 items. */
+  /** More than 10,000 items, in the list or on the tag. */
   | 'TOO_MANY_ITEMS'
   /** The tag has changed since you read it: its version is not `ifMatch`. */
   | 'VERSION_MISMATCH';

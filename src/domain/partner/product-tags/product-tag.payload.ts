@@ -10,7 +10,7 @@ const descriptions: Record<Uppercase<Exclude<RefusalCode, 'required'>>, string> 
   INVALID_TYPE: 'The list is required.',
   INVALID_LENGTH: 'A name must have 3 to 50 characters.',
   INVALID_CHARACTERS: 'A name must have visible characters and no control characters.',
-  TOO_MANY_ITEMS: 'More than 10,000 items.',
+  TOO_MANY_ITEMS: 'More than 10,000 items, in the list or on the tag.',
   ITEM_NOT_FOUND: "The partner's company does not have the items of `itemIds`.",
   ITEM_NOT_PRODUCT: 'The items of `itemIds` are not products.',
   PRODUCT_TAG_NOT_FOUND: "The partner's company has no such tag.",
@@ -67,27 +67,31 @@ export class DeleteProductTagPayload extends MutationPayload {
   deletedProductTagId!: number | null;
 }
 
-/** The result of a write, or the user errors of its refusal; other errors pass. The rest of the request reads the new state. */
+/**
+ * The result of a write, or the user errors of its refusal; other errors pass. The rest of the request reads the new state.
+ * `inputPath` is the argument that has the fields of a tag.
+ */
 export async function settle<Result>(
   { loaders, locale, scope }: RequestContext,
   write: Promise<Result>,
+  inputPath = ['input'],
 ): Promise<{ result: Result | null; userErrors: UserError[] }> {
   try {
     return { result: await write, userErrors: [] };
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     scope.code ??= error.refusals[0]?.code;
-    return { result: null, userErrors: error.refusals.map((refusal) => userErrorOf(refusal, locale)) };
+    return { result: null, userErrors: error.refusals.map((refusal) => userErrorOf(refusal, inputPath, locale)) };
   } finally {
     loaders.reset();
   }
 }
 
-// The other fields are the input's.
+// Arguments of every mutation.
 const argumentNames = ['id', 'ifMatch', 'idempotencyKey'];
 
-function userErrorOf(refusal: Refusal, locale: Locale): UserError {
+function userErrorOf(refusal: Refusal, inputPath: string[], locale: Locale): UserError {
   const { code, field, itemIds = null } = refusal;
-  const path = argumentNames.includes(field) ? [field] : ['input', field];
+  const path = argumentNames.includes(field) ? [field] : [...inputPath, field];
   return { code: graphqlCodeOf(code), field: path, message: refusalMessage(refusal, locale), itemIds };
 }

@@ -1,7 +1,15 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import { type Batch, inLists, rowsById, rowsInPages, type TenantKey, type TenantKeys } from '../../request/batches.ts';
+import {
+  type Batch,
+  inLists,
+  type Page,
+  rowsById,
+  rowsInPages,
+  type TenantKey,
+  type TenantKeys,
+} from '../../request/batches.ts';
 import type { ProductTags } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 import type { ItemRow } from '../items/item.queries.ts';
@@ -55,6 +63,17 @@ export const itemsByProductTag = rowsInPages<ItemRow>(
     where product_taggings.company_id = ${companyId}
       and product_taggings.product_tag_id = page.id and product_taggings.item_id > page.after
     order by product_taggings.item_id`,
+);
+
+/** A page of the company's tags, by id. */
+export const listProductTags = statement((db: Database, { companyId, after, limit }: Page & { companyId: number }) =>
+  db
+    .selectFrom('productTags')
+    .select(columns)
+    .where('companyId', '=', companyId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit),
 );
 
 export const insertProductTag = statement((db: Database, { companyId, nameEn, nameAr }: Insertable<ProductTags>) =>
@@ -117,6 +136,25 @@ export const unlinkOtherItems = statement(
     delete from product_taggings
     where company_id = ${companyId} and product_tag_id = ${id}
       and item_id not in (select unnest(${itemIds}::integer[]))`,
+);
+
+/** Unlinks a tag from items. */
+export const unlinkItems = statement(
+  (_: Database, { companyId, id, itemIds }: TagItems) => sql<never>`
+    delete from product_taggings
+    where company_id = ${companyId} and product_tag_id = ${id} and item_id in (select unnest(${itemIds}::integer[]))`,
+);
+
+/** A row if a tag has more than `maxItems` items. */
+export const findExcess = statement((db: Database, { companyId, id, maxItems }: TenantKey & { maxItems: number }) =>
+  db
+    .selectFrom('productTaggings')
+    .select('itemId')
+    .where('companyId', '=', companyId)
+    .where('productTagId', '=', id)
+    .orderBy('itemId')
+    .offset(maxItems)
+    .limit(1),
 );
 
 /** Links a tag to the items that it is not linked to yet. */

@@ -9,7 +9,14 @@ import type { Caller } from '../tokens/token.queries.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
 import { DeleteProductTagPayload, ProductTagPayload, settle } from './product-tag.payload.ts';
 import { itemIdsByProductTag, itemsByProductTag } from './product-tag.queries.ts';
-import { createProductTag, deleteProductTag, updateProductTag, type WrittenProductTag } from './product-tag.service.ts';
+import {
+  addProductTagItems,
+  createProductTag,
+  deleteProductTag,
+  removeProductTagItems,
+  updateProductTag,
+  type WrittenProductTag,
+} from './product-tag.service.ts';
 import { ProductTag } from './product-tag.type.ts';
 import { parseVersionCondition } from './version-condition.ts';
 
@@ -66,16 +73,50 @@ export class ProductTagResolver {
     @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
     @Arg('input', () => UpdateProductTagInput, { description: 'New values for the tag.' })
     input: UpdateProductTagInput,
-    @Arg('ifMatch', () => String, {
-      nullable: true,
-      description:
-        'The version that the tag must have (VERSION_MISMATCH otherwise), or a value of the If-Match header: entity tags, ' +
-        'or *. Default: that header, for every update of the request. Without either, the last write wins.',
-    })
-    ifMatch?: string | null,
+    @IfMatch() ifMatch?: string | null,
   ) {
-    const condition = argumentOrHeader(context, 'ifMatch', ifMatch, 'If-Match', parseVersionCondition);
+    const condition = conditionOf(context, ifMatch);
     const { result, userErrors } = await settle(context, updateProductTag(context.db, caller, id, input, condition));
+    return { productTag: result, userErrors };
+  }
+
+  @Mutation(() => ProductTagPayload, {
+    description: 'Links a tag to further items; those that it has stay. Needs a token.',
+  })
+  async addProductTagItems(
+    @CurrentCaller() caller: Caller,
+    @Ctx() context: RequestContext,
+    @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
+    @Arg('itemIds', () => [Int], {
+      description:
+        'The products to add, at most 10,000, and so many in all (TOO_MANY_ITEMS). Items that the tag has do not matter.',
+    })
+    itemIds: number[],
+    @IfMatch() ifMatch?: string | null,
+  ) {
+    const condition = conditionOf(context, ifMatch);
+    const write = addProductTagItems(context.db, caller, id, itemIds, condition);
+    const { result, userErrors } = await settle(context, write, []);
+    return { productTag: result, userErrors };
+  }
+
+  @Mutation(() => ProductTagPayload, {
+    description: 'Unlinks a tag from items; the others stay. Needs a token.',
+  })
+  async removeProductTagItems(
+    @CurrentCaller() caller: Caller,
+    @Ctx() context: RequestContext,
+    @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
+    @Arg('itemIds', () => [Int], {
+      description:
+        'The items to remove, at most 10,000 (TOO_MANY_ITEMS). Items that the tag does not have are ignored.',
+    })
+    itemIds: number[],
+    @IfMatch() ifMatch?: string | null,
+  ) {
+    const condition = conditionOf(context, ifMatch);
+    const write = removeProductTagItems(context.db, caller, id, itemIds, condition);
+    const { result, userErrors } = await settle(context, write, []);
     return { productTag: result, userErrors };
   }
 
@@ -90,4 +131,18 @@ export class ProductTagResolver {
     const { userErrors } = await settle(context, deleteProductTag(context.db, caller, id));
     return { deletedProductTagId: userErrors.length === 0 ? id : null, userErrors };
   }
+}
+
+/** Resolver parameter: the version that a tag must have. */
+function IfMatch() {
+  return Arg('ifMatch', () => String, {
+    nullable: true,
+    description:
+      'The version that the tag must have (VERSION_MISMATCH otherwise), or a value of the If-Match header: entity tags, ' +
+      'or *. Default: that header, for every update of the request. Without either, the last write wins.',
+  });
+}
+
+function conditionOf(context: RequestContext, ifMatch: string | null | undefined): string | undefined {
+  return argumentOrHeader(context, 'ifMatch', ifMatch, 'If-Match', parseVersionCondition);
 }

@@ -3,7 +3,7 @@ import { type Refusal, RefusedError } from '../../../kernel/errors/refusal.ts';
 import { faultOfName, normalizeName } from '../../../kernel/localization/name.ts';
 import { currentDeadline } from '../../../kernel/request/scope.ts';
 import { Semaphore } from '../../../kernel/semaphore.ts';
-import { together } from '../../../platform/database/statement.ts';
+import { type Query, together } from '../../../platform/database/statement.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { TenantKey } from '../../request/batches.ts';
 import type { Database } from '../../tables.ts';
@@ -67,29 +67,73 @@ export async function updateProductTag(
 ): Promise<WrittenProductTag> {
   const { wanted, refusals, ids } = prepare(input);
   const { nameEn, nameAr } = wanted;
-  const key = { companyId: caller.companyId, id };
-  const items = { ...key, itemIds: ids };
-  const writes = [
-    queries.renameProductTag.with({ ...key, nameEn, nameAr: nameAr ?? null, setsNameAr: nameAr !== undefined }),
-    ...(wanted.itemIds ? [queries.unlinkOtherItems.with(items), queries.linkItems.with(items)] : []),
-  ];
+  const links = { companyId: caller.companyId, id, itemIds: ids };
+  const written = await changeProductTag(db, { ...links, refusals, ifMatch }, [
+    queries.renameProductTag.with({ ...links, nameEn, nameAr: nameAr ?? null, setsNameAr: nameAr !== undefined }),
+    ...(wanted.itemIds ? [queries.unlinkOtherItems.with(links), queries.linkItems.with(links)] : []),
+  ]);
+  return { ...written, ...(wanted.itemIds && { itemIds: wanted.itemIds }) };
+}
+
+/** Links a tag of the caller's company to further items. Throws a RefusedError like update. */
+export function addProductTagItems(
+  db: Database,
+  { companyId }: Caller,
+  id: number,
+  itemIds: number[],
+  ifMatch?: string,
+): Promise<WrittenProductTag> {
+  const { ids, refusals } = checkCount(distinct(itemIds));
+  const links = { companyId, id, itemIds: ids };
+  const writes = [queries.linkItems.with(links), queries.findExcess.with({ companyId, id, maxItems })];
+  return changeProductTag(db, { ...links, refusals, ifMatch }, writes);
+}
+
+/** Unlinks a tag of the caller's company from those items that it is linked to. Throws a RefusedError like update. */
+export function removeProductTagItems(
+  db: Database,
+  { companyId }: Caller,
+  id: number,
+  itemIds: number[],
+  ifMatch?: string,
+): Promise<WrittenProductTag> {
+  const { ids, refusals } = checkCount(distinct(itemIds));
+  const writes = [queries.unlinkItems.with({ companyId, id, itemIds: ids })];
+  return changeProductTag(db, { companyId, id, itemIds: [], refusals, ifMatch }, writes);
+}
+
+interface Change extends TenantKey {
+  /** Items that must be products of the company. */
+  itemIds: number[];
+  /** What is wrong with the input. */
+  refusals: Refusal[];
+  ifMatch: string | undefined;
+}
+
+// A write that returns a row has given the tag too many items.
+function changeProductTag(
+  db: Database,
+  { companyId, id, itemIds, refusals, ifMatch }: Change,
+  writes: Query<unknown>[],
+): Promise<queries.ProductTagRow> {
+  const key = { companyId, id };
   return inTurn(key, () =>
     inTransaction(db, async (transaction) => {
       // An error below rolls these writes back.
-      const [[tag], offending, ...others] = await together(transaction, [
+      const [[tag], offending, ...results] = await together(transaction, [
         queries.lockProductTag.with(key),
-        queries.lockItems.with(items),
+        queries.lockItems.with({ companyId, itemIds }),
         ...(refusals.length === 0 ? writes : []),
         queries.findProductTag.with(key),
       ]);
-      const written = others.at(-1)?.[0];
+      const [written] = results.pop() as queries.ProductTagRow[];
       if (tag === undefined || written === undefined)
         throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
       if (ifMatch !== undefined && !matchesVersion(ifMatch, tag.version))
         throw new RefusedError({ code: 'version_mismatch', field: 'ifMatch' });
-      const all = [...refusals, ...refuseItems(offending)];
+      const all = [...refusals, ...refuseItems(offending), ...(results.flat().length > 0 ? [tooManyItems] : [])];
       if (all.length > 0) throw new RefusedError(...all);
-      return { ...written, ...(wanted.itemIds && { itemIds: wanted.itemIds }) };
+      return written;
     }),
   );
 }
@@ -114,7 +158,7 @@ function prepare({ nameEn, nameAr, itemIds }: UpdateProductTagInput) {
   const wanted = {
     nameEn: normalizeName(nameEn),
     nameAr: typeof nameAr === 'string' ? normalizeName(nameAr) : nameAr,
-    itemIds: itemIds && [...new Set(itemIds)].toSorted((a, b) => a - b),
+    itemIds: itemIds && distinct(itemIds),
   };
   const refusals: Refusal[] = [];
   for (const field of ['nameEn', 'nameAr'] as const) {
@@ -123,10 +167,19 @@ function prepare({ nameEn, nameAr, itemIds }: UpdateProductTagInput) {
     if (code !== undefined) refusals.push({ code, field, values: nameLength });
   }
   if (itemIds === null) refusals.push({ code: 'invalid_type', field: 'itemIds', values: { expected: 'integers' } });
-  const ids = wanted.itemIds ?? [];
-  if (ids.length <= maxItems) return { wanted, refusals, ids };
-  refusals.push({ code: 'too_many_items', field: 'itemIds', values: { max: maxItems } });
-  return { wanted, refusals, ids: [] };
+  const { ids, refusals: tooMany } = checkCount(wanted.itemIds ?? []);
+  return { wanted, refusals: [...refusals, ...tooMany], ids };
+}
+
+const tooManyItems: Refusal = { code: 'too_many_items', field: 'itemIds', values: { max: maxItems } };
+
+// The items to check, unless there are too many.
+function checkCount(itemIds: number[]): { ids: number[]; refusals: Refusal[] } {
+  return itemIds.length <= maxItems ? { ids: itemIds, refusals: [] } : { ids: [], refusals: [tooManyItems] };
+}
+
+function distinct(itemIds: number[]): number[] {
+  return [...new Set(itemIds)].toSorted((a, b) => a - b);
 }
 
 function refuseItems(offending: queries.OffendingItem[]): Refusal[] {

@@ -8,6 +8,8 @@ import { Company } from '../companies/company.type.ts';
 import { itemsById, listItems } from '../items/item.queries.ts';
 import { Item, ItemConnection, ItemType } from '../items/item.type.ts';
 import { partnersById } from '../partners/partner.queries.ts';
+import { listProductTags, productTagsById } from '../product-tags/product-tag.queries.ts';
+import { ProductTag, ProductTagConnection } from '../product-tags/product-tag.type.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A partner, to whom tokens are issued.' })
@@ -21,7 +23,7 @@ class Partner {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'The data of the calling partner: its own company and items.',
+  description: 'The data of the calling partner: its own company, items and tags.',
 })
 class Viewer {
   caller!: Caller;
@@ -50,6 +52,17 @@ class Viewer {
   ) {
     const { companyId } = this.caller;
     return ItemConnection.load(args, (page) => listItems(db, { companyId, ...page, itemType }));
+  }
+
+  @Field(() => ProductTag, { nullable: true, description: 'A tag of the company; null when it has none of that id.' })
+  productTag(@Ctx() { loaders }: RequestContext, @Arg('id', () => Int, { description: 'Id of the tag.' }) id: number) {
+    return loaders.of(productTagsById).load(id);
+  }
+
+  @Field(() => ProductTagConnection, { description: 'The tags of the company, by id, with and without items.' })
+  productTags(@Ctx() { db }: RequestContext, @Args(() => PageArgs) args: PageArgs) {
+    const { companyId } = this.caller;
+    return ProductTagConnection.load(args, (page) => listProductTags(db, { companyId, ...page }));
   }
 }
 
