@@ -8,6 +8,7 @@ import {
   type GraphQLInputField,
   type GraphQLNamedType,
   type GraphQLType,
+  getDirectiveValues,
   getNamedType,
   getNullableType,
   isEnumType,
@@ -77,7 +78,10 @@ export async function writeSchemaGuide(): Promise<string> {
     return [...new Set(codes)].filter((code) => linkCodes(code) !== code);
   };
 
-  const costOf = ({ type, args }: Field) => {
+  const complexity = schema.getDirective('complexity');
+  const costOf = ({ type, args, astNode }: Field) => {
+    const { value } = (complexity && astNode && getDirectiveValues(complexity, astNode)) ?? {};
+    if (value !== undefined) return Number(value).toLocaleString('en');
     if (args.some(({ name }) => name === 'first')) return '`first` times the cost of an entry';
     const isCounted = isListType(getNullableType(type)) && !isLeafType(getNamedType(type));
     return isCounted ? 'the length of the list times the cost of an entry' : '';

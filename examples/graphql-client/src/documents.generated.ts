@@ -58,12 +58,12 @@ export type ProductsQueryVariables = Exact<{
 
 export type ProductsQuery = { viewer: { items: { nodes: Array<{ id: number, name: string, tags: { nodes: Array<{ id: number, name: string | null }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
 
-export type TagsOfItemQueryVariables = Exact<{
+export type ReadTagQueryVariables = Exact<{
   id: number;
 }>;
 
 
-export type TagsOfItemQuery = { viewer: { item: { tags: { nodes: Array<{ id: number, nameEn: string, nameAr: string | null, itemIds: Array<number>, version: string }> } } | null } };
+export type ReadTagQuery = { viewer: { productTag: { id: number, nameEn: string, nameAr: string | null, itemIds: Array<number>, version: string } | null } };
 
 export type CreateTagMutationVariables = Exact<{
   input: CreateProductTagInput;
@@ -161,15 +161,11 @@ export const ProductsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ProductsQuery, ProductsQueryVariables>;
-export const TagsOfItemDocument = new TypedDocumentString(`
-    query TagsOfItem($id: Int!) {
+export const ReadTagDocument = new TypedDocumentString(`
+    query ReadTag($id: Int!) {
   viewer {
-    item(id: $id) {
-      tags {
-        nodes {
-          ...Tag
-        }
-      }
+    productTag(id: $id) {
+      ...Tag
     }
   }
 }
@@ -179,7 +175,7 @@ export const TagsOfItemDocument = new TypedDocumentString(`
   nameAr
   itemIds
   version
-}`) as unknown as TypedDocumentString<TagsOfItemQuery, TagsOfItemQueryVariables>;
+}`) as unknown as TypedDocumentString<ReadTagQuery, ReadTagQueryVariables>;
 export const CreateTagDocument = new TypedDocumentString(`
     mutation CreateTag($input: CreateProductTagInput!, $idempotencyKey: String!) {
   createProductTag(input: $input, idempotencyKey: $idempotencyKey) {

@@ -23,9 +23,9 @@ const tag = await createTag(send, input, key);
 const again = await createTag(send, input, key);
 console.log(`created once: ${tag.id === again.id}`);
 
-await changeTag(send, tag, first.id, ({ nameEn }) => ({ nameEn, itemIds: [first.id, second.id] }));
+await changeTag(send, tag, ({ nameEn }) => ({ nameEn, itemIds: [first.id, second.id] }));
 // The tag as it was created is out of date now.
-const renamed = await changeTag(send, tag, first.id, ({ nameEn }) => ({ nameEn: `${nameEn}!` }));
+const renamed = await changeTag(send, tag, ({ nameEn }) => ({ nameEn: `${nameEn}!` }));
 console.log(`${renamed.nameEn} on ${renamed.itemIds.length} products`);
 
 try {

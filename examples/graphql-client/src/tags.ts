@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import {
   type CreateProductTagInput,
   CreateTagDocument,
+  ReadTagDocument,
+  type ReadTagQuery,
   type RefusalFragment,
   type TagFragment,
-  TagsOfItemDocument,
   type UpdateProductTagInput,
   UpdateTagDocument,
 } from './documents.generated.ts';
@@ -21,17 +22,15 @@ export async function createTag(
 }
 
 /**
- * Changes a tag that is on an item. If someone else updated it first, reads the tag again and repeats the change on what they
- * wrote.
+ * Changes a tag. If someone else updated it first, reads the tag again and repeats the change on what they wrote.
  */
 export async function changeTag(
   send: Send,
   known: TagFragment,
-  itemId: number,
   change: (tag: TagFragment) => UpdateProductTagInput,
 ): Promise<TagFragment> {
-  let tag: TagFragment | undefined = known;
-  while (tag !== undefined) {
+  let tag: TagFragment | null = known;
+  while (tag !== null) {
     const { updateProductTag } = await send(UpdateTagDocument, {
       id: tag.id,
       input: change(tag),
@@ -39,10 +38,10 @@ export async function changeTag(
     });
     if (updateProductTag.userErrors[0]?.code !== 'VERSION_MISMATCH') return tagOf(updateProductTag);
     console.log(`${tag.nameEn} was updated by someone else first`);
-    const { viewer } = await send(TagsOfItemDocument, { id: itemId });
-    tag = viewer.item?.tags.nodes.find(({ id }) => id === known.id);
+    const { viewer }: ReadTagQuery = await send(ReadTagDocument, { id: tag.id });
+    tag = viewer.productTag;
   }
-  throw new Error('the tag is no longer on the item');
+  throw new Error('the tag was deleted');
 }
 
 /** What to do about a refusal. A code that is not here does not compile. */

@@ -98,6 +98,27 @@ export type UpdateTagMutationVariables = Exact<{
 
 export type UpdateTagMutation = { updateProductTag: { productTag: { id: number, name: string | null, itemIds: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, message: string }> } };
 
+export type TagsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type TagsQuery = { viewer: { productTags: { nodes: Array<{ id: number, name: string | null, version: string, items: { nodes: Array<{ name: string }> } }> } } };
+
+export type AddTagItemsMutationVariables = Exact<{
+  id: number;
+  itemIds: Array<number> | number;
+}>;
+
+
+export type AddTagItemsMutation = { addProductTagItems: { productTag: { id: number, itemIds: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, message: string }> } };
+
+export type RemoveTagItemsMutationVariables = Exact<{
+  id: number;
+  itemIds: Array<number> | number;
+}>;
+
+
+export type RemoveTagItemsMutation = { removeProductTagItems: { productTag: { id: number, itemIds: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, message: string }> } };
+
 export type DeleteTagMutationVariables = Exact<{
   id: number;
 }>;
@@ -261,6 +282,52 @@ export const UpdateTagDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<UpdateTagMutation, UpdateTagMutationVariables>;
+export const TagsDocument = new TypedDocumentString(`
+    query Tags {
+  viewer {
+    productTags(first: 10) {
+      nodes {
+        id
+        name
+        version
+        items(first: 5) {
+          nodes {
+            name
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TagsQuery, TagsQueryVariables>;
+export const AddTagItemsDocument = new TypedDocumentString(`
+    mutation AddTagItems($id: Int!, $itemIds: [Int!]!) {
+  addProductTagItems(id: $id, itemIds: $itemIds) {
+    productTag {
+      id
+      itemIds
+    }
+    userErrors {
+      code
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AddTagItemsMutation, AddTagItemsMutationVariables>;
+export const RemoveTagItemsDocument = new TypedDocumentString(`
+    mutation RemoveTagItems($id: Int!, $itemIds: [Int!]!) {
+  removeProductTagItems(id: $id, itemIds: $itemIds) {
+    productTag {
+      id
+      itemIds
+    }
+    userErrors {
+      code
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveTagItemsMutation, RemoveTagItemsMutationVariables>;
 export const DeleteTagDocument = new TypedDocumentString(`
     mutation DeleteTag($id: Int!) {
   deleteProductTag(id: $id) {

@@ -1,5 +1,6 @@
 import { graphqlPath, restPath } from '../../kernel/request/surface-path.ts';
 import {
+  AddTagItemsDocument,
   BranchesDocument,
   CitiesDocument,
   CountriesDocument,
@@ -8,7 +9,9 @@ import {
   InvalidPageDocument,
   ItemsWithTagsDocument,
   LookupsDocument,
+  RemoveTagItemsDocument,
   ServicesDocument,
+  TagsDocument,
   TimezonesDocument,
   type TypedDocumentString,
   UpdateTagDocument,
@@ -41,8 +44,11 @@ export const tabs: Record<keyof Texts['tabs'], Operation> = {
   services: operation(ServicesDocument),
   branches: operation(BranchesDocument),
   items: operation(ItemsWithTagsDocument),
+  tags: operation(TagsDocument),
   createTag: operation(CreateTagDocument, { input: spicy }),
   updateTag: operation(UpdateTagDocument, { id: 0, input: verySpicy }),
+  addTagItems: operation(AddTagItemsDocument, { id: 0, itemIds: [4] }),
+  removeTagItems: operation(RemoveTagItemsDocument, { id: 0, itemIds: [4] }),
   deleteTag: operation(DeleteTagDocument, { id: 0 }),
 };
 
