@@ -57,11 +57,11 @@ async function copyTables(source: Database, target: Database, without: string[],
   const counts: Record<string, number> = {};
   for (const table of copiedTables) {
     const rowType = sql`null::${sql.table(table)}`;
+    const columns = await writableColumns(target, table);
     const progress = (copied: number) => onProgress(`${table}: ${copied} rows`);
     await readInBatches(source, table, conditions[table], progress, (json) =>
-      sql`insert into ${sql.table(table)} select * from json_populate_recordset(${rowType}, ${json}::json)`.execute(
-        target,
-      ),
+      sql`insert into ${sql.table(table)} (${columns})
+        select ${columns} from json_populate_recordset(${rowType}, ${json}::json)`.execute(target),
     );
     const [expected, actual] = [await count(source, table, conditions[table]), await count(target, table)];
     if (expected !== actual)
@@ -97,6 +97,13 @@ async function readInBatches(
     onProgress(copied);
   }
   await sql`close ${cursor}`.execute(source);
+}
+
+// PostgreSQL fills generated columns itself.
+async function writableColumns(db: Database, table: string): Promise<RawBuilder<unknown>> {
+  const { rows } = await sql<{ name: string }>`select attname as name from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`.execute(db);
+  return sql.join(rows.map(({ name }) => sql.id(name)));
 }
 
 // Ids of rows that were deleted are not given again.

@@ -103,6 +103,7 @@ export interface Items {
   itemType: "product" | "modifier_group" | "modifier";
   nameAr: string;
   nameEn: string;
+  searchText: Generated<string>;
 }
 
 export interface Partners {

@@ -5,7 +5,7 @@ import { type Page, rowsById, type TenantKeys } from '../../request/batches.ts';
 import type { Items } from '../../tables.generated.ts';
 import type { Database, ItemTypeValue } from '../../tables.ts';
 
-export type ItemRow = Omit<Selectable<Items>, 'companyId'>;
+export type ItemRow = Omit<Selectable<Items>, 'companyId' | 'searchText'>;
 
 const itemColumns = ['items.id', 'items.itemType', 'items.nameEn', 'items.nameAr'] as const;
 
@@ -15,16 +15,33 @@ export const itemsById = rowsById(
   ),
 );
 
-type TypedItemPage = Page & { companyId: number; itemType: ItemTypeValue | null };
+/** What a list of items is narrowed to; null does not narrow it. */
+export interface ItemFilter {
+  itemType: ItemTypeValue | null;
+  /** Part of a name, in any case. */
+  search: string | null;
+  /** Whether a product has a tag. */
+  tagged: boolean | null;
+}
 
-/** Items of the company, by id: at most `limit` of those after the id `after`, of one type if wanted. */
-export const listItems = statement((db: Database, { companyId, after, limit, itemType }: TypedItemPage) =>
+type ItemPage = Page & ItemFilter & { companyId: number };
+
+// Scans the company's items from the cursor on. A trigram index would not help with two characters, and needs an extension.
+/** A page of the company's items, by id. */
+export const listItems = statement((db: Database, { companyId, after, limit, itemType, search, tagged }: ItemPage) =>
   db
     .selectFrom('items')
     .select(itemColumns)
     .where('companyId', '=', companyId)
     .where('id', '>', after)
     .where(sql<boolean>`(${itemType}::text is null or item_type = ${itemType})`)
+    // The subquery lowers the text once, and not for each item.
+    .where(sql<boolean>`(${search}::text is null or strpos(search_text, (select lower(${search}))) > 0)`)
+    // OFFSET keeps PostgreSQL from reading all links of the company for one page.
+    .where(
+      sql<boolean>`(${tagged}::boolean is null or item_type = 'product' and ${tagged} = exists (
+        select from product_taggings where company_id = items.company_id and item_id = items.id offset 0))`,
+    )
     .orderBy('id')
     .limit(limit),
 );

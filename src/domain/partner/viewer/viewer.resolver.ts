@@ -2,11 +2,11 @@ import { Arg, Args, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-gr
 import { CurrentCaller } from '../../request/access.ts';
 import { PageArgs } from '../../request/connection.ts';
 import type { RequestContext } from '../../request/context.ts';
-import type { ItemTypeValue } from '../../tables.ts';
 import { companiesById } from '../companies/company.queries.ts';
 import { Company } from '../companies/company.type.ts';
+import { ItemArgs, itemFilterOf } from '../items/item.args.ts';
 import { itemsById, listItems } from '../items/item.queries.ts';
-import { Item, ItemConnection, ItemType } from '../items/item.type.ts';
+import { Item, ItemConnection } from '../items/item.type.ts';
 import { partnersById } from '../partners/partner.queries.ts';
 import { listProductTags, productTagsById } from '../product-tags/product-tag.queries.ts';
 import { ProductTag, ProductTagConnection } from '../product-tags/product-tag.type.ts';
@@ -44,14 +44,10 @@ class Viewer {
   }
 
   @Field(() => ItemConnection, { description: 'The items of the company, by id.' })
-  items(
-    @Ctx() { db }: RequestContext,
-    @Args(() => PageArgs) args: PageArgs,
-    @Arg('itemType', () => ItemType, { nullable: true, description: 'Only items of this type.' })
-    itemType: ItemTypeValue | null = null,
-  ) {
+  items(@Ctx() { db }: RequestContext, @Args(() => ItemArgs) args: ItemArgs) {
+    const filter = itemFilterOf(args);
     const { companyId } = this.caller;
-    return ItemConnection.load(args, (page) => listItems(db, { companyId, ...page, itemType }));
+    return ItemConnection.load(args, (page) => listItems(db, { companyId, ...page, ...filter }));
   }
 
   @Field(() => ProductTag, { nullable: true, description: 'A tag of the company; null when it has none of that id.' })
