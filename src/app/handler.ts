@@ -34,7 +34,7 @@ interface Service extends Services {
 /** The steps of every request: its scope and log line, the probes, the limits, the cache, then its surface. */
 export function createHandler(service: Service): Handler {
   const { config, graphql, log, sharedLimits } = service;
-  const { corsOrigins, documentLimits, errorDocsUrl, lookupPageSize, referenceAccess } = config;
+  const { corsOrigins, errorDocsUrl, lookupPageSize, referenceAccess } = config;
   // Responds in the format of the request's surface.
   const reject = (response: ServerResponse, error: unknown) => {
     settleHeaders(response);
@@ -49,7 +49,7 @@ export function createHandler(service: Service): Handler {
   const surfaces = express()
     .disable('x-powered-by')
     .enable('case sensitive routing')
-    .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, createContext, documentLimits))
+    .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, createContext))
     .use(restPath, restRouter(service.schema, createContext))
     .use(pages.atRoot, pages.notFound)
     .use(notFound, handleError);

@@ -11,10 +11,9 @@ export const processMemory = 640 * MiB;
 export const memoryBounds = {
   /** Public responses and their compressed encodings. */
   responses: 32 * MiB,
-  /** GraphQL documents: parsed, compiled, and known to be within the limits. */
+  /** GraphQL documents: parsed and valid, and compiled. */
   documents: 16 * MiB,
   compiledDocuments: 16 * MiB,
-  checkedDocuments: 4 * MiB,
   persistedQueries: 8 * MiB,
   /** Client addresses and the subscriber that each counts for. */
   addresses: 8 * MiB,

@@ -8,21 +8,17 @@ interface Queue {
 interface Limits {
   /** Holders of one key at a time. */
   perKey: number;
-  /** Holders of all keys together. */
-  total?: number;
   /** Requests that may wait for one key. */
   maxWaiting?: number;
 }
 
-/** A semaphore for each key, and optionally one for all keys together. Waiting callers proceed in order of arrival. */
+/** A semaphore for each key. Waiting callers proceed in order of arrival. */
 export class Semaphore<Key> {
   readonly #limits: Limits;
   readonly #queues = new Map<Key, Queue>();
-  readonly #all: Semaphore<'all'> | undefined;
 
-  constructor({ total, ...limits }: Limits) {
+  constructor(limits: Limits) {
     this.#limits = limits;
-    this.#all = total === undefined ? undefined : new Semaphore({ perKey: total });
   }
 
   /**
@@ -30,18 +26,6 @@ export class Semaphore<Key> {
    * many wait.
    */
   async acquire(key: Key, deadline: number, late: () => Error): Promise<() => void> {
-    const end = await this.#acquireOfKey(key, deadline, late);
-    const endOfAll = await this.#all?.acquire('all', deadline, late).catch((error) => {
-      end();
-      throw error;
-    });
-    return () => {
-      endOfAll?.();
-      end();
-    };
-  }
-
-  async #acquireOfKey(key: Key, deadline: number, late: () => Error): Promise<() => void> {
     const { perKey, maxWaiting = Number.POSITIVE_INFINITY } = this.#limits;
     const queue = this.#queues.get(key) ?? { holders: 0, waiting: [] };
     this.#queues.set(key, queue);

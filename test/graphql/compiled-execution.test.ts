@@ -39,7 +39,10 @@ function select({ name, type, args }: GraphQLField<unknown, unknown>, withEnums:
   const selected = Object.values(named.getFields()).flatMap((field) => {
     const inner = getNamedType(field.type);
     const isLeftOut =
-      within.includes(inner.name) || (!withEnums && isEnumType(inner)) || !isAskedWithoutArguments(field);
+      within.includes(inner.name) ||
+      field.name === 'itemIds' ||
+      (!withEnums && isEnumType(inner)) ||
+      !isAskedWithoutArguments(field);
     return isLeftOut ? [] : [select(field, withEnums, [...within, named.name])];
   });
   // The first two items are not products.

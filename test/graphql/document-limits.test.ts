@@ -14,15 +14,11 @@ const nest = (count: number, open: string, inner: string, close: string) =>
 const itemsAndTags = (times: number) => nest(times, 'tags { nodes { items(first: 10) { nodes { ', 'id', ' } } } }');
 const items = (inner: string) => `{ viewer { items(first: 1) { nodes { ${inner} } } } }`;
 
-const maxima = { depth: 12, aliases: 50, directives: 50, tokens: 12_000, cost: 150_000 };
+const maxima = { characters: 32_768, depth: 12, aliases: 50, directives: 50, tokens: 2_000, cost: 50_000 };
 
-const fragments = (count: number, text: (index: number) => string) =>
-  times(count, (index) => `fragment F${index} on Query { ${text(index)} }`);
-const chain = (index: number) => `...F${index + 1}`;
-const circles = times(60, (index) => `...F${index}`);
-const circle = times(60, (index) => `fragment F${index} on Item { tags { nodes { items { nodes { ${circles} } } } } }`);
 /** Documents beyond a limit; with how much of it was found, where that is told. */
 const beyond: Record<keyof typeof maxima, [what: string, query: string, found?: number][]> = {
+  characters: [['a long comment', `{ __typename } # ${'a'.repeat(32_752)}`, 32_769]],
   depth: [
     ['fields in each other', items(itemsAndTags(4)), 20],
     [
@@ -36,45 +32,23 @@ const beyond: Record<keyof typeof maxima, [what: string, query: string, found?: 
       `query Asked { __typename } query Deep ${items(itemsAndTags(4))}`,
       20,
     ],
-    ['introspection in itself', `{ __schema { types { ${nest(900, 'ofType {', 'name', '}')} } } }`],
-    ['inline fragments in each other', `{ ${nest(1_900, '... {', '__typename', '}')} }`],
-    ['lists in each other', `{ cities(countryId: ${nest(5_000, '[', '1', ']')}) { id } }`],
-    // Validation would follow it to the end of the stack.
-    ['fragments in a circle', `${items('...F0')} ${circle}`],
-    ['a long chain of fragments', `{ ...F0 } ${fragments(300, chain)} fragment F300 on Query { __typename }`],
-    ['brackets that nothing closes', `{ cities(countryId: ${'['.repeat(5_000)}`],
   ],
-  aliases: [
-    ['a list under many names', `{ ${times(800, (index) => `a${index}: cities { name }`)} }`, 800],
+  aliases: [['a list under many names', `{ ${times(300, (index) => `a${index}: cities { name }`)} }`, 300]],
+  directives: [['directives', `{ ${'... @include(if: true) { __typename } '.repeat(51)} }`, 51]],
+  tokens: [
+    ['tokens', `{ ${'__typename '.repeat(2_000)} }`],
+    ['many lists in each other', `{ cities(countryId: ${nest(1_500, '[', '1', ']')}) { id } }`],
+  ],
+  cost: [
+    ['lists within lists', `{ viewer { items { nodes { ${itemsAndTags(2)} } } } }`, 1_888_803],
+    [
+      'introspection in itself',
+      `{ __schema { ${times(50, (index) => `a${index}: types { name kind fields { name description args { name } type { name kind ofType { name } } } }`)} } }`,
+    ],
     [
       'names in a fragment that is spread again and again',
-      `{ lookups { ...A ...A ...A } } fragment A on Lookups { ${times(17, (index) => `a${index}: weekDays { value }`)} }`,
-      51,
-    ],
-    ['a field again and again', `{ ${'__typename '.repeat(9_000)} }`, 8_999],
-    [
-      'a field again and again in a fragment that no operation spreads',
-      `{ __typename } fragment F on Query { ${'__typename '.repeat(4_000)} }`,
-      3_999,
-    ],
-  ],
-  directives: [['directives', `{ ${'... @include(if: true) { __typename } '.repeat(51)} }`, 51]],
-  tokens: [['tokens', `{ ${'__typename '.repeat(12_000)} }`]],
-  cost: [
-    ['lists within lists', `{ viewer { items { nodes { ${itemsAndTags(2)} } } } }`, 3_451_302],
-    [
-      'fragments that double each other',
-      `{ ...F0 } ${fragments(30, (index) => `${chain(index)} ${chain(index)}`)} fragment F30 on Query { __typename }`,
-    ],
-    // Each is compared with all others.
-    ['a field in many inline fragments', `{ ${times(400, () => '... on Query { cities { name } }')} }`],
-    [
-      'many fragments beside each other',
-      `{ ${times(300, (index) => `...F${index}`)} } ${fragments(300, () => '__typename')}`,
-    ],
-    [
-      'operations that share a large fragment',
-      `${times(300, (index) => `query Q${index} { ...F }`)} fragment F on Query { ${times(50, (index) => `f${index}`)} }`,
+      `{ ${times(40, (index) => `a${index}: cities { ...A }`)} } fragment A on City { id nameEn nameAr }`,
+      75_640,
     ],
   ],
 };
@@ -112,21 +86,43 @@ test.each(rows)('$what: refused for its $limit.name before anything is read', as
   expect(app.statements.filter((sql) => !sql.includes('partner_tokens'))).toEqual([]);
 });
 
-test('without a live token, a document may cost 50,000', async () => {
-  const query = `{ ${times(20, (index) => `a${index}: cities { id nameEn nameAr }`)} }`;
+test('without a live token, a document may cost 15,000', async () => {
+  const query = `{ ${times(10, (index) => `a${index}: cities { id nameEn nameAr }`)} }`;
   for (const token of [undefined, 'pp_made-up']) {
     const { body } = await app.client.graphql(query, {}, { token });
-    expect(body.errors?.[0]?.extensions).toMatchObject({ limit: { name: 'cost', max: 50_000, found: 60_020 } });
+    expect(body.errors?.[0]?.extensions).toMatchObject({ limit: { name: 'cost', max: 15_000, found: 18_910 } });
   }
   const { body } = await app.client.graphql(query, {}, { token: tenant.token });
   expect(body.errors).toBeUndefined();
+});
+
+test('the cost is the number of fields of the largest response', async () => {
+  const countFields = (value: unknown): number => {
+    if (Array.isArray(value)) return value.reduce((sum: number, entry) => sum + countFields(entry), 0);
+    if (typeof value !== 'object' || value === null) return 0;
+    return Object.values(value).reduce((sum: number, inside) => sum + 1 + countFields(inside), 0);
+  };
+  for (const selection of [
+    'cities { id country { dialCode } }',
+    'countries { id } timezones { id } services { id code }',
+    'lookups { cuisineTypes(page: -1) { key value } services { name } }',
+    '__schema { types { name kind fields { name args { name type { name ofType { name } } } } } }',
+    '__type(name: "Query") { a: fields { name } b: fields { ...F } } } fragment F on __Field { args { name } ',
+  ]) {
+    const query = `{ ${selection} }`;
+    const { data } = (await app.client.graphql(query, {}, tenant)).body;
+    await using limited = await startApp({ RATE_LIMIT: 'off', GRAPHQL_MAX_COST: String(countFields(data)) });
+    expect((await limited.client.graphql(query)).body).toEqual({ data });
+    await using less = await startApp({ RATE_LIMIT: 'off', GRAPHQL_MAX_COST: String(countFields(data) - 1) });
+    expect((await less.client.graphql(query)).body.errors?.[0]?.extensions).toMatchObject({ limit: { name: 'cost' } });
+  }
 });
 
 test('the cost of a document depends on its numbers, booleans and lists, whatever the ones before were', async () => {
   await using federated = await startApp({ FEDERATION: 'on', RATE_LIMIT: 'off' });
   const partner = await createTenant(federated.db);
   const page = `query ($first: Int, $after: String, $type: ItemType, $all: Boolean = false) {
-    viewer { items(first: $first, after: $after, itemType: $type) { nodes { id ... @include(if: $all) { ${itemsAndTags(2)} } } } }
+    viewer { items(first: $first, after: $after, itemType: $type) { nodes { id ... @include(if: $all) { tags { nodes { items { nodes { id name } } } } } } } }
   }`;
   const entities = `query ($representations: [_Any!]! = []) {
     _entities(representations: $representations) { ... on ProductTag { items { nodes { ${itemsAndTags(1)} } } } }
@@ -151,13 +147,6 @@ test('the cost of a document depends on its numbers, booleans and lists, whateve
   }
 });
 
-test('a chain of thousands of fragments is refused where an operator allows so many tokens', async () => {
-  await using generous = await startApp({ GRAPHQL_MAX_TOKENS: '1000000', RATE_LIMIT: 'off' });
-  const query = `{ ...F0 } ${fragments(12_000, chain)} fragment F12000 on Query { __typename }`;
-  const { body } = await generous.client.graphql(query);
-  expect(body.errors?.[0]?.extensions).toMatchObject({ limit: { name: 'depth', max: 12 } });
-});
-
 test('with the smallest limits nothing is left of GraphQL, and REST answers as ever', async () => {
   const limits = { TOKENS: '1', DEPTH: '1', ALIASES: '0', DIRECTIVES: '0', COST: '1' };
   const env = Object.fromEntries(Object.entries(limits).map(([name, value]) => [`GRAPHQL_MAX_${name}`, value]));
@@ -178,6 +167,7 @@ test.each([
   ['ALIASES', 2, '{ a: __typename b: __typename }', '{ a: __typename b: __typename c: __typename }'],
   ['DIRECTIVES', 1, '{ __typename @skip(if: false) }', '{ __typename @skip(if: false) a: __typename @skip(if: true) }'],
   ['COST', 12, '{ lookups { weekDays { value } } }', '{ lookups { weekDays { value name } } }'],
+  ['ALIASES', 0, '{ __typename __typename }', '{ a: __typename }'],
 ])('GRAPHQL_MAX_%s=%d is the most that is answered', async (name, max, most, tooMuch) => {
   await using limited = await startApp({ [`GRAPHQL_MAX_${name}`]: String(max), RATE_LIMIT: 'off' });
   expect((await limited.client.graphql(most)).body).toEqual({ data: expect.any(Object) });
@@ -210,11 +200,6 @@ test.each([
   [
     'the largest page of items with their tags',
     '{ viewer { items(first: 100) { nodes { id itemType nameEn nameAr name tags { nodes { id nameEn nameAr name version } } } } } }',
-  ],
-  [
-    'a tag with 10,000 items written out',
-    `mutation { updateProductTag(id: 0, input: { nameEn: "Spicy", itemIds: [${times(10_000, String)}] }) {
-      productTag { id nameEn itemIds } userErrors { code field message itemIds } } }`,
   ],
 ])('%s is within the limits', async (_name, query) => {
   const { body } = await app.client.graphql(query, {}, tenant);

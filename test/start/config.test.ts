@@ -26,7 +26,7 @@ test.each([
     { CORS_ORIGINS: 'https://a.example, http://localhost:*,' },
     { corsOrigins: ['https://a.example', 'http://localhost:*'] },
   ],
-  [{ GRAPHQL_MAX_ALIASES: '0' }, { documentLimits: expect.objectContaining({ tokens: 12_000, aliases: 0 }) }],
+  [{ GRAPHQL_MAX_ALIASES: '0' }, { documentLimits: expect.objectContaining({ tokens: 2_000, aliases: 0 }) }],
   [{}, { demo: true }],
   [{ EMBEDDED_DATABASE: 'on', NODE_ENV: 'production' }, { demo: false }],
   [{ EMBEDDED_DATABASE: 'on' }, { demo: false }],

@@ -9,11 +9,10 @@ export interface TenantKey {
   id: number;
 }
 
-/** Keys of rows of one company: each statement about them names the company. It returns at most `limit` rows; null is all. */
+/** Keys of rows of one company: each statement about them names the company. */
 export interface TenantKeys<Key = number> {
   companyId: number;
   keys: readonly Key[];
-  limit: number | null;
 }
 
 /** A page of a list: at most `limit` rows after the id `after`. */

@@ -1,180 +1,88 @@
 import {
   type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
   Kind,
-  Lexer,
-  parse,
   type SelectionSetNode,
-  Source,
-  TokenKind,
-  type ValueNode,
+  type ValidationRule,
+  visit,
 } from 'graphql';
-import { LRUCache } from 'lru-cache';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { LimitName } from '../../kernel/errors/catalog.ts';
-import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
 
-/** The limits of a GraphQL document. */
-export type DocumentLimits = Record<LimitName, number>;
+/** The limits of a GraphQL document that operators set. */
+export type DocumentLimits = Record<Exclude<LimitName, 'characters'>, number>;
 
-/** A limit that a document exceeds; with the document's own size, unless counting ended early. */
+/** Longest document, in characters. Variables hold long lists. */
+const maxCharacters = 32_768;
+
+/** A limit that a document exceeds, with what was found unless counting ended early. */
 type Excess = { limit: LimitName; max: number; found?: number };
-
-/** Levels of brackets, or of selections. GraphQL follows them by recursion; no useful document comes near. */
-const maxNesting = 200;
-
-/** Selections of a document, each counted wherever its fragment is spread. */
-const maxSelections = 10_000;
-
-/** Values of a document's arguments, each counted wherever its field is: more than fit into a document once. */
-const maxValues = 20_000;
-
-/** Pairs of fields and fragments that validation compares because they share a level of the response. */
-const maxComparisons = 20_000;
-
-/**
- * Rejects a document beyond a limit before GraphQL parses or validates it, which could take long or exhaust the stack. The
- * cost of a valid document is estimated later. Syntax errors are left to GraphQL.
- */
-export function createDocumentCheck(limits: DocumentLimits): (text: string) => void {
-  const known = new LRUCache<string, true>({
-    maxSize: memoryBounds.checkedDocuments,
-    sizeCalculation: (_, text) => 2 * text.length + entryOverhead,
-  });
-  return (text) => {
-    if (known.has(text)) return;
-    const excess = excessOf(text, limits);
-    if (excess !== undefined) throw limitError(excess);
-    known.set(text, true);
-  };
-}
 
 export const limitError = (excess: Excess) => new AppError('query_too_complex', { values: excess });
 
-/** The first limit that the text of a document exceeds; undefined if it is within all, or has a syntax error. */
-function excessOf(text: string, limits: DocumentLimits): Excess | undefined {
-  try {
-    return excessOfTokens(text, limits) ?? excessOfDocument(parse(text, { noLocation: true }), limits);
-  } catch {
-    return undefined;
-  }
+/** Throws `query_too_complex` for a text that is too long. */
+export function requireShortText(text: string): void {
+  const found = text.length;
+  if (found > maxCharacters) throw limitError({ limit: 'characters', max: maxCharacters, found });
 }
 
-function excessOfTokens(text: string, { tokens, depth }: DocumentLimits): Excess | undefined {
-  const lexer = new Lexer(new Source(text));
-  let nesting = 0;
-  for (let count = 0; lexer.advance().kind !== TokenKind.EOF; count += 1) {
-    if (count === tokens) return { limit: 'tokens', max: tokens };
-    if ('{[('.includes(lexer.token.kind)) nesting += 1;
-    if ('}])'.includes(lexer.token.kind)) nesting -= 1;
-    if (nesting > maxNesting) return { limit: 'depth', max: depth };
-  }
-  return undefined;
+/** Rejects documents beyond the limits on depth, aliases and directives. */
+export function limitsRule(limits: DocumentLimits): ValidationRule {
+  return (context) => ({
+    Document(document) {
+      const sizes = { depth: depthOf(document), ...countsOf(document) };
+      for (const limit of ['depth', 'aliases', 'directives'] as const) {
+        const [max, found] = [limits[limit], sizes[limit]];
+        if (found <= max) continue;
+        const error = limitError({ limit, max, found });
+        context.reportError(new GraphQLError(error.message, { originalError: error }));
+      }
+    },
+  });
 }
 
-function excessOfDocument(document: DocumentNode, limits: DocumentLimits): Excess | undefined {
-  const shape = shapeOf(document);
-  if (shape.nesting > maxNesting) return { limit: 'depth', max: limits.depth };
-  const isCounted = shape.selections <= maxSelections && shape.values <= maxValues;
-  for (const limit of ['depth', 'aliases', 'directives'] as const) {
-    const max = limits[limit];
-    if (shape[limit] > max) return { limit, max, ...(isCounted && { found: shape[limit] }) };
-  }
-  const isAffordable = isCounted && shape.comparisons <= maxComparisons;
-  return isAffordable ? undefined : { limit: 'cost', max: limits.cost };
+/** Aliases and directives in the text of a document. */
+function countsOf(document: DocumentNode) {
+  const counts = { aliases: 0, directives: 0 };
+  visit(document, {
+    Field(node) {
+      if (node.alias !== undefined) counts.aliases += 1;
+    },
+    Directive() {
+      counts.directives += 1;
+    },
+  });
+  return counts;
 }
 
-/** Fields that become one object of a response. */
-interface Level {
-  fields: Map<string, { count: number; inside: Level }>;
-  spreads: Set<string>;
-}
-
-/**
- * The sizes of a document, with its fragments wherever they are spread. Validation visits fragments that no operation spreads,
- * so they count too.
- */
-function shapeOf({ definitions }: DocumentNode) {
-  const shape = {
-    /** Of the deepest operation: nested fields. */
-    depth: 0,
-    /** Of the deepest operation or fragment: nested selections of any kind. */
-    nesting: 0,
-    /** Of the operation or fragment with the most: aliases and fields repeated within one selection, and directives. */
-    aliases: 0,
-    directives: 0,
-    /** Of the whole document. Counting ends shortly after `maxSelections` or `maxValues`. */
-    selections: 0,
-    values: 0,
-    comparisons: 0,
-  };
+/** Nested fields of the deepest operation, without those of an introspection, for which GraphQL has a rule of its own. */
+function depthOf({ definitions }: DocumentNode): number {
   const named = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   const fragments = new Map(named.map((fragment) => [fragment.name.value, fragment]));
-  let aliases = 0;
-  let directives = 0;
-  for (const definition of definitions) {
-    if (!('selectionSet' in definition)) continue;
-    aliases = 0;
-    directives = definition.directives?.length ?? 0;
-    const isOperation = definition.kind === Kind.OPERATION_DEFINITION;
-    visit(definition.selectionSet, 1, isOperation ? 1 : uncounted, emptyLevel());
-    shape.aliases = Math.max(shape.aliases, aliases);
-    shape.directives = Math.max(shape.directives, directives);
-  }
-  return shape;
+  const depths = new Map<FragmentDefinitionNode, number>();
 
-  function visit({ selections }: SelectionSetNode, nesting: number, depth: number, level: Level): void {
-    shape.nesting = Math.max(shape.nesting, nesting);
-    if (nesting > maxNesting) return;
-    const names = new Set<string>();
-    for (const selection of selections) {
-      shape.selections += 1;
-      if (shape.selections > maxSelections || shape.values > maxValues) return;
-      directives += selection.directives?.length ?? 0;
-      if (selection.kind === Kind.INLINE_FRAGMENT) {
-        visit(selection.selectionSet, nesting + 1, depth, level);
-      } else if (selection.kind === Kind.FRAGMENT_SPREAD) {
-        const fragment = fragments.get(selection.name.value);
-        if (fragment === undefined) continue;
-        directives += fragment.directives?.length ?? 0;
-        visit(fragment.selectionSet, nesting + 1, depth, spread(level, selection.name.value));
-      } else {
-        const name = (selection.alias ?? selection.name).value;
-        if (selection.alias !== undefined) aliases += 1;
-        if (names.has(name)) aliases += 1;
-        names.add(name);
-        shape.depth = Math.max(shape.depth, depth);
-        shape.values += selection.arguments?.reduce((sum, { value }) => sum + countValues(value), 0) ?? 0;
-        const inside = insideOf(level, name);
-        // Introspection has its own rule of GraphQL.
-        const below = selection.name.value.startsWith('__') ? uncounted : depth + 1;
-        if (selection.selectionSet) visit(selection.selectionSet, nesting + 1, below, inside);
-      }
-    }
+  function depthOfSelections({ selections }: SelectionSetNode): number {
+    const depths = selections.map((selection) => {
+      if (selection.kind === Kind.INLINE_FRAGMENT) return depthOfSelections(selection.selectionSet);
+      if (selection.kind === Kind.FRAGMENT_SPREAD) return depthOfFragment(fragments.get(selection.name.value));
+      const { name, selectionSet } = selection;
+      return selectionSet && !name.value.startsWith('__') ? 1 + depthOfSelections(selectionSet) : 1;
+    });
+    return Math.max(...depths);
   }
 
-  // Spread several times on a level, a fragment counts once.
-  function spread(level: Level, name: string): Level {
-    if (level.spreads.has(name)) return emptyLevel();
-    shape.comparisons += level.fields.size + level.spreads.size;
-    level.spreads.add(name);
-    return level;
+  function depthOfFragment(fragment: FragmentDefinitionNode | undefined): number {
+    if (fragment === undefined) return 0;
+    // In a circle, which another rule rejects, it counts nothing.
+    const known = depths.get(fragment);
+    if (known !== undefined) return known;
+    depths.set(fragment, 0);
+    const depth = depthOfSelections(fragment.selectionSet);
+    depths.set(fragment, depth);
+    return depth;
   }
 
-  function insideOf({ fields }: Level, name: string): Level {
-    const field = fields.get(name) ?? { count: 0, inside: emptyLevel() };
-    shape.comparisons += field.count;
-    field.count += 1;
-    fields.set(name, field);
-    return field.inside;
-  }
+  const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  return Math.max(0, ...operations.map(({ selectionSet }) => depthOfSelections(selectionSet)));
 }
-
-function countValues(value: ValueNode): number {
-  const inside = 'values' in value ? value.values : 'fields' in value ? value.fields.map((field) => field.value) : [];
-  return inside.reduce((sum, each) => sum + countValues(each), 1);
-}
-
-/** A depth that adding 1 does not change. */
-const uncounted = Number.NEGATIVE_INFINITY;
-
-const emptyLevel = (): Level => ({ fields: new Map(), spreads: new Set() });

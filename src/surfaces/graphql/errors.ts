@@ -10,15 +10,18 @@ import { graphqlCodeOf, messageOf, statusOf } from '../../kernel/errors/catalog.
 import { logFailure, toAppError } from '../../kernel/errors/to-app-error.ts';
 import { currentLocale, currentScope, noteCode } from '../../kernel/request/scope.ts';
 import { declarePublic, respond } from '../../platform/http/response-cache.ts';
+import { type DocumentLimits, limitError } from './document-limits.ts';
 
-const { BAD_REQUEST, BAD_USER_INPUT } = ApolloServerErrorCode;
+const { BAD_REQUEST, BAD_USER_INPUT, GRAPHQL_PARSE_FAILED } = ApolloServerErrorCode;
 
 /** Longest message, in characters: graphql-js quotes the whole value of a variable. */
 const maxMessageLength = 500;
 
 /** Formats top-level errors: GraphQL's own about the document as they are, all others by the error catalog. */
-export function createErrorFormatter(log: Logger) {
+export function createErrorFormatter(log: Logger, limits: DocumentLimits) {
   return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
+    const limit = parserLimit(formatted);
+    if (limit !== undefined) return toFormatted(log, limitError({ limit, max: limits[limit] }));
     if (!isAboutDocument(error)) return { ...formatted, ...toFormatted(log, originalOf(error)) };
     // Apollo's errors about the hash and version of a persisted query have only a status.
     const code = error.extensions.code ?? (error.extensions.http ? BAD_REQUEST : BAD_USER_INPUT);
@@ -26,6 +29,13 @@ export function createErrorFormatter(log: Logger) {
     const message = shorten(formatted.message, maxMessageLength);
     return { ...formatted, message, extensions: { ...formatted.extensions, code, requestId: currentScope()?.id } };
   };
+}
+
+/** The limit that the parser met: its own on tokens, or that of the stack. Only the message tells. */
+function parserLimit({ message, extensions }: GraphQLFormattedError): 'tokens' | 'depth' | undefined {
+  if (extensions?.code !== GRAPHQL_PARSE_FAILED) return undefined;
+  if (/more tha[tn] \d+ tokens/.test(message)) return 'tokens';
+  return message.startsWith('Maximum call stack') ? 'depth' : undefined;
 }
 
 /** Sends an error of the request as a whole in GraphQL's format. */

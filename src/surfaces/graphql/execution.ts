@@ -4,7 +4,6 @@ import {
   type ExecutionResult,
   execute,
   type FieldNode,
-  GraphQLError,
   type GraphQLSchema,
   getArgumentValues,
   getVariableValues,
@@ -17,15 +16,15 @@ import type { Endpoint } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
 import { declarePublic } from '../../platform/http/response-cache.ts';
 import { compiledExecution } from './compiled-execution.ts';
+import { costOf } from './cost.ts';
 import { limitError } from './document-limits.ts';
 import { shorten } from './errors.ts';
-import { costOf } from './query-cost.ts';
 
 /** A document, or its variables, have at most so many errors in a response: enough to correct them. */
 export const maxErrors = 5;
 
 /** The highest cost of an operation without a live token: anyone may send it, again and again. */
-const anonymousMaxCost = 50_000;
+const anonymousMaxCost = 15_000;
 
 /** Longest name of an operation in logs, in characters. */
 const maxNameLength = 100;
@@ -57,40 +56,41 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     const isPublic = type === 'query' && fields.every(isReference);
     declarePublic(context.response, isPublic);
     const endTrace = context.scope.trace?.operation(type, name && loggable(name.value));
-    let result: ExecutionResult;
-    let failure: Error | undefined;
     try {
       // REST names its endpoints, bounds its documents and counts its writes itself.
       if (http !== undefined) {
         context.scope.endpoint = endpointOf(operation, fields);
-        if (errors === undefined) await requireAffordable(costOf(schema, document, operation, variableValues), context);
+        if (coerced !== undefined) await requireAffordable(requestContext, coerced);
         if (type === 'mutation') await context.countWrites(sum(nodes.map((node) => writesOf(schema, node, coerced))));
       }
-      result = errors === undefined ? await executeCompiled(args, queryHash) : { errors };
+      const result = errors === undefined ? await executeCompiled(args, queryHash) : { errors };
+      // As on REST: a shared cache may store it, and revalidates it by its ETag before each use.
+      if (isPublic && http?.method === 'GET' && result.errors === undefined) {
+        context.response.setHeader('Cache-Control', context.referenceCacheControl);
+      }
+      return result;
     } finally {
-      failure = context.loaders.end();
       endTrace?.();
     }
-    // Its further lists were left empty.
-    if (failure) return { data: null, errors: [new GraphQLError(failure.message, { originalError: failure })] };
-    // As on REST: a shared cache may store it, and revalidates it by its ETag before each use.
-    if (isPublic && http?.method === 'GET' && result.errors === undefined) {
-      context.response.setHeader('Cache-Control', context.referenceCacheControl);
-    }
-    return result;
   }
 
-  async function requireAffordable(cost: number, { authenticate }: RequestContext): Promise<void> {
-    if (cost > maxCost) throw limitError({ limit: 'cost', max: maxCost, found: cost });
-    if (cost > anonymousMaxCost && !(await authenticate())) {
-      throw limitError({ limit: 'cost', max: anonymousMaxCost, found: cost });
-    }
+  async function requireAffordable(
+    { document, operation, ...requestContext }: GatewayGraphQLRequestContext,
+    variables: Record<string, unknown>,
+  ): Promise<void> {
+    const { authenticate, reference } = requestContext.context as RequestContext;
+    // Reference data outlives the database; what needs a caller reports the failure.
+    const caller = await authenticate().catch(() => undefined);
+    const max = caller === undefined ? Math.min(anonymousMaxCost, maxCost) : maxCost;
+    const rootType = getDefinedRootType(schema, operation.operation);
+    const found = costOf({ schema, document, operation, rootType, variables }, reference.lengths, max);
+    if (found > max) throw limitError({ limit: 'cost', max, found });
   }
 
-  /** Whether the schema marks a root field as reference data. */
+  /** Whether a root field is the same for every caller: the schema's description, or what the schema marks as reference data. */
   function isReference(name: string): boolean {
     const directives = schema.getQueryType()?.getFields()[name]?.astNode?.directives ?? [];
-    return name === '__typename' || directives.some((directive) => directive.name.value === referenceDirective.name);
+    return name.startsWith('__') || directives.some((directive) => directive.name.value === referenceDirective.name);
   }
 
   return {
@@ -122,12 +122,7 @@ function rootFieldsOf(
 /** A field of a mutation is a write, and another one for each hundred entries of its lists. */
 function writesOf(schema: GraphQLSchema, node: FieldNode, variables: Record<string, unknown> | undefined): number {
   const field = schema.getMutationType()?.getFields()[node.name.value];
-  try {
-    return 1 + writesOfItems(variables && field ? countEntries(getArgumentValues(field, node, variables)) : 0);
-  } catch {
-    // Its execution reports the invalid argument.
-    return 1;
-  }
+  return 1 + writesOfItems(variables && field ? countEntries(getArgumentValues(field, node, variables)) : 0);
 }
 
 function countEntries(value: unknown): number {

@@ -5,13 +5,12 @@ import { inCallersLane } from '../../domain/request/lanes.ts';
 import { readBody } from '../../platform/http/body.ts';
 import { respond } from '../../platform/http/response-cache.ts';
 import { addRoutes, noStore, notFound, type Route } from '../../platform/http/routes.ts';
-import { createDocumentCheck, type DocumentLimits } from './document-limits.ts';
+import { requireShortText } from './document-limits.ts';
 import { negotiateMediaType } from './errors.ts';
 import type { GraphQLServer } from './server.ts';
 
 /** The GraphQL surface. */
-export function graphqlRouter(server: GraphQLServer, createContext: CreateContext, limits: DocumentLimits): Router {
-  const requireWithinLimits = createDocumentCheck(limits);
+export function graphqlRouter(server: GraphQLServer, createContext: CreateContext): Router {
   // As Apollo's Express integration does, but all surfaces send their responses in one way.
   const execute: RequestHandler = async (request, response) => {
     const context = createContext(response);
@@ -22,7 +21,7 @@ export function graphqlRouter(server: GraphQLServer, createContext: CreateContex
     const search = /\?.*/s.exec(url)?.[0] ?? '';
     // The text where Apollo finds it; Apollo rejects anything else.
     const text: unknown = method === 'GET' ? new URLSearchParams(search).get('query') : body?.query;
-    if (typeof text === 'string') requireWithinLimits(text);
+    if (typeof text === 'string') requireShortText(text);
     const entries = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
     const { status, ...executed } = await server.executeHTTPGraphQLRequest({
       httpGraphQLRequest: { method, search, headers: new HeaderMap(entries), body },

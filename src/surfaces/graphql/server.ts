@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../../domain/request/context.ts';
 import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
-import type { DocumentLimits } from './document-limits.ts';
+import { type DocumentLimits, limitsRule } from './document-limits.ts';
 import { createErrorFormatter, responseStatus } from './errors.ts';
 import { createExecution, maxErrors } from './execution.ts';
 import { createPersistedQueries } from './persisted-queries.ts';
@@ -36,8 +36,10 @@ export function createGraphQLServer(schema: GraphQLSchema, options: Options, log
     includeStacktraceInErrorResponses: false,
     logger: log,
     stopOnTerminationSignals: false,
+    parseOptions: { maxTokens: limits.tokens },
+    validationRules: [limitsRule(limits)],
     validationOptions: { maxErrors, hideSuggestions: true },
-    formatError: createErrorFormatter(log),
+    formatError: createErrorFormatter(log, limits),
     plugins: [responseStatus, ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled()],
   });
 }

@@ -1,0 +1,115 @@
+import { collectFields, collectSubFields, getDirective } from '@graphql-tools/utils';
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getArgumentValues,
+  getNamedType,
+  getNullableType,
+  isAbstractType,
+  isIntrospectionType,
+  isListType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
+  TypeNameMetaFieldDef,
+} from 'graphql';
+import { complexityDirective } from '../../domain/request/access.ts';
+import { limitError } from './document-limits.ts';
+
+/** The longest page; fields reject longer ones. */
+const maxFirst = 100;
+
+/** The longest list beside pages and reference data: the days of a week, or the errors of a mutation. */
+const maxOtherLength = 10;
+
+const metaFields = new Map(
+  [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef].map((field) => [field.name, field]),
+);
+
+interface Operation {
+  schema: GraphQLSchema;
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  rootType: GraphQLObjectType;
+  /** As coerced. */
+  variables: Record<string, unknown>;
+}
+
+/**
+ * The largest number of fields that the response of a valid operation can have, with the lists of reference data as long as
+ * `lengths` says. Throws `query_too_complex` once it has visited more than `max` fields, so that it takes no longer, and a
+ * GraphQLError for an invalid argument: such an operation is not carried out in part.
+ */
+export function costOf(
+  { schema, document, operation, rootType, variables }: Operation,
+  lengths: Readonly<Record<string, number>>,
+  max: number,
+): number {
+  const definitions = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+  const fragments = Object.fromEntries(definitions.map((fragment) => [fragment.name.value, fragment]));
+  const variableValues = { coerced: variables, sources: {} };
+  let visited = 0;
+
+  const roots = collectFields(schema, fragments, variableValues, rootType, operation.selectionSet);
+  return costOfFields(rootType, roots.fields, undefined, 1);
+
+  /** `source` is the object in an introspection, and `length` that of the page that an object of a connection has. */
+  function costOfFields(
+    type: GraphQLObjectType,
+    fields: Map<string, FieldNode[]>,
+    source: unknown,
+    length: number,
+  ): number {
+    return sum([...fields.values()].map((nodes) => costOfField(type, nodes, source, length)));
+  }
+
+  function costOfField(type: GraphQLObjectType, nodes: FieldNode[], source: unknown, length: number): number {
+    visited += 1;
+    if (visited > max) throw limitError({ limit: 'cost', max });
+    const [node] = nodes as [FieldNode];
+    const field = metaFields.get(node.name.value) ?? type.getFields()[node.name.value];
+    const inside = field && getNamedType(field.type);
+    if (field === undefined || inside === undefined) return 1;
+    const args = getArgumentValues(field, node, variables);
+    if (isIntrospectionType(inside)) {
+      // The schema is the same for everybody, so the fields of its description are counted on it.
+      const found: unknown = field.resolve?.(source, args, undefined, { schema } as GraphQLResolveInfo);
+      const objects = Array.isArray(found) ? found : found == null ? [] : [found];
+      return 1 + sum(objects.map((object) => costOfObject(inside, nodes, object, 1)));
+    }
+    const first = typeof args.first === 'number' ? Math.min(Math.max(args.first, 1), maxFirst) : 1;
+    const [weight = { value: 1 }] = getDirective(schema, field, complexityDirective.name) ?? [];
+    return weight.value + lengthOf(type, field, args, length) * costOfObject(inside, nodes, undefined, first);
+  }
+
+  function costOfObject(type: GraphQLNamedType, nodes: FieldNode[], source: unknown, length: number): number {
+    if (isAbstractType(type)) {
+      return Math.max(...schema.getPossibleTypes(type).map((each) => costOfObject(each, nodes, source, length)));
+    }
+    if (!isObjectType(type)) return 0;
+    return costOfFields(type, collectSubFields(schema, fragments, variableValues, type, nodes).fields, source, length);
+  }
+
+  function lengthOf(
+    type: GraphQLObjectType,
+    field: GraphQLField<unknown, unknown>,
+    { representations }: Record<string, unknown>,
+    length: number,
+  ): number {
+    if (!isListType(getNullableType(field.type))) return 1;
+    // Entities of a federation: each is looked up.
+    if (Array.isArray(representations)) return representations.length;
+    return type.name.endsWith('Connection') ? length : (lengths[field.name] ?? maxOtherLength);
+  }
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
