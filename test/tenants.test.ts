@@ -92,7 +92,7 @@ test('the viewer shows each partner its own company, branches and items, with it
   const branch = { companyId: other.companyId, nameEn: 'Theirs', nameAr: 'لهم', addressLine: null, cityId: city.id };
   await app.db.insertInto('branches').values(branch).execute();
   const query = `{ viewer { partner { id name } company { id branches { nodes { nameEn } } }
-    items(first: 20) { nodes { id tags(first: 1) { nodes { id itemIds items { nodes { id } } } } } } } }`;
+    items(first: 9) { nodes { id tags(first: 1) { nodes { id itemIds items { nodes { id } } } } } } } }`;
   for (const [tenant, { id }, branches] of [
     [own, ownTag, []],
     [other, otherTag, [{ nameEn: 'Theirs' }]],

@@ -184,7 +184,7 @@ describe('items found by name and tag', async () => {
 });
 
 const item = `query ($id: Int!) { viewer { item(id: $id) { id itemType nameEn nameAr name
-  tags { nodes { id name_en: nameEn name_ar: nameAr name item_ids: itemIds items { nodes { id } } } } } } }`;
+  tags(first: 5) { nodes { id name_en: nameEn name_ar: nameAr name item_ids: itemIds items { nodes { id } } } } } } }`;
 
 test.each(languages)('an item in %s has its own fields and carries its tags, by id', async (language) => {
   const [id = 0, sibling = 0] = tenant.products;
