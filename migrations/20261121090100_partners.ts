@@ -1,20 +1,25 @@
 import { type Kysely, sql } from 'kysely';
 
+// A suspended partner, or a partner of a suspended company, keeps its data and its tokens are rejected.
 export async function up(db: Kysely<unknown>): Promise<void> {
   await identityTable(db, 'companies')
     .addColumn('name_en', 'text', (column) => column.notNull())
     .addColumn('name_ar', 'text', (column) => column.notNull())
     .addColumn('address_line', 'text')
     .addColumn('city_id', 'integer', (column) => column.notNull().references('cities.id'))
+    .addColumn('suspended_at', 'timestamptz')
     .execute();
 
-  await identityTable(db, 'branches')
+  // The key of a company's rows begins with the company: what is unique within it is so wherever its rows are.
+  await db.schema
+    .createTable('branches')
+    .addColumn('id', 'integer', (column) => column.generatedByDefaultAsIdentity())
     .addColumn('company_id', 'integer', (column) => column.notNull().references('companies.id'))
     .addColumn('name_en', 'text', (column) => column.notNull())
     .addColumn('name_ar', 'text', (column) => column.notNull())
     .addColumn('address_line', 'text')
     .addColumn('city_id', 'integer', (column) => column.notNull().references('cities.id'))
-    .addUniqueConstraint('branches_company_id_id', ['company_id', 'id'])
+    .addPrimaryKeyConstraint('branches_pkey', ['company_id', 'id'])
     .execute();
 
   await db.schema
@@ -22,7 +27,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('company_id', 'integer', (column) => column.notNull())
     .addColumn('branch_id', 'integer', (column) => column.notNull())
     .addColumn('service_id', 'integer', (column) => column.notNull().references('services.id'))
-    .addPrimaryKeyConstraint('branch_services_pkey', ['branch_id', 'service_id'])
+    .addPrimaryKeyConstraint('branch_services_pkey', ['company_id', 'branch_id', 'service_id'])
     .addForeignKeyConstraint(
       'branch_services_branch',
       ['company_id', 'branch_id'],
@@ -35,20 +40,54 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await identityTable(db, 'partners')
     .addColumn('name', 'text', (column) => column.notNull().unique())
     .addColumn('default_company_id', 'integer', (column) => column.notNull().references('companies.id'))
+    .addColumn('suspended_at', 'timestamptz')
     .execute();
 
+  // The database has only hashes of tokens.
   await identityTable(db, 'partner_tokens')
     .addColumn('partner_id', 'integer', (column) => column.notNull().references('partners.id').onDelete('cascade'))
     .addColumn('token_hash', 'text', (column) => column.notNull().unique().check(sql`token_hash ~ '^[0-9a-f]{64}$'`))
     .addColumn('created_at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))
     .addColumn('expires_at', 'timestamptz')
     .addColumn('revoked_at', 'timestamptz')
+    .addColumn('last_used_at', 'timestamptz')
+    .addColumn('label', 'text')
     .execute();
   await db.schema.createIndex('partner_tokens_partner_id').on('partner_tokens').column('partner_id').execute();
+
+  // A write and the answer to it, under the key that its caller gave it: inserted in the transaction of the write itself.
+  await db.schema
+    .createTable('idempotency_keys')
+    .addColumn('company_id', 'integer', (column) => column.notNull().references('companies.id').onDelete('cascade'))
+    .addColumn('partner_id', 'integer', (column) => column.notNull().references('partners.id').onDelete('cascade'))
+    .addColumn('key', 'text', (column) => column.notNull().check(sql`char_length(key) between 1 and 255`))
+    .addColumn('request_hash', 'text', (column) => column.notNull().check(sql`request_hash ~ '^[0-9a-f]{64}$'`))
+    .addColumn('answer', 'json', (column) => column.notNull())
+    .addColumn('created_at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))
+    .addPrimaryKeyConstraint('idempotency_keys_pkey', ['company_id', 'partner_id', 'key'])
+    .execute();
+  // For the removal of old keys.
+  await db.schema.createIndex('idempotency_keys_created_at').on('idempotency_keys').column('created_at').execute();
+
+  // The changes that operators made by command.
+  await identityTable(db, 'admin_log')
+    .addColumn('at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))
+    .addColumn('actor', 'text', (column) => column.notNull())
+    .addColumn('command', 'text', (column) => column.notNull())
+    .addColumn('details', 'jsonb', (column) => column.notNull())
+    .execute();
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
-  for (const table of ['partner_tokens', 'partners', 'branch_services', 'branches', 'companies']) {
+  for (const table of [
+    'admin_log',
+    'idempotency_keys',
+    'partner_tokens',
+    'partners',
+    'branch_services',
+    'branches',
+    'companies',
+  ]) {
     await db.schema.dropTable(table).execute();
   }
 }

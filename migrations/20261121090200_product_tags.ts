@@ -2,6 +2,10 @@ import { type Kysely, sql } from 'kysely';
 
 // The tagging rules hold whatever the code does: a link repeats its company and the item's type, so that composite
 // foreign keys refuse another company's item and the check refuses anything but a product.
+//
+// Every key begins with the company, as every statement does: beside a key without it, PostgreSQL's generic plan for a tag's
+// links read all of the company's. Ids are unique over all companies too, as they come from one sequence; the import of items,
+// which also takes ids from elsewhere, looks for itself.
 export async function up(db: Kysely<unknown>): Promise<void> {
   await identityTable(db, 'items')
     .addColumn('item_type', 'text', (column) =>
@@ -13,6 +17,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('search_text', 'text', (column) =>
       column.notNull().generatedAlwaysAs(sql`lower(name_en || E'\\n' || name_ar)`).stored(),
     )
+    .addPrimaryKeyConstraint('items_pkey', ['company_id', 'id'])
+    // For the foreign key of the links.
     .addUniqueConstraint('items_company_id_id_item_type', ['company_id', 'id', 'item_type'])
     .execute();
 
@@ -20,7 +26,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('name_en', 'text', (column) => column.notNull().check(sql`char_length(name_en) between 3 and 50`))
     .addColumn('name_ar', 'text', (column) => column.check(sql`char_length(name_ar) between 3 and 50`))
     .addColumn('version', 'uuid', (column) => column.notNull().defaultTo(sql`gen_random_uuid()`))
-    .addUniqueConstraint('product_tags_company_id_id', ['company_id', 'id'])
+    .addPrimaryKeyConstraint('product_tags_pkey', ['company_id', 'id'])
     .execute();
 
   await db.schema
@@ -30,7 +36,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('item_id', 'integer', (column) => column.notNull())
     .addColumn('item_type', 'text', (column) => column.notNull().defaultTo('product').check(sql`item_type = 'product'`))
     .addColumn('created_at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))
-    .addPrimaryKeyConstraint('product_taggings_pkey', ['product_tag_id', 'item_id'])
+    .addPrimaryKeyConstraint('product_taggings_pkey', ['company_id', 'product_tag_id', 'item_id'])
     .addForeignKeyConstraint(
       'product_taggings_product_tag',
       ['company_id', 'product_tag_id'],
@@ -46,6 +52,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       (key) => key.onDelete('cascade'),
     )
     .execute();
+  // For an item's tags, by id.
   await db.schema
     .createIndex('product_taggings_item_id')
     .on('product_taggings')
@@ -106,6 +113,6 @@ const linkChanges = [
 function identityTable(db: Kysely<unknown>, name: string) {
   return db.schema
     .createTable(name)
-    .addColumn('id', 'integer', (column) => column.primaryKey().generatedByDefaultAsIdentity().check(sql`id > 0`))
+    .addColumn('id', 'integer', (column) => column.generatedByDefaultAsIdentity().check(sql`id > 0`))
     .addColumn('company_id', 'integer', (column) => column.notNull().references('companies.id'));
 }
