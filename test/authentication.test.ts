@@ -105,6 +105,7 @@ type Ask = (service: TestApp, token?: string) => Promise<Answer<object>>;
 // Whatever is added to either surface is tried too, and is here if it is not reference data.
 const ofPartners = ['POST /product_tags', 'PUT /product_tags/1', 'viewer'].concat(
   ['create', 'update', 'delete'].map((verb) => `${verb}ProductTag`),
+  ['addProductTagItems', 'removeProductTagItems'],
 );
 const schema = buildSchema(await readFile(new URL('../schema.graphql', import.meta.url), 'utf8'));
 const examples: Record<string, string> = { Int: '1', CreateProductTagInput: '{ nameEn: "Spicy" }' };

@@ -211,7 +211,7 @@ describe('GraphQL', () => {
   test('ProductTag.items rejects the arguments that viewer.items rejects', async () => {
     await create({ name_en: 'All', item_ids: tenant.products });
     for (const argument of ['first: 0', 'first: 101', 'after: "?"']) {
-      const query = `{ viewer { items { nodes { tags { nodes { items(${argument}) { nodes { id } } } } } } } }`;
+      const query = `{ viewer { productTags(first: 1) { nodes { items(${argument}) { nodes { id } } } } } }`;
       const { body } = await client.graphql(query, {}, tenant);
       expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
     }

@@ -77,7 +77,7 @@ async function useBothSurfaces(client: Client, tenant: Tenant): Promise<void> {
     expect(outcomes.flatMap(({ codes }) => codes)).toEqual(['done', 'done', 'done', 'item_not_product']);
   }
   const document = `{ viewer { partner { name } company { address { city { nameEn } } branches { nodes { services { code } address { city { nameEn } } } } }
-    item(id: ${first}) { id } items(first: 5, itemType: PRODUCT) { nodes { tags(first: 5) { nodes { id itemIds version items(first: 5) { nodes { tags { nodes { id } } } } } } } } } }`;
+    item(id: ${first}) { id } items(first: 2, itemType: PRODUCT) { nodes { tags(first: 2) { nodes { id itemIds version items(first: 2) { nodes { tags { nodes { id } } } } } } } } } }`;
   const { body } = await client.graphql(document, {}, tenant);
   expect(body.errors).toBeUndefined();
   const [{ id } = { id: 0 }] = body.data.viewer.items.nodes[0].tags.nodes;
