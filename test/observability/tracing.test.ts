@@ -114,7 +114,7 @@ describe('with a collector', () => {
     expect(sql?.attributes).toEqual({
       'db.system.name': 'postgresql',
       'db.query.summary': 'select items',
-      'db.query.text': expect.stringMatching(/^select .* from "items" where "company_id" = \$1 and .* limit \$\d$/),
+      'db.query.text': expect.stringMatching(/^select .* from "items" where "company_id" = \$1 and .* limit \$\d$/s),
       'db.operation.name': 'select',
       'db.collection.name': 'items',
     });
