@@ -30,11 +30,13 @@ export function inReferenceLane<Result>(context: RequestContext, work: () => Pro
 async function run<Key, Result>(
   lane: Semaphore<Key>,
   key: Key,
-  { scope }: RequestContext,
+  { response, scope }: RequestContext,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const release = await lane.acquire(key, scope.startDatabaseTime(), overloaded);
   try {
+    // Its client gave up while it waited for its body, a rate limit or its turn: nobody would learn what it has done.
+    if (response.req.socket.destroyed) throw overloaded();
     return await work();
   } finally {
     // Requests of others are read before the next of this lane begins.
