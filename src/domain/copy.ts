@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { StartError } from '../kernel/errors/start-error.ts';
-import { advanceSequence } from './import/rows.ts';
+import { advanceSequence, readJsonRows } from './files/rows.ts';
 import { referenceListNames } from './reference/lists.ts';
 import type { Database } from './tables.ts';
 
@@ -20,8 +20,6 @@ export const copiedTables = [
   'idempotency_keys',
   'admin_log',
 ];
-
-const batchSize = 5_000;
 
 /**
  * Copies all data to a migrated database without companies, whose reference lists and log are replaced. All or nothing; throws when
@@ -58,45 +56,30 @@ async function copyTables(source: Database, target: Database, without: string[],
   for (const table of copiedTables) {
     const rowType = sql`null::${sql.table(table)}`;
     const columns = await writableColumns(target, table);
-    const progress = (copied: number) => onProgress(`${table}: ${copied} rows`);
-    await readInBatches(source, table, conditions[table], progress, (json) =>
-      sql`insert into ${sql.table(table)} (${columns})
-        select ${columns} from json_populate_recordset(${rowType}, ${json}::json)`.execute(target),
-    );
+    let copied = 0;
+    for await (const rows of readJsonRows(source, rowsOf(table, conditions[table]))) {
+      await sql`insert into ${sql.table(table)} (${columns})
+        select ${columns} from json_populate_recordset(${rowType}, ${`[${rows}]`}::json)`.execute(target);
+      copied += rows.length;
+      onProgress(`${table}: ${copied} rows`);
+    }
     const [expected, actual] = [await count(source, table, conditions[table]), await count(target, table)];
     if (expected !== actual)
       throw new StartError(`${table} has ${expected} rows, and ${actual} in the copy. Nothing was copied.`);
     if (!tablesWithoutId.includes(table)) await advanceSequence(target, table, await lastId(source, table));
     counts[table] = actual;
   }
-  // Their links have changed them.
-  const progress = (copied: number) => onProgress(`versions of product_tags: ${copied} rows`);
-  await readInBatches(source, 'product_tags', undefined, progress, (json) =>
-    sql`update product_tags set version = source.version
-      from json_populate_recordset(null::product_tags, ${json}::json) as source
-      where product_tags.company_id = source.company_id and product_tags.id = source.id`.execute(target),
-  );
+  // Inserting links changed the versions.
+  for await (const rows of readJsonRows(source, rowsOf('product_tags'))) {
+    await sql`update product_tags set version = source.version
+      from json_populate_recordset(null::product_tags, ${`[${rows}]`}::json) as source
+      where product_tags.company_id = source.company_id and product_tags.id = source.id`.execute(target);
+  }
   return counts;
 }
 
-async function readInBatches(
-  source: Database,
-  table: string,
-  condition = sql``,
-  onProgress: (copied: number) => void,
-  write: (json: string) => Promise<unknown>,
-): Promise<void> {
-  const cursor = sql.id(`copy_${table}`);
-  await sql`declare ${cursor} cursor for
-    select row_to_json(source)::text as row from ${sql.table(table)} as source ${condition}`.execute(source);
-  for (let copied = 0; ; ) {
-    const { rows } = await sql<{ row: string }>`fetch ${sql.lit(batchSize)} from ${cursor}`.execute(source);
-    if (rows.length === 0) break;
-    await write(`[${rows.map(({ row }) => row).join(',')}]`);
-    copied += rows.length;
-    onProgress(copied);
-  }
-  await sql`close ${cursor}`.execute(source);
+function rowsOf(table: string, condition = sql``): RawBuilder<unknown> {
+  return sql`select * from ${sql.table(table)} ${condition}`;
 }
 
 // PostgreSQL fills generated columns itself.
@@ -106,7 +89,7 @@ async function writableColumns(db: Database, table: string): Promise<RawBuilder<
   return sql.join(rows.map(({ name }) => sql.id(name)));
 }
 
-// Ids of rows that were deleted are not given again.
+// Never reuse the ids of deleted rows.
 async function lastId(db: Database, table: string): Promise<number> {
   const { rows } = await sql<{ last: number | null }>`
     select pg_sequence_last_value(pg_get_serial_sequence(${table}, 'id')::regclass)::integer as last`.execute(db);

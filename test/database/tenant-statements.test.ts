@@ -2,8 +2,6 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app/app.ts';
 import { envToConfig } from '../../src/app/config.ts';
-import { Mistakes } from '../../src/domain/import/mistakes.ts';
-import { readRecords } from '../../src/domain/import/read-records.ts';
 import {
   createBranch,
   deleteBranch,
@@ -11,9 +9,6 @@ import {
   updateBranch,
 } from '../../src/domain/partner/companies/branch.queries.ts';
 import { forgetExpiredKeys } from '../../src/domain/partner/idempotency/idempotency-key.service.ts';
-import { listAllItems } from '../../src/domain/partner/items/item.queries.ts';
-import { importItems, itemFileColumns } from '../../src/domain/partner/items/item-import.ts';
-import { importTags, listAllTags, tagFileColumns } from '../../src/domain/partner/product-tags/tag-import.ts';
 import { seedDemo } from '../../src/domain/reference/seed/seed-demo.ts';
 import type { Database } from '../../src/domain/tables.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
@@ -26,12 +21,6 @@ import { createTenant, type Tenant } from '../support/tenant.ts';
 /** Statements about no one company, and why. */
 const exceptions: [why: string, statement: RegExp][] = [
   ['old keys are deleted for everybody', /^delete from "idempotency_keys" where .* skip locked/],
-  ['ids of items are unique over all companies', /^select "id", "company_id", "item_type".* where "id" =/],
-  ['ids of items are unique over all companies', /^lock table "items" in share row exclusive mode$/],
-  ['ids of items are unique over all companies', /^select greatest\(max\(id\), pg_sequence_last_value/],
-  ['ids of items are unique over all companies', /^select setval\(pg_get_serial_sequence\(\$1, 'id'\).* from "items"/],
-  ['ids of tags are unique over all companies', /^select "id", "company_id" from "product_tags" where "id" =/],
-  ['ids of tags are unique over all companies', /^select setval\(pg_get_serial_sequence\(\$1, 'id'\).* "product_tags"/],
 ];
 
 const database = use(await copyTemplate());
@@ -87,8 +76,8 @@ async function useBothSurfaces(client: Client, tenant: Tenant): Promise<void> {
   expect(deleted.body).toMatchObject({ data: { deleteProductTag: { deletedProductTagId: id, userErrors: [] } } });
 }
 
-/** What the admin command does with a company, and what the service does by itself. */
-async function administrate(db: Database, { companyId, products }: Tenant): Promise<void> {
+/** What the admin command does with a company, and what the service does by itself. Imports are for all companies. */
+async function administrate(db: Database, { companyId }: Tenant): Promise<void> {
   const { id: cityId } = await db.selectFrom('cities').select('id').executeTakeFirstOrThrow();
   const names = { nameEn: 'Olaya', nameAr: 'العليا' };
   const addBranch = (services: number[]) =>
@@ -97,21 +86,8 @@ async function administrate(db: Database, { companyId, products }: Tenant): Prom
   expect(await listBranches(db, companyId)).toHaveLength(1);
   await updateBranch(db, { companyId, id }, names, [2]);
   await deleteBranch(db, { companyId, id: await addBranch([]) });
-  const file = `id,item_type,name_en,name_ar\n${products[0]},product,Tea,شاي\n,modifier,Sugar,سكر\n`;
-  const mistakes = new Mistakes();
-  const records = readRecords(Buffer.from(file), { columns: itemFileColumns, mistakes });
-  const options = { company: companyId, onProgress: () => {} };
-  const imported = await db
-    .transaction()
-    .execute((own) => importItems(own, records, mistakes, { ...options, update: true }));
-  expect(imported).toEqual({ added: 1, changed: 1, unchanged: 0 });
-  const tags = `id,name_en,name_ar,item_ids\n900,Imported,,${products[0]}\n`;
-  const tagRecords = readRecords(Buffer.from(tags), { columns: tagFileColumns, mistakes });
-  await db.transaction().execute((own) => importTags(own, tagRecords, mistakes, options));
-  expect(await listAllTags(db, companyId)).toHaveLength(1);
   await db.updateTable('partners').set({ name: sql`name || ' before'` }).execute();
   await seedDemo(db);
-  expect(await listAllItems(db, companyId)).not.toEqual([]);
   await forgetExpiredKeys(db);
 }
 

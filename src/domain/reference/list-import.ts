@@ -1,9 +1,10 @@
+import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { StartError } from '../../kernel/errors/start-error.ts';
 import { anyOf } from '../../platform/database/any-of.ts';
-import { Mistakes } from '../import/mistakes.ts';
-import { readRecords } from '../import/read-records.ts';
-import { advanceSequence, fileRows, lockTable, rejectRepeatedIds } from '../import/rows.ts';
+import { Mistakes } from '../files/mistakes.ts';
+import { readRecords } from '../files/read-records.ts';
+import { advanceSequence, fileRows, lockTable, rejectRepeatedIds } from '../files/rows.ts';
 import type { Database } from '../tables.ts';
 import { columnsOf, type ReferenceListName, referenceListNames, referenceLists } from './lists.ts';
 
@@ -14,6 +15,18 @@ export interface ListFile {
   list: ReferenceListName;
   file: string;
   records: (Entry & { line: number })[];
+}
+
+/** Reads a file of a list. */
+export async function readList(
+  list: ReferenceListName,
+  input: Readable,
+  mistakes: Mistakes,
+  file: string,
+): Promise<ListFile> {
+  const { columns } = referenceLists[list];
+  const records = await Array.fromAsync(readRecords(input, { columns, mistakes, file }));
+  return { list, file, records: records as ListFile['records'] };
 }
 
 /** Every entry of a list, by id. */
@@ -157,11 +170,10 @@ export async function setEntry(
   given: Entry,
 ): Promise<'added' | 'changed' | 'unchanged'> {
   const present = (await listEntries(transaction, list)).find(({ id }) => id === given.id);
-  const content = Buffer.from(JSON.stringify({ ...present, ...given }));
+  const content = Readable.from([Buffer.from(JSON.stringify({ ...present, ...given }))]);
   const mistakes = new Mistakes();
-  const file = `${list} ${given.id}`;
-  const records = readRecords(content, { columns: referenceLists[list].columns, mistakes, file });
-  const { counts } = await importLists(transaction, [{ list, file, records } as ListFile], mistakes, {});
+  const file = await readList(list, content, mistakes, `${list} ${given.id}`);
+  const { counts } = await importLists(transaction, [file], mistakes, {});
   return counts[list]?.added ? 'added' : counts[list]?.changed ? 'changed' : 'unchanged';
 }
 

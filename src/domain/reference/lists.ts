@@ -1,4 +1,4 @@
-import { type Columns, id, name, text } from '../import/columns.ts';
+import { type Columns, id, name, text } from '../files/columns.ts';
 
 export interface ReferenceList {
   columns: Columns;

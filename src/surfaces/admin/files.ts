@@ -1,22 +1,30 @@
-import { createReadStream, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { open, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 
 /** Opens a file, or standard input for `-`. */
-export function openInput(path: string): Readable {
-  return path === '-' ? process.stdin : createReadStream(path);
-}
-
-/** Reads a file, or standard input for `-`. */
-export function readInput(path: string): Promise<Buffer> {
-  return buffer(openInput(path));
+export async function openInput(path: string): Promise<Readable> {
+  return path === '-' ? process.stdin : (await open(path)).createReadStream();
 }
 
 /** Writes a file whole: until then, what was there before stays. A device or a pipe is not replaced. */
 export function writeWhole(file: string, text: string, mode = 0o666): void {
+  const { name, complete } = beginFile(file);
+  writeFileSync(name, text, { mode });
+  complete();
+}
+
+/** The same for a text that comes in parts. */
+export async function writeParts(file: string, parts: AsyncIterable<string>, mode = 0o666): Promise<void> {
+  const { name, complete } = beginFile(file);
+  await writeFile(name, parts, { mode });
+  complete();
+}
+
+function beginFile(file: string) {
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
-  const written = isFile ? `${file}.partial` : file;
-  if (isFile) rmSync(written, { force: true });
-  writeFileSync(written, text, { mode });
-  if (isFile) renameSync(written, file);
+  if (!isFile) return { name: file, complete: () => {} };
+  const name = `${file}.partial`;
+  rmSync(name, { force: true });
+  return { name, complete: () => renameSync(name, file) };
 }

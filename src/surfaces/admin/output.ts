@@ -1,6 +1,6 @@
 import { markdownTable } from 'markdown-table';
 import stringWidth from 'string-width';
-import { snakeCased } from '../../domain/import/columns.ts';
+import { snakeCased } from '../../domain/files/columns.ts';
 
 export type Streams = Pick<NodeJS.Process, 'stdout' | 'stderr'>;
 
@@ -25,6 +25,11 @@ export class Output {
   print(text: string): void {
     this.progress('');
     this.#streams.stdout.write(`${text}\n`);
+  }
+
+  /** Prints a part of a result. */
+  write(text: string): void {
+    this.#streams.stdout.write(text);
   }
 
   error(text: string): void {
@@ -64,11 +69,15 @@ export function jsonOf(rows: Row[]): string {
   return `[${rows.map((row) => JSON.stringify(snakeCased(row))).join('\n,')}]`;
 }
 
-/** Rows as CSV with a heading. */
-export function csvOf(rows: Row[], columns: string[]): string {
+/** Rows as JSON lines. */
+export function jsonLinesOf(rows: Row[]): string {
+  return rows.map((row) => `${JSON.stringify(snakeCased(row))}\n`).join('');
+}
+
+/** Cells as a row of CSV. */
+export function csvRow(cells: unknown[]): string {
   const quoted = (cell: string) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-  const lines = rows.map((row) => Object.values(row).map(textOf).map(quoted).join(','));
-  return [columns.join(','), ...lines].join('\n');
+  return cells.map(textOf).map(quoted).join(',');
 }
 
 // Control characters would act on the terminal, or end the cell.

@@ -3,8 +3,8 @@ import { version } from '../../kernel/package.ts';
 import { Admin, type Host } from './commands.ts';
 import { addCompareCommand } from './compare/command.ts';
 import { addDatabaseCommands } from './database.ts';
-import { addItemAndTagCommands } from './items-and-tags.ts';
 import { addReferenceCommands } from './reference-lists.ts';
+import { addTenantFileCommands } from './tenant-files.ts';
 import { addTenantCommands } from './tenants.ts';
 
 const notes = `
@@ -24,7 +24,7 @@ export function createProgram(host: Host): CommandUnknownOpts {
   // In the order of the help.
   addDatabaseCommands(admin);
   addTenantCommands(admin);
-  addItemAndTagCommands(admin);
+  addTenantFileCommands(admin);
   addReferenceCommands(admin);
   addCompareCommand(admin);
   return program

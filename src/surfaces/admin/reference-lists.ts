@@ -1,27 +1,27 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { Argument } from '@commander-js/extra-typings';
-import { snakeCased } from '../../domain/import/columns.ts';
-import { Mistakes } from '../../domain/import/mistakes.ts';
-import { readRecords } from '../../domain/import/read-records.ts';
+import { snakeCased } from '../../domain/files/columns.ts';
+import { Mistakes } from '../../domain/files/mistakes.ts';
 import { listCities } from '../../domain/reference/cities/city.queries.ts';
 import {
   type Entry,
   importLists,
   type ListFile,
   listEntries,
+  readList,
   retireEntry,
   setEntry,
 } from '../../domain/reference/list-import.ts';
-import { columnsOf, referenceListNames, referenceLists } from '../../domain/reference/lists.ts';
+import { columnsOf, referenceListNames } from '../../domain/reference/lists.ts';
 import { StartError } from '../../kernel/errors/start-error.ts';
 import type { Admin } from './commands.ts';
-import { readInput, writeWhole } from './files.ts';
+import { openInput, writeWhole } from './files.ts';
 import { parseId } from './options.ts';
-import { countsOf, csvOf, jsonOf } from './output.ts';
+import { countsOf, csvRow, jsonLinesOf } from './output.ts';
 
 const fileNotes = `
-A list is a file named after its table, such as cuisine_types.csv or cuisine_types.json, with the columns of the table.
+A list is a file named after its table, such as cuisine_types.csv or cuisine_types.ndjson, with the columns of the table.
 All lists are imported or, after any mistake, none; each mistake is reported with its file and line. Entries that a file lacks
 stay, or go with --retire, unless another row references them.`;
 
@@ -71,9 +71,14 @@ export function addReferenceCommands(admin: Admin): void {
     );
 
   admin
-    .group('city', 'cities of addresses')('list', 'list the cities that an address can name', '--country SA')
+    .group('city', 'cities of addresses')(
+      'list',
+      'list the cities that an address can name',
+      '--country SA --search riyadh',
+    )
     .option('--country <code>', 'two letters, such as SA', (text) => text.toUpperCase())
-    .action(({ country }) => admin.list((db) => listCities(db, country)));
+    .option('--search <text>', 'a part of a name or of the code')
+    .action((filter) => admin.list((db) => listCities(db, filter)));
 }
 
 async function exportLists(admin: Admin, folder: string): Promise<void> {
@@ -82,8 +87,9 @@ async function exportLists(admin: Admin, folder: string): Promise<void> {
     const exported: Record<string, number> = {};
     for (const list of referenceListNames) {
       const entries = await listEntries(db, list);
-      const [text, end] = admin.isJson ? [jsonOf(entries), 'json'] : [csvOf(entries, columnsOf(list)), 'csv'];
-      writeWhole(join(folder, `${list}.${end}`), `${text}\n`);
+      const csv = () => [columnsOf(list), ...entries.map(Object.values)].map((row) => `${csvRow(row)}\n`).join('');
+      if (admin.isJson) writeWhole(join(folder, `${list}.ndjson`), jsonLinesOf(entries));
+      else writeWhole(join(folder, `${list}.csv`), csv());
       exported[list] = entries.length;
     }
     admin.report({ text: countsOf(exported), data: { exported } });
@@ -102,8 +108,7 @@ async function importFiles(
     const list = referenceListNames.find((each) => each === basename(name, extname(name)));
     if (list === undefined || files.some((other) => other.list === list))
       throw new StartError(`${file} must be named after a list, one file each: ${referenceListNames.join(', ')}.`);
-    const { columns } = referenceLists[list];
-    files.push({ list, file, records: readRecords(await readInput(name), { columns, mistakes, file }) } as ListFile);
+    files.push(await readList(list, await openInput(name), mistakes, file));
   }
   await admin.change(async (db) => {
     const { counts, kept } = await importLists(db, files, mistakes, options);
@@ -119,6 +124,6 @@ async function importFiles(
 async function listFiles(path: string): Promise<string[]> {
   if (!(await stat(path)).isDirectory()) return [path];
   const files = (await readdir(path)).filter((name) => /\.(csv|jsonl?|ndjson)$/i.test(name));
-  if (files.length === 0) throw new StartError(`${path} contains no .csv or .json file. Choose another folder.`);
+  if (files.length === 0) throw new StartError(`${path} contains no .csv or .ndjson file. Choose another folder.`);
   return files.map((name) => join(path, name));
 }

@@ -1,5 +1,3 @@
-import { Mistakes } from '../../domain/import/mistakes.ts';
-import { readRecords } from '../../domain/import/read-records.ts';
 import {
   createBranch,
   deleteBranch,
@@ -21,29 +19,36 @@ import {
 } from '../../domain/partner/partners/partner.queries.ts';
 import { listTokens, revokeToken } from '../../domain/partner/tokens/token.queries.ts';
 import { issueToken } from '../../domain/partner/tokens/token.service.ts';
-import { importTokens, tokenFileColumns } from '../../domain/partner/tokens/token-import.ts';
 import { getCityId } from '../../domain/reference/cities/city.queries.ts';
 import { getServiceIds } from '../../domain/reference/services/service.queries.ts';
 import type { Database } from '../../domain/tables.ts';
 import type { Admin } from './commands.ts';
-import { readInput } from './files.ts';
 import { companyOption, parseDays, parseId, parseName } from './options.ts';
-import { countsOf } from './output.ts';
+import { addImport } from './tenant-files.ts';
 
 const nameEn = ['--name-en <name>', 'name in English', parseName] as const;
 const nameAr = ['--name-ar <name>', 'name in Arabic', parseName] as const;
 const city = ['--city <id or code>', 'city of its address, as city list shows it'] as const;
 const address = ['--address <line>', 'street and building', parseName] as const;
+const noAddress = ['--no-address', 'remove the street and building'] as const;
 const services = ['--services <codes...>', 'the services that it offers, such as dine_in delivery'] as const;
 
-const tokenNotes = `
-The file is CSV in UTF-8 or JSON lines. Its columns, in any order:
-  partner_id    the partner that the token acts for
-  token         the token, 16 to 512 characters as RFC 6750 allows
-  token_sha256  in place of the token, its SHA-256 hash in hexadecimal digits
-  label         optional; what the token is for
-  expires_at    optional; such as 2027-01-31T12:00:00Z
-  id            optional; a token without an id gets the next free one`;
+interface Place {
+  nameEn?: string;
+  nameAr?: string;
+  city?: string;
+  /** False for --no-address. */
+  address?: string | false;
+}
+
+/** The columns that the options of an update change. */
+async function changesOf(db: Database, { city, address, ...names }: Place) {
+  return {
+    ...names,
+    ...(city !== undefined && { cityId: await getCityId(db, city) }),
+    ...(address !== undefined && { addressLine: address || null }),
+  };
+}
 
 /** Companies, their branches, the partners that act for them, and the tokens of partners. */
 export function addTenantCommands(admin: Admin): void {
@@ -71,18 +76,23 @@ function addCompanyCommands(admin: Admin): void {
 
   command('list', 'list all companies with their addresses', '', '--json').action(() => admin.list(listCompanies));
 
-  command('rename', 'give a company other names', "3 --name-en 'Date Kitchen'")
+  command('update', 'change a company; what no option names stays', "3 --name-en 'Date Kitchen' --city saruh")
     .argument('<id>', 'the company', parseId)
     .option(...nameEn)
     .option(...nameAr)
-    .action((id, names, self) => {
-      if (Object.keys(names).length === 0) self.error('error: --name-en or --name-ar is required');
+    .option(...city)
+    .option(...address)
+    .option(...noAddress)
+    .action((id, place, self) => {
+      if (Object.keys(self.opts()).length === 0)
+        self.error('error: --name-en, --name-ar, --city or --address is required');
       return admin.change(async (db) => {
-        await updateCompany(db, id, names);
-        return { text: `Company ${id} is renamed.`, data: { id } };
+        await updateCompany(db, id, await changesOf(db, place));
+        return { text: `Company ${id} is updated.`, data: { id } };
       });
     });
 
+  addImport(admin, command, 'company');
   addSuspension(admin, command, parseId, updateCompany);
 }
 
@@ -142,23 +152,20 @@ function addBranchCommands(admin: Admin): void {
     .option(...nameAr)
     .option(...city)
     .option(...address)
-    .option('--no-address', 'remove the street and building')
+    .option(...noAddress)
     .option(...services)
     .option('--no-services', 'remove all services')
-    .action((id, { company, city, address, services, ...names }, self) => {
+    .action((id, { company, services, ...place }, self) => {
       if (Object.keys(self.opts()).length === 1)
         self.error('error: --name-en, --name-ar, --city, --address or --services is required');
       return admin.change(async (db) => {
-        const changes = {
-          ...names,
-          ...(city && { cityId: await getCityId(db, city) }),
-          ...(address !== undefined && { addressLine: address || null }),
-        };
         const serviceIds = services === undefined ? undefined : await getServiceIds(db, services || []);
-        await updateBranch(db, { companyId: company, id }, changes, serviceIds);
+        await updateBranch(db, { companyId: company, id }, await changesOf(db, place), serviceIds);
         return { text: `Branch ${id} is updated.`, data: { id } };
       });
     });
+
+  addImport(admin, command, 'branch');
 
   command('remove', 'remove a branch for good', '4 --company 3')
     .argument('<id>', 'the branch', parseId)
@@ -200,6 +207,7 @@ function addPartnerCommands(admin: Admin): void {
       }),
     );
 
+  addImport(admin, command, 'partner');
   addSuspension(admin, command, String, async (db, partner, changes) =>
     updatePartner(db, (await getPartner(db, partner)).id, changes),
   );
@@ -224,25 +232,7 @@ function addTokenCommands(admin: Admin): void {
       }),
     );
 
-  command(
-    'import',
-    'import the tokens of another service, all or nothing; only their hashes are stored',
-    'tokens.csv',
-    '- --dry-run < tokens.csv',
-  )
-    .addHelpText('after', tokenNotes)
-    .argument('<file>', 'the file; - reads standard input')
-    .option('--dry-run', 'only check the file; write nothing')
-    .action(async (file, { dryRun }) => {
-      const content = await readInput(file);
-      await admin.change(async (db) => {
-        const mistakes = new Mistakes();
-        const records = readRecords(content, { columns: tokenFileColumns, mistakes });
-        const onProgress = (state: string) => admin.output.progress(state);
-        const counts = await importTokens(db, records, mistakes, { dryRun, onProgress });
-        return { text: countsOf(counts), data: counts, changed: counts.added > 0 };
-      });
-    });
+  addImport(admin, command, 'token');
 
   command('list', 'list all tokens (their text is not stored)', '', '--unused-for 90d --json')
     .option('--unused-for <days>', 'only tokens that no request used for so long, such as 90d', parseDays)

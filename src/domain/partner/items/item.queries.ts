@@ -45,8 +45,3 @@ export const listItems = statement((db: Database, { companyId, after, limit, ite
     .orderBy('id')
     .limit(limit),
 );
-
-/** All items of a company, by id. */
-export async function listAllItems(db: Database, companyId: number): Promise<ItemRow[]> {
-  return db.selectFrom('items').select(itemColumns).where('companyId', '=', companyId).orderBy('id').execute();
-}

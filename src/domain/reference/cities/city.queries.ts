@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { StartError } from '../../../kernel/errors/start-error.ts';
 import { sortByName } from '../../../kernel/localization/localized-name.ts';
 import { anyOf } from '../../../platform/database/any-of.ts';
@@ -15,22 +16,39 @@ export const citiesById = rowsById((db, { keys }: ReferenceKeys) =>
 /** Every city, by the name in the locale. */
 export const citiesInOrder = rowsInOrder((db) => selectCities(db).execute(), sortByName);
 
-/** The id of a city, given that or its code. Throws a StartError when there is none. */
+/** The id of a city, given that or its code. Throws a StartError, with similar cities, when there is none. */
 export async function getCityId(db: Database, idOrCode: string): Promise<number> {
   const id = /^\d{1,9}$/.test(idOrCode) ? Number(idOrCode) : 0;
   const city = await selectCities(db)
     .where((where) => where.or([where('id', '=', id), where('code', '=', idOrCode)]))
-    .executeTakeFirstOrThrow(() => new StartError(`There is no city "${idOrCode}". Run city list to see the cities.`));
-  return city.id;
+    .executeTakeFirst();
+  if (city !== undefined) return city.id;
+  const [named = [], begun = []] = await Promise.all([
+    listCities(db, { search: idOrCode }),
+    listCities(db, { search: idOrCode.slice(0, 3) }),
+  ]);
+  const similar = [...named, ...begun]
+    .slice(0, 3)
+    .map(({ code, nameEn, country }) => `${code} (${nameEn}, ${country})`);
+  const advice = similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : '';
+  throw new StartError(`There is no city "${idOrCode}".${advice} Run city list to see the cities.`);
 }
 
-/** The cities by country and name, with their codes: all of them, or those of one country by its code. */
-export async function listCities(db: Database, country: string | undefined) {
+interface CityFilter {
+  /** Two capital letters. */
+  country?: string | undefined;
+  /** A part of a name in either language, or of the code. */
+  search?: string | undefined;
+}
+
+/** The cities by country and name, with their codes. */
+export async function listCities(db: Database, { country = '', search = '' }: CityFilter) {
   return db
     .selectFrom('cities')
     .innerJoin('countries', 'countries.id', 'cities.countryId')
     .select(['cities.id', 'cities.code', 'countries.shortCode as country', 'cities.nameEn', 'cities.nameAr'])
-    .$if(country !== undefined, (query) => query.where('countries.shortCode', '=', country as string))
+    .where(sql<boolean>`${country} in ('', short_code)`)
+    .where(sql<boolean>`strpos(lower(concat_ws(' ', cities.name_en, cities.name_ar, code)), lower(${search})) > 0`)
     .orderBy('countries.shortCode')
     .orderBy('cities.nameEn')
     .execute();

@@ -1,6 +1,6 @@
 import { inTransaction } from '../../../platform/database/transaction.ts';
-import { snakeCased } from '../../import/columns.ts';
-import { advanceSequence } from '../../import/rows.ts';
+import { snakeCased } from '../../files/columns.ts';
+import { advanceSequence } from '../../files/rows.ts';
 import type { Database } from '../../tables.ts';
 import { type Entry, listEntries, listTargets, writeEntries } from '../list-import.ts';
 import { type ReferenceListName, referenceListNames, referenceLists, sampleLists } from '../lists.ts';

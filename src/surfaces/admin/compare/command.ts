@@ -4,7 +4,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { StartError } from '../../../kernel/errors/start-error.ts';
 import { redactTokens } from '../../../kernel/token.ts';
 import type { Admin } from '../commands.ts';
-import { openInput, readInput, writeWhole } from '../files.ts';
+import { openInput, writeWhole } from '../files.ts';
 import { parseCount } from '../options.ts';
 import { compare } from './comparison.ts';
 import { parsePath } from './differences.ts';
@@ -63,7 +63,7 @@ export function addCompareCommand(admin: Admin): void {
     .action(async (file, { old, new: other, mapIds, timeout, report, ...options }) => {
       const { output, host } = admin;
       const tally = new Tally(createRedact(Object.values(host.tokens)));
-      const ids = readIds(mapIds === undefined ? Buffer.of() : await readInput(mapIds));
+      const ids = await readIds(mapIds === undefined ? undefined : await openInput(mapIds));
       const size = file === '-' ? Number.NaN : (await stat(file)).size || Number.NaN;
       // A file that cannot be written must not cost the work.
       if (report !== undefined) await appendFile(report, '', { mode: ownerOnly });
@@ -86,7 +86,7 @@ export function addCompareCommand(admin: Admin): void {
         process.exit(128 + constants.signals[signal]);
       };
       for (const signal of signals) process.prependOnceListener(signal, onSignal);
-      await compare(readRecording(openInput(file), size, old), {
+      await compare(readRecording(await openInput(file), size, old), {
         ignore: [],
         rate: Infinity,
         writes: false,

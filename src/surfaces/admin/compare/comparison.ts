@@ -10,7 +10,7 @@ import type { Tally } from './tally.ts';
 interface Options {
   old: Service;
   new: Service;
-  ids: ReturnType<typeof readIds>;
+  ids: Awaited<ReturnType<typeof readIds>>;
   /** Paths that may differ. */
   ignore: readonly RegExp[];
   /** Whether to send requests that change something: then all are sent one at a time, in their order. */

@@ -1,6 +1,7 @@
-import { id, text } from '../../../domain/import/columns.ts';
-import { Mistakes } from '../../../domain/import/mistakes.ts';
-import { readRecords } from '../../../domain/import/read-records.ts';
+import type { Readable } from 'node:stream';
+import { id, text } from '../../../domain/files/columns.ts';
+import { Mistakes } from '../../../domain/files/mistakes.ts';
+import { readRecords } from '../../../domain/files/read-records.ts';
 
 const oldId = text((value) => /^[\w-]+$/.test(value), 'an id of letters, digits, _ and -');
 
@@ -9,9 +10,10 @@ const named =
   /((?:(?<![A-Za-z0-9])id|(?<=[a-z])Id)s?(?:\]|\[|%5[BDbd])*|"key"\s*:\s*"id"\s*,\s*"value)(["\\]*\s*[:=]\s*)(\[[^\]]*\]|["\\]*[\w-]+)/g;
 
 /** Reads CSV with the columns `old` and `new`; returns how ids are translated in a text, and in a path with its query. */
-export function readIds(content: Buffer) {
+export async function readIds(file: Readable | undefined) {
   const mistakes = new Mistakes();
-  const records = content.length === 0 ? [] : readRecords(content, { columns: { old: oldId, new: id }, mistakes });
+  const columns = { old: oldId, new: id };
+  const records = file === undefined ? [] : await Array.fromAsync(readRecords(file, { columns, mistakes }));
   mistakes.ensureNone();
   const ids = new Map(records.map((record) => [record.old, String(record.new)]));
   const translate = (words: string) => words.replaceAll(/[\w-]+/g, (word) => ids.get(word) ?? word);

@@ -27,6 +27,10 @@ export const idList = cell
   .pipe(z.array(id))
   .transform((ids) => [...new Set(ids)]);
 
+const isTime = (value: string) => /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value));
+
+export const time = text(isTime, 'a date such as 2027-01-31 or 2027-01-31T12:00:00Z');
+
 export function name(length: NameLength = nameLength) {
   return cell.transform(normalizeName).superRefine((value, context) => {
     const fault = faultOfName(value, length);

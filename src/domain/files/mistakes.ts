@@ -10,30 +10,42 @@ interface Mistake {
   message: string;
 }
 
-const shown = 20;
+/** The number of mistakes that a message lists. */
+export const shownMistakes = 20;
+
+/** Further mistakes are only counted. */
+const maxStored = 10_000;
 
 /** The mistakes found in the files of one import. */
 export class Mistakes {
-  readonly #all: Mistake[] = [];
+  readonly #stored: Mistake[] = [];
+  #count = 0;
 
   add(mistake: Mistake): void {
-    this.#all.push(mistake);
+    if (this.#stored.length < maxStored) this.#stored.push(mistake);
+    this.#count += 1;
+  }
+
+  /** Counts mistakes that are not listed. */
+  addUnlisted(count: number): void {
+    this.#count += count;
   }
 
   /** Whether a file has any so far. */
   has(file: string): boolean {
-    return this.#all.some((mistake) => mistake.file === file);
+    return this.#stored.some((mistake) => mistake.file === file);
   }
 
   /** Throws a StartError that lists the first mistakes by file and line. */
   ensureNone(): void {
-    if (this.#all.length === 0) return;
-    const sorted = this.#all.toSorted((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line);
-    const lines = sorted.slice(0, shown).map(({ file, line, column, message }) => {
+    if (this.#count === 0) return;
+    const sorted = this.#stored.toSorted((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line);
+    const listed = sorted.slice(0, shownMistakes);
+    const lines = listed.map(({ file, line, column, message }) => {
       const place = [file, `line ${line}`, column].filter((part) => part !== undefined);
       return `${place.join(', ')}: ${message}`;
     });
-    if (sorted.length > shown) lines.push(`and ${sorted.length - shown} more`);
+    if (this.#count > listed.length) lines.push(`and ${this.#count - listed.length} more`);
     throw new StartError([...lines, 'Nothing was changed. Correct the mistakes, then try again.'].join('\n'));
   }
 }

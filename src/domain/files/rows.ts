@@ -1,39 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 import type { Mistakes } from './mistakes.ts';
 
-/** What imports of a company's rows have in common. */
-export interface ImportOptions {
-  company: number;
-  /** Whether to return the counts after the checks, and write nothing. */
-  dryRun?: boolean | undefined;
-  /** Whether the company's items are changed by their ids; otherwise they are a mistake. */
-  update?: boolean;
-  /** Called now and then with how far the import has come. */
-  onProgress(state: string): void;
-}
-
 /** Rows of a table as one that a statement can select from, named `file`: one parameter, however many they are. */
 export function fileRows(table: string, rows: readonly object[]): RawBuilder<unknown> {
   return sql`json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json) as file`;
-}
-
-const batchSize = 5_000;
-
-/** Writes rows in batches, each small enough for one statement. Signals are handled between them. */
-export async function inBatches<Row>(
-  rows: readonly Row[],
-  { onProgress }: Pick<ImportOptions, 'onProgress'>,
-  write: (batch: Row[]) => Promise<void>,
-): Promise<void> {
-  for (let start = 0; start < rows.length; start += batchSize) {
-    const batch = rows.slice(start, start + batchSize);
-    await write(batch);
-    onProgress(`${start + batch.length} of ${rows.length} rows written`);
-    // The embedded database works in microtasks, which keep the event loop waiting.
-    await setImmediate();
-  }
 }
 
 /** Moves the sequence of a table past its highest id, and past another one. A rollback does not undo it. */
@@ -62,4 +33,19 @@ export function rejectRepeatedIds(
     if (other === undefined) lines.set(id, line);
     else if (id !== null) mistakes.add({ file, line, column: 'id', message: `${id} is on line ${other} already` });
   }
+}
+
+const batchSize = 5_000;
+
+/** The rows of a query as JSON texts, some thousands at a time, read in a transaction. */
+export async function* readJsonRows(transaction: Database, query: RawBuilder<unknown>): AsyncGenerator<string[]> {
+  await sql`declare json_rows cursor for select row_to_json(source)::text as row from (${query}) as source`.execute(
+    transaction,
+  );
+  for (;;) {
+    const { rows } = await sql<{ row: string }>`fetch ${sql.lit(batchSize)} from json_rows`.execute(transaction);
+    if (rows.length === 0) break;
+    yield rows.map(({ row }) => row);
+  }
+  await sql`close json_rows`.execute(transaction);
 }

@@ -1,0 +1,189 @@
+import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../tables.ts';
+import { type Fault, type FileKind, isOfCompany, linkedIds } from './file-kind.ts';
+import { Mistakes, shownMistakes } from './mistakes.ts';
+import { readRecords } from './read-records.ts';
+import { advanceSequence, fileRows } from './rows.ts';
+
+export interface ImportOptions {
+  /** The company of all records, in place of the column `company_id`. */
+  company?: number | undefined;
+  /** Whether to check the file and count, and write nothing. */
+  dryRun?: boolean | undefined;
+  /** Whether records change the rows with their ids; otherwise these are mistakes. */
+  update?: boolean | undefined;
+  /** Called now and then with how far the import has come. */
+  onProgress(state: string): void;
+}
+
+export interface ImportCounts {
+  added: number;
+  changed: number;
+  unchanged: number;
+  /** Of a kind with links. */
+  links?: number;
+}
+
+/** Lines that are read, and lines that are written, in one statement. Signals are handled between them. */
+const batchSize = 5_000;
+
+/**
+ * Writes the records of a file in a transaction, of any size: they go into a temporary table, where SQL checks and counts them.
+ * A column that the file lacks keeps its values. Throws a StartError before writing when there is any mistake.
+ */
+export async function importFile(
+  transaction: Database,
+  kind: FileKind,
+  input: Readable,
+  options: ImportOptions,
+): Promise<ImportCounts> {
+  const mistakes = new Mistakes();
+  const seen = new Set<string>(options.company === undefined ? [] : ['company_id']);
+  const lines = await stage(transaction, kind, input, mistakes, seen, options);
+  const { rows: faults } = await faultsOf(kind, options.update).execute(transaction);
+  for (const { line, column, message } of faults) mistakes.add({ line, column: column ?? undefined, message });
+  mistakes.addUnlisted((faults[0]?.total ?? 0) - faults.length);
+  mistakes.ensureNone();
+
+  const target = targetOf(kind, seen);
+  const { rows } = await countsOf(kind, target).execute(transaction);
+  if (!options.dryRun) await write(transaction, kind, target, lines, options.onProgress);
+  return rows[0] as ImportCounts;
+}
+
+/** Fills the table `file`; returns its number of lines. */
+async function stage(
+  transaction: Database,
+  { table, columns, links, toRow }: FileKind,
+  input: Readable,
+  mistakes: Mistakes,
+  seen: Set<string>,
+  { company, dryRun, onProgress }: ImportOptions,
+): Promise<number> {
+  // Other imports would look for the same ids.
+  if (!dryRun) await sql`select pg_advisory_xact_lock(hashtext('import'))`.execute(transaction);
+  const list = links ? sql`, null::integer[] as ${sql.id(links.column)}` : sql``;
+  await sql`create temporary table file on commit drop as
+    select 0 as line, ${sql.table(table)}.* ${list} from ${sql.table(table)} limit 0`.execute(transaction);
+  await sql`alter table file add primary key (line)`.execute(transaction);
+
+  const { company_id: _, ...ownColumns } = columns;
+  let last = 0;
+  let batch: object[] = [];
+  const flush = async () => {
+    await sql`insert into file select * from ${fileRows('file', batch)}`.execute(transaction);
+    batch = [];
+    onProgress(`${last} lines read`);
+  };
+  const read = { columns: company === undefined ? columns : ownColumns, mistakes, seen };
+  for await (const record of readRecords(input, read)) {
+    const row = toRow?.(record) ?? record;
+    if (typeof row === 'string') mistakes.add({ line: record.line, message: row });
+    else batch.push(company === undefined ? row : { ...row, company_id: company });
+    last = record.line;
+    if (batch.length === batchSize) await flush();
+  }
+  await flush();
+  await sql`analyze file`.execute(transaction);
+  return last;
+}
+
+/** The first records that break a rule, with the number of all of them. */
+function faultsOf(kind: FileKind, update = false): RawBuilder<Fault & { total: number }> {
+  const { table, one, references = {}, rules = [] } = kind;
+  const other = `%s is ${one} of another company (%s)`;
+  const taken = `%s is ${one} already; --update changes existing rows`;
+  const repeated = sql<Fault>`select line, 'id', format('%s is on line %s already', id, first)
+    from (select line, id, min(line) over (partition by id) as first from file where id is not null) as each
+    where line > first`;
+  const isOther = isOfCompany(kind) ? sql`present.company_id <> file.company_id` : sql`false`;
+  const owner = isOfCompany(kind) ? sql`present.company_id` : sql`null`;
+  const present = sql<Fault>`select line, 'id',
+      case when ${isOther} then format(${sql.lit(other)}, id, ${owner}) else format(${sql.lit(taken)}, id) end
+    from file join ${sql.table(table)} as present using (id) where ${sql.lit(!update)} or ${isOther}`;
+  const missing = Object.entries(references).map(
+    ([column, { table, one }]) => sql<Fault>`select line, ${sql.lit(column)},
+        format(${sql.lit(`there is no ${one} %s`)}, ${sql.id(column)})
+      from file where not exists (select from ${sql.table(table)} as target where target.id = file.${sql.id(column)})`,
+  );
+  const all = sql.join([repeated, present, ...missing, ...rules], sql` union all `);
+  return sql`select line, "column", message, count(*) over ()::integer as total
+    from (${all}) as fault (line, "column", message) order by line limit ${sql.lit(shownMistakes)}`;
+}
+
+/** What the file changes: the columns of the table that it has, those of its key first, and whether it has the links. */
+function targetOf(kind: FileKind, seen: ReadonlySet<string>) {
+  const key = isOfCompany(kind) ? ['company_id', 'id'] : ['id'];
+  // One that `toRow` makes of others is always there.
+  const has = (column: string) => seen.has(column) || !(column in kind.columns);
+  return {
+    key,
+    values: kind.written.filter((column) => !key.includes(column) && has(column)),
+    links: kind.links && seen.has(kind.links.column) ? kind.links : undefined,
+  };
+}
+
+type Target = ReturnType<typeof targetOf>;
+
+const list = (columns: readonly string[], prefix = sql``) =>
+  sql.join(columns.map((column) => sql`${prefix}${sql.id(column)}`));
+
+function countsOf({ table, links: counted }: FileKind, { key, values, links }: Target): RawBuilder<ImportCounts> {
+  const [present, file] = [sql`present.`, sql`file.`];
+  const differs = sql`(${list(values, present)}) is distinct from (${list(values, file)})`;
+  const listed = links && sql`array(select unnest(${file}${sql.id(links.column)}) order by 1)`;
+  const isChanged = links ? sql`${differs} or ${linkedIds(links, sql`present`)} <> ${listed}` : differs;
+  const linkCount = counted && sql`, coalesce(sum(cardinality(${sql.id(counted.column)})), 0)::integer as links`;
+  return sql`select
+      count(*) filter (where state is null)::integer as added,
+      count(*) filter (where state)::integer as changed,
+      count(*) filter (where not state)::integer as unchanged ${linkCount ?? sql``}
+    from (
+      select file.*, case when present.id is not null then ${isChanged} end as state
+      from file left join ${sql.table(table)} as present using (${list(key)})
+    ) as each`;
+}
+
+async function write(
+  transaction: Database,
+  { table, afterwards }: FileKind,
+  { key, values, links }: Target,
+  lines: number,
+  onProgress: ImportOptions['onProgress'],
+): Promise<void> {
+  // First: rows that the service inserts meanwhile have other ids. A rollback leaves a gap.
+  const { rows } = await sql<{ highest: number }>`select coalesce(max(id), 0) as highest from file`.execute(
+    transaction,
+  );
+  await advanceSequence(transaction, table, rows[0]?.highest);
+  await sql`update file set id = given.id from (
+      select line, nextval(pg_get_serial_sequence(${table}, 'id'))::integer as id
+      from (select line from file where id is null order by line) as unnamed
+    ) as given where file.line = given.line`.execute(transaction);
+
+  const columns = [...key, ...values];
+  const changes = sql.join(values.map((column) => sql`${sql.id(column)} = excluded.${sql.id(column)}`));
+  const written = sql.table(table);
+  for (let start = 0; start <= lines; start += batchSize) {
+    const batch = sql`(select * from file where line > ${start} and line <= ${start + batchSize}) as file`;
+    await sql`insert into ${written} (${list(columns)}) select ${list(columns)} from ${batch} order by line
+      on conflict (${list(key)}) do update set ${changes}
+      where (${list(values, sql`${written}.`)}) is distinct from (${list(values, sql`excluded.`)})`.execute(
+      transaction,
+    );
+    if (links !== undefined) {
+      const [owner, target, wanted] = [links.owner, links.target, links.column].map((name) => sql.id(name));
+      await sql`delete from ${sql.table(links.table)} as link using ${batch}
+        where link.company_id = file.company_id and link.${owner} = file.id
+          and link.${target} <> all(coalesce(file.${wanted}, '{}'))`.execute(transaction);
+      await sql`insert into ${sql.table(links.table)} (company_id, ${owner}, ${target})
+        select company_id, id, unnest(${wanted}) from ${batch} on conflict do nothing`.execute(transaction);
+    }
+    onProgress(`${Math.min(start + batchSize, lines)} of ${lines} lines written`);
+    // The embedded database works in microtasks, which keep the event loop waiting.
+    await setImmediate();
+  }
+  await afterwards?.execute(transaction);
+}

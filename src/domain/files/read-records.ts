@@ -1,0 +1,168 @@
+import { pipeline, Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { z } from 'zod';
+import type { Columns, FileRecord } from './columns.ts';
+import type { Mistakes } from './mistakes.ts';
+
+/** In characters of a row of CSV or a line of JSON; a longer row usually means an unclosed quote. */
+const maxRowSize = 1024 * 1024;
+
+/** Between the cells of a CSV file: the first one that its heading has. */
+const delimiters = [',', ';', '\t'];
+
+interface Options<C extends Columns> {
+  columns: C;
+  mistakes: Mistakes;
+  /** Named in mistakes, where an import has several files. */
+  file?: string;
+  /** Sees each column that the file has. */
+  seen?: Set<string>;
+}
+
+/** Reads records as they arrive: CSV with a heading, or JSON lines. Leaves out records with a mistake. */
+export async function* readRecords<C extends Columns>(
+  input: Readable,
+  options: Options<C>,
+): AsyncGenerator<FileRecord<C>> {
+  const reader = new Reader(options);
+  const texts = textsOf(input);
+  let start = '';
+  // The heading tells the format.
+  for (let next = await texts.next(); !next.done; next = await texts.next()) {
+    start += next.value;
+    if (start.trimStart().includes('\n')) break;
+  }
+  const all = concat(start, texts);
+  const records = /^\s*[[{]/.test(start) ? readJson(all, reader) : readCsv(all, delimiterOf(start), reader);
+  yield* records as AsyncGenerator<FileRecord<C>>;
+}
+
+/** The text of a file, whose lines end with a line feed. */
+async function* textsOf(input: Readable): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of input) {
+    const text = rest + decoder.decode(bytes, { stream: true });
+    // A line feed may follow.
+    rest = text.endsWith('\r') ? '\r' : '';
+    yield text.slice(0, text.length - rest.length).replaceAll(/\r\n?/g, '\n');
+  }
+  yield (rest + decoder.decode()).replaceAll('\r', '\n');
+}
+
+async function* concat(start: string, others: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield start;
+  yield* others;
+}
+
+function delimiterOf(start: string): string {
+  const [heading = ''] = start.trimStart().split('\n', 1);
+  return delimiters.find((delimiter) => heading.includes(delimiter)) ?? ',';
+}
+
+class Reader {
+  readonly #options: Options<Columns>;
+  readonly #schema: z.ZodObject;
+  readonly #known: string[];
+  readonly #required: string[];
+
+  constructor(options: Options<Columns>) {
+    this.#options = options;
+    this.#schema = z.object(options.columns);
+    const columns = Object.entries(options.columns);
+    this.#known = columns.map(([name]) => name);
+    this.#required = columns.filter(([, column]) => !column.safeParse(null).success).map(([name]) => name);
+  }
+
+  reject(line: number, message: string, column?: string): void {
+    const { mistakes, file } = this.#options;
+    mistakes.add({ file, line, column, message });
+  }
+
+  /** Reports columns that are missing, unknown or repeated; returns whether there are none. */
+  accepts(names: string[], line: number): boolean {
+    const known = this.#known;
+    const messages = [
+      ...this.#required.filter((name) => !names.includes(name)).map((name) => `the column ${name} is missing`),
+      ...names
+        .filter((name, index) => !known.includes(name) || names.indexOf(name) !== index)
+        .map((name) => `unknown or repeated column ${JSON.stringify(name)}; the columns are ${known.join(', ')}`),
+    ];
+    for (const message of messages) this.reject(line, message);
+    for (const name of names) this.#options.seen?.add(name);
+    return messages.length === 0;
+  }
+
+  /** A record of these cells; none if a cell has a mistake. */
+  *read(line: number, cells: Record<string, unknown>): Generator<object> {
+    const values = this.#known.map((name) => [name, textOf(cells[name])]);
+    const { data, error } = this.#schema.safeParse(Object.fromEntries(values));
+    const issues = Map.groupBy(error?.issues ?? [], ({ path }) => String(path[0]));
+    for (const [column, [issue]] of issues) this.reject(line, issue?.message ?? 'is invalid', column);
+    if (data !== undefined) yield { ...data, line };
+  }
+}
+
+/** A cell as columns read it: trimmed text, null for none, or what a column rejects. */
+function textOf(cell: unknown): unknown {
+  if (typeof cell === 'string') return cell.trim() || null;
+  if (typeof cell === 'number') return String(cell);
+  return Array.isArray(cell) ? cell.map(textOf).join(';') || null : (cell ?? null);
+}
+
+async function* readCsv(texts: AsyncGenerator<string>, delimiter: string, reader: Reader): AsyncGenerator<object> {
+  let line = 1;
+  let names: string[] | undefined;
+  let isAccepted = false;
+  const limits = { max_record_size: maxRowSize, relax_column_count: true };
+  const parser = parse({ delimiter, record_delimiter: '\n', info: true, ...limits });
+  // Its failure ends the loop below.
+  pipeline(Readable.from(texts), parser, () => {});
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      const [cells, start] = [record, line];
+      line = info.lines + 1;
+      // Spreadsheets write rows and columns that are empty.
+      const width = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
+      if (width === 0) continue;
+      if (names === undefined) {
+        names = cells.slice(0, width).map((cell) => cell.trim().toLowerCase());
+        isAccepted = reader.accepts(names, start);
+      } else if (cells.length < names.length || width > names.length) {
+        reader.reject(start, `the row has ${cells.length} cells, the heading ${names.length}`);
+      } else if (isAccepted) {
+        yield* reader.read(start, Object.fromEntries(names.map((name, index) => [name, cells[index]])));
+      }
+    }
+    if (names === undefined) reader.reject(1, 'the file is empty; its first line must name the columns');
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    reader.reject(line, 'a quote is not closed, or one within a cell is not written twice ("")');
+  }
+}
+
+async function* readJson(texts: AsyncGenerator<string>, reader: Reader): AsyncGenerator<object> {
+  let line = 1;
+  let rest = '';
+  for await (const text of texts) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const each of lines) {
+      yield* readLine(each, line, reader);
+      line += 1;
+    }
+    if (rest.length > maxRowSize) return reader.reject(line, 'the line is too long');
+  }
+  yield* readLine(rest, line, reader);
+}
+
+function* readLine(text: string, line: number, reader: Reader): Generator<object> {
+  if (text.trim() === '') return;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('not an object');
+    if (reader.accepts(Object.keys(value), line)) yield* reader.read(line, value as Record<string, unknown>);
+  } catch (error) {
+    reader.reject(line, `is not a JSON object on one line: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { id, idList, name, text } from '../../files/columns.ts';
+import type { FileKind } from '../../files/file-kind.ts';
+import { maxItems, nameLength } from './product-tag.service.ts';
+
+/** The number of ids that one mistake names. */
+const shownIds = 10;
+
+const row = { id, company_id: id, name_en: name(nameLength), name_ar: name(nameLength).nullable() };
+
+const joined = sql`array_to_string((array_agg(item_id order by item_id))[:${sql.lit(shownIds)}], ', ')`;
+
+export const productTagFile: FileKind = {
+  table: 'product_tags',
+  one: 'a tag',
+  columns: {
+    ...row,
+    item_ids: idList.nullable(),
+    version: text((value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value), 'a UUID').nullable(),
+  },
+  written: Object.keys(row),
+  references: { company_id: { table: 'companies', one: 'company' } },
+  links: { column: 'item_ids', table: 'product_taggings', owner: 'product_tag_id', target: 'item_id' },
+  rules: [
+    sql`select line, 'item_ids', format('has %s items; a tag may have ${sql.lit(maxItems)}', cardinality(item_ids))
+      from file where cardinality(item_ids) > ${sql.lit(maxItems)}`,
+    sql`select line, 'item_ids', case
+          when item_type is null then 'not items of the company: ' else 'only products can be tagged. Not products: '
+        end || ${joined}
+      from (select line, company_id, unnest(item_ids) as item_id from file) as wanted
+        left join items on items.company_id = wanted.company_id and items.id = wanted.item_id
+      where item_type is distinct from 'product' group by line, item_type is null, item_type`,
+  ],
+  // The links of a tag have given it another version.
+  afterwards: sql`update product_tags set version = file.version from file
+    where product_tags.company_id = file.company_id and product_tags.id = file.id and file.version is not null`,
+};

@@ -1,0 +1,183 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ExportedRows, exportFile } from '../../domain/files/export-file.ts';
+import { type FileKind, isOfCompany } from '../../domain/files/file-kind.ts';
+import { importFile } from '../../domain/files/import-file.ts';
+import { branchFile } from '../../domain/partner/companies/branch.file.ts';
+import { companyFile } from '../../domain/partner/companies/company.file.ts';
+import { ensureCompany } from '../../domain/partner/companies/company.queries.ts';
+import { itemFile } from '../../domain/partner/items/item.file.ts';
+import { partnerFile } from '../../domain/partner/partners/partner.file.ts';
+import { productTagFile } from '../../domain/partner/product-tags/product-tag.file.ts';
+import { tokenFile } from '../../domain/partner/tokens/token.file.ts';
+import type { Database } from '../../domain/tables.ts';
+import type { Admin } from './commands.ts';
+import { openInput, writeParts } from './files.ts';
+import { companyOption } from './options.ts';
+import { countsOf, csvRow } from './output.ts';
+
+const names = `
+  name_en  name in English, 1 to 255 characters
+  name_ar  name in Arabic, 1 to 255 characters`;
+const address = `
+  address_line  optional; street and building
+  city_id       city of the address, as city list shows it`;
+const suspension = `
+  suspended_at  optional; since when its tokens are rejected`;
+const ownId = `
+  id  optional; a row without an id gets the next free one`;
+
+/** Each kind of file by the noun of its commands, in an order in which they can be imported. */
+const tenantFiles = {
+  company: { kind: companyFile, file: 'companies', notes: `\n  id${names}${address}${suspension}` },
+  branch: {
+    kind: branchFile,
+    file: 'branches',
+    notes: `\n  id, company_id${names}${address}\n  service_ids  optional; ids between semicolons, or a list in JSON`,
+  },
+  partner: {
+    kind: partnerFile,
+    file: 'partners',
+    notes: `\n  id\n  name  unique\n  default_company_id  the company it acts for${suspension}`,
+  },
+  token: {
+    kind: tokenFile,
+    file: 'tokens',
+    notes: `${ownId}
+  partner_id    the partner that the token acts for
+  token         the token, 16 to 512 characters as RFC 6750 allows; only its hash is stored
+  token_sha256  in place of the token, its SHA-256 hash in hexadecimal digits
+  label         optional; what the token is for
+  expires_at    optional, as are created_at, revoked_at and last_used_at; such as 2027-01-31T12:00:00Z`,
+  },
+  item: {
+    kind: itemFile,
+    file: 'items',
+    notes: `${ownId}
+  company_id  left out with --company
+  item_type  product, modifier_group or modifier${names}
+
+A row without an id that is the same as an existing item is rejected.`,
+  },
+  tag: {
+    kind: productTagFile,
+    file: 'tags',
+    notes: `
+  id          kept, so that partners can go on using the ids that they have stored
+  company_id  left out with --company
+  name_en     name in English, 3 to 50 characters
+  name_ar     optional name in Arabic, 3 to 50 characters
+  item_ids    optional products of the company: ids between semicolons, or a list in JSON
+  version     optional; the version of the tag, a UUID`,
+  },
+} satisfies Record<string, { kind: FileKind; file: string; notes: string }>;
+
+type Noun = keyof typeof tenantFiles;
+type AddCommand = ReturnType<Admin['group']>;
+
+/** Adds the command that imports files of one kind. */
+export function addImport(admin: Admin, command: AddCommand, noun: Noun): void {
+  const { kind, file, notes } = tenantFiles[noun];
+  const added = command(
+    'import',
+    `import ${file}, all or nothing; each mistake is reported with its line`,
+    `${file}.csv`,
+    `- --dry-run < ${file}.csv`,
+  )
+    .addHelpText('after', `\nThe file is CSV in UTF-8 or JSON lines. Its columns, in any order:${notes}`)
+    .argument('<file>', 'the file; - reads standard input')
+    .option('--update', 'change rows whose id exists already, which is otherwise a mistake; missing columns stay')
+    .option('--dry-run', 'only check the file; write nothing');
+  if (isOfCompany(kind)) added.option(...companyOption);
+  added.action((path, options: { company?: number; update?: boolean; dryRun?: boolean }) =>
+    admin.change(async (db) => {
+      const onProgress = (state: string) => admin.output.progress(state);
+      if (options.company !== undefined) await ensureCompany(db, options.company);
+      const counts = await importFile(db, kind, await openInput(path), { ...options, onProgress });
+      return { text: countsOf(counts), data: { ...counts }, changed: counts.added + counts.changed > 0 };
+    }),
+  );
+}
+
+/** The commands for items and tags, and the export of all tenants. */
+export function addTenantFileCommands(admin: Admin): void {
+  for (const noun of ['item', 'tag'] as const) addRowCommands(admin, noun);
+  addExport(admin);
+}
+
+function addRowCommands(admin: Admin, noun: 'item' | 'tag'): void {
+  const { kind, file } = tenantFiles[noun];
+  const command = admin.group(noun, `${file} of companies`);
+  command('list', `list the ${file} of a company, by id`, '--company 3')
+    .requiredOption(...companyOption)
+    .action(({ company }) =>
+      admin.list((db) =>
+        read(db, async (transaction) => {
+          await ensureCompany(transaction, company);
+          const batches = await Array.fromAsync(exportFile(transaction, kind, company).batches);
+          return batches.flat().map((row) => JSON.parse(row));
+        }),
+      ),
+    );
+
+  command('export', `write the file that ${noun} import reads`, `--company 3 > ${file}.csv`, `${file}.csv`)
+    .argument('[file]', 'the file; standard output without it')
+    .option(...companyOption)
+    .action((path = '/dev/stdout', { company }) =>
+      admin.withDatabase((db) =>
+        read(db, async (transaction) => {
+          if (company !== undefined) await ensureCompany(transaction, company);
+          const text = textOf(admin, exportFile(transaction, kind, company));
+          if (path !== '/dev/stdout') return writeParts(path, text);
+          for await (const part of text) admin.output.write(part);
+        }),
+      ),
+    );
+
+  addImport(admin, command, noun);
+}
+
+function addExport(admin: Admin): void {
+  admin
+    .command('export', 'write all companies, branches, partners, tokens, items and tags to files to import', 'backup')
+    .argument('<folder>', 'where the files go; it is created if missing')
+    .addHelpText('after', '\nTokens are exported as hashes. Only you can read the files.')
+    .action(async (folder) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const exported: Record<string, number> = {};
+      await admin.withDatabase((db) =>
+        read(db, async (transaction) => {
+          for (const { kind, file } of Object.values(tenantFiles)) {
+            const path = join(folder, `${file}.${admin.isJson ? 'ndjson' : 'csv'}`);
+            const count = (rows: number) => {
+              exported[file] = rows;
+              admin.output.progress(`${file}: ${rows} rows`);
+            };
+            await writeParts(path, textOf(admin, exportFile(transaction, kind), count), 0o600);
+          }
+        }),
+      );
+      admin.report({ text: countsOf(exported), data: { exported } });
+    });
+}
+
+// All tables as they were at one time.
+function read<Result>(db: Database, work: (transaction: Database) => Promise<Result>): Promise<Result> {
+  return db.transaction().setIsolationLevel('repeatable read').execute(work);
+}
+
+async function* textOf(
+  admin: Admin,
+  { columns, batches }: ExportedRows,
+  onProgress: (rows: number) => void = () => {},
+): AsyncGenerator<string> {
+  let rows = 0;
+  onProgress(rows);
+  if (!admin.isJson) yield `${columns.join(',')}\n`;
+  for await (const batch of batches) {
+    const lines = admin.isJson ? batch : batch.map((row) => csvRow(Object.values(JSON.parse(row))));
+    yield `${lines.join('\n')}\n`;
+    rows += batch.length;
+    onProgress(rows);
+  }
+}
