@@ -1,17 +1,19 @@
 import { sql } from 'kysely';
 import type { Database } from './tables.ts';
 
-interface LogEntry {
-  actor: string;
+/** A change that an operator made through the command line. */
+export interface LogEntry {
+  at: Date;
+  by: string;
   command: string;
   details: { arguments: string[]; options: Record<string, unknown>; result: Record<string, unknown> };
 }
 
-/** Records a change that an operator made through the command line. */
-export async function insertLogEntry(db: Database, { details, ...entry }: LogEntry): Promise<void> {
+/** Records a change as of now. */
+export async function insertLogEntry(db: Database, { by, command, details }: Omit<LogEntry, 'at'>): Promise<void> {
   await db
     .insertInto('adminLog')
-    .values({ ...entry, details: JSON.stringify(details) })
+    .values({ actor: by, command, details: JSON.stringify(details) })
     .execute();
 }
 
@@ -19,12 +21,13 @@ export async function insertLogEntry(db: Database, { details, ...entry }: LogEnt
 export async function listLogEntries(
   db: Database,
   { days = null, limit }: { days?: number | null | undefined; limit: number },
-) {
-  return db
+): Promise<LogEntry[]> {
+  const entries = await db
     .selectFrom('adminLog')
     .select(['at', 'actor as by', 'command', 'details'])
     .where(sql<boolean>`${days}::integer is null or at > now() - make_interval(days => ${days}::integer)`)
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
+  return entries as unknown as LogEntry[];
 }

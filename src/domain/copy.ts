@@ -21,15 +21,21 @@ export const copiedTables = [
   'admin_log',
 ];
 
+/** What stays behind. */
+interface Excluded {
+  /** Names of partners, whose tokens and idempotency keys stay, too. */
+  partners: string[];
+  tokenHash?: string | undefined;
+}
+
 /**
- * Copies all data to a migrated database without companies, whose reference lists and log are replaced. All or nothing; throws when
- * the counts differ at the end. Partners named in `without` stay behind with their tokens and idempotency keys. Returns the rows of
- * each table.
+ * Copies all data to a migrated database without companies, whose reference lists and log are replaced. All or nothing;
+ * throws when the counts differ at the end. Returns the rows of each table.
  */
 export async function copyDatabase(
   source: Database,
   target: Database,
-  without: string[],
+  without: Excluded,
   onProgress: (state: string) => void,
 ): Promise<Record<string, number>> {
   const from = source.withoutPlugins().transaction().setIsolationLevel('repeatable read');
@@ -39,11 +45,11 @@ export async function copyDatabase(
     .execute((writing) => from.execute((reading) => copyTables(reading, writing, without, onProgress)));
 }
 
-async function copyTables(source: Database, target: Database, without: string[], onProgress: (state: string) => void) {
-  const excluded = sql`(select id from partners where name = any(${without}))`;
+async function copyTables(source: Database, target: Database, without: Excluded, onProgress: (state: string) => void) {
+  const excluded = sql`(select id from partners where name = any(${without.partners}))`;
   const conditions: Record<string, RawBuilder<unknown>> = {
     partners: sql`where id not in ${excluded}`,
-    partner_tokens: sql`where partner_id not in ${excluded}`,
+    partner_tokens: sql`where partner_id not in ${excluded} and token_hash <> ${without.tokenHash ?? ''}`,
     idempotency_keys: sql`where partner_id not in ${excluded}`,
   };
   // Every other row of a partner belongs to one.

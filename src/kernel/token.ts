@@ -3,11 +3,16 @@ import { createHash, randomBytes } from 'node:crypto';
 // Tokens of this service, and those imported from another one: b64token of RFC 6750.
 const pattern = /^(?=.{16,512}$)[A-Za-z0-9._~+/-]+=*$/;
 const issuedTokens = /pp_[A-Za-z0-9_-]{43}/g;
-const credentials = /\b(bearer|basic)( +|%20)[A-Za-z0-9._~+/%-]{16,}=*/gi;
+const credentials = /\b(bearer|basic|digest|token)([\s+]+|%20)[A-Za-z0-9._~+/%-]{16,}=*/gi;
+// As a header, and as a member of JSON, also within a text of JSON.
+const authorization = /\b(authorization\\?["']?\s*[:=]\s*\\?["']?)[^"'\\\r\n]+/gi;
 
 /** A text in which issued tokens and the credentials of `Authorization` headers are unreadable. */
 export function redactTokens(text: string): string {
-  return text.replace(credentials, '$1 [redacted]').replace(issuedTokens, 'pp_[redacted]');
+  return text
+    .replace(authorization, '$1[redacted]')
+    .replace(credentials, '$1 [redacted]')
+    .replace(issuedTokens, 'pp_[redacted]');
 }
 
 /** Whether a text has the form of a bearer token: 16 to 512 characters of RFC 6750. */

@@ -94,7 +94,7 @@ test('partners and companies are suspended at once, resumed and renamed; branche
   await print('partner', 'create', '--name', 'Date Partner', '--company', company);
   expectRefusal(await run('partner', 'rename', tenant.partnerName, 'Date Partner'), /"Date Partner" already/);
   await print('partner', 'rename', String(tenant.partnerId), 'Renamed');
-  await print('company', 'rename', company, '--name-ar', 'اسم جديد');
+  await print('company', 'update', company, '--name-ar', 'اسم جديد', '--no-address', '--city', 'sa-jeddah');
   expect(await list('partner', 'list')).toContainEqual(
     expect.objectContaining({ name: 'Renamed', company_name_ar: 'اسم جديد' }),
   );
@@ -118,7 +118,7 @@ test('partners and companies are suspended at once, resumed and renamed; branche
   const log: { command: string }[] = await list('log', '--limit', '11');
   expect(log.map(({ command }) => command).toReversed()).toEqual([
     ...['partner suspend', 'partner resume', 'company suspend', 'company resume', 'partner create', 'partner rename'],
-    ...['company rename', 'branch create', 'branch update', 'branch remove', 'token issue'],
+    ...['company update', 'branch create', 'branch update', 'branch remove', 'token issue'],
   ]);
   expect(log[10]).toEqual({
     at: expect.stringMatching(/^\d{4}-.*Z$/),

@@ -78,7 +78,7 @@ test('tokens of another service are imported with their labels, as text or as a 
   const heading = 'partner_id,label,expires_at,token,token_sha256';
   await writeFile(file, `${heading}\n${id},checkout,2999-01-31,${text},\n${id},,,,${sha256}\n`);
   expect(await print('token', 'import', file, '--dry-run')).toContain('2 added');
-  expect(await print('token', 'import', file)).toBe('2 added');
+  expect(await print('token', 'import', file)).toContain('2 added');
   for (const token of [text, hashed]) expect((await app.client.graphql(viewer, {}, { token })).status).toBe(200);
   expect((await list('token', 'list')).slice(-2)).toMatchObject([
     { label: 'checkout', state: 'live' },

@@ -189,8 +189,8 @@ test.skipIf(process.platform === 'win32')('Ctrl-C half way leaves nothing', { ti
   await using app = await startApp(database.env);
   const child = spawnAdmin(database.env, ['item', 'import', file, '--company', company]);
   const isWriting = async () => {
-    const { rows } = await sql`select from pg_locks where relation = 'items'::regclass
-      and mode = 'ShareRowExclusiveLock'`.execute(app.db);
+    const { rows } = await sql`select from pg_locks
+      where relation = 'items'::regclass and mode = 'RowExclusiveLock'`.execute(app.db);
     return rows.length > 0;
   };
   await expect.poll(isWriting, { timeout: 60_000 }).toBe(true);

@@ -31,7 +31,7 @@ async function importFile(name: string, content: string, ...options: string[]) {
 
 test.each([
   ['csv', [], 'id,code,name_en,name_ar\n1,dine_in,Dine In,'],
-  ['json', ['--json'], '[{"id":1,"code":"dine_in","name_en":"Dine In",'],
+  ['ndjson', ['--json'], '{"id":1,"code":"dine_in","name_en":"Dine In",'],
 ])('what export writes as %s, import reads without a change', async (format, options, start) => {
   const exported = join(folder, format);
   await print('reference', 'export', exported, ...options);
@@ -139,17 +139,17 @@ test.each([
   ['cities.csv', 'id,code,country_id,name_en,name_ar,mayor\n', ['line 1: unknown or repeated column "mayor"']],
   ['timezones.csv', 'id,name\n1,Asia/Atlantis\n', ['line 2, name: must be an IANA time zone']],
   [
-    'countries.json',
-    '[\n {"id": 1, "short_code": "sa"}\n]',
+    'countries.ndjson',
+    '\n{"id": 1, "short_code": "sa"}\n',
     ['line 2: the column dial_code is missing', 'line 2: the', 'line 2: the'],
   ],
   [
-    'brand_types.json',
-    '[\n  { "id": 1,\n    "name_en": "A", "name_ar": "{ا" },\n  {"id": "x", "name_en": {}, "name_ar": 5}\n]',
-    ['line 4, id: must be a whole number', 'line 4, name_en: must be text'],
+    'brand_types.ndjson',
+    '{"id": 1, "name_en": "A", "name_ar": "{ا" }\n{"id": "x", "name_en": {}, "name_ar": 5}',
+    ['line 2, id: must be a whole number', 'line 2, name_en: must be text'],
   ],
   ['brand_types.json', '{"id":1,"name_en":"A","name_ar":"ا"}\nx\n{"id": 2,', ['line 2: is not', 'line 3: is not']],
-  ['brand_types.json', '[{"id": 1, "name_en": "A", "name_ar": "ا"},\n', ['line 2: the array does not end']],
+  ['brand_types.json', '[{"id": 1, "name_en": "A", "name_ar": "ا"}]', ['line 1: the file is a JSON array']],
 ])('%s with mistakes is rejected with file and line: %j', async (name, content, mistakes) => {
   const before = await version();
   const refused = await importFile(name, content);

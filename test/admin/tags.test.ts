@@ -31,12 +31,16 @@ const listTags = () => list('tag', 'list', '--company', company);
 test('tags keep their ids, new ones come after them, and exports are imported elsewhere', async () => {
   const [a = 0, b = 0] = tenant.products;
   const content = `id,name_en,name_ar,item_ids\n500000,Spicy,حار جدا,${b};${a};${b}\n400000,Mild,,\n`;
-  expect(await importTags(content)).toEqual({ code: 0, stdout: '2 added, 2 links\n', stderr: '' });
+  expect(await importTags(content)).toEqual({
+    code: 0,
+    stdout: '2 added, 0 changed, 0 unchanged, 2 links\n',
+    stderr: '',
+  });
   const tags = [
     { id: 400_000, name_en: 'Mild', name_ar: null, item_ids: [] },
     { id: 500_000, name_en: 'Spicy', name_ar: 'حار جدا', item_ids: [a, b] },
   ];
-  expect(await listTags()).toEqual(tags);
+  expect(await listTags()).toMatchObject(tags);
   const { body } = await app.client.rest('POST', '/product_tags', { body: { name_en: 'Next' }, token: tenant.token });
   expect(body.id).toBe(500_001);
   const updated = await app.client.rest('PUT', '/product_tags/500000', {
@@ -48,7 +52,11 @@ test('tags keep their ids, new ones come after them, and exports are imported el
   for (const options of [[], ['--json']]) {
     const exported = await print('tag', 'export', '--company', company, ...options);
     await sql`delete from product_tags where company_id = ${tenant.companyId}`.execute(app.db);
-    expect(await importTags(exported)).toEqual({ code: 0, stderr: '', stdout: '3 added, 1 links\n' });
+    expect(await importTags(exported)).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: '3 added, 0 changed, 0 unchanged, 1 links\n',
+    });
   }
   expect(await listTags()).toHaveLength(3);
 });
@@ -60,7 +68,7 @@ test('a dry run writes nothing and locks nothing: it waits for no other writer',
   await app.db.transaction().execute(async (transaction) => {
     await sql`lock table items, product_tags in share row exclusive mode`.execute(transaction);
     const tags = await importTags(`id,name_en,name_ar,item_ids\n600000,Spicy,,${a}\n`, '--dry-run');
-    expect(tags.stdout).toBe('Nothing was written. It would be:\n1 added, 1 links\n');
+    expect(tags.stdout).toBe('Nothing was written. It would be:\n1 added, 0 changed, 0 unchanged, 1 links\n');
     const items = await print('item', 'import', file, '--company', company, '--update', '--dry-run');
     expect(items).toContain('1 added, 1 changed, 0 unchanged');
   });
@@ -81,11 +89,11 @@ test('tags with mistakes are rejected with their lines, and none is imported', a
   expectRefusal(run, /Nothing was changed/);
   expect(run.stderr.split('\n').slice(0, -2)).toEqual([
     expect.stringContaining('line 1, name_en: must have 3 to 50'),
-    `line 2, item_ids: not items of the company: 999999999, ${other.products[0]}`,
+    `line 2, item_ids: not items of the company: ${other.products[0]}, 999999999`,
     'line 3, id: 1001 is on line 2 already',
     `line 3, item_ids: only products can be tagged. Not products: ${tenant.modifier}`,
     expect.stringContaining('line 4, item_ids: must be a whole number'),
-    `line 5, id: 400000 is a tag of company ${tenant.companyId} already`,
+    'line 5, id: 400000 is a tag already; --update changes existing rows',
   ]);
   expect(await listTags()).toEqual(before);
 });
@@ -111,7 +119,7 @@ test('many tags with many links', async () => {
     return `${2_000_000 + tag},Tag ${tag},وسم ${tag},${items.join(';')}`;
   });
   const { code, stdout } = await importTags(['id,name_en,name_ar,item_ids', ...rows].join('\n'));
-  expect({ code, stdout }).toEqual({ code: 0, stdout: '6000 added, 60000 links\n' });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '6000 added, 0 changed, 0 unchanged, 60000 links\n' });
   expect(await listTags()).toHaveLength(6_003);
 });
 

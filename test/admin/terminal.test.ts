@@ -32,7 +32,7 @@ describe.runIf(process.platform === 'linux')('in a terminal', () => {
     const { code, screen } = await runInTerminal(database.env, ['item', 'import', file, '--company', '1']);
     expect(code).toBe(0);
     // Each state is drawn over the last one, which \x1b[K erases.
-    expect(screen).toMatch(/\d+ of 20000 rows written/);
+    expect(screen).toMatch(/\d+ of 20001 lines written/);
     const lines = screen.split('\r\n').map((line) => line.split('\x1b[K\r').at(-1));
     expect(lines.join('\n').trim()).toBe('20000 added, 0 changed, 0 unchanged');
   });

@@ -21,7 +21,7 @@ describe('wrong usage is exit code 2, and opens no database', () => {
     [['item', 'import', '--company', '1'], /'file'/],
     [['seed', '--update', 'planets'], /countries, cities/],
     [['copy', '--from', '.data', '--to', ''], /--to .* postgres:\/\//],
-    [['company', 'rename', '1'], /--name-en or --name-ar/],
+    [['company', 'update', '1'], /--name-en, --name-ar, --city or --address/],
     [['branch', 'update', '4', '--company', '1'], /--name-en, --name-ar, --city, --address or --services/],
   ])('%j', async (args, says) => {
     expectWrongUsage(await runAdmin(nowhere, ...args), says);

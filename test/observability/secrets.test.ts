@@ -45,6 +45,8 @@ test('no token, query or body is ever logged, counted or traced, wherever a clie
       `/${token.replace('_', `%${'25'.repeat(9)}5F`)}`,
       `/cities?country_id=${marked}`,
       `/lookups?week_days=1&q=${marked}`,
+      `/authorization=${marked}`,
+      `/Authorization:%20Token%20${marked}`,
     ].map((path) => client.rest('GET', path, { token })),
     client.rest('GET', '/countries', {
       headers: { Origin: token, Authorization: token, Cookie: token, Accept: token },

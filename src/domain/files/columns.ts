@@ -27,9 +27,13 @@ export const idList = cell
   .pipe(z.array(id))
   .transform((ids) => [...new Set(ids)]);
 
-const isTime = (value: string) => /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value));
+const isoTime = z.iso.date().or(z.iso.datetime({ offset: true }));
 
-export const time = text(isTime, 'a date such as 2027-01-31 or 2027-01-31T12:00:00Z');
+/** A date, which begins in UTC, or a time with its offset. */
+export const time = text(
+  (value) => isoTime.safeParse(value).success,
+  'a date such as 2027-01-31 or 2027-01-31T12:00:00Z',
+).transform((value) => (value.includes('T') ? value : `${value}T00:00:00Z`));
 
 export function name(length: NameLength = nameLength) {
   return cell.transform(normalizeName).superRefine((value, context) => {

@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError, type Options as CsvOptions, type InfoRecord, parse } from 'csv-parse';
 import { z } from 'zod';
 import type { Columns, FileRecord } from './columns.ts';
 import type { Mistakes } from './mistakes.ts';
@@ -32,8 +32,9 @@ export async function* readRecords<C extends Columns>(
     start += next.value;
     if (start.trimStart().includes('\n')) break;
   }
+  if (/^\s*\[/.test(start)) return reader.reject(1, 'the file is a JSON array; write each object on a line of its own');
   const all = concat(start, texts);
-  const records = /^\s*[[{]/.test(start) ? readJson(all, reader) : readCsv(all, delimiterOf(start), reader);
+  const records = /^\s*\{/.test(start) ? readJson(all, reader) : readCsv(all, delimiterOf(start), reader);
   yield* records as AsyncGenerator<FileRecord<C>>;
 }
 
@@ -110,18 +111,32 @@ function textOf(cell: unknown): unknown {
   return Array.isArray(cell) ? cell.map(textOf).join(';') || null : (cell ?? null);
 }
 
+interface Row {
+  cells: string[];
+  /** The line on which it begins. */
+  start: number;
+}
+
 async function* readCsv(texts: AsyncGenerator<string>, delimiter: string, reader: Reader): AsyncGenerator<object> {
+  // Of the record that is being parsed; the parser is ahead of the loop below.
   let line = 1;
   let names: string[] | undefined;
   let isAccepted = false;
-  const limits = { max_record_size: maxRowSize, relax_column_count: true };
-  const parser = parse({ delimiter, record_delimiter: '\n', info: true, ...limits });
-  // Its failure ends the loop below.
+  const parser = parse({
+    delimiter,
+    record_delimiter: '\n',
+    max_record_size: maxRowSize,
+    relax_column_count: true,
+    on_record(cells, { lines }: InfoRecord) {
+      const record = { cells, start: line };
+      line = lines + 1;
+      return record;
+    },
+  } as CsvOptions<Row, string[]>);
+  // Its failure ends the loop.
   pipeline(Readable.from(texts), parser, () => {});
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
-      const [cells, start] = [record, line];
-      line = info.lines + 1;
+    for await (const { cells, start } of parser as AsyncIterable<Row>) {
       // Spreadsheets write rows and columns that are empty.
       const width = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
       if (width === 0) continue;

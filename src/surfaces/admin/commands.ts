@@ -59,7 +59,10 @@ export class Admin {
 
   /** Commands for one noun; returns the function that adds them. */
   group(noun: string, description: string) {
-    const group = this.#program.command(noun).description(description);
+    const group = this.#program
+      .command(noun)
+      .showHelpAfterError(`See: ${this.host.programName} ${noun} --help`)
+      .description(description);
     return (verb: string, description: string, ...examples: string[]) =>
       this.#add(group, `${noun} ${verb}`, description, examples);
   }
@@ -123,8 +126,8 @@ export class Admin {
     for (let each: CommandUnknownOpts | null = this.#command; each?.parent; each = each.parent)
       names.unshift(each.name());
     const { to: _url, ...options } = this.#command.opts() as Record<string, unknown>;
-    const actor = String(this.#command.optsWithGlobals().as ?? this.host.user);
+    const by = String(this.#command.optsWithGlobals().as ?? this.host.user);
     const details = { arguments: this.#command.args, options, result };
-    await insertLogEntry(db, { actor, command: names.join(' '), details });
+    await insertLogEntry(db, { by, command: names.join(' '), details });
   }
 }

@@ -1,14 +1,17 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import { listLogEntries } from '../../domain/admin-log.ts';
+import { type LogEntry, listLogEntries } from '../../domain/admin-log.ts';
 import { copyDatabase } from '../../domain/copy.ts';
+import { snakeCased } from '../../domain/files/columns.ts';
 import { referenceListNames } from '../../domain/reference/lists.ts';
 import { demoCompanies } from '../../domain/reference/seed/demo-data.ts';
+import { readDemoToken } from '../../domain/reference/seed/demo-token.ts';
 import { seedDemo } from '../../domain/reference/seed/seed-demo.ts';
 import { seedReferenceData } from '../../domain/reference/seed/seed-reference-data.ts';
 import type { Database } from '../../domain/tables.ts';
 import { StartError } from '../../kernel/errors/start-error.ts';
+import { hashToken } from '../../kernel/token.ts';
 import { listMigrations, migrateToLatest } from '../../platform/database/migrate.ts';
 import type { Admin } from './commands.ts';
 import { parseCount, parseDatabaseUrl, parseDays } from './options.ts';
@@ -58,12 +61,16 @@ export function addDatabaseCommands(admin: Admin): void {
           `${from} is not a data folder of the embedded database. Set --from to the DATA_DIR of the service.`,
         );
       });
-      const onTarget = { target: { databaseUrl: to }, migrated: false };
+      const partners = demoCompanies.map(({ partner }) => partner);
+      const token = await readDemoToken(from);
+      const without = withDemo ? { partners: [] } : { partners, tokenHash: token && hashToken(token) };
       await admin.withDatabase(
-        (source) => admin.withDatabase((target) => copy(admin, source, target, withDemo), onTarget),
-        {
-          target: { dataDir: from },
-        },
+        (source) =>
+          admin.withDatabase((target) => copy(admin, source, target, without), {
+            target: { databaseUrl: to },
+            migrated: false,
+          }),
+        { target: { dataDir: from } },
       );
     });
 
@@ -71,16 +78,40 @@ export function addDatabaseCommands(admin: Admin): void {
     .command('log', 'list the changes that this command made, newest first', '', '--days 7 --json')
     .option('--days <number>', 'only changes of the last days', parseDays)
     .option('--limit <number>', 'how many at most', parseCount, 100)
-    .action((options) => admin.list((db) => listLogEntries(db, options)));
+    .action((options) =>
+      admin.list(async (db) => {
+        const entries = await listLogEntries(db, options);
+        return admin.isJson ? entries : entries.map(lineOf);
+      }),
+    );
 }
 
-async function copy(admin: Admin, source: Database, target: Database, withDemo: boolean): Promise<void> {
+type Without = Parameters<typeof copyDatabase>[2];
+
+async function copy(admin: Admin, source: Database, target: Database, without: Without): Promise<void> {
   await migrateToLatest(target);
-  const without = withDemo ? [] : demoCompanies.map(({ partner }) => partner);
   const copied = await copyDatabase(source, target, without, (state) => admin.output.progress(state));
   await admin.log(target, { copied });
   const lines = Object.entries(copied).map(([table, count]) => `${table}: ${count}`);
   admin.report({ text: [...lines, 'Every count is the same in both databases.'].join('\n'), data: { copied } });
+}
+
+/** Longest name and change, in characters: with the time, a row of the table fits 100 columns. */
+const maxNameLength = 16;
+const maxChangeLength = 54;
+
+/** An entry of the log for people: the command as it was called, and its result. */
+function lineOf({ at, by, command, details }: LogEntry): object {
+  const { arguments: args, options, result } = details;
+  const given = Object.entries(snakeCased(options)).map(([name, value]) => `--${name.replaceAll('_', '-')} ${value}`);
+  const outcome = Object.entries(result).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  const change = `${[command, ...args, ...given].join(' ')}: ${outcome.join(', ')}`;
+  const time = at.toISOString().slice(0, 16).replace('T', ' ');
+  return { at: time, by: cut(by, maxNameLength), change: cut(change, maxChangeLength) };
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
 async function readMigrations(db: Database) {

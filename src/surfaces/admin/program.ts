@@ -17,7 +17,7 @@ export function createProgram(host: Host): CommandUnknownOpts {
   const { stdout, stderr } = host.streams;
   const program = new Command(host.programName)
     .exitOverride()
-    .showHelpAfterError(`See: ${host.programName} COMMAND --help`)
+    .showHelpAfterError(`See: ${host.programName} --help`)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
   const admin = new Admin(host, program);

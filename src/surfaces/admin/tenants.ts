@@ -242,8 +242,8 @@ function addTokenCommands(admin: Admin): void {
     .argument('<id>', 'id of the token, as token list shows it', parseId)
     .action((id) =>
       admin.change(async (db) => {
-        await revokeToken(db, id);
-        return { text: `Token ${id} is revoked.`, data: { id } };
+        const label = await revokeToken(db, id);
+        return { text: `Token ${id} is revoked.`, data: { id, label } };
       }),
     );
 }

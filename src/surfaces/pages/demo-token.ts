@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
-import { parseBearer } from '../../kernel/token.ts';
+import { readDemoToken } from '../../domain/reference/seed/demo-token.ts';
 
 const loopbackAddress = /^(?:::ffff:)?127\.|^::1$/;
 // Other names may point at this machine, but anyone can set them up.
@@ -18,6 +16,5 @@ export async function findDemoToken(
     loopbackAddress.test(socket.remoteAddress ?? '') &&
     loopbackHost.test(headers.host ?? '') &&
     forwarding.every((name) => headers[name] === undefined);
-  const text = isOfThisMachine ? await readFile(join(dataDir, 'demo-token'), 'utf8').catch(() => '') : '';
-  return parseBearer(`Bearer ${text.trim()}`);
+  return isOfThisMachine ? readDemoToken(dataDir) : undefined;
 }

@@ -58,12 +58,13 @@ export async function listTokens(db: Database, unusedDays: number | null = null)
     .execute();
 }
 
-/** Revokes a token from now on. Revoking twice keeps the first time. Throws a StartError when there is no such token. */
-export async function revokeToken(db: Database, id: number): Promise<void> {
-  await db
+/** Revokes a token from now on; returns its label. Revoking twice keeps the first time. Throws a StartError for an unknown one. */
+export async function revokeToken(db: Database, id: number): Promise<string | null> {
+  const { label } = await db
     .updateTable('partnerTokens')
     .set({ revokedAt: sql<Date>`coalesce(revoked_at, now())` })
     .where('id', '=', id)
-    .returning('id')
+    .returning('label')
     .executeTakeFirstOrThrow(() => new StartError(`There is no token ${id}. Run token list to see the tokens.`));
+  return label;
 }

@@ -22,9 +22,9 @@ export async function issueToken(
     const partners = transaction.selectFrom('partners').select('id').where('name', '=', partnerName).forUpdate();
     const { id: partnerId } = await partners.executeTakeFirstOrThrow(() => new StartError(unknown));
     const live = transaction.selectFrom('partnerTokens').select('id').where('partnerId', '=', partnerId).where(isLive);
-    if ((await live.execute()).length >= maxLiveTokens) {
-      throw new StartError(`"${partnerName}" has ${maxLiveTokens} live tokens already. Revoke one first.`);
-    }
+    const { length } = await live.execute();
+    if (length >= maxLiveTokens)
+      throw new StartError(`"${partnerName}" has ${length} live tokens already. Revoke one first.`);
     const token = generateToken();
     const expiresAt = days === null ? null : sql<Date>`now() + make_interval(days => ${days}::integer)`;
     const row = { partnerId, label, tokenHash: hashToken(token), expiresAt };

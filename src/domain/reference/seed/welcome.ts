@@ -1,22 +1,20 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { StartError } from '../../../kernel/errors/start-error.ts';
-import { hashToken, parseBearer } from '../../../kernel/token.ts';
+import { hashToken } from '../../../kernel/token.ts';
 import { selectCaller } from '../../partner/tokens/token.queries.ts';
 import { issueToken } from '../../partner/tokens/token.service.ts';
 import type { Database } from '../../tables.ts';
 import { demoPartner } from './demo-data.ts';
-
-const tokenFile = (dataDir: string) => join(dataDir, 'demo-token');
+import { demoTokenFile, readDemoToken } from './demo-token.ts';
 
 /**
  * Puts a live token of the demo partner into the data folder, unless the one of an earlier start is still live. If none can be issued,
  * logs why and deletes the file.
  */
 export async function ensureDemoToken(db: Database, dataDir: string, log: Logger): Promise<void> {
-  const file = tokenFile(dataDir);
-  const known = parseBearer(`Bearer ${(await readFile(file, 'utf8').catch(() => '')).trim()}`);
+  const file = demoTokenFile(dataDir);
+  const known = await readDemoToken(dataDir);
   if (known !== undefined && (await selectCaller(db, { tokenHash: hashToken(known) })).length > 0) return;
   await rm(file, { force: true });
   try {
@@ -32,7 +30,7 @@ export async function ensureDemoToken(db: Database, dataDir: string, log: Logger
 
 /** Where the embedded service is and how to try it. */
 export function welcome(dataDir: string, url: string): string {
-  const file = tokenFile(dataDir);
+  const file = demoTokenFile(dataDir);
   const token = `-H "Authorization: Bearer $(cat '${file}')"`;
   const query = '{"query":"{ viewer { company { name } items { nodes { id name tags { nodes { name } } } } } }"}';
   return `

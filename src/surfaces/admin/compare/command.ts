@@ -70,13 +70,14 @@ export function addCompareCommand(admin: Admin): void {
       const print = () => {
         if (report !== undefined) writeWhole(report, reportPage(old, other, tally), ownerOnly);
         const { summary, skipped, unreadable, unreadablePlaces, rows, differences } = tally;
+        const result = { verdict: verdictOf(tally), summary, skipped, unreadable, unreadablePlaces, differences };
         const places = unreadable > 0 ? ` (${unreadablePlaces.join(', ')})` : '';
         if (skipped + unreadable > 0)
           output.error(
             `Skipped: ${skipped}, which are writes or not HTTP requests. Unreadable: ${unreadable}${places}.`,
           );
         if (summary.sent === 0) return;
-        if (admin.isJson) output.print(escapeControls(JSON.stringify({ summary, differences })));
+        if (admin.isJson) output.print(escapeControls(JSON.stringify(result)));
         else output.list(rows, false);
       };
       // Before a listener of the process, which exits at once.

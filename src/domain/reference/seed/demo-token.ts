@@ -1,0 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseBearer } from '../../../kernel/token.ts';
+
+/** The file of the data folder that has the demo partner's token. */
+export const demoTokenFile = (dataDir: string) => join(dataDir, 'demo-token');
+
+/** The token in that file; undefined without one. */
+export async function readDemoToken(dataDir: string): Promise<string | undefined> {
+  const text = await readFile(demoTokenFile(dataDir), 'utf8').catch(() => '');
+  return parseBearer(`Bearer ${text.trim()}`);
+}
