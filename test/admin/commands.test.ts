@@ -71,6 +71,9 @@ test('cities are listed with the code and the id that addresses take', async () 
   const company = await print('company', 'create', ...named, '--city', id);
   expect(await list('company', 'list')).toContainEqual(expect.objectContaining({ id: +company, city: 'Riyadh' }));
   expect(await list('city', 'list', '--country', 'bv')).toEqual([]);
+  expect(await list('city', 'list', '--search', 'RIYADH')).toMatchObject([{ code: 'saruh' }]);
+  const misspelled = await run('company', 'create', ...named, '--city', 'Riyad');
+  expectRefusal(misspelled, /^There is no city "Riyad"\. Did you mean saruh \(Riyadh, SA\)\?/);
 });
 
 test('partners and companies are suspended at once, resumed and renamed; branches change and go; the log tells by whom', async () => {
@@ -127,4 +130,7 @@ test('partners and companies are suspended at once, resumed and renamed; branche
     details: { arguments: [tenant.partnerName], options: {}, result: { suspended: true } },
   });
   expect(JSON.stringify(log)).not.toContain(token);
+  const table = await print('log', '--limit', '11');
+  expect(table.split('\n').filter((line) => line.length > 100)).toEqual([]);
+  expect(table).toContain('| Noura | partner suspend Partner ');
 });

@@ -29,11 +29,11 @@ export const idList = cell
 
 const isoTime = z.iso.date().or(z.iso.datetime({ offset: true }));
 
-/** A date, which begins in UTC, or a time with its offset. */
+/** A date, which begins in UTC, or a time with its offset, as ISO 8601 or PostgreSQL writes it. */
 export const time = text(
-  (value) => isoTime.safeParse(value).success,
+  (value) => isoTime.safeParse(value.replace(' ', 'T').replace(/(:.*[+-]\d\d)$/, '$1:00')).success,
   'a date such as 2027-01-31 or 2027-01-31T12:00:00Z',
-).transform((value) => (value.includes('T') ? value : `${value}T00:00:00Z`));
+).transform((value) => (value.includes(':') ? value : `${value}T00:00:00Z`));
 
 export function name(length: NameLength = nameLength) {
   return cell.transform(normalizeName).superRefine((value, context) => {

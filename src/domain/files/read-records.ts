@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
-import { CsvError, type Options as CsvOptions, type InfoRecord, parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import { z } from 'zod';
 import type { Columns, FileRecord } from './columns.ts';
 import type { Mistakes } from './mistakes.ts';
@@ -111,15 +111,10 @@ function textOf(cell: unknown): unknown {
   return Array.isArray(cell) ? cell.map(textOf).join(';') || null : (cell ?? null);
 }
 
-interface Row {
-  cells: string[];
-  /** The line on which it begins. */
-  start: number;
-}
-
 async function* readCsv(texts: AsyncGenerator<string>, delimiter: string, reader: Reader): AsyncGenerator<object> {
-  // Of the record that is being parsed; the parser is ahead of the loop below.
+  // The parser is ahead of the loop below: the line that it has reached, and where the rows between them begin.
   let line = 1;
+  const starts: number[] = [];
   let names: string[] | undefined;
   let isAccepted = false;
   const parser = parse({
@@ -127,16 +122,17 @@ async function* readCsv(texts: AsyncGenerator<string>, delimiter: string, reader
     record_delimiter: '\n',
     max_record_size: maxRowSize,
     relax_column_count: true,
-    on_record(cells, { lines }: InfoRecord) {
-      const record = { cells, start: line };
+    on_record(cells: string[], { lines }) {
+      starts.push(line);
       line = lines + 1;
-      return record;
+      return cells;
     },
-  } as CsvOptions<Row, string[]>);
+  });
   // Its failure ends the loop.
   pipeline(Readable.from(texts), parser, () => {});
   try {
-    for await (const { cells, start } of parser as AsyncIterable<Row>) {
+    for await (const cells of parser as AsyncIterable<string[]>) {
+      const start = starts.shift() ?? line;
       // Spreadsheets write rows and columns that are empty.
       const width = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
       if (width === 0) continue;

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { type ExportedRows, exportFile } from '../../domain/files/export-file.ts';
 import { type FileKind, isOfCompany } from '../../domain/files/file-kind.ts';
 import { importFile } from '../../domain/files/import-file.ts';
@@ -161,9 +162,13 @@ function addExport(admin: Admin): void {
     });
 }
 
-// All tables as they were at one time.
+// All tables as they were at one time, with times in UTC.
 function read<Result>(db: Database, work: (transaction: Database) => Promise<Result>): Promise<Result> {
-  return db.transaction().setIsolationLevel('repeatable read').execute(work);
+  const transaction = db.transaction().setIsolationLevel('repeatable read');
+  return transaction.execute(async (own) => {
+    await sql`set local timezone to 'UTC'`.execute(own);
+    return work(own);
+  });
 }
 
 async function* textOf(

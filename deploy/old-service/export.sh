@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Exports tables of the old service (OLD_DATABASE_URL), as views.sql names them: export.sh FOLDER TABLE...
+set -euo pipefail
+[ $# -gt 1 ] || { sed -n 2p "$0" >&2 && exit 2; }
+version=$(psql --version | grep --only-matching --extended-regexp '[0-9]+' | head -n 1)
+[ "$version" -ge 12 ] || { echo "Install psql 12 or newer: this is psql $version." >&2 && exit 1; }
+folder=$1
+shift
+mkdir -p "$folder"
+for table in "$@"; do
+  psql "$OLD_DATABASE_URL" --no-psqlrc --quiet --csv --set=ON_ERROR_STOP=1 --file="$(dirname "$0")/views.sql" \
+    --command="select * from $table" >"$folder/$table.csv"
+done

@@ -1,0 +1,46 @@
+-- The tables of the old service, under the names of this service. The names behind `from`, and the columns before each
+-- `as`, are examples: adapt them to the old database. The views belong to the session, so the old database stays as it is.
+-- Times are exported as this service exports them.
+set timezone to 'UTC';
+
+create temporary view countries as
+  select id, iso_code as short_code, phone_prefix as dial_code, name_en, name_ar from legacy.nations order by id;
+create temporary view cities as
+  select id, slug as code, nation_id as country_id, name_en, name_ar from legacy.towns order by id;
+create temporary view timezones as select id, zone as name from legacy.zones order by id;
+create temporary view services as select id, slug as code, name_en, name_ar from legacy.fulfilments order by id;
+create temporary view brand_types as select id, name_en, name_ar from legacy.brand_kinds order by id;
+create temporary view cuisine_types as select id, name_en, name_ar from legacy.cuisines order by id;
+create temporary view applications as select id, title as name from legacy.apps order by id;
+
+create temporary view companies as
+  select id, title_en as name_en, title_ar as name_ar, street as address_line, town_id as city_id,
+    to_json(disabled_at) #>> '{}' as suspended_at
+  from legacy.restaurants order by id;
+create temporary view branches as
+  select id, restaurant_id as company_id, title_en as name_en, title_ar as name_ar, street as address_line,
+    town_id as city_id,
+    array_to_string(array(
+      select fulfilment_id from legacy.outlet_fulfilments where outlet_id = outlets.id order by 1), ';') as service_ids
+  from legacy.outlets order by restaurant_id, id;
+create temporary view partners as
+  select id, name, restaurant_id as default_company_id, to_json(disabled_at) #>> '{}' as suspended_at
+  from legacy.clients order by id;
+-- An old service that stores tokens as text exports a column `token` in place of `token_sha256`.
+create temporary view tokens as
+  select id, client_id as partner_id, note as label, to_json(expires_at) #>> '{}' as expires_at,
+    to_json(revoked_at) #>> '{}' as revoked_at, digest as token_sha256
+  from legacy.api_keys order by id;
+create temporary view items as
+  select id, restaurant_id as company_id, kind as item_type, title_en as name_en, title_ar as name_ar
+  from legacy.dishes order by restaurant_id, id;
+
+-- To export tags, and to bring them back.
+create temporary view product_tags as
+  select id, restaurant_id as company_id, title_en as name_en, title_ar as name_ar from legacy.labels;
+create temporary view product_taggings as
+  select restaurant_id as company_id, label_id as product_tag_id, dish_id as item_id from legacy.dish_labels;
+create temporary view tags as
+  select id, company_id, name_en, name_ar, array_to_string(array(
+      select item_id from product_taggings where product_tag_id = product_tags.id order by 1), ';') as item_ids
+  from product_tags order by company_id, id;

@@ -1,0 +1,145 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { copyTemplate, startApp, use, useFolder } from '../support/app.ts';
+import { adminOf, expectRefusal } from '../support/process.ts';
+import { createTenant } from '../support/tenant.ts';
+
+const database = use(await copyTemplate());
+const app = use(await startApp(database.env));
+const folder = await useFolder();
+const { run, print, list } = adminOf(database.env);
+
+/** Each kind of file by the noun that imports it, in an order in which they can be imported. */
+const files = {
+  company: 'companies',
+  branch: 'branches',
+  partner: 'partners',
+  token: 'tokens',
+  item: 'items',
+  tag: 'tags',
+} as const;
+
+async function importText(noun: keyof typeof files, content: string, ...options: string[]) {
+  const file = join(folder, `${noun}.csv`);
+  await writeFile(file, content);
+  return run(noun, 'import', file, ...options);
+}
+
+test.each([['csv', []] as const, ['ndjson', ['--json']] as const])(
+  'an export as %s makes an equal database',
+  async (format, options) => {
+    const [kept, suspended] = [await createTenant(app.db), await createTenant(app.db)];
+    const body = { name_en: 'Spicy', name_ar: 'حار, جدا', item_ids: kept.products.slice(0, 3) };
+    const { headers, body: tag } = await app.client.rest('POST', '/product_tags', { token: kept.token, body });
+    await print('company', 'suspend', String(suspended.companyId));
+    const place = ['--name-en', 'A "B"', '--name-ar', 'ا', '--city', 'saruh', '--services', 'dine_in', 'delivery'];
+    await print('branch', 'create', '--company', String(kept.companyId), ...place);
+    const revoked = await list('token', 'issue', '--partner', kept.partnerName, '--label', 'old');
+    await print('token', 'revoke', String(revoked.id));
+
+    const exported = join(folder, `from ${format}`);
+    await print('export', exported, ...options);
+    expect((await readdir(exported)).toSorted()).toEqual(
+      Object.values(files)
+        .map((name) => `${name}.${format}`)
+        .toSorted(),
+    );
+    expect((await stat(join(exported, `tokens.${format}`))).mode & 0o777).toBe(0o600);
+
+    await using copy = await copyTemplate();
+    await using other = await startApp(copy.env);
+    await sql`truncate companies, partners cascade`.execute(other.db);
+    const onCopy = adminOf(copy.env);
+    for (const [noun, name] of Object.entries(files)) {
+      const file = join(exported, `${name}.${format}`);
+      const trial = await onCopy.print(noun, 'import', file, '--dry-run');
+      expect(trial).toBe(`Nothing was written. It would be:\n${await onCopy.print(noun, 'import', file)}`);
+      expectRefusal(await onCopy.run(noun, 'import', file), /^line \d+, id: \d+ is an? \w+ already; --update/);
+      expect(await onCopy.list(noun, 'import', file, '--update')).toMatchObject({ added: 0, changed: 0 });
+    }
+    const again = join(folder, `to ${format}`);
+    await onCopy.print('export', again, ...options);
+    for (const name of Object.values(files)) {
+      const [before, after] = [exported, again].map((path) => readFile(join(path, `${name}.${format}`), 'utf8'));
+      expect(await after).toBe(await before);
+    }
+
+    const ifMatch = headers.get('etag') as string;
+    const update = { token: kept.token, body: { name_en: 'Mild' }, headers: { 'If-Match': ifMatch } };
+    expect((await other.client.rest('PUT', `/product_tags/${tag.id}`, update)).status).toBe(200);
+    for (const token of [suspended.token, revoked.token as string])
+      expect((await other.client.rest('POST', '/product_tags', { token, body })).status).toBe(401);
+  },
+);
+
+describe('a file with mistakes is rejected with the line of each', () => {
+  test.each([
+    [
+      'company',
+      'id,name_en,name_ar,city_id\n1,A,ا,535\n900,B,ب,999999',
+      ['2, id: 1 is a company', '3, city_id: there is no'],
+    ],
+    [
+      'branch',
+      'id,company_id,name_en,name_ar,city_id,service_ids\n900,999999,A,ا,535,1;99\n901,1,A,ا,535,\n901,1,A,ا,535,',
+      [
+        '2, company_id: there is no company 999999',
+        '2, service_ids: there is no service 99',
+        '4, id: 901 is on line 3',
+      ],
+    ],
+    [
+      'partner',
+      'id,name,default_company_id\n900,Demo Partner,1\n901,New,1\n902,New,1\n903,Other,999999',
+      [
+        '2, name: Demo Partner is the name of partner 1',
+        '4, name: New is the name on line 3',
+        '5, default_company_id: th',
+      ],
+    ],
+    ['token', 'partner_id,token,expires_at\n1,0123456789abcdef,2027-02-30', ['2, expires_at: must be a date']],
+    [
+      'item',
+      'id,company_id,item_type,name_en,name_ar\n12,1,product,A,ا',
+      ['2, id: 12 is an item of another company (2)'],
+    ],
+    ['tag', 'id,company_id,name_en,item_ids\n900,2,Name,1', ['2, item_ids: not items of the company: 1']],
+  ] as const)('%s', async (noun, content, mistakes) => {
+    const rejected = await importText(noun, content);
+    expectRefusal(rejected, /Nothing was changed/);
+    expect(rejected.stderr.split('\n').slice(0, -2)).toEqual(
+      mistakes.map((start) => expect.stringContaining(`line ${start}`)),
+    );
+  });
+});
+
+test('--update changes the rows with the ids of the file, and leaves columns that it lacks', async () => {
+  const { companyId, partnerName } = await createTenant(app.db);
+  await print('company', 'suspend', String(companyId));
+  const companies = `id,name_en,name_ar,city_id\n${companyId},Renamed,اسم,535\n1,Palm Kitchen,مطبخ النخلة,535\n`;
+  expect((await importText('company', companies, '--update')).stdout).toMatch(/^0 added, 1 changed, 1 unchanged\n/);
+  expect(await list('company', 'list')).toContainEqual(
+    expect.objectContaining({ id: companyId, name_en: 'Renamed', suspended_at: expect.any(String) }),
+  );
+  const branch = (services: string) =>
+    importText('branch', `id,company_id,name_en,name_ar,city_id,service_ids\n700,1,A,ا,535,${services}\n`, '--update');
+  expect((await branch('1;2')).stdout).toBe('1 added, 0 changed, 0 unchanged, 2 links\n');
+  expect((await branch('2;3')).stdout).toBe('0 added, 1 changed, 0 unchanged, 2 links\n');
+  expect(await list('branch', 'list', '--company', '1')).toContainEqual(
+    expect.objectContaining({ id: 700, services: 'delivery pick_up' }),
+  );
+  expect((await list('partner', 'list')).map(({ name }: { name: string }) => name)).toContain(partnerName);
+});
+
+test.each([';', '\t'])('a spreadsheet with %j between its cells is read', async (delimiter) => {
+  const { companyId, products } = await createTenant(app.db);
+  const row = (...cells: string[]) => cells.join(delimiter);
+  const content = [
+    row('id', 'name_en', 'item_ids'),
+    row(String(800_000 + companyId), 'Spicy', `"${products[0]};${products[1]}"`),
+  ];
+  const { stdout } = await importText('tag', content.join('\r\n'), '--company', String(companyId));
+  expect(stdout).toBe('1 added, 0 changed, 0 unchanged, 2 links\n');
+});

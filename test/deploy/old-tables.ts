@@ -1,0 +1,61 @@
+import { execute } from '../support/postgres-server.ts';
+
+/** The tables of the old service: their names in deploy/old-service/views.sql, and the columns that have other names. */
+const oldTables: Record<string, [name: string, columns?: Record<string, string>]> = {
+  countries: ['nations', { short_code: 'iso_code', dial_code: 'phone_prefix' }],
+  cities: ['towns', { code: 'slug', country_id: 'nation_id' }],
+  timezones: ['zones', { name: 'zone' }],
+  services: ['fulfilments', { code: 'slug' }],
+  brand_types: ['brand_kinds'],
+  cuisine_types: ['cuisines'],
+  applications: ['apps', { name: 'title' }],
+  companies: [
+    'restaurants',
+    {
+      ...{ name_en: 'title_en', name_ar: 'title_ar', address_line: 'street', city_id: 'town_id' },
+      suspended_at: 'disabled_at',
+    },
+  ],
+  branches: [
+    'outlets',
+    {
+      ...{ company_id: 'restaurant_id', name_en: 'title_en', name_ar: 'title_ar' },
+      ...{ address_line: 'street', city_id: 'town_id' },
+    },
+  ],
+  branch_services: [
+    'outlet_fulfilments',
+    { company_id: 'restaurant_id', branch_id: 'outlet_id', service_id: 'fulfilment_id' },
+  ],
+  partners: ['clients', { default_company_id: 'restaurant_id', suspended_at: 'disabled_at' }],
+  partner_tokens: ['api_keys', { partner_id: 'client_id', label: 'note', token_hash: 'digest' }],
+  items: ['dishes', { company_id: 'restaurant_id', item_type: 'kind', name_en: 'title_en', name_ar: 'title_ar' }],
+  product_tags: ['labels', { company_id: 'restaurant_id', name_en: 'title_en', name_ar: 'title_ar' }],
+  product_taggings: ['dish_labels', { company_id: 'restaurant_id', product_tag_id: 'label_id', item_id: 'dish_id' }],
+};
+
+/**
+ * Makes a database of this service one of another service, with tables and columns of other names. Views of the old names
+ * let this service run on it, as the old one.
+ */
+export async function renameTables(url: string): Promise<void> {
+  const statements = ['create schema legacy'];
+  // The old service has no versions.
+  for (const event of ['insert', 'delete', 'update', 'truncate'])
+    statements.push(`drop trigger product_taggings_${event}_version on product_taggings`);
+  for (const [table, [name, columns = {}]] of Object.entries(oldTables)) {
+    const { rows } = await execute<{ column: string }>(
+      url,
+      `select column_name as column from information_schema.columns
+        where table_schema = 'public' and table_name = '${table}' order by ordinal_position`,
+    );
+    const selected = rows.map(({ column }) => `${columns[column] ?? column} as ${column}`);
+    statements.push(
+      `alter table ${table} set schema legacy`,
+      `alter table legacy.${table} rename to ${name}`,
+      ...Object.entries(columns).map(([from, to]) => `alter table legacy.${name} rename column ${from} to ${to}`),
+      `create view ${table} as select ${selected.join(', ')} from legacy.${name}`,
+    );
+  }
+  await execute(url, statements.join(';\n'));
+}
