@@ -23,13 +23,9 @@ export async function getCityId(db: Database, idOrCode: string): Promise<number>
     .where((where) => where.or([where('id', '=', id), where('code', '=', idOrCode)]))
     .executeTakeFirst();
   if (city !== undefined) return city.id;
-  const [named = [], begun = []] = await Promise.all([
-    listCities(db, { search: idOrCode }),
-    listCities(db, { search: idOrCode.slice(0, 3) }),
-  ]);
-  const similar = [...named, ...begun]
-    .slice(0, 3)
-    .map(({ code, nameEn, country }) => `${code} (${nameEn}, ${country})`);
+  const named = await listCities(db, { search: idOrCode });
+  const cities = named.length > 0 ? named : await listCities(db, { search: idOrCode.slice(0, 3) });
+  const similar = cities.slice(0, 3).map(({ code, nameEn, country }) => `${code} (${nameEn}, ${country})`);
   const advice = similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : '';
   throw new StartError(`There is no city "${idOrCode}".${advice} Run city list to see the cities.`);
 }
