@@ -20,7 +20,9 @@ const shared = {
 const apart = ['browser', 'cluster', 'deploy', 'clients', 'federation', 'faults', 'pgbouncer', 'redis', 'check'];
 
 // Files that take longer than the others: not part of `npm test`.
-const longest = ['admin/compare', 'database/faults', 'start/start'].map((name) => `test/${name}.test.ts`);
+const longest = ['admin/compare', 'admin/documented-commands', 'database/faults', 'start/start'].map(
+  (name) => `test/${name}.test.ts`,
+);
 const longestEmbedded = 'test/start/*.pglite.test.ts';
 
 // Writes, and reads that use transactions. Skipped without a PgBouncer.

@@ -19,7 +19,8 @@ export const elsewhere: [file: string, document: string, part: string][] = [
   ['test/documents/examples.test.ts', 'examples/README.md', 'php examples/php/client.php'],
   ['.ci/run', 'bench/README.md', 'npm run bench'],
   ['test/admin/documented-commands.test.ts', 'docs/operations/deploy.md', 'seed --demo     #'],
-  ['test/admin/documented-commands.test.ts', 'docs/operations/admin.md', 'migrate --status'],
+  ['test/admin/documented-commands.test.ts', 'docs/operations/admin.md', ''],
+  ['test/admin/documented-commands.test.ts', 'docs/operations/reference-data.md', ''],
   ['test/pgbouncer/transactions.test.ts', 'docs/operations/pgbouncer.md', 'export DATABASE_PREPARED_STATEMENTS='],
   // Every block of these, in order.
   ['test/deploy/backup.test.ts', 'docs/operations/backup.md', ''],

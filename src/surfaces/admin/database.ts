@@ -103,7 +103,10 @@ const maxChangeLength = 54;
 /** An entry of the log for people: the command as it was called, and its result. */
 function lineOf({ at, by, command, details }: LogEntry): object {
   const { arguments: args, options, result } = details;
-  const given = Object.entries(snakeCased(options)).map(([name, value]) => `--${name.replaceAll('_', '-')} ${value}`);
+  const given = Object.entries(snakeCased(options)).map(([name, value]) => {
+    const option = `--${name.replaceAll('_', '-')}`;
+    return value === true ? option : `${option} ${value}`;
+  });
   const outcome = Object.entries(result).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   const change = `${[command, ...args, ...given].join(' ')}: ${outcome.join(', ')}`;
   const time = at.toISOString().slice(0, 16).replace('T', ' ');
