@@ -124,7 +124,7 @@ test.each([
   [
     'cities.csv',
     'id,code,country_id,name_en,name_ar\n1,new,5,New,جديد\n',
-    ['line 2, country_id: countries has no id 5'],
+    ['line 2, country_id: there is no country 5'],
   ],
   [
     'cities.csv',

@@ -7,15 +7,20 @@ import { Mistakes, shownMistakes } from './mistakes.ts';
 import { readRecords } from './read-records.ts';
 import { advanceSequence, fileRows } from './rows.ts';
 
-export interface ImportOptions {
+interface StageOptions {
+  /** The name of the file in mistakes, where an import has several. */
+  file?: string;
   /** The company of all records, in place of the column `company_id`. */
   company?: number | undefined;
-  /** Whether to check the file and count, and write nothing. */
-  dryRun?: boolean | undefined;
   /** Whether records change the rows with their ids; otherwise these are mistakes. */
   update?: boolean | undefined;
   /** Called now and then with how far the import has come. */
-  onProgress(state: string): void;
+  onProgress?(state: string): void;
+}
+
+interface WriteOptions extends Pick<StageOptions, 'onProgress'> {
+  /** Whether the transaction is undone. */
+  dryRun?: boolean | undefined;
 }
 
 export interface ImportCounts {
@@ -29,41 +34,51 @@ export interface ImportCounts {
 /** Lines that are read, and lines that are written, in one statement. Signals are handled between them. */
 const batchSize = 5_000;
 
-/**
- * Writes the records of a file in a transaction, of any size: they go into a temporary table, where SQL checks and counts them.
- * A column that the file lacks keeps its values. Throws a StartError before writing when there is any mistake.
- */
+/** Writes the records of a file of any size in a transaction. Throws a StartError before writing when there is any mistake. */
 export async function importFile(
   transaction: Database,
   kind: FileKind,
   input: Readable,
-  options: ImportOptions,
+  options: StageOptions & WriteOptions,
 ): Promise<ImportCounts> {
   const mistakes = new Mistakes();
-  const seen = new Set<string>(options.company === undefined ? [] : ['company_id']);
-  const lines = await stage(transaction, kind, input, mistakes, seen, options);
-  const { rows: faults } = await faultsOf(kind, options.update).execute(transaction);
-  for (const { line, column, message } of faults) mistakes.add({ line, column: column ?? undefined, message });
-  mistakes.addUnlisted((faults[0]?.total ?? 0) - faults.length);
+  const staged = await stageFile(transaction, kind, input, mistakes, options);
   mistakes.ensureNone();
-
-  const target = targetOf(kind, seen);
-  const { rows } = await countsOf(kind, target).execute(transaction);
-  if (!options.dryRun) await write(transaction, kind, target, lines, options.onProgress);
-  return rows[0] as ImportCounts;
+  return options.dryRun ? countChanges(transaction, kind, staged) : writeStaged(transaction, kind, staged, options);
 }
 
-/** Fills the table `file`; returns its number of lines. */
-async function stage(
+/** A file in the temporary table `file`. */
+interface Staged {
+  lines: number;
+  target: Target;
+}
+
+/** Reads a file into the temporary table `file`, where SQL finds the mistakes that its records have together. */
+export async function stageFile(
+  transaction: Database,
+  kind: FileKind,
+  input: Readable,
+  mistakes: Mistakes,
+  options: StageOptions,
+): Promise<Staged> {
+  const { file, company, update } = options;
+  const seen = new Set<string>(company === undefined ? [] : ['company_id']);
+  const lines = await fillTable(transaction, kind, input, mistakes, seen, options);
+  const { rows: faults } = await faultsOf(kind, update).execute(transaction);
+  for (const { line, column, message } of faults) mistakes.add({ file, line, column: column ?? undefined, message });
+  mistakes.addUnlisted((faults[0]?.total ?? 0) - faults.length);
+  return { lines, target: targetOf(kind, seen) };
+}
+
+/** Returns the number of lines. */
+async function fillTable(
   transaction: Database,
   { table, columns, links, toRow }: FileKind,
   input: Readable,
   mistakes: Mistakes,
   seen: Set<string>,
-  { company, dryRun, onProgress }: ImportOptions,
+  { file, company, onProgress }: StageOptions,
 ): Promise<number> {
-  // Other imports would look for the same ids.
-  if (!dryRun) await sql`select pg_advisory_xact_lock(hashtext('import'))`.execute(transaction);
   const list = links ? sql`, null::integer[] as ${sql.id(links.column)}` : sql``;
   await sql`create temporary table file on commit drop as
     select 0 as line, ${sql.table(table)}.* ${list} from ${sql.table(table)} limit 0`.execute(transaction);
@@ -75,12 +90,12 @@ async function stage(
   const flush = async () => {
     await sql`insert into file select * from ${fileRows('file', batch)}`.execute(transaction);
     batch = [];
-    onProgress(`${last} lines read`);
+    onProgress?.(`${last} lines read`);
   };
-  const read = { columns: company === undefined ? columns : ownColumns, mistakes, seen };
+  const read = { columns: company === undefined ? columns : ownColumns, mistakes, seen, ...(file && { file }) };
   for await (const record of readRecords(input, read)) {
     const row = toRow?.(record) ?? record;
-    if (typeof row === 'string') mistakes.add({ line: record.line, message: row });
+    if (typeof row === 'string') mistakes.add({ file, line: record.line, message: row });
     else batch.push(company === undefined ? row : { ...row, company_id: company });
     last = record.line;
     if (batch.length === batchSize) await flush();
@@ -130,30 +145,52 @@ type Target = ReturnType<typeof targetOf>;
 const list = (columns: readonly string[], prefix = sql``) =>
   sql.join(columns.map((column) => sql`${prefix}${sql.id(column)}`));
 
-function countsOf({ table, links: counted }: FileKind, { key, values, links }: Target): RawBuilder<ImportCounts> {
+async function countChanges(
+  transaction: Database,
+  { table, links: counted }: FileKind,
+  { target: { key, values, links } }: Staged,
+): Promise<ImportCounts> {
   const [present, file] = [sql`present.`, sql`file.`];
   const differs = sql`(${list(values, present)}) is distinct from (${list(values, file)})`;
   const listed = links && sql`array(select unnest(${file}${sql.id(links.column)}) order by 1)`;
   const isChanged = links ? sql`${differs} or ${linkedIds(links, sql`present`)} <> ${listed}` : differs;
   const linkCount = counted && sql`, coalesce(sum(cardinality(${sql.id(counted.column)})), 0)::integer as links`;
-  return sql`select
+  const { rows } = await sql<ImportCounts>`select
       count(*) filter (where state is null)::integer as added,
       count(*) filter (where state)::integer as changed,
       count(*) filter (where not state)::integer as unchanged ${linkCount ?? sql``}
     from (
       select file.*, case when present.id is not null then ${isChanged} end as state
       from file left join ${sql.table(table)} as present using (${list(key)})
-    ) as each`;
+    ) as each`.execute(transaction);
+  return rows[0] as ImportCounts;
 }
 
-async function write(
+/** Writes the records of a staged file. A column that the file lacks keeps its values. */
+export async function writeStaged(
   transaction: Database,
-  { table, afterwards }: FileKind,
-  { key, values, links }: Target,
-  lines: number,
-  onProgress: ImportOptions['onProgress'],
-): Promise<void> {
-  // First: rows that the service inserts meanwhile have other ids. A rollback leaves a gap.
+  kind: FileKind,
+  staged: Staged,
+  { dryRun, onProgress }: WriteOptions,
+): Promise<ImportCounts> {
+  const { table, afterwards } = kind;
+  const { lines, target } = staged;
+  // Other imports would give the same ids.
+  await sql`select pg_advisory_xact_lock(hashtext('import'))`.execute(transaction);
+  const counts = await countChanges(transaction, kind, staged);
+  if (!dryRun) await giveIds(transaction, table);
+  for (let start = 0; start <= lines; start += batchSize) {
+    await writeLines(transaction, table, target, start);
+    onProgress?.(`${Math.min(start + batchSize, lines)} of ${lines} lines written`);
+    // The embedded database works in microtasks, which keep the event loop waiting.
+    await setImmediate();
+  }
+  await afterwards?.execute(transaction);
+  return counts;
+}
+
+// First of all, so that rows that the service inserts meanwhile have other ids. A rollback leaves a gap.
+async function giveIds(transaction: Database, table: string): Promise<void> {
   const { rows } = await sql<{ highest: number }>`select coalesce(max(id), 0) as highest from file`.execute(
     transaction,
   );
@@ -162,28 +199,26 @@ async function write(
       select line, nextval(pg_get_serial_sequence(${table}, 'id'))::integer as id
       from (select line from file where id is null order by line) as unnamed
     ) as given where file.line = given.line`.execute(transaction);
+}
 
-  const columns = [...key, ...values];
+async function writeLines(
+  transaction: Database,
+  table: string,
+  { key, values, links }: Target,
+  start: number,
+): Promise<void> {
+  const columns = list([...key, ...values]);
   const changes = sql.join(values.map((column) => sql`${sql.id(column)} = excluded.${sql.id(column)}`));
   const written = sql.table(table);
-  for (let start = 0; start <= lines; start += batchSize) {
-    const batch = sql`(select * from file where line > ${start} and line <= ${start + batchSize}) as file`;
-    await sql`insert into ${written} (${list(columns)}) select ${list(columns)} from ${batch} order by line
-      on conflict (${list(key)}) do update set ${changes}
-      where (${list(values, sql`${written}.`)}) is distinct from (${list(values, sql`excluded.`)})`.execute(
-      transaction,
-    );
-    if (links !== undefined) {
-      const [owner, target, wanted] = [links.owner, links.target, links.column].map((name) => sql.id(name));
-      await sql`delete from ${sql.table(links.table)} as link using ${batch}
-        where link.company_id = file.company_id and link.${owner} = file.id
-          and link.${target} <> all(coalesce(file.${wanted}, '{}'))`.execute(transaction);
-      await sql`insert into ${sql.table(links.table)} (company_id, ${owner}, ${target})
-        select company_id, id, unnest(${wanted}) from ${batch} on conflict do nothing`.execute(transaction);
-    }
-    onProgress(`${Math.min(start + batchSize, lines)} of ${lines} lines written`);
-    // The embedded database works in microtasks, which keep the event loop waiting.
-    await setImmediate();
-  }
-  await afterwards?.execute(transaction);
+  const batch = sql`(select * from file where line > ${start} and line <= ${start + batchSize}) as file`;
+  await sql`insert into ${written} (${columns}) select ${columns} from ${batch} order by line
+    on conflict (${list(key)}) do update set ${changes}
+    where (${list(values, sql`${written}.`)}) is distinct from (${list(values, sql`excluded.`)})`.execute(transaction);
+  if (links === undefined) return;
+  const [owner, target, wanted] = [links.owner, links.target, links.column].map((name) => sql.id(name));
+  await sql`delete from ${sql.table(links.table)} as link using ${batch}
+    where link.company_id = file.company_id and link.${owner} = file.id
+      and link.${target} <> all(coalesce(file.${wanted}, '{}'))`.execute(transaction);
+  await sql`insert into ${sql.table(links.table)} (company_id, ${owner}, ${target})
+    select company_id, id, unnest(${wanted}) from ${batch} on conflict do nothing`.execute(transaction);
 }

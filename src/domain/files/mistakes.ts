@@ -31,14 +31,13 @@ export class Mistakes {
     this.#count += count;
   }
 
-  /** Whether a file has any so far. */
-  has(file: string): boolean {
-    return this.#stored.some((mistake) => mistake.file === file);
+  get isEmpty(): boolean {
+    return this.#count === 0;
   }
 
   /** Throws a StartError that lists the first mistakes by file and line. */
   ensureNone(): void {
-    if (this.#count === 0) return;
+    if (this.isEmpty) return;
     const sorted = this.#stored.toSorted((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line);
     const listed = sorted.slice(0, shownMistakes);
     const lines = listed.map(({ file, line, column, message }) => {

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../tables.ts';
-import type { Mistakes } from './mistakes.ts';
 
 /** Rows of a table as one that a statement can select from, named `file`: one parameter, however many they are. */
 export function fileRows(table: string, rows: readonly object[]): RawBuilder<unknown> {
@@ -14,25 +13,6 @@ export async function advanceSequence(transaction: Database, table: string, past
   await sql`select setval(${sequence}, ${highest}) from ${sql.table(table)}
     having ${highest} > coalesce(pg_sequence_last_value(${sequence}),
       (select seqstart - 1 from pg_sequence where seqrelid = ${sequence}))`.execute(transaction);
-}
-
-/** Keeps other writers of a table away until the transaction ends; readers go on. */
-export async function lockTable(transaction: Database, table: string): Promise<void> {
-  await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(transaction);
-}
-
-/** Reports ids that an earlier record has. */
-export function rejectRepeatedIds(
-  records: readonly { id: number | null; line: number }[],
-  mistakes: Mistakes,
-  file?: string,
-): void {
-  const lines = new Map<number | null, number>();
-  for (const { id, line } of records) {
-    const other = lines.get(id);
-    if (other === undefined) lines.set(id, line);
-    else if (id !== null) mistakes.add({ file, line, column: 'id', message: `${id} is on line ${other} already` });
-  }
 }
 
 const batchSize = 5_000;

@@ -2,32 +2,29 @@ import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { StartError } from '../../kernel/errors/start-error.ts';
 import { anyOf } from '../../platform/database/any-of.ts';
+import { type ImportCounts, stageFile, writeStaged } from '../files/import-file.ts';
 import { Mistakes } from '../files/mistakes.ts';
-import { readRecords } from '../files/read-records.ts';
-import { advanceSequence, fileRows, lockTable, rejectRepeatedIds } from '../files/rows.ts';
+import { fileRows } from '../files/rows.ts';
 import type { Database } from '../tables.ts';
-import { columnsOf, type ReferenceListName, referenceListNames, referenceLists } from './lists.ts';
+import { columnsOf, fileOf, type ReferenceListName, referenceListNames, referenceLists } from './lists.ts';
 
 export type Entry = { id: number } & Record<string, unknown>;
 
-/** The entries of a file. */
+/** A file of the entries of a list. */
 export interface ListFile {
   list: ReferenceListName;
+  /** What mistakes call it. */
   file: string;
-  records: (Entry & { line: number })[];
+  input: Readable;
 }
 
-/** Reads a file of a list. */
-export async function readList(
-  list: ReferenceListName,
-  input: Readable,
-  mistakes: Mistakes,
-  file: string,
-): Promise<ListFile> {
-  const { columns } = referenceLists[list];
-  const records = await Array.fromAsync(readRecords(input, { columns, mistakes, file }));
-  return { list, file, records: records as ListFile['records'] };
+interface Options {
+  /** Whether to remove the entries that a file lacks, unless another row references them. */
+  retire?: boolean | undefined;
+  dryRun?: boolean | undefined;
 }
+
+type ListCounts = Omit<ImportCounts, 'links'> & { retired: number };
 
 /** Every entry of a list, by id. */
 export async function listEntries(db: Database, list: ReferenceListName): Promise<Entry[]> {
@@ -36,102 +33,55 @@ export async function listEntries(db: Database, list: ReferenceListName): Promis
   return rows;
 }
 
-/** For each column that refers to another list: that list, and the ids that it has. */
-export async function listTargets(db: Database, list: ReferenceListName) {
-  const references = Object.entries(referenceLists[list].references ?? {});
-  return Promise.all(
-    references.map(async ([column, target]) => {
-      const ids = new Set<unknown>((await listEntries(db, target as ReferenceListName)).map(({ id }) => id));
-      return { column, target, ids };
-    }),
-  );
-}
-
 /**
- * Brings lists to the entries of files, in a transaction that fails with any mistake. `retire` removes the entries that a file
- * lacks, unless another row references them. Returns the counts of each list, and a sentence for each entry that stays.
+ * Brings lists to the entries of files, in a transaction that fails with any mistake. Returns the counts of each list, and a
+ * sentence for each entry that stays because another row references it.
  */
-export async function importLists(
-  transaction: Database,
-  files: ListFile[],
-  mistakes: Mistakes,
-  { retire, dryRun }: { retire?: boolean | undefined; dryRun?: boolean | undefined },
-) {
-  // Entries may exchange their codes, or have those of retired ones.
+export async function importLists(transaction: Database, files: ListFile[], { retire = false, dryRun }: Options) {
+  // Entries may swap codes, or reuse the code of a retired entry.
   await sql`set constraints all deferred`.execute(transaction);
-  const ordered = referenceListNames.flatMap((list) => files.filter((file) => file.list === list));
-  for (const file of ordered) await checkFile(transaction, file, ordered, mistakes, retire);
-  mistakes.ensureNone();
-  const counts: Record<string, Awaited<ReturnType<typeof writeFile>>> = {};
-  for (const file of ordered) counts[file.list] = await writeFile(transaction, file);
-  const kept: string[] = [];
-  // Entries that refer to others go first.
-  for (const file of retire ? ordered.toReversed() : []) {
-    const { list } = file;
-    const absent = await listAbsent(transaction, file);
-    const staying = await retireEntries(transaction, list, absent);
-    kept.push(...staying.values());
-    const remaining = absent.filter(({ id }) => staying.has(id));
-    rejectTakenCodes(file, remaining, mistakes, staying);
-    Object.assign(counts[list] ?? {}, { retired: absent.length - staying.size });
+  const mistakes = new Mistakes();
+  const counts: Record<string, ListCounts> = {};
+  const imported: { list: ReferenceListName; file: string; entries: (Entry & { line: number })[] }[] = [];
+  for (const list of referenceListNames) {
+    const named = files.find((each) => each.list === list);
+    if (named === undefined) continue;
+    const { file, input } = named;
+    // The entries of a file with mistakes are not there for others to refer to.
+    const kind = { ...fileOf(list, { isWhole: retire }), ...(!mistakes.isEmpty && { references: {} }) };
+    const staged = await stageFile(transaction, kind, input, mistakes, { file, update: true });
+    if (mistakes.isEmpty) {
+      const { added, changed, unchanged } = await writeStaged(transaction, kind, staged, { dryRun });
+      counts[list] = { added, changed, retired: 0, unchanged };
+    }
+    const { rows } = await sql<(typeof imported)[0]['entries'][0]>`select * from file`.execute(
+      transaction.withoutPlugins(),
+    );
+    imported.push({ list, file, entries: rows });
+    await sql`drop table file`.execute(transaction);
   }
   mistakes.ensureNone();
-  if (!dryRun) for (const { list } of ordered) await advanceSequence(transaction, list);
+
+  const kept: string[] = [];
+  // Entries that refer to others go first.
+  for (const { list, file, entries } of retire ? imported.toReversed() : []) {
+    const ids = new Set(entries.map(({ id }) => id));
+    const absent = (await listEntries(transaction, list)).filter(({ id }) => !ids.has(id));
+    const staying = await retireEntries(transaction, list, absent);
+    kept.push(...staying.values());
+    Object.assign(counts[list] ?? {}, { retired: absent.length - staying.size });
+    const { unique: column } = referenceLists[list];
+    for (const { id, ...values } of column === undefined ? [] : absent) {
+      const code = values[column as string];
+      const line = entries.find((entry) => staying.has(id) && entry[column as string] === code)?.line;
+      if (line !== undefined) mistakes.add({ file, line, column, message: `${code} is taken: ${staying.get(id)}` });
+    }
+  }
+  mistakes.ensureNone();
   return { counts, kept };
 }
 
-// References to a list whose own file has mistakes are not judged: its records are not complete.
-async function checkFile(db: Database, checked: ListFile, files: ListFile[], mistakes: Mistakes, retire = false) {
-  const { list, file, records } = checked;
-  await lockTable(db, list);
-  rejectRepeatedIds(records, mistakes, file);
-  for (const { column, target, ids } of await listTargets(db, list)) {
-    const own = files.find((other) => other.list === target);
-    if (own !== undefined && mistakes.has(own.file)) continue;
-    for (const { id } of own?.records ?? []) ids.add(id);
-    for (const { line, [column]: id } of records) {
-      if (!ids.has(id)) mistakes.add({ file, line, column, message: `${target} has no id ${id}` });
-    }
-  }
-  const others = retire ? [] : await listAbsent(db, checked);
-  rejectTakenCodes(checked, [...others, ...records], mistakes);
-}
-
-async function listAbsent(transaction: Database, { list, records }: ListFile): Promise<Entry[]> {
-  const ids = new Set(records.map(({ id }) => id));
-  return (await listEntries(transaction, list)).filter(({ id }) => !ids.has(id));
-}
-
-async function writeFile(transaction: Database, { list, records }: ListFile) {
-  const present = new Map((await listEntries(transaction, list)).map((entry) => [entry.id, entry]));
-  const added = records.filter(({ id }) => !present.has(id));
-  const changed = records.filter((record) =>
-    Object.entries(present.get(record.id) ?? {}).some(([column, value]) => record[column] !== value),
-  );
-  await writeEntries(transaction, list, [...added, ...changed]);
-  const unchanged = records.length - added.length - changed.length;
-  return { added: added.length, changed: changed.length, retired: 0, unchanged };
-}
-
-// Those that another one of the entries has; `staying` says why an entry is there.
-function rejectTakenCodes(
-  { list, file, records }: ListFile,
-  entries: Entry[],
-  mistakes: Mistakes,
-  staying?: Map<number, string>,
-): void {
-  const { unique } = referenceLists[list];
-  if (unique === undefined) return;
-  const owners = Map.groupBy(entries, (entry) => entry[unique]);
-  for (const { line, id, [unique]: code } of records) {
-    const owner = owners.get(code)?.find((entry) => entry.id !== id);
-    if (owner === undefined) continue;
-    const name = staying?.get(owner.id) ?? `id ${owner.id} has it`;
-    mistakes.add({ file, line, column: unique, message: `${code} is taken: ${name}` });
-  }
-}
-
-/** Deletes entries that no row references; returns a sentence for the id of each other one, which says why it stays. */
+/** Deletes entries that no row references; returns, by id, why each of the others stays. */
 async function retireEntries(
   transaction: Database,
   list: ReferenceListName,
@@ -153,14 +103,12 @@ async function retireEntries(
   return staying;
 }
 
-/** Writes entries with their ids: new ones, and others in place of those that are there. */
-export async function writeEntries(transaction: Database, list: ReferenceListName, entries: Entry[]): Promise<void> {
-  if (entries.length === 0) return;
-  const columns = columnsOf(list).map((column) => sql.id(column));
-  const changes = columns.map((column) => sql`${column} = excluded.${column}`);
-  await sql`insert into ${sql.table(list)} (${sql.join(columns)})
-    select ${sql.join(columns)} from ${fileRows(list, entries)}
-    on conflict (id) do update set ${sql.join(changes)}`.execute(transaction);
+/** Adds entries with their ids. */
+export async function insertEntries(transaction: Database, list: ReferenceListName, entries: Entry[]): Promise<void> {
+  const columns = sql.join(columnsOf(list).map((column) => sql.id(column)));
+  await sql`insert into ${sql.table(list)} (${columns}) select ${columns} from ${fileRows(list, entries)}`.execute(
+    transaction,
+  );
 }
 
 /** Adds an entry, or changes the columns that are given; returns which. */
@@ -170,10 +118,8 @@ export async function setEntry(
   given: Entry,
 ): Promise<'added' | 'changed' | 'unchanged'> {
   const present = (await listEntries(transaction, list)).find(({ id }) => id === given.id);
-  const content = Readable.from([Buffer.from(JSON.stringify({ ...present, ...given }))]);
-  const mistakes = new Mistakes();
-  const file = await readList(list, content, mistakes, `${list} ${given.id}`);
-  const { counts } = await importLists(transaction, [file], mistakes, {});
+  const input = Readable.from([Buffer.from(JSON.stringify({ ...present, ...given }))]);
+  const { counts } = await importLists(transaction, [{ list, file: `${list} ${given.id}`, input }], {});
   return counts[list]?.added ? 'added' : counts[list]?.changed ? 'changed' : 'unchanged';
 }
 

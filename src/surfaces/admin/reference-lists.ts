@@ -2,14 +2,12 @@ import { mkdir, readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { Argument } from '@commander-js/extra-typings';
 import { snakeCased } from '../../domain/files/columns.ts';
-import { Mistakes } from '../../domain/files/mistakes.ts';
 import { listCities } from '../../domain/reference/cities/city.queries.ts';
 import {
   type Entry,
   importLists,
   type ListFile,
   listEntries,
-  readList,
   retireEntry,
   setEntry,
 } from '../../domain/reference/list-import.ts';
@@ -101,17 +99,16 @@ async function importFiles(
   path: string,
   options: { retire?: boolean | undefined; dryRun?: boolean | undefined },
 ): Promise<void> {
-  const mistakes = new Mistakes();
   const files: ListFile[] = [];
   for (const name of await listFiles(path)) {
     const file = basename(name);
     const list = referenceListNames.find((each) => each === basename(name, extname(name)));
     if (list === undefined || files.some((other) => other.list === list))
       throw new StartError(`${file} must be named after a list, one file each: ${referenceListNames.join(', ')}.`);
-    files.push(await readList(list, await openInput(name), mistakes, file));
+    files.push({ list, file, input: await openInput(name) });
   }
   await admin.change(async (db) => {
-    const { counts, kept } = await importLists(db, files, mistakes, options);
+    const { counts, kept } = await importLists(db, files, options);
     const lines = Object.entries(counts).map(([list, each]) => `${list}: ${countsOf(each)}`);
     const data = { lists: counts, kept };
     // The operator sees the counts before they are committed.

@@ -2,7 +2,7 @@ import { inTransaction } from '../../../platform/database/transaction.ts';
 import { snakeCased } from '../../files/columns.ts';
 import { advanceSequence } from '../../files/rows.ts';
 import type { Database } from '../../tables.ts';
-import { type Entry, listEntries, listTargets, writeEntries } from '../list-import.ts';
+import { type Entry, insertEntries, listEntries } from '../list-import.ts';
 import { type ReferenceListName, referenceListNames, referenceLists, sampleLists } from '../lists.ts';
 import applications from './lists/applications.json' with { type: 'json' };
 import brandTypes from './lists/brand-types.json' with { type: 'json' };
@@ -48,8 +48,13 @@ async function addShipped(
   present: Entry[],
   skipped: string[],
 ): Promise<number> {
-  const { unique } = referenceLists[list];
-  const targets = await listTargets(transaction, list);
+  const { unique, references = {} } = referenceLists[list];
+  const targets = await Promise.all(
+    Object.entries(references).map(async ([column, { table }]) => {
+      const entries = await listEntries(transaction, table as ReferenceListName);
+      return { column, ids: new Set<unknown>(entries.map(({ id }) => id)) };
+    }),
+  );
   const describe = (entry: Entry) =>
     `id ${entry.id}${unique ? `, ${unique} ${entry[unique]}` : ''} (${entry.name_en ?? entry.name})`;
   const wanted: Entry[] = [];
@@ -62,7 +67,7 @@ async function addShipped(
     else if (lack && !same) skipped.push(`${list}: shipped ${describe(entry)} refers to a missing ${lack.column}`);
     else if (!same) wanted.push(entry);
   }
-  await writeEntries(transaction, list, wanted);
+  if (wanted.length > 0) await insertEntries(transaction, list, wanted);
   await advanceSequence(transaction, list);
   return wanted.length;
 }
