@@ -93,7 +93,6 @@ function healthOf(referenceData: ReferenceData, takesWork: () => boolean, log: L
   };
   const missing = () => (referenceData.current.lengths.countries ? undefined : missingData);
   return {
-    isLive: async () => true,
     async isReady() {
       const isResponding = await responds().catch(() => false);
       const lacks = missing();

@@ -59,15 +59,15 @@ export function createHandler(service: Service): Handler {
       oneAtATime,
       dropLongHeaders,
       observeRequests(service),
-      normalizePath(reject),
+      normalizePath,
       closeWhen(service.isDraining),
       probes(service.health),
       // CORS headers come first so that browsers can read rejections, then the limits: every response shows what is left.
       ...(corsOrigins.length > 0 ? [cors(corsOrigins)] : []),
-      rateLimit(countRequest, reject),
-      checkHeaders(reject),
+      rateLimit(countRequest),
+      checkHeaders,
       // A response that needs a token must not come from the cache.
-      ...(referenceAccess === 'public' ? [serveCached(service.responses, reject)] : []),
+      ...(referenceAccess === 'public' ? [serveCached(service.responses)] : []),
     ],
     (request, response) => {
       settleHeaders(response);

@@ -4,10 +4,10 @@ import { send, sendText } from '../../src/platform/http/response.ts';
 import { drain, listen } from '../../src/platform/http/server.ts';
 import { startApp } from '../support/app.ts';
 
-/** A server with one step that fails for some paths. */
-async function startServer(step: Middleware) {
+/** A server whose steps fail for some requests. */
+async function startServer(...steps: Middleware[]) {
   const handler = chain(
-    [step],
+    steps,
     (_request, response) => sendText(response, 200, 'served'),
     (response, error) => sendText(response, 500, (error as Error).message),
   );
@@ -29,10 +29,16 @@ test('a response whose headers cannot be sent ends alone', async () => {
   expect(await Promise.all(paths.map(statusOf))).toEqual([200, 'closed', 200, 'closed', 200]);
 });
 
-test('a step that throws gets the response of an error', async () => {
-  await using server = await startServer(() => {
-    throw new Error('thrown');
-  });
+const fail = () => {
+  throw new Error('thrown');
+};
+
+test.each<[string, ...Middleware[]]>([
+  ['throws', fail],
+  ['throws after an asynchronous one', (_request, _response, next) => Promise.resolve().then(next), fail],
+  ['throws later', () => Promise.resolve().then(fail)],
+])('a step that %s gets the response of an error', async (_name, ...steps) => {
+  await using server = await startServer(...steps);
   const response = await fetch(server.url);
   expect({ status: response.status, text: await response.text() }).toEqual({ status: 500, text: 'thrown' });
 });

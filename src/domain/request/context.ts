@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { currentScope, type RequestScope } from '../../kernel/request/scope.ts';
+import type { Refusal } from '../../kernel/errors/refusal.ts';
 import type { CountRequest } from '../../platform/http/rate-limit.ts';
+import { scopeOf } from '../../platform/http/response.ts';
 import { type Caller, selectCaller } from '../partner/tokens/token.queries.ts';
 import type { TokenUsage } from '../partner/tokens/token-usage.ts';
 import type { ReferenceData } from '../reference/reference-data.ts';
@@ -35,11 +36,7 @@ export function writesOfItems(count: number): number {
 export function contextFactory(services: Services): CreateContext {
   const contexts = new WeakMap<ServerResponse, RequestContext>();
   return (response) => {
-    const known = contexts.get(response);
-    if (known !== undefined) return known;
-    const scope = currentScope();
-    if (scope === undefined) throw new Error('A context belongs to a request.');
-    const context = createContext(response, scope, services);
+    const context = contexts.get(response) ?? createContext(response, services);
     contexts.set(response, context);
     return context;
   };
@@ -47,9 +44,9 @@ export function contextFactory(services: Services): CreateContext {
 
 function createContext(
   response: ServerResponse,
-  scope: RequestScope,
   { db, countRequest, lookupPageSize, referenceAccess, referenceData, tokenUsage }: Services,
 ) {
+  const scope = scopeOf(response);
   let caller: Promise<Caller | undefined> | undefined;
 
   /** The caller, undefined without a live token; looked up when first needed, once for each request. */
@@ -89,6 +86,8 @@ function createContext(
     reference: referenceData.current,
     /** What the log, metrics and trace know of the request. */
     scope,
+    /** Why the last write was rejected. REST has its own names for the fields. */
+    refusals: [] as readonly Refusal[],
     /** The response that is being made, and with it the request, whatever their surface. */
     response,
   };

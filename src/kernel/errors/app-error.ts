@@ -1,12 +1,13 @@
-import { headersOf, type MessageValues, type RefusalCode, type RequestErrorCode } from './catalog.ts';
+import { type Hint, headersOf, type MessageValues, type RefusalCode, type RequestErrorCode } from './catalog.ts';
+import type { Refusal } from './refusal.ts';
 
 interface Details {
   /** Values of the message's placeholders. */
   values?: MessageValues;
   /** Response headers in addition to those of the code. */
   headers?: Record<string, string>;
-  /** Messages for each invalid field or parameter, in the caller's language. */
-  fields?: Record<string, string[]>;
+  /** What is wrong with which field or parameter, by its name on REST. */
+  refusals?: readonly Refusal[];
   cause?: unknown;
 }
 
@@ -15,15 +16,15 @@ export class AppError extends Error {
   readonly code: RequestErrorCode | RefusalCode;
   readonly values: MessageValues;
   readonly headers: Record<string, string>;
-  readonly fields: Record<string, string[]> | undefined;
-  /** A sentence that REST adds to the detail, in the caller's language. */
-  hint: string | undefined;
+  readonly refusals: readonly Refusal[] | undefined;
+  /** Names a sentence that REST adds to the detail. */
+  hint: Hint | undefined;
 
-  constructor(code: RequestErrorCode | RefusalCode, { values = {}, headers = {}, fields, cause }: Details = {}) {
+  constructor(code: RequestErrorCode | RefusalCode, { values = {}, headers = {}, refusals, cause }: Details = {}) {
     super(code, { cause });
     this.code = code;
     this.values = values;
     this.headers = { ...headersOf(code), ...headers };
-    this.fields = fields;
+    this.refusals = refusals;
   }
 }

@@ -88,8 +88,10 @@ export function messageOf(code: Code, locale: Locale, values: MessageValues = {}
   });
 }
 
+export type Hint = keyof typeof en.hints;
+
 /** A sentence that adds to an error what the caller probably meant to do. */
-export function hintOf(hint: keyof typeof en.hints, locale: Locale): string {
+export function hintOf(hint: Hint, locale: Locale): string {
   return texts[locale].hints[hint];
 }
 

@@ -76,26 +76,9 @@ const storage = new AsyncLocalStorage<RequestScope>();
 
 export const runInScope = storage.run.bind(storage);
 
-/** The scope of the current request; undefined outside of one. */
+/** The scope of the current request, for code that no parameter of it reaches; undefined outside of one. */
 export function currentScope(): RequestScope | undefined {
   return storage.getStore();
-}
-
-/** The locale of the current request. */
-export function currentLocale(): Locale {
-  return currentScope()?.locale ?? 'en';
-}
-
-/** Records an error of the current request; the first one counts. */
-export function noteCode(code: string): void {
-  const scope = currentScope();
-  if (scope !== undefined) scope.code ??= code;
-}
-
-/** Records the endpoint of the current request. */
-export function noteEndpoint(endpoint: Endpoint | undefined): void {
-  const scope = currentScope();
-  if (scope !== undefined) scope.endpoint = endpoint;
 }
 
 /** When the current request's time for the database ends, by performance.now(); outside of a request, it begins now. */

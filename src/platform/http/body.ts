@@ -5,9 +5,9 @@ import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
 import type { RequestHandler } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
-import { currentScope } from '../../kernel/request/scope.ts';
 import { clientAddress } from './client-address.ts';
 import type { Middleware } from './middleware.ts';
+import { scopeOf } from './response.ts';
 
 /** Largest request body in bytes: room for a tag's 10,000 items in the wordiest encoding (form, percent-encoded). */
 const maxBytes = 512 * 1024;
@@ -48,13 +48,13 @@ export function collectBodies(trustedProxies: string[]): Middleware {
   };
 }
 
-/** The body of a request as it was sent; undefined without one. Never resolves if the client leaves before its end. */
-export async function receivedBody(request: IncomingMessage): Promise<Buffer | undefined> {
+/** The body of a response's request, as sent; undefined without one. Never resolves if the client leaves before its end. */
+export async function receivedBody(response: ServerResponse): Promise<Buffer | undefined> {
   const start = performance.now();
-  const body = await bodies.get(request);
+  const body = await bodies.get(response.req);
   // The time that a slow client takes does not count as time for the database.
-  const scope = currentScope();
-  if (scope?.deadline !== undefined) scope.deadline += performance.now() - start;
+  const scope = scopeOf(response);
+  if (scope.deadline !== undefined) scope.deadline += performance.now() - start;
   return body;
 }
 
@@ -133,12 +133,12 @@ const form = 'application/x-www-form-urlencoded';
 
 /** Reads a body of one of the media types, in UTF-8, as `request.body`: JSON as its value, a form as its text. */
 export function readBody(...types: ('application/json' | typeof form)[]): RequestHandler {
-  return async (request, _response, next) => {
+  return async (request, response, next) => {
     if (!hasBody(request)) return next();
     const type = request.is(types);
     if (!type) throw unsupported(types);
     if (!isUtf8(request.headers['content-type'])) throw unsupported([`${type}; charset=utf-8`]);
-    const text = decodeText(await decompress(request, (await receivedBody(request)) ?? Buffer.alloc(0)));
+    const text = decodeText(await decompress(request, (await receivedBody(response)) ?? Buffer.alloc(0)));
     request.body = type === form ? text : parseJson(text);
     next();
   };

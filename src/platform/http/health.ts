@@ -1,24 +1,21 @@
-import { noteEndpoint } from '../../kernel/request/scope.ts';
 import type { Middleware } from './middleware.ts';
 import { sendText } from './response.ts';
 
-/** The health of a process, or of several as one. */
 export interface Health {
-  isLive(): Promise<boolean>;
-  /** Whether it also accepts requests. */
+  /** Whether the process accepts requests. */
   isReady(): Promise<boolean>;
   /** What an operator must add before it is ready, as the last check found. */
-  missing?(): string | undefined;
+  missing(): string | undefined;
 }
 
 /** `/livez` and `/readyz`: outside of all limits, so that monitoring works in an overload. */
-export function probes({ isLive, isReady, missing }: Health): Middleware {
+export function probes({ isReady, missing }: Health): Middleware {
   return ({ method, url = '' }, response, next) => {
     const word = /^\/(live|ready)z(?:\?|$)/.exec(url)?.[1];
     if (word === undefined || (method !== 'GET' && method !== 'HEAD')) return next();
-    noteEndpoint({ surface: 'probe', route: `/${word}z` });
-    void (word === 'live' ? isLive() : isReady()).then((yes) => {
-      const body = { status: yes ? word : `not ${word}`, missing: yes ? undefined : missing?.() };
+    if (response.scope) response.scope.endpoint = { surface: 'probe', route: `/${word}z` };
+    return (word === 'live' ? Promise.resolve(true) : isReady()).then((yes) => {
+      const body = { status: yes ? word : `not ${word}`, missing: yes ? undefined : missing() };
       sendText(response, yes ? 200 : 503, JSON.stringify(body), 'application/json; charset=utf-8');
     });
   };

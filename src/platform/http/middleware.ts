@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { addHeader, type GatewayResponse } from './response.ts';
 
-export type Handler = (request: IncomingMessage, response: GatewayResponse) => void;
+export type Handler = (request: IncomingMessage, response: GatewayResponse) => unknown;
 
-/** A step before Express: responds to the request, or calls `next`. */
-export type Middleware = (request: IncomingMessage, response: GatewayResponse, next: () => void) => void;
+/** A step before Express: responds to the request, or calls `next`. It may return a promise. */
+export type Middleware = (request: IncomingMessage, response: GatewayResponse, next: () => void) => unknown;
 
 /** Responds to a request with an error, in the format of its surface. */
 export type Reject = (response: GatewayResponse, error: unknown) => void;
 
-/** The steps in their order, then `last`. An error that one throws goes to `reject`. */
+/** The steps in their order, then `last`. An error that one throws, or that its promise rejects with, goes to `reject`. */
 export function chain(steps: readonly Middleware[], last: Handler, reject: Reject): Handler {
   return (request, response) => {
     let index = 0;
@@ -17,8 +17,8 @@ export function chain(steps: readonly Middleware[], last: Handler, reject: Rejec
       const step = steps[index];
       index += 1;
       try {
-        if (step === undefined) last(request, response);
-        else step(request, response, next);
+        const done = step === undefined ? last(request, response) : step(request, response, next);
+        if (done instanceof Promise) done.catch((error: unknown) => reject(response, error));
       } catch (error) {
         reject(response, error);
       }

@@ -1,11 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { currentScope } from '../../kernel/request/scope.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
 import { clientAddress } from './client-address.ts';
-import type { Middleware, Reject } from './middleware.ts';
-import { addHeader } from './response.ts';
+import type { Middleware } from './middleware.ts';
+import { addHeader, scopeOf } from './response.ts';
 
 type RequestKind = 'reads' | 'writes';
 
@@ -36,7 +35,7 @@ export function createRateLimits(
   if (rateLimits === undefined) return async () => {};
   const { window, token, address } = rateLimits;
   const addressOf = clientAddress(trustedProxies);
-  const limitOf = (name: string, points: number, callerOf: (request: IncomingMessage) => string | undefined) => ({
+  const limitOf = (name: string, points: number, callerOf: (response: ServerResponse) => string | undefined) => ({
     name,
     /** Its item of `RateLimit-Policy`. */
     policy: `"${name}";q=${points};w=${window}`,
@@ -45,14 +44,14 @@ export function createRateLimits(
     callerOf,
   });
   const limitsOf = (kind: RequestKind) => [
-    limitOf(`address-${kind}`, address[kind], addressOf),
-    limitOf(`token-${kind}`, token[kind], () => currentScope()?.tokenHash),
+    limitOf(`address-${kind}`, address[kind], ({ req }) => addressOf(req)),
+    limitOf(`token-${kind}`, token[kind], (response) => scopeOf(response).tokenHash),
   ];
   const limits = { reads: limitsOf('reads'), writes: limitsOf('writes') };
 
   return async (response, kind, points = 1) => {
     for (const { limiter, name, policy, callerOf } of limits[kind]) {
-      const caller = callerOf(response.req);
+      const caller = callerOf(response);
       if (caller === undefined) continue;
       const { consumedPoints, msBeforeNext } = await limiter.consume(caller, points).catch((error: unknown) => {
         // A used-up limit; one that the limiter remembers has no count.
@@ -79,10 +78,10 @@ function addItem(response: ServerResponse, header: string, name: string, item: s
 }
 
 /** Counts each request by its method; the fields of a mutation are counted as writes later. */
-export function rateLimit(count: CountRequest, reject: Reject): Middleware {
+export function rateLimit(count: CountRequest): Middleware {
   return (request, response, next) => {
     const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
     const kind = reads || isGraphQL(request) ? 'reads' : 'writes';
-    count(response, kind).then(next, (error: unknown) => reject(response, error));
+    return count(response, kind).then(next);
   };
 }

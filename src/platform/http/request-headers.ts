@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors/app-error.ts';
-import type { Middleware, Reject } from './middleware.ts';
+import type { Middleware } from './middleware.ts';
 
 /** Longest value of a header, in characters; a longer one counts as absent, as a malformed value is never an error. */
 const ignored = Object.entries({
@@ -31,21 +31,19 @@ export const dropLongHeaders: Middleware = ({ headers }, _response, next) => {
  * Rejects headers that are too long to parse, and a request without its host or with several, or with chunks in
  * HTTP/1.0 (RFC 9112, sections 3.2 and 6.1).
  */
-export function checkHeaders(reject: Reject): Middleware {
-  return ({ headers, rawHeaders, httpVersion }, response, next) => {
-    for (const [name, max] of rejected) {
-      if ((headers[name]?.length ?? 0) > max) return reject(response, new AppError('headers_too_large'));
-    }
-    if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
-      response.shouldKeepAlive = false;
-      return reject(response, new AppError('malformed_request'));
-    }
-    let hosts = 0;
-    for (let index = 0; index < rawHeaders.length; index += 2) if (isHost(rawHeaders[index] as string)) hosts += 1;
-    if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) reject(response, new AppError('malformed_request'));
-    else next();
-  };
-}
+export const checkHeaders: Middleware = ({ headers, rawHeaders, httpVersion }, response, next) => {
+  for (const [name, max] of rejected) {
+    if ((headers[name]?.length ?? 0) > max) throw new AppError('headers_too_large');
+  }
+  if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
+    response.shouldKeepAlive = false;
+    throw new AppError('malformed_request');
+  }
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) if (isHost(rawHeaders[index] as string)) hosts += 1;
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) throw new AppError('malformed_request');
+  next();
+};
 
 function isHost(name: string): boolean {
   return name.length === 4 && name.toLowerCase() === 'host';

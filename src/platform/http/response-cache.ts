@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
-import { currentLocale, currentScope, noteEndpoint } from '../../kernel/request/scope.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
 import { hasBody, receivedBody } from './body.ts';
-import type { Middleware, Reject } from './middleware.ts';
-import { addHeader, CachedResponse, send } from './response.ts';
+import type { Middleware } from './middleware.ts';
+import { addHeader, CachedResponse, scopeOf, send } from './response.ts';
 
 /** What a cached response takes beside its key and its bytes, in bytes: headers, buffers and objects (measured, rounded up). */
 const responseOverhead = 2_048;
@@ -39,7 +38,8 @@ export function declarePublic(response: ServerResponse, isPublic: boolean): void
 export function respond(response: ServerResponse, status: number, text = ''): void {
   const pending = pendingResponses.get(response);
   const isStorable = pending?.isPublic || !String(response.getHeader('Cache-Control')).includes('no-store');
-  const made = isStorable && status === 200 ? new CachedResponse(response, text, currentScope()?.endpoint) : undefined;
+  const made =
+    isStorable && status === 200 ? new CachedResponse(response, text, scopeOf(response).endpoint) : undefined;
   pending?.resolve(pending.isPublic ? made : undefined);
   const bytes = Buffer.from(text);
   if (made === undefined) send(response, status, ['Content-Length', String(bytes.length)], bytes);
@@ -76,21 +76,15 @@ export class ResponseCache {
   }
 
   /** Sends the response that is stored under the key, or the one that `next` makes. */
-  serve(key: string, response: ServerResponse, next: () => void): void {
+  serve(key: string, response: ServerResponse, next: () => void): unknown {
     this.#updateGeneration();
     const stored = this.#responses.get(key);
-    if (stored?.generation === this.#generation) {
-      this.#send(stored.cached, response);
-      return;
-    }
+    if (stored?.generation === this.#generation) return this.#send(stored.cached, response);
     const pending = this.#pending.get(key);
-    if (pending === undefined) {
-      this.#make(key, response, next);
-      return;
-    }
+    if (pending === undefined) return this.#make(key, response, next);
     // Waiting for another request's statements counts as time for the database.
-    currentScope()?.startDatabaseTime();
-    void pending.promise.then((cached) => (cached === undefined ? next() : this.#send(cached, response)));
+    scopeOf(response).startDatabaseTime();
+    return pending.promise.then((cached) => (cached === undefined ? next() : this.#send(cached, response)));
   }
 
   /** Public responses that came from the cache, and that did not; stored responses, and their size in bytes. */
@@ -101,7 +95,7 @@ export class ResponseCache {
 
   #send(cached: CachedResponse, response: ServerResponse): void {
     this.#hits += 1;
-    noteEndpoint(cached.endpoint);
+    scopeOf(response).endpoint = cached.endpoint;
     cached.send(response);
   }
 
@@ -132,30 +126,29 @@ export class ResponseCache {
 }
 
 /** Responds from the cache where it can; other requests go on to `next`. */
-export function serveCached(cache: ResponseCache, reject: Reject): Middleware {
+export function serveCached(cache: ResponseCache): Middleware {
   return (request, response, next) => {
     const { method, headers, url = '' } = request;
     const { accept, 'content-type': type } = headers;
     if ((method === 'GET' || method === 'HEAD') && !hasBody(request)) {
-      if (!isGraphQL(request)) return cache.serve(keyOf(url), response, next);
+      if (!isGraphQL(request)) return cache.serve(keyOf(response, url), response, next);
       addHeader(response, 'Vary', 'Accept');
-      cache.serve(keyOf(`${method} ${url} ${accept} ${type}`), response, next);
-    } else if (method === 'POST' && isGraphQL(request) && headers['content-encoding'] === undefined) {
-      receivedBody(request)
-        .then((body) => {
-          // Documents about reference data are short.
-          if (body === undefined || body.length > maxBodyLength) return next();
-          cache.serve(keyOf(`${url} ${accept} ${type} ${body.toString('latin1')}`), response, next);
-        })
-        .catch((error: unknown) => reject(response, error));
-    } else {
-      next();
+      return cache.serve(keyOf(response, `${method} ${url} ${accept} ${type}`), response, next);
     }
+    if (method === 'POST' && isGraphQL(request) && headers['content-encoding'] === undefined) {
+      return receivedBody(response).then((body) => {
+        // Documents about reference data are short.
+        if (body === undefined || body.length > maxBodyLength) return next();
+        const text = `${url} ${accept} ${type} ${body.toString('latin1')}`;
+        return cache.serve(keyOf(response, text), response, next);
+      });
+    }
+    next();
   };
 }
 
 // An English key is the text as it came, whose hash the engine computes once.
-function keyOf(request: string): string {
-  const locale = currentLocale();
+function keyOf(response: ServerResponse, request: string): string {
+  const { locale } = scopeOf(response);
   return locale === 'en' ? request : `${locale} ${request}`;
 }

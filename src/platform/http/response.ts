@@ -6,7 +6,7 @@ import fresh from 'fresh';
 import Negotiator from 'negotiator';
 import { memoize } from '../../kernel/memoize.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
-import type { Endpoint } from '../../kernel/request/scope.ts';
+import type { Endpoint, RequestScope } from '../../kernel/request/scope.ts';
 
 /** What browsers need to know of every response, names and values in turn; a page replaces the policy with its own. */
 export const securityHeaders: readonly string[] = [
@@ -27,6 +27,13 @@ export const securityHeaders: readonly string[] = [
 export class GatewayResponse extends ServerResponse {
   /** Names and values in turn, as `writeHead` takes them; undefined once they are set as ordinary headers. */
   headerList: string[] | undefined = securityHeaders.slice();
+  /** Set by `observeRequests`. */
+  scope: RequestScope | undefined = undefined;
+}
+
+/** The scope of an observed request, by its response: Express replaces the prototype and leaves the fields. */
+export function scopeOf(response: ServerResponse): RequestScope {
+  return (response as GatewayResponse).scope as RequestScope;
 }
 
 type Response = ServerResponse & Partial<Pick<GatewayResponse, 'headerList'>>;

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Router } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { type Endpoint, noteEndpoint } from '../../kernel/request/scope.ts';
-import { send } from './response.ts';
+import type { Endpoint } from '../../kernel/request/scope.ts';
+import { scopeOf, send } from './response.ts';
 import { declarePublic } from './response-cache.ts';
 
 /**
@@ -42,7 +42,7 @@ function enter({ methods, path, access, isFor }: Route, mount: string): RequestH
   const allow = methods.join(', ');
   return (request, response, next) => {
     if (isFor?.(request) === false) return next('route');
-    noteEndpoint(endpoint);
+    scopeOf(response).endpoint = endpoint;
     // Pages depend on more than their URL and language.
     if (access === 'page') declarePublic(response, false);
     if (access === 'reference') declarePublic(response, true);

@@ -19,16 +19,13 @@ export async function serveManagement(
   log: Logger,
 ): Promise<() => Promise<void>> {
   const steps = [checkHost([host, ...names]), probes(health)];
-  const serve: Handler = ({ method, url = '' }, response) => {
+  const serve: Handler = async ({ method, url = '' }, response) => {
     if (!/^\/metrics(?:\?|$)/.test(url)) return sendText(response, 404, 'There is /metrics, /livez and /readyz.\n');
     if (method !== 'GET' && method !== 'HEAD') {
       addHeader(response, 'Allow', 'GET, HEAD');
       return sendText(response, 405, 'Use GET.\n');
     }
-    registry.metrics().then(
-      (text) => sendText(response, 200, text, registry.contentType),
-      (error: Error) => fail(response, error),
-    );
+    sendText(response, 200, await registry.metrics(), registry.contentType);
   };
   const handler = chain(steps, serve, fail);
   const { server, url } = await listen(handler, { port, host, settings: 'MANAGEMENT_' });

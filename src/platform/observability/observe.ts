@@ -25,7 +25,8 @@ interface Observers {
 export function observeRequests({ log, metrics, tracing }: Observers): Middleware {
   return (request, response, next) => {
     const start = performance.now();
-    const scope = scopeOf(request);
+    const scope = createScope(request);
+    response.scope = scope;
     response.headerList?.push('X-Request-Id', scope.id, 'Content-Language', scope.locale, 'Vary', 'Accept-Language');
     const { method = '', url = '' } = request;
     const parent = parseTraceParent(request.headers.traceparent);
@@ -51,7 +52,7 @@ const isAcceptable = (id: string) => idPattern.test(id) && redactTokens(id) === 
 
 const localeOf = memoize(memoryBounds.locales, negotiateLocale);
 
-function scopeOf({ headers }: IncomingMessage): RequestScope {
+function createScope({ headers }: IncomingMessage): RequestScope {
   const { authorization, 'accept-language': accepted, 'x-request-id': given } = headers;
   const id = typeof given === 'string' && isAcceptable(given) ? given : randomUUID();
   const token = parseBearer(authorization);

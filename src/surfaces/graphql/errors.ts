@@ -8,7 +8,8 @@ import type { RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { graphqlCodeOf, messageOf, statusOf } from '../../kernel/errors/catalog.ts';
 import { logFailure, toAppError } from '../../kernel/errors/to-app-error.ts';
-import { currentLocale, currentScope, noteCode } from '../../kernel/request/scope.ts';
+import { currentScope, type RequestScope } from '../../kernel/request/scope.ts';
+import { scopeOf } from '../../platform/http/response.ts';
 import { declarePublic, respond } from '../../platform/http/response-cache.ts';
 import { type DocumentLimits, limitError } from './document-limits.ts';
 
@@ -20,14 +21,16 @@ const maxMessageLength = 500;
 /** Formats top-level errors: GraphQL's own about the document as they are, all others by the error catalog. */
 export function createErrorFormatter(log: Logger, limits: DocumentLimits) {
   return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
+    // Apollo passes no context.
+    const scope = currentScope() as RequestScope;
     const limit = parserLimit(formatted);
-    if (limit !== undefined) return toFormatted(log, limitError({ limit, max: limits[limit] }));
-    if (!isAboutDocument(error)) return { ...formatted, ...toFormatted(log, originalOf(error)) };
+    if (limit !== undefined) return toFormatted(log, scope, limitError({ limit, max: limits[limit] }));
+    if (!isAboutDocument(error)) return { ...formatted, ...toFormatted(log, scope, originalOf(error)) };
     // Apollo's errors about the hash and version of a persisted query have only a status.
     const code = error.extensions.code ?? (error.extensions.http ? BAD_REQUEST : BAD_USER_INPUT);
-    noteCode(String(code));
+    scope.code ??= String(code);
     const message = shorten(formatted.message, maxMessageLength);
-    return { ...formatted, message, extensions: { ...formatted.extensions, code, requestId: currentScope()?.id } };
+    return { ...formatted, message, extensions: { ...formatted.extensions, code, requestId: scope.id } };
   };
 }
 
@@ -45,7 +48,7 @@ export function sendError(log: Logger, response: ServerResponse, thrown: unknown
   response.setHeader('Cache-Control', 'private, no-store');
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', json);
   const status = error.code === 'query_too_complex' ? rejectedStatus(response) : statusOf(error.code);
-  respond(response, status, JSON.stringify({ errors: [toFormatted(log, error)] }));
+  respond(response, status, JSON.stringify({ errors: [toFormatted(log, scopeOf(response), error)] }));
 }
 
 const json = 'application/json; charset=utf-8';
@@ -112,17 +115,17 @@ function isAboutDocument(error: unknown): error is GraphQLError {
   return error.originalError instanceof GraphQLError && error.originalError.nodes !== undefined;
 }
 
-function toFormatted(log: Logger, thrown: unknown): GraphQLFormattedError {
+function toFormatted(log: Logger, scope: RequestScope, thrown: unknown): GraphQLFormattedError {
   const error = toAppError(thrown);
-  noteCode(error.code);
+  scope.code ??= error.code;
   logFailure(log, error);
   const { limit, ...size } = error.values;
   return {
-    message: messageOf(error.code, currentLocale(), error.values),
+    message: messageOf(error.code, scope.locale, error.values),
     extensions: {
       code: graphqlCodeOf(error.code),
       ...(limit && { limit: { name: limit, ...size } }),
-      requestId: currentScope()?.id,
+      requestId: scope.id,
     },
   };
 }

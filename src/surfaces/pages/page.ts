@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { forbidOtherOrigins } from '../../platform/http/cors.ts';
-import { CachedResponse } from '../../platform/http/response.ts';
+import { CachedResponse, scopeOf } from '../../platform/http/response.ts';
 import { respond } from '../../platform/http/response-cache.ts';
 import { csp } from './csp.ts';
 import { layout } from './layout.ts';
@@ -12,7 +12,7 @@ export type Render = (view: View) => Page;
 export function pageSender(config: Config) {
   return (path: string, render: Render, status = 200): RequestHandler =>
     async (request, response) => {
-      const view = await createView(config, path, request);
+      const view = await createView(config, path, request, scopeOf(response).locale);
       const page = render(view);
       const html = layout(view, page).toString();
       const isStorable = view.token === undefined && status === 200;

@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import { type Html, html } from '../../kernel/html.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
-import { currentLocale } from '../../kernel/request/scope.ts';
 import { findDemoToken } from './demo-token.ts';
 import { type Texts, textsOf } from './texts.ts';
 
@@ -31,9 +30,9 @@ export interface Page {
 /** The parameters that links copy. */
 const parameters = ['api', 'language', 'task', 'as'];
 
-export async function createView(config: Config, path: string, request: Request) {
+export async function createView(config: Config, path: string, request: Request, requestLocale: Locale) {
   const { lang } = request.query;
-  const locale: Locale = lang === 'en' || lang === 'ar' ? lang : currentLocale();
+  const locale: Locale = lang === 'en' || lang === 'ar' ? lang : requestLocale;
   const chosen = parameters.flatMap((name) => {
     const value = request.query[name];
     return typeof value === 'string' ? [[name, value]] : [];

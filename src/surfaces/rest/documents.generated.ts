@@ -23,29 +23,6 @@ export type UpdateProductTagInput = {
   nameEn: string;
 };
 
-/** Why a mutation was rejected. */
-export type UserErrorCode =
-  /** A request with this idempotency key is still in progress: try again in a second. */
-  | 'IDEMPOTENCY_KEY_IN_USE'
-  /** Another request used this idempotency key in the last 24 hours. */
-  | 'IDEMPOTENCY_KEY_REUSED'
-  /** A name must have visible characters and no control characters. */
-  | 'INVALID_CHARACTERS'
-  /** A name must have 3 to 50 characters. */
-  | 'INVALID_LENGTH'
-  /** The list is required. */
-  | 'INVALID_TYPE'
-  /** The partner's company does not have the items of `itemIds`. */
-  | 'ITEM_NOT_FOUND'
-  /** The items of `itemIds` are not products. */
-  | 'ITEM_NOT_PRODUCT'
-  /** The partner's company has no such tag. */
-  | 'PRODUCT_TAG_NOT_FOUND'
-  /** More than 10,000 items, in the list or on the tag. */
-  | 'TOO_MANY_ITEMS'
-  /** The tag has changed since you read it: its version is not `ifMatch`. */
-  | 'VERSION_MISMATCH';
-
 export type V1CreateProductTagMutationVariables = Exact<{
   input: CreateProductTagInput;
 }>;
@@ -61,7 +38,7 @@ export type V1UpdateProductTagMutationVariables = Exact<{
 
 export type V1UpdateProductTagMutation = { outcome: V1ProductTagOutcomeFragment };
 
-export type V1ProductTagOutcomeFragment = { productTag: { id: number, name: string | null, version: string, name_en: string, name_ar: string | null, item_ids: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, field: Array<string> | null, message: string, itemIds: Array<number> | null }> };
+export type V1ProductTagOutcomeFragment = { productTag: { id: number, name: string | null, version: string, name_en: string, name_ar: string | null, item_ids: Array<number> } | null };
 
 export type V1CountriesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -125,12 +102,6 @@ export const V1ProductTagOutcomeFragmentDoc = new TypedDocumentString(`
     item_ids: itemIds
     version
   }
-  userErrors {
-    code
-    field
-    message
-    itemIds
-  }
 }
     `, {"fragmentName":"V1ProductTagOutcome"}) as unknown as TypedDocumentString<V1ProductTagOutcomeFragment, unknown>;
 export const V1LookupEntryFragmentDoc = new TypedDocumentString(`
@@ -155,12 +126,6 @@ export const V1CreateProductTagDocument = new TypedDocumentString(`
     item_ids: itemIds
     version
   }
-  userErrors {
-    code
-    field
-    message
-    itemIds
-  }
 }`) as unknown as TypedDocumentString<V1CreateProductTagMutation, V1CreateProductTagMutationVariables>;
 export const V1UpdateProductTagDocument = new TypedDocumentString(`
     mutation V1UpdateProductTag($id: Int!, $input: UpdateProductTagInput!) {
@@ -176,12 +141,6 @@ export const V1UpdateProductTagDocument = new TypedDocumentString(`
     name
     item_ids: itemIds
     version
-  }
-  userErrors {
-    code
-    field
-    message
-    itemIds
   }
 }`) as unknown as TypedDocumentString<V1UpdateProductTagMutation, V1UpdateProductTagMutationVariables>;
 export const V1CountriesDocument = new TypedDocumentString(`

@@ -1,6 +1,5 @@
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { type Expectation, messageOf } from '../../kernel/errors/catalog.ts';
-import { currentLocale } from '../../kernel/request/scope.ts';
+import type { Expectation } from '../../kernel/errors/catalog.ts';
 
 /** An integer in decimal digits, limited to finite numbers; undefined for anything else. */
 export function parseInteger(text: string): number | undefined {
@@ -18,6 +17,6 @@ export function toId(integer: number): number {
 
 /** Rejects parameters or headers (400), with a message for each. */
 export function invalidParameters(names: readonly string[], expected: Expectation): AppError {
-  const fields = names.map((field) => [field, [messageOf('invalid_type', currentLocale(), { field, expected })]]);
-  return new AppError('invalid_parameter', { fields: Object.fromEntries(fields) });
+  const refusals = names.map((field) => ({ code: 'invalid_type' as const, field, values: { expected } }));
+  return new AppError('invalid_parameter', { refusals });
 }

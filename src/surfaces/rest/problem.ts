@@ -3,51 +3,61 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { messageOf, type RefusalCode, type RequestErrorCode, statusOf } from '../../kernel/errors/catalog.ts';
+import { hintOf, messageOf, type RequestErrorCode, statusOf } from '../../kernel/errors/catalog.ts';
+import { type Refusal, refusalMessage } from '../../kernel/errors/refusal.ts';
 import { logFailure, toAppError } from '../../kernel/errors/to-app-error.ts';
-import { currentLocale, currentScope } from '../../kernel/request/scope.ts';
-import { securityHeaders } from '../../platform/http/response.ts';
+import type { Locale } from '../../kernel/localization/locale.ts';
+import type { RequestScope } from '../../kernel/request/scope.ts';
+import { scopeOf, securityHeaders } from '../../platform/http/response.ts';
 import { respond } from '../../platform/http/response-cache.ts';
 
 /** The error of a body with invalid fields, by their v1 names. Its code is that of all, or `validation_failed` if they differ. */
-export function invalidFields(invalid: readonly { code: RefusalCode; field: string; message: string }[]): AppError {
-  const [code = 'validation_failed', ...others] = new Set(invalid.map((each) => each.code));
-  const byField = Map.groupBy(invalid, ({ field }) => field);
-  const fields = [...byField].map(([field, group]) => [field, group.map(({ message }) => message)]);
-  return new AppError(others.length > 0 ? 'validation_failed' : code, { fields: Object.fromEntries(fields) });
+export function invalidFields(refusals: readonly Refusal[]): AppError {
+  const [code = 'validation_failed', ...others] = new Set(refusals.map((refusal) => refusal.code));
+  return new AppError(others.length > 0 ? 'validation_failed' : code, { refusals });
 }
 
 /** The page that documents the codes: of this service, so that the type of a problem is a URI reference (RFC 9457). */
 const ownDocs = '/guides/errors';
 
 /** The body of a problem, in the language of the request. */
-function problemOf({ code, values, fields: given, hint }: AppError, docsUrl = ownDocs, requestId: string | undefined) {
+function problemOf(error: AppError, docsUrl = ownDocs, { id, locale }: Pick<RequestScope, 'id' | 'locale'>) {
+  const { code, hint } = error;
   const status = statusOf(code);
-  const message = () => messageOf(code, currentLocale(), values);
-  const fields = given ?? (code === 'invalid_parameter' ? { [String(values.parameter)]: [message()] } : undefined);
-  const messages = fields === undefined ? [message()] : Object.values(fields).flat();
+  const fields = fieldsOf(error, locale);
+  const messages = fields === undefined ? [messageOf(code, locale, error.values)] : Object.values(fields).flat();
   return {
     type: `${docsUrl}#${code}`,
     title: STATUS_CODES[status],
     status,
-    detail: [...messages, ...(hint === undefined ? [] : [hint])].join(' '),
+    detail: [...messages, ...(hint === undefined ? [] : [hintOf(hint, locale)])].join(' '),
     code,
-    request_id: requestId,
+    request_id: id,
     ...(fields && { errors: fields }),
   };
+}
+
+/** The messages for each invalid field or parameter. */
+function fieldsOf({ code, values, refusals }: AppError, locale: Locale): Record<string, string[]> | undefined {
+  if (refusals === undefined)
+    return code === 'invalid_parameter' ? { [String(values.parameter)]: [messageOf(code, locale, values)] } : undefined;
+  const byField = Map.groupBy(refusals, ({ field }) => field);
+  return Object.fromEntries(
+    [...byField].map(([field, group]) => [field, group.map((refusal) => refusalMessage(refusal, locale))]),
+  );
 }
 
 /** Sends an error as `application/problem+json` (RFC 9457). */
 export function sendProblem(log: Logger, docsUrl: string | undefined, response: ServerResponse, thrown: unknown): void {
   const error = toAppError(thrown);
   logFailure(log, error);
-  const scope = currentScope();
+  const scope = scopeOf(response);
   // The log line has the code of the response, not GraphQL's.
-  if (scope !== undefined) scope.code = error.code;
+  scope.code = error.code;
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'private, no-store');
   response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
-  respond(response, statusOf(error.code), JSON.stringify(problemOf(error, docsUrl, scope?.id)));
+  respond(response, statusOf(error.code), JSON.stringify(problemOf(error, docsUrl, scope)));
 }
 
 /** The security headers as text. */
@@ -69,7 +79,7 @@ export function rejectUnreadable(log: Logger, docsUrl: string | undefined) {
     const id = randomUUID();
     const code = unreadable[error.code ?? ''] ?? 'malformed_request';
     const status = statusOf(code);
-    const body = JSON.stringify(problemOf(new AppError(code), docsUrl, id));
+    const body = JSON.stringify(problemOf(new AppError(code), docsUrl, { id, locale: 'en' }));
     log.warn({ requestId: id, code: error.code, res: { status } }, 'request unreadable');
     const isHead = error.rawPacket?.toString('latin1', 0, 5) === 'HEAD ';
     socket.end(

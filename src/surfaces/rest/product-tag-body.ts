@@ -1,8 +1,6 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { hintOf, messageOf } from '../../kernel/errors/catalog.ts';
-import { currentLocale } from '../../kernel/request/scope.ts';
 import { parseForm } from './form.ts';
 import { parseInteger, toId, unknownId } from './parameters.ts';
 import { invalidFields } from './problem.ts';
@@ -24,7 +22,7 @@ export function parseProductTagBody({ body = {} }: Request) {
   } catch (error) {
     // What curl sends by default.
     const isJsonAsForm = typeof body === 'string' && body.trimStart().startsWith('{');
-    if (isJsonAsForm && error instanceof AppError) error.hint = hintOf('jsonAsForm', currentLocale());
+    if (isJsonAsForm && error instanceof AppError) error.hint = 'jsonAsForm';
     throw error;
   }
 }
@@ -47,7 +45,7 @@ function inputOf(fields: Record<string, unknown>) {
       error.issues.map(({ path }) => {
         const field = path[0] as keyof typeof expectations;
         const code = field === 'name_en' && (fields.name_en ?? null) === null ? 'required' : 'invalid_type';
-        return { code, field, message: messageOf(code, currentLocale(), { field, expected: expectations[field] }) };
+        return { code, field, values: { expected: expectations[field] } };
       }),
     );
   }

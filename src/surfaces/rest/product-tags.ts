@@ -1,11 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { idempotencyKeyHeader } from '../../domain/partner/idempotency/idempotency-key.ts';
-import { type CreateContext, writesOfItems } from '../../domain/request/context.ts';
+import { type CreateContext, type RequestContext, writesOfItems } from '../../domain/request/context.ts';
 import { inCallersLane } from '../../domain/request/lanes.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import type { RefusalCode } from '../../kernel/errors/catalog.ts';
-import { refusalMessage } from '../../kernel/errors/refusal.ts';
-import { currentLocale } from '../../kernel/request/scope.ts';
 import { readBody } from '../../platform/http/body.ts';
 import { respondJson } from '../../platform/http/response-cache.ts';
 import type { Route } from '../../platform/http/routes.ts';
@@ -22,39 +19,41 @@ import { parseProductTagBody } from './product-tag-body.ts';
 /** The routes of product tags. */
 export function productTagRoutes(execute: Execute, createContext: CreateContext): Route[] {
   const inLane =
-    (handle: (request: Request, response: Response) => Promise<void>): RequestHandler =>
-    (request, response) =>
-      inCallersLane(createContext(response), () => handle(request, response));
+    (handle: (context: RequestContext, request: Request, response: Response) => Promise<void>): RequestHandler =>
+    (request, response) => {
+      const context = createContext(response);
+      return inCallersLane(context, () => handle(context, request, response));
+    };
 
   /** Creates a tag, once for all requests with the same `Idempotency-Key`; 201 with its `Location`. */
-  const create = inLane(async (request, response) => {
+  const create = inLane(async (context, request, response) => {
     const { input, impossibleItemIds } = parseProductTagBody(request);
-    await countItems(response, input);
+    await countItems(context, input);
     const { outcome } = await execute(response, V1CreateProductTagDocument, { input });
-    const tag = tagOf(outcome, impossibleItemIds);
+    const tag = tagOf(outcome, context, impossibleItemIds);
     sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
   });
 
   /** Updates a tag, if it has the version that `If-Match` names. The resolvers read both headers. */
-  const update = inLane(async (request, response) => {
+  const update = inLane(async (context, request, response) => {
     const id = parseInteger(String(request.params.id));
     if (id === undefined) throw new AppError('not_found');
     const { input, impossibleItemIds } = parseProductTagBody(request);
-    await countItems(response, input);
+    await countItems(context, input);
     const { outcome } = await execute(response, V1UpdateProductTagDocument, { id: toId(id), input });
-    sendTag(response, tagOf(outcome, impossibleItemIds), 200);
+    sendTag(response, tagOf(outcome, context, impossibleItemIds), 200);
   });
-
-  async function countItems(response: Response, { itemIds = [] }: { itemIds?: number[] }): Promise<void> {
-    const writes = writesOfItems(itemIds.length);
-    if (writes > 0) await createContext(response).countWrites(writes);
-  }
 
   const body = readBody('application/json', 'application/x-www-form-urlencoded');
   return [
     { methods: ['POST'], path: '/product_tags', access: 'partner', handlers: [body, create] },
     { methods: ['PUT'], path: '/product_tags/:id', access: 'partner', handlers: [body, update] },
   ];
+}
+
+async function countItems({ countWrites }: RequestContext, { itemIds = [] }: { itemIds?: number[] }): Promise<void> {
+  const writes = writesOfItems(itemIds.length);
+  if (writes > 0) await countWrites(writes);
 }
 
 type Tag = NonNullable<V1ProductTagOutcomeFragment['productTag']>;
@@ -71,17 +70,18 @@ const v1Names: Record<string, string> = {
   ifMatch: 'If-Match',
 };
 
-function tagOf({ productTag, userErrors }: V1ProductTagOutcomeFragment, impossibleItemIds: number[]): Tag {
+function tagOf(
+  { productTag }: V1ProductTagOutcomeFragment,
+  { refusals }: RequestContext,
+  impossibleItemIds: number[],
+): Tag {
   if (productTag !== null) return productTag;
   throw invalidFields(
-    userErrors.map((userError) => {
-      const name = userError.field?.at(-1) ?? '';
-      const field = v1Names[name] ?? name;
-      const code = userError.code.toLowerCase() as RefusalCode;
-      if (!userError.itemIds?.includes(unknownId)) return { code, field, message: userError.message };
+    refusals.map(({ field, itemIds = [], ...refusal }) => ({
+      ...refusal,
+      field: v1Names[field] ?? field,
       // Names the ids that were sent in place of `unknownId`.
-      const itemIds = userError.itemIds.flatMap((id) => (id === unknownId ? impossibleItemIds : id));
-      return { code, field, message: refusalMessage({ code, field, itemIds }, currentLocale()) };
-    }),
+      itemIds: itemIds.flatMap((id) => (id === unknownId ? impossibleItemIds : id)),
+    })),
   );
 }

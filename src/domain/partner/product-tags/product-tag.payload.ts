@@ -72,7 +72,7 @@ export class DeleteProductTagPayload extends MutationPayload {
  * `inputPath` is the argument that has the fields of a tag.
  */
 export async function settle<Result>(
-  { loaders, locale, scope }: RequestContext,
+  context: RequestContext,
   write: Promise<Result>,
   inputPath = ['input'],
 ): Promise<{ result: Result | null; userErrors: UserError[] }> {
@@ -80,10 +80,12 @@ export async function settle<Result>(
     return { result: await write, userErrors: [] };
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
-    scope.code ??= error.refusals[0]?.code;
-    return { result: null, userErrors: error.refusals.map((refusal) => userErrorOf(refusal, inputPath, locale)) };
+    context.scope.code ??= error.refusals[0]?.code;
+    context.refusals = error.refusals;
+    const userErrors = error.refusals.map((refusal) => userErrorOf(refusal, inputPath, context.locale));
+    return { result: null, userErrors };
   } finally {
-    loaders.reset();
+    context.loaders.reset();
   }
 }
 

@@ -76,7 +76,7 @@ export class ProductTagResolver {
     @IfMatch() ifMatch?: string | null,
   ) {
     const condition = conditionOf(context, ifMatch);
-    const { result, userErrors } = await settle(context, updateProductTag(context.db, caller, id, input, condition));
+    const { result, userErrors } = await settle(context, updateProductTag(context, caller, id, input, condition));
     return { productTag: result, userErrors };
   }
 
@@ -95,7 +95,7 @@ export class ProductTagResolver {
     @IfMatch() ifMatch?: string | null,
   ) {
     const condition = conditionOf(context, ifMatch);
-    const write = addProductTagItems(context.db, caller, id, itemIds, condition);
+    const write = addProductTagItems(context, caller, id, itemIds, condition);
     const { result, userErrors } = await settle(context, write, []);
     return { productTag: result, userErrors };
   }
@@ -115,7 +115,7 @@ export class ProductTagResolver {
     @IfMatch() ifMatch?: string | null,
   ) {
     const condition = conditionOf(context, ifMatch);
-    const write = removeProductTagItems(context.db, caller, id, itemIds, condition);
+    const write = removeProductTagItems(context, caller, id, itemIds, condition);
     const { result, userErrors } = await settle(context, write, []);
     return { productTag: result, userErrors };
   }
@@ -128,7 +128,7 @@ export class ProductTagResolver {
     @Ctx() context: RequestContext,
     @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
   ) {
-    const { userErrors } = await settle(context, deleteProductTag(context.db, caller, id));
+    const { userErrors } = await settle(context, deleteProductTag(context, caller, id));
     return { deletedProductTagId: userErrors.length === 0 ? id : null, userErrors };
   }
 }

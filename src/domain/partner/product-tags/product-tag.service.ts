@@ -1,11 +1,11 @@
 import { DatabaseUnavailableError } from '../../../kernel/errors/database-errors.ts';
 import { type Refusal, RefusedError } from '../../../kernel/errors/refusal.ts';
 import { faultOfName, normalizeName } from '../../../kernel/localization/name.ts';
-import { currentDeadline } from '../../../kernel/request/scope.ts';
 import { Semaphore } from '../../../kernel/semaphore.ts';
 import { type Query, together } from '../../../platform/database/statement.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { TenantKey } from '../../request/batches.ts';
+import type { RequestContext } from '../../request/context.ts';
 import type { Database } from '../../tables.ts';
 import { once } from '../idempotency/idempotency-key.service.ts';
 import type { Caller } from '../tokens/token.queries.ts';
@@ -21,6 +21,9 @@ export const nameLength = { min: 3, max: 50 };
 
 /** Writers of one tag wait here, not on connections to the database. */
 const writers = new Semaphore<string>({ perKey: 1, maxWaiting: 100 });
+
+/** What a write of an existing tag needs of its request. */
+type Writing = Pick<RequestContext, 'db' | 'scope'>;
 
 /** A tag as it was written, with its item ids (ascending) if the write named them. */
 export type WrittenProductTag = queries.ProductTagRow & { itemIds?: number[] };
@@ -59,7 +62,7 @@ export async function createProductTag(db: Database, caller: Caller, input: Upda
  * `product_tag_not_found` before all others, and then `version_mismatch` if `ifMatch` names another version.
  */
 export async function updateProductTag(
-  db: Database,
+  writing: Writing,
   caller: Caller,
   id: number,
   input: UpdateProductTagInput,
@@ -68,7 +71,7 @@ export async function updateProductTag(
   const { wanted, refusals, ids } = prepare(input);
   const { nameEn, nameAr } = wanted;
   const links = { companyId: caller.companyId, id, itemIds: ids };
-  const written = await changeProductTag(db, { ...links, refusals, ifMatch }, [
+  const written = await changeProductTag(writing, { ...links, refusals, ifMatch }, [
     queries.renameProductTag.with({ ...links, nameEn, nameAr: nameAr ?? null, setsNameAr: nameAr !== undefined }),
     ...(wanted.itemIds ? [queries.unlinkOtherItems.with(links), queries.linkItems.with(links)] : []),
   ]);
@@ -77,7 +80,7 @@ export async function updateProductTag(
 
 /** Links a tag of the caller's company to further items. Throws a RefusedError like update. */
 export function addProductTagItems(
-  db: Database,
+  writing: Writing,
   { companyId }: Caller,
   id: number,
   itemIds: number[],
@@ -86,12 +89,12 @@ export function addProductTagItems(
   const { ids, refusals } = checkCount(distinct(itemIds));
   const links = { companyId, id, itemIds: ids };
   const writes = [queries.linkItems.with(links), queries.findExcess.with({ companyId, id, maxItems })];
-  return changeProductTag(db, { ...links, refusals, ifMatch }, writes);
+  return changeProductTag(writing, { ...links, refusals, ifMatch }, writes);
 }
 
 /** Unlinks a tag of the caller's company from those items that it is linked to. Throws a RefusedError like update. */
 export function removeProductTagItems(
-  db: Database,
+  writing: Writing,
   { companyId }: Caller,
   id: number,
   itemIds: number[],
@@ -99,7 +102,7 @@ export function removeProductTagItems(
 ): Promise<WrittenProductTag> {
   const { ids, refusals } = checkCount(distinct(itemIds));
   const writes = [queries.unlinkItems.with({ companyId, id, itemIds: ids })];
-  return changeProductTag(db, { companyId, id, itemIds: [], refusals, ifMatch }, writes);
+  return changeProductTag(writing, { companyId, id, itemIds: [], refusals, ifMatch }, writes);
 }
 
 interface Change extends TenantKey {
@@ -112,45 +115,46 @@ interface Change extends TenantKey {
 
 // A write that returns a row has given the tag too many items.
 function changeProductTag(
-  db: Database,
+  writing: Writing,
   { companyId, id, itemIds, refusals, ifMatch }: Change,
   writes: Query<unknown>[],
 ): Promise<queries.ProductTagRow> {
   const key = { companyId, id };
-  return inTurn(key, () =>
-    inTransaction(db, async (transaction) => {
-      // An error below rolls these writes back.
-      const [[tag], offending, ...results] = await together(transaction, [
-        queries.lockProductTag.with(key),
-        queries.lockItems.with({ companyId, itemIds }),
-        ...(refusals.length === 0 ? writes : []),
-        queries.findProductTag.with(key),
-      ]);
-      const [written] = results.pop() as queries.ProductTagRow[];
-      if (tag === undefined || written === undefined)
-        throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
-      if (ifMatch !== undefined && !matchesVersion(ifMatch, tag.version))
-        throw new RefusedError({ code: 'version_mismatch', field: 'ifMatch' });
-      const all = [...refusals, ...refuseItems(offending), ...(results.flat().length > 0 ? [tooManyItems] : [])];
-      if (all.length > 0) throw new RefusedError(...all);
-      return written;
-    }),
-  );
+  return inTurn(writing, key, async (transaction) => {
+    // An error below rolls these writes back.
+    const [[tag], offending, ...results] = await together(transaction, [
+      queries.lockProductTag.with(key),
+      queries.lockItems.with({ companyId, itemIds }),
+      ...(refusals.length === 0 ? writes : []),
+      queries.findProductTag.with(key),
+    ]);
+    const [written] = results.pop() as queries.ProductTagRow[];
+    if (tag === undefined || written === undefined)
+      throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
+    if (ifMatch !== undefined && !matchesVersion(ifMatch, tag.version))
+      throw new RefusedError({ code: 'version_mismatch', field: 'ifMatch' });
+    const all = [...refusals, ...refuseItems(offending), ...(results.flat().length > 0 ? [tooManyItems] : [])];
+    if (all.length > 0) throw new RefusedError(...all);
+    return written;
+  });
 }
 
 /** Deletes a tag of the caller's company and its links; the items stay. Throws a RefusedError if there is none. */
-export async function deleteProductTag(db: Database, caller: Caller, id: number): Promise<void> {
+export async function deleteProductTag(writing: Writing, caller: Caller, id: number): Promise<void> {
   const key = { companyId: caller.companyId, id };
-  const [deleted] = await inTurn(key, () =>
-    inTransaction(db, (transaction) => queries.deleteProductTag(transaction, key)),
-  );
+  const [deleted] = await inTurn(writing, key, (transaction) => queries.deleteProductTag(transaction, key));
   if (deleted === undefined) throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
 }
 
-async function inTurn<Result>({ companyId, id }: TenantKey, write: () => Promise<Result>): Promise<Result> {
+// In a transaction of its own, after the earlier writes of the same tag.
+async function inTurn<Result>(
+  { db, scope }: Writing,
+  { companyId, id }: TenantKey,
+  write: (transaction: Database) => Promise<Result>,
+): Promise<Result> {
   const late = () => new DatabaseUnavailableError('Too many writes of one tag at a time');
-  const end = await writers.acquire(`${companyId}:${id}`, currentDeadline(), late);
-  return write().finally(end);
+  const end = await writers.acquire(`${companyId}:${id}`, scope.startDatabaseTime(), late);
+  return inTransaction(db, write).finally(end);
 }
 
 // The input as it is stored, what is wrong with it without the database, and the items to check: not a list that is too long.
