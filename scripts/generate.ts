@@ -8,7 +8,7 @@ import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
 import { demoPartner } from '../src/domain/reference/seed/demo-data.ts';
 import { createLog } from '../src/platform/observability/log.ts';
 import { createSchema } from '../src/surfaces/graphql/schema.ts';
-import { choices, tasks, withId } from '../src/surfaces/pages/examples.ts';
+import { choices, examples, withId } from '../src/surfaces/pages/examples.ts';
 import { formatJson } from '../src/surfaces/pages/snippets.ts';
 
 // Writes the files that are generated from the service itself; with --check only says which committed ones are stale.
@@ -51,10 +51,10 @@ ${lines.join('')}`;
 async function record(): Promise<object> {
   const Authorization = `Bearer ${(await issueToken(db, demoPartner, { days: null })).token}`;
   const recordings: Record<string, object[]> = {};
-  for (const { api, task, language } of choices) {
+  for (const { api, example, language } of choices) {
     const recorded: object[] = [];
     let id = '';
-    for (const step of tasks[task][api]) {
+    for (const step of examples[example][api]) {
       const { method, path, body, hasKey } = withId(step, id);
       const response = await fetch(url + path, {
         method,
@@ -71,7 +71,7 @@ async function record(): Promise<object> {
       id = /"id":(\d+)/.exec(text)?.[1] ?? '';
       recorded.push({ status: response.status, text: abridge(JSON.parse(text)) });
     }
-    recordings[`${api} ${task} ${language}`] = recorded;
+    recordings[`${api} ${example} ${language}`] = recorded;
   }
   return recordings;
 }

@@ -10,8 +10,8 @@ import { ensureMigrated, migrateToLatest } from '../platform/database/migrate.ts
 import { inTransaction } from '../platform/database/transaction.ts';
 import { ResponseCache } from '../platform/http/response-cache.ts';
 import { noteStatement } from '../platform/observability/observe.ts';
+import { createGraphQLServer } from '../surfaces/graphql/apollo-server.ts';
 import { createSchema } from '../surfaces/graphql/schema.ts';
-import { createGraphQLServer } from '../surfaces/graphql/server.ts';
 import type { Config } from './config.ts';
 
 /** How often the use of tokens is written, and expired idempotency keys are deleted, in ms. */

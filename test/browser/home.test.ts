@@ -48,16 +48,16 @@ describeInBrowser('the overview and the guides', (site) => {
     },
   );
 
-  test('runs each task on both APIs, with the demo partner’s token', async () => {
+  test('runs each example on both APIs, with the demo partner’s token', async () => {
     await putDemoToken(site.app);
     const tags = () => site.app.db.selectFrom('productTags').selectAll().where('id', '<=', 2).execute();
     const before = await tags();
     const { page, problems } = await site.open('/');
     for (const api of ['REST v1', 'GraphQL']) {
       await choose(page, api);
-      for (const task of ['List countries', 'Cities', 'Create and update', 'Items with', 'An error', 'Fill']) {
-        await choose(page, task);
-        if (api === 'REST v1' && task === 'Items with') {
+      for (const example of ['List countries', 'Cities', 'Create and update', 'Items with', 'An error', 'Fill']) {
+        await choose(page, example);
+        if (api === 'REST v1' && example === 'Items with') {
           await page.getByRole('link', { name: 'Choose GraphQL' }).click();
           await page.getByText('query ItemsWithTags').waitFor();
           await page.goBack();
@@ -66,7 +66,7 @@ describeInBrowser('the overview and the guides', (site) => {
         }
         await run(page);
         const shown = await page.locator('.response').first().innerText();
-        const isError = task === 'An error';
+        const isError = example === 'An error';
         expect(shown).toMatch(isError ? (api === 'REST v1' ? '400 Failed' : '200 Failed') : /20[01] Succeeded/);
         expect(await page.locator(isError ? '.rejected' : '.succeeded').count()).toBeGreaterThan(0);
         expect(shown).toContain('RateLimit');
@@ -85,10 +85,10 @@ describeInBrowser('the overview and the guides', (site) => {
     expect(problems).toEqual([]);
   });
 
-  test('a pasted token stays in the tab while tasks and pages change', async () => {
+  test('a pasted token stays in the tab while examples and pages change', async () => {
     const token = await putDemoToken(site.app);
     await rm(join(site.app.dataDir, 'demo-token'));
-    const { page, problems } = await site.open('/?task=items');
+    const { page, problems } = await site.open('/?example=items');
     await page.getByRole('textbox', { name: 'Your token' }).fill(token);
     await run(page);
     await page.locator('.response').getByText('Chicken Kabsa').waitFor();
@@ -105,7 +105,7 @@ describeInBrowser('the overview and the guides', (site) => {
   });
 
   test('a request and its response are aligned; choices and Run do not move', async () => {
-    const { page } = await site.open('/?task=cities');
+    const { page } = await site.open('/?example=cities');
     const box = async (part: string) =>
       (await page.locator(part).first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     const [requests, response, button] = [await box('.requests'), await box('.response'), await box('.run button')];
@@ -120,7 +120,7 @@ describeInBrowser('the overview and the guides', (site) => {
     await choose(page, 'An error');
     expect(await boxesOf()).toBe(before);
     const variables = await page
-      .goto(new URL('/?task=cities&as=graphql', page.url()).href)
+      .goto(new URL('/?example=cities&as=graphql', page.url()).href)
       .then(() => page.locator('.requests code').last().innerText());
     expect(JSON.parse(variables)).toEqual({ countryId: 682 });
   });

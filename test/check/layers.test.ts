@@ -12,9 +12,9 @@ const forbidden = [
   ['src/platform/http/server.ts', '../../domain/tables.ts'],
   ['src/domain/partner/items/item.queries.ts', '../../../surfaces/rest/router.ts'],
   ['src/domain/tables.ts', '../app/config.ts'],
-  ['src/surfaces/graphql/server.ts', '../rest/router.ts'],
-  ['src/surfaces/rest/router.ts', '../graphql/server.ts'],
-  ['src/surfaces/pages/router.ts', '../graphql/server.ts'],
+  ['src/surfaces/graphql/apollo-server.ts', '../rest/router.ts'],
+  ['src/surfaces/rest/router.ts', '../graphql/apollo-server.ts'],
+  ['src/surfaces/pages/router.ts', '../graphql/apollo-server.ts'],
   ['src/surfaces/admin/program.ts', '../../app/config.ts'],
 ] as const;
 
@@ -22,7 +22,7 @@ const allowed = [
   ['src/app/app.ts', '../surfaces/rest/router.ts'],
   ['src/surfaces/pages/page.ts', '../rest/router.ts'],
   ['src/surfaces/graphql/schema.ts', '../../domain/tables.ts'],
-  ['src/domain/partner/items/item.type.ts', '../../../platform/database/connect.ts'],
+  ['src/domain/partner/items/item.resolver.ts', '../../../platform/database/connect.ts'],
   ['src/platform/http/routes.ts', '../../kernel/token.ts'],
 ] as const;
 

@@ -19,7 +19,7 @@ async function open(target: string, host: string, headers: [string, string][] = 
 }
 
 test.each<[path: string, tokenOf: (settings: ReturnType<typeof settingsOf>) => string | undefined]>([
-  ['/?task=items', (settings) => settings.token && `Bearer ${settings.token}`],
+  ['/?example=items', (settings) => settings.token && `Bearer ${settings.token}`],
   ['/graphql', (settings) => settings.initialState.sharedHeaders.Authorization],
   ['/explorer', (settings) => settings.token && `Bearer ${settings.token}`],
   ['/docs', (settings) => settings.token && `Bearer ${settings.token}`],

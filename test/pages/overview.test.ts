@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { choices, tasks } from '../../src/surfaces/pages/examples.ts';
+import { choices, examples } from '../../src/surfaces/pages/examples.ts';
 import recorded from '../../src/surfaces/pages/recorded.generated.json' with { type: 'json' };
 import { startApp, use } from '../support/app.ts';
 import { putDemoToken } from '../support/demo-token.ts';
@@ -20,13 +20,13 @@ const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
 const withId = (code: string, id = '') => code.replace(/(product_tags\/|\bid"?: ?)0\b/, `$1${id}`);
 const idOf = (text: string) => /\bid"?: ?(\d+)/.exec(text)?.[1];
 
-describe.each(choices)('the overview: $api $task $language', ({ api, task, language }) => {
-  const { length } = tasks[task][api];
-  const recordings: { status: number; text: string }[] = recorded[`${api} ${task} ${language}`];
+describe.each(choices)('the overview: $api $example $language', ({ api, example, language }) => {
+  const { length } = examples[example][api];
+  const recordings: { status: number; text: string }[] = recorded[`${api} ${example} ${language}`];
 
   /** What the page shows without JavaScript: its requests, and recorded responses. */
   async function shown(format: string) {
-    const page = await open(`/?api=${api}&task=${task}&language=${language}&as=${format}`);
+    const page = await open(`/?api=${api}&example=${example}&language=${language}&as=${format}`);
     expect(page.includes('<form class="run" hidden>')).toBe(length > 0);
     return { requests: blocksOf(page, 'request'), responses: blocksOf(page, 'response') };
   }
@@ -65,7 +65,7 @@ describe.each(choices)('the overview: $api $task $language', ({ api, task, langu
 });
 
 test('a choice that does not exist falls back to the first', async () => {
-  const page = await open('/?api=x&task=constructor&language=fr&as=graphql&as=x');
+  const page = await open('/?api=x&example=constructor&language=fr&as=graphql&as=x');
   expect(blocksOf(page)[0]).toContain('query Lookups');
 });
 

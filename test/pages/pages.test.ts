@@ -180,13 +180,13 @@ test('with INTROSPECTION=off the schema is not there, nor spoken of, nor asked f
 });
 
 test('with REFERENCE_ACCESS=partner the overview shows no reference data, and that a token is needed', async () => {
-  const { status, body } = await open('/?task=countries&as=curl', 'en', closed);
+  const { status, body } = await open('/?example=countries&as=curl', 'en', closed);
   expect(status).toBe(200);
   expect(body).not.toContain('Saudi Arabia');
   expect(body).toContain('requires a token for reference data');
   expect(body).toContain(`Authorization: Bearer \${TOKEN}`);
   expect(body).toContain('name="token"');
-  expect((await open('/?task=countries')).body).toContain('Saudi Arabia');
+  expect((await open('/?example=countries')).body).toContain('Saudi Arabia');
 });
 
 function filesOf(html: string): string[] {

@@ -58,7 +58,7 @@ function createDatabase<Tables>(dialect: Dialect, onStatement: ConnectOptions['o
     plugins: [new CamelCase()],
     log({ query, queryDurationMillis: duration, ...outcome }) {
       const error = 'error' in outcome ? outcome.error : undefined;
-      for (const { sql } of (query as Query).parts ?? [query]) onStatement?.({ sql, duration, error });
+      for (const { sql } of (query as Query).pipeline ?? [query]) onStatement?.({ sql, duration, error });
     },
   });
 }

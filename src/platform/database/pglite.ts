@@ -18,7 +18,7 @@ export async function openPGlite(dataDir: string) {
   try {
     const pglite = await openCluster(join(dataDir, 'pglite'));
     return {
-      dialect: new PGliteDialect({ pglite, onCreateConnection: runPartsInOrder }),
+      dialect: new PGliteDialect({ pglite, onCreateConnection: runPipelines }),
       close: () => pglite.close().finally(unlock),
     };
   } catch (error) {
@@ -28,12 +28,12 @@ export async function openPGlite(dataDir: string) {
 }
 
 // PGlite has no pipelines.
-async function runPartsInOrder(connection: DatabaseConnection): Promise<void> {
+async function runPipelines(connection: DatabaseConnection): Promise<void> {
   const execute = connection.executeQuery.bind(connection);
-  connection.executeQuery = async ({ parts, ...query }: Query) => {
-    if (parts === undefined) return execute(query);
+  connection.executeQuery = async ({ pipeline, ...query }: Query) => {
+    if (pipeline === undefined) return execute(query);
     const results: unknown[] = [];
-    for (const part of parts) results.push((await execute(part)).rows);
+    for (const each of pipeline) results.push((await execute(each)).rows);
     return { rows: results as never[] };
   };
 }

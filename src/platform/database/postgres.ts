@@ -77,8 +77,8 @@ class Connection implements DatabaseConnection {
     if (this.#client === undefined && this.#begin.length === 0 && isRead(query)) {
       return resultOf(await this.#reads.run(query, this.#clients.deadline()));
     }
-    const results = await this.#send(query.parts ?? [query]);
-    if (query.parts === undefined) return resultOf(results[0] as pg.QueryResult);
+    const results = await this.#send(query.pipeline ?? [query]);
+    if (query.pipeline === undefined) return resultOf(results[0] as pg.QueryResult);
     return { rows: results.map(({ rows }) => rows) as Row[] };
   }
 

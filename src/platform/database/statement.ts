@@ -12,7 +12,7 @@ export interface Query<Row = unknown> extends CompiledQuery<Row> {
   /** The company that it is for. Each company gets at most half of the connections. */
   owner?: number | undefined;
   /** Queries to send in one write in place of this one, each with its own rows. */
-  parts?: readonly Query[];
+  pipeline?: readonly Query[];
 }
 
 type Build<Tables, Parameters, Row> = (
@@ -82,7 +82,7 @@ export async function together<Tables, Rows extends unknown[]>(
   queries: readonly [...{ [Place in keyof Rows]: Query<Rows[Place]> }],
 ): Promise<{ [Place in keyof Rows]: Rows[Place][] }> {
   const [first, ...others] = queries as readonly Query[] as [Query, ...Query[]];
-  const pipeline: Query = { ...first, parts: [first, ...others] };
-  const { rows } = await transaction.executeQuery<UnknownRow[]>(pipeline);
+  const query: Query = { ...first, pipeline: [first, ...others] };
+  const { rows } = await transaction.executeQuery<UnknownRow[]>(query);
   return rows.map((each) => camelCase.renameColumns(each)) as { [Place in keyof Rows]: Rows[Place][] };
 }

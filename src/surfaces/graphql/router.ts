@@ -5,9 +5,9 @@ import { inCallersLane } from '../../domain/request/lanes.ts';
 import { readBody } from '../../platform/http/body.ts';
 import { respond } from '../../platform/http/response-cache.ts';
 import { addRoutes, noStore, notFound, type Route } from '../../platform/http/routes.ts';
+import type { GraphQLServer } from './apollo-server.ts';
 import { requireShortText } from './document-limits.ts';
 import { negotiateMediaType } from './errors.ts';
-import type { GraphQLServer } from './server.ts';
 
 /** The GraphQL surface. */
 export function graphqlRouter(server: GraphQLServer, createContext: CreateContext): Router {

@@ -17,12 +17,12 @@ import { type LocalizedName, localizedName } from '../../kernel/localization/loc
 
 /** The schema in the schema language, as committed in schema.graphql, and as executed. */
 export function createSchema(referenceAccess: ReferenceAccess) {
-  const { typeDefs, resolvers } = createParts(referenceAccess);
+  const { typeDefs, resolvers } = createTypeDefsAndResolvers(referenceAccess);
   return { typeDefs, schema: makeExecutableSchema({ typeDefs, resolvers }) };
 }
 
 /** The schema in the schema language, and its resolvers. */
-export function createParts(referenceAccess: ReferenceAccess) {
+export function createTypeDefsAndResolvers(referenceAccess: ReferenceAccess) {
   const built = buildSchemaSync({
     resolvers: [
       CityResolver,

@@ -13,7 +13,7 @@ import { countriesById } from '../../domain/reference/countries/country.queries.
 import { servicesById } from '../../domain/reference/services/service.queries.ts';
 import type { ReferenceAccess, RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { createParts } from './schema.ts';
+import { createTypeDefsAndResolvers } from './schema.ts';
 
 // The oldest version with `@key`: every router of Federation 2 knows it.
 const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key"])';
@@ -31,7 +31,7 @@ const representations = z.array(z.object({ __typename: z.enum(names), id: z.int3
 
 /** The schema as a subgraph of Apollo Federation, whose entities are the types with a key. */
 export function createSubgraph(referenceAccess: ReferenceAccess) {
-  const { typeDefs: own, resolvers } = createParts(referenceAccess);
+  const { typeDefs: own, resolvers } = createTypeDefsAndResolvers(referenceAccess);
   const keys = names.map((name) => `extend type ${name} @key(fields: "id")`);
   const document = parse([own, link, ...keys].join('\n'));
   const schema = buildSubgraphSchema([{ typeDefs: document, resolvers: resolvers as GraphQLResolverMap }]);

@@ -52,8 +52,8 @@ export const tabs: Record<keyof Texts['tabs'], Operation> = {
   deleteTag: operation(DeleteTagDocument, { id: 0 }),
 };
 
-/** The tasks of the overview, by the requests of each API. REST v1 has no route for items. */
-export const tasks: Record<keyof Texts['tasks'], { rest: Step[]; graphql: Operation[]; needsToken?: boolean }> = {
+/** The examples of the overview, by the requests of each API. REST v1 has no route for items. */
+export const examples: Record<keyof Texts['examples'], { rest: Step[]; graphql: Operation[]; needsToken?: boolean }> = {
   lookups: { rest: [get('/lookups?brand_types=1&week_days=1')], graphql: [tabs.lookups] },
   countries: { rest: [get('/countries')], graphql: [tabs.countries] },
   cities: { rest: [get('/cities?country_id=682')], graphql: [tabs.cities] },
@@ -69,10 +69,10 @@ export const tasks: Record<keyof Texts['tasks'], { rest: Step[]; graphql: Operat
   error: { rest: [get('/lookups?brand_types=0')], graphql: [operation(InvalidPageDocument)] },
 };
 
-/** Every task of every API, in both languages. */
+/** Every example of every API, in both languages. */
 export const choices = (['rest', 'graphql'] as const).flatMap((api) =>
-  (Object.keys(tasks) as (keyof typeof tasks)[]).flatMap((task) =>
-    (['en', 'ar'] as const).map((language) => ({ api, task, language })),
+  (Object.keys(examples) as (keyof typeof examples)[]).flatMap((example) =>
+    (['en', 'ar'] as const).map((language) => ({ api, example, language })),
   ),
 );
 

@@ -1,6 +1,6 @@
 import { type Html, html, settingsBlock } from '../../kernel/html.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
-import { tasks } from './examples.ts';
+import { examples } from './examples.ts';
 import recorded from './recorded.generated.json' with { type: 'json' };
 import { type Format, writeRequest } from './snippets.ts';
 import type { Texts } from './texts.ts';
@@ -17,7 +17,7 @@ export function renderHome(view: View): Page {
     body: html`<h1>${text.title}</h1>
 <p class="lead">${text.lead}</p>
 ${playground(view)}
-${tools(view)}
+${embeds(view)}
 <section aria-labelledby="tokens">
 <h2 id="tokens">${text.tokens}</h2>
 <p>${config.demo ? text.tokensEmbedded : text.tokensHint}</p>
@@ -30,13 +30,13 @@ function playground(view: View): Html {
   const { config, locale, request, text, token, linkTo } = view;
   const api = choose(view, 'API', 'api', { graphql: 'GraphQL', rest: 'REST v1' }, 'graphql');
   const language = choose(view, text.language, 'language', { en: 'English', ar: 'العربية' }, locale);
-  const task = choose(view, text.task, 'task', text.tasks, 'lookups');
+  const example = choose(view, text.example, 'example', text.examples, 'lookups');
   const isGraphQL = api.value === 'graphql';
   const formats = { curl: 'curl', fetch: 'fetch', ...(isGraphQL && { graphql: 'GraphQL' }) };
   const format = choose<Format>(view, text.format, 'as', formats, isGraphQL ? 'graphql' : 'curl');
 
   const isClosed = config.referenceAccess === 'partner';
-  const { [api.value]: steps, needsToken = isClosed } = tasks[task.value];
+  const { [api.value]: steps, needsToken = isClosed } = examples[example.value];
   const asksForToken = needsToken && token === undefined;
   const options = { origin: originOf(request), language: language.value, needsToken };
   const { failed, live, succeeded, rejected } = text;
@@ -44,7 +44,7 @@ function playground(view: View): Html {
 ${asksForToken && tokenField(text)}
 <button type="submit" class="button">${text.run}</button>
 </form>`;
-  const recordings = recorded[`${api.value} ${task.value} ${language.value}`];
+  const recordings = recorded[`${api.value} ${example.value} ${language.value}`];
   const exchanges = steps.map((step, index) => {
     const requests = writeRequest(format.value, step, options).map(({ isVariables, ...snippet }) =>
       codeBlock(text, { name: 'request', caption: isVariables ? text.variables : text.request, ...snippet }),
@@ -71,7 +71,7 @@ ${codeBlock(text, {
 <div class="choices">
 ${api.links}
 ${language.links}
-${task.links}
+${example.links}
 </div>
 <div class="exchanges" aria-live="polite">
 ${steps.length === 0 && noRoute}
@@ -101,7 +101,7 @@ function choose<Value extends string>(
   };
 }
 
-function tools({ config, locale, text }: View): Html {
+function embeds({ config, locale, text }: View): Html {
   const cards = [
     [`/explorer?lang=${locale}`, text.explorer, text.explorerHint],
     [`/graphql?lang=${locale}`, text.sandbox, text.sandboxHint],

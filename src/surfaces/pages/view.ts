@@ -28,7 +28,7 @@ export interface Page {
 }
 
 /** The parameters that links copy. */
-const parameters = ['api', 'language', 'task', 'as'];
+const parameters = ['api', 'language', 'example', 'as'];
 
 export async function createView(config: Config, path: string, request: Request, requestLocale: Locale) {
   const { lang } = request.query;

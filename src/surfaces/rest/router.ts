@@ -7,14 +7,14 @@ import { packageFolder } from '../../kernel/package.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import { CachedResponse } from '../../platform/http/response.ts';
 import { addRoutes, type Guards, noStore, type Route } from '../../platform/http/routes.ts';
-import { createExecute } from './execute.ts';
-import { productTagRoutes } from './product-tags.ts';
-import { referenceRoutes } from './reference.ts';
+import { productTagRoutes } from './product-tag-routes.ts';
+import { referenceRoutes } from './reference-routes.ts';
+import { createRunDocument } from './run-document.ts';
 
 /** The frozen v1 surface. Each route is a GraphQL document and a rendering of its result. */
 export function restRouter(schema: GraphQLSchema, createContext: CreateContext): Router {
-  const execute = createExecute(schema, createContext);
-  const routes = [...referenceRoutes(execute, createContext), ...productTagRoutes(execute, createContext)];
+  const runDocument = createRunDocument(schema, createContext);
+  const routes = [...referenceRoutes(runDocument, createContext), ...productTagRoutes(runDocument, createContext)];
   const index = {
     routes: routes.map(({ methods: [method], path }) => ({ method, path: restPath + path.replace(':id', '{id}') })),
     openapi: `${restPath}/openapi.json`,

@@ -4,7 +4,7 @@ import { faultOfName, normalizeName } from '../../../kernel/localization/name.ts
 import { PageArgs } from '../../request/connection.ts';
 import type { ItemTypeValue } from '../../tables.ts';
 import type { ItemFilter } from './item.queries.ts';
-import { ItemType } from './item.type.ts';
+import { ItemType } from './item.resolver.ts';
 
 const searchLength = { min: 2, max: 50 };
 

@@ -3,7 +3,7 @@ import { graphqlCodeOf, type RefusalCode } from '../../../kernel/errors/catalog.
 import { type Refusal, RefusedError, refusalMessage } from '../../../kernel/errors/refusal.ts';
 import type { Locale } from '../../../kernel/localization/locale.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { ProductTag } from './product-tag.type.ts';
+import { ProductTag } from './product-tag.object.ts';
 
 // GraphQL's own types reject a missing field.
 const descriptions: Record<Uppercase<Exclude<RefusalCode, 'required'>>, string> = {

@@ -4,9 +4,10 @@ import { argumentOrHeader } from '../../request/argument-or-header.ts';
 import { PageArgs } from '../../request/connection.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { idempotencyKeyHeader, parseIdempotencyKey } from '../idempotency/idempotency-key.ts';
-import { ItemConnection } from '../items/item.type.ts';
+import { ItemConnection } from '../items/item.resolver.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
+import { ProductTag } from './product-tag.object.ts';
 import { DeleteProductTagPayload, ProductTagPayload, settle } from './product-tag.payload.ts';
 import { itemIdsByProductTag, itemsByProductTag } from './product-tag.queries.ts';
 import {
@@ -17,7 +18,6 @@ import {
   updateProductTag,
   type WrittenProductTag,
 } from './product-tag.service.ts';
-import { ProductTag } from './product-tag.type.ts';
 import { parseVersionCondition } from './version-condition.ts';
 
 @Resolver(() => ProductTag)

@@ -3,13 +3,13 @@ import { CurrentCaller } from '../../request/access.ts';
 import { PageArgs } from '../../request/connection.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { companiesById } from '../companies/company.queries.ts';
-import { Company } from '../companies/company.type.ts';
+import { Company } from '../companies/company.resolver.ts';
 import { ItemArgs, itemFilterOf } from '../items/item.args.ts';
 import { itemsById, listItems } from '../items/item.queries.ts';
-import { Item, ItemConnection } from '../items/item.type.ts';
+import { Item, ItemConnection } from '../items/item.resolver.ts';
 import { partnersById } from '../partners/partner.queries.ts';
+import { ProductTag, ProductTagConnection } from '../product-tags/product-tag.object.ts';
 import { listProductTags, productTagsById } from '../product-tags/product-tag.queries.ts';
-import { ProductTag, ProductTagConnection } from '../product-tags/product-tag.type.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A partner, to whom tokens are issued.' })

@@ -3,13 +3,13 @@ import { type DocumentNode, execute, type GraphQLSchema, getOperationAST, parse 
 import type { CreateContext } from '../../domain/request/context.ts';
 import type { TypedDocumentString } from './documents.generated.ts';
 
-export type Execute = ReturnType<typeof createExecute>;
+export type RunDocument = ReturnType<typeof createRunDocument>;
 
 /**
  * Executes the document of a REST request, identified by its response, on the schema of the GraphQL API: the same resolvers,
  * authorization and rules. Throws the first error as a resolver threw it.
  */
-export function createExecute(schema: GraphQLSchema, createContext: CreateContext) {
+export function createRunDocument(schema: GraphQLSchema, createContext: CreateContext) {
   const documents = new Map<string, DocumentNode>();
 
   /** Type checked when its types were generated, so it needs no validation. */

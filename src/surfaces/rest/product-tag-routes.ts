@@ -11,13 +11,13 @@ import {
   type V1ProductTagOutcomeFragment,
   V1UpdateProductTagDocument,
 } from './documents.generated.ts';
-import type { Execute } from './execute.ts';
 import { parseInteger, toId, unknownId } from './parameters.ts';
 import { invalidFields } from './problem.ts';
 import { parseProductTagBody } from './product-tag-body.ts';
+import type { RunDocument } from './run-document.ts';
 
 /** The routes of product tags. */
-export function productTagRoutes(execute: Execute, createContext: CreateContext): Route[] {
+export function productTagRoutes(runDocument: RunDocument, createContext: CreateContext): Route[] {
   const inLane =
     (handle: (context: RequestContext, request: Request, response: Response) => Promise<void>): RequestHandler =>
     (request, response) => {
@@ -29,7 +29,7 @@ export function productTagRoutes(execute: Execute, createContext: CreateContext)
   const create = inLane(async (context, request, response) => {
     const { input, impossibleItemIds } = parseProductTagBody(request);
     await countItems(context, input);
-    const { outcome } = await execute(response, V1CreateProductTagDocument, { input });
+    const { outcome } = await runDocument(response, V1CreateProductTagDocument, { input });
     const tag = tagOf(outcome, context, impossibleItemIds);
     sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
   });
@@ -40,7 +40,7 @@ export function productTagRoutes(execute: Execute, createContext: CreateContext)
     if (id === undefined) throw new AppError('not_found');
     const { input, impossibleItemIds } = parseProductTagBody(request);
     await countItems(context, input);
-    const { outcome } = await execute(response, V1UpdateProductTagDocument, { id: toId(id), input });
+    const { outcome } = await runDocument(response, V1UpdateProductTagDocument, { id: toId(id), input });
     sendTag(response, tagOf(outcome, context, impossibleItemIds), 200);
   });
 

@@ -12,8 +12,8 @@ import {
   V1ServicesDocument,
   V1TimezonesDocument,
 } from './documents.generated.ts';
-import type { Execute } from './execute.ts';
 import { invalidParameters, parseInteger, toId } from './parameters.ts';
+import type { RunDocument } from './run-document.ts';
 
 /** The query parameters in the order of their first occurrence; the last value of a repeated one counts. */
 type Parameters = ReadonlyMap<string, string>;
@@ -25,7 +25,7 @@ function parametersOf(url: string): Parameters {
 }
 
 /** The routes of reference data. */
-export function referenceRoutes(execute: Execute, createContext: CreateContext): Route[] {
+export function referenceRoutes(runDocument: RunDocument, createContext: CreateContext): Route[] {
   const get = (path: string, read: (response: Response, parameters: Parameters) => Promise<object>): Route => ({
     methods: ['GET', 'HEAD'],
     path,
@@ -39,22 +39,22 @@ export function referenceRoutes(execute: Execute, createContext: CreateContext):
     ],
   });
   const list = (path: string, document: TypedDocumentString<object, Record<string, never>>) =>
-    get(path, (response) => execute(response, document, {}));
+    get(path, (response) => runDocument(response, document, {}));
 
   return [
     get('/lookups', async (response, parameters) => {
       // All lists, as those that are not requested cost little.
-      const { lookups } = await execute(response, V1LookupsDocument, pagesOf(parameters));
+      const { lookups } = await runDocument(response, V1LookupsDocument, pagesOf(parameters));
       const keys = [...parameters.keys()].filter((key): key is keyof typeof lookups => Object.hasOwn(lookups, key));
       return { lookups: keys.map((key) => ({ [key]: lookups[key] })) };
     }),
     list('/countries', V1CountriesDocument),
     get('/cities', async (response, parameters) => {
       const text = parameters.get('country_id') ?? '';
-      if (text === '') return execute(response, V1CitiesDocument, {});
+      if (text === '') return runDocument(response, V1CitiesDocument, {});
       const countryId = parseInteger(text);
       if (countryId === undefined) throw invalidParameters(['country_id'], 'integer');
-      return execute(response, V1CitiesDocument, { countryId: toId(countryId) });
+      return runDocument(response, V1CitiesDocument, { countryId: toId(countryId) });
     }),
     list('/timezones', V1TimezonesDocument),
     list('/services', V1ServicesDocument),

@@ -3,8 +3,8 @@ import { connectionType, PageArgs } from '../../request/connection.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { LocalizedNameType } from '../../request/named-types.ts';
 import { type ItemTypeValue, itemTypes } from '../../tables.ts';
+import { ProductTagConnection } from '../product-tags/product-tag.object.ts';
 import { productTagsByItem } from '../product-tags/product-tag.queries.ts';
-import { ProductTagConnection } from '../product-tags/product-tag.type.ts';
 import type { ItemRow } from './item.queries.ts';
 
 /** GraphQL's name of each type, mapped to the type. */
