@@ -8,7 +8,9 @@ const firstOperatorId = 100_000;
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await withCode(referenceTable(db, 'countries'), 'countries', 'short_code')
+    // ISO 3166-1 alpha-2.
     .addCheckConstraint('countries_short_code_check', sql`short_code ~ '^[A-Z]{2}$'`)
+    // Country codes have up to 3 digits; +1246 and its like name a country of the North American plan.
     .addColumn('dial_code', 'text', (column) => column.notNull().check(sql`dial_code ~ '^\\+[0-9]{1,4}$'`))
     .addColumn('name_en', 'text', (column) => column.notNull())
     .addColumn('name_ar', 'text', (column) => column.notNull())
@@ -18,6 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('name_en', 'text', (column) => column.notNull())
     .addColumn('name_ar', 'text', (column) => column.notNull())
     .execute();
+  // For the foreign key: an import may delete countries.
   await db.schema.createIndex('cities_country_id').on('cities').column('country_id').execute();
   await withCode(referenceTable(db, 'timezones'), 'timezones', 'name').execute();
   await withCode(referenceTable(db, 'services'), 'services', 'code')

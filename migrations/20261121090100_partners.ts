@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('suspended_at', 'timestamptz')
     .execute();
 
-  // The key of a company's rows begins with the company: what is unique within it is so wherever its rows are.
+  // The key of a company's rows begins with the company, as every statement about them does.
   await db.schema
     .createTable('branches')
     .addColumn('id', 'integer', (column) => column.generatedByDefaultAsIdentity())
@@ -33,17 +33,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ['company_id', 'branch_id'],
       'branches',
       ['company_id', 'id'],
+      // The services of a branch are a part of it.
       (key) => key.onDelete('cascade'),
     )
     .execute();
 
   await identityTable(db, 'partners')
+    // Operators name partners in commands.
     .addColumn('name', 'text', (column) => column.notNull().unique())
     .addColumn('default_company_id', 'integer', (column) => column.notNull().references('companies.id'))
     .addColumn('suspended_at', 'timestamptz')
     .execute();
 
-  // The database has only hashes of tokens.
+  // A deleted partner takes its tokens along. The check (SHA-256 in hexadecimal) keeps out a token itself.
   await identityTable(db, 'partner_tokens')
     .addColumn('partner_id', 'integer', (column) => column.notNull().references('partners.id').onDelete('cascade'))
     .addColumn('token_hash', 'text', (column) => column.notNull().unique().check(sql`token_hash ~ '^[0-9a-f]{64}$'`))
@@ -55,7 +57,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex('partner_tokens_partner_id').on('partner_tokens').column('partner_id').execute();
 
-  // A write and the answer to it, under the key that its caller gave it: inserted in the transaction of the write itself.
+  // A write and its response, under the key of its caller, inserted in the transaction of the write itself. Without the
+  // company or the partner, nobody can repeat the write. The checks are those of the API: the key's length, SHA-256.
   await db.schema
     .createTable('idempotency_keys')
     .addColumn('company_id', 'integer', (column) => column.notNull().references('companies.id').onDelete('cascade'))
@@ -69,7 +72,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   // For the removal of old keys.
   await db.schema.createIndex('idempotency_keys_created_at').on('idempotency_keys').column('created_at').execute();
 
-  // The changes that operators made by command.
+  // The changes that operators made by command. Refers to nothing, so that it outlives what it names.
   await identityTable(db, 'admin_log')
     .addColumn('at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))
     .addColumn('actor', 'text', (column) => column.notNull())

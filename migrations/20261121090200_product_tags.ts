@@ -8,6 +8,7 @@ import { type Kysely, sql } from 'kysely';
 // which also takes ids from elsewhere, looks for itself.
 export async function up(db: Kysely<unknown>): Promise<void> {
   await identityTable(db, 'items')
+    // The types of the platform; a check is easier to extend than a type of PostgreSQL.
     .addColumn('item_type', 'text', (column) =>
       column.notNull().check(sql`item_type in ('product', 'modifier_group', 'modifier')`),
     )
@@ -22,6 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addUniqueConstraint('items_company_id_id_item_type', ['company_id', 'id', 'item_type'])
     .execute();
 
+  // The limits of REST v1, in code points. Only the English name is required.
   await identityTable(db, 'product_tags')
     .addColumn('name_en', 'text', (column) => column.notNull().check(sql`char_length(name_en) between 3 and 50`))
     .addColumn('name_ar', 'text', (column) => column.check(sql`char_length(name_ar) between 3 and 50`))
@@ -42,6 +44,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ['company_id', 'product_tag_id'],
       'product_tags',
       ['company_id', 'id'],
+      // A deleted tag takes its links along, as does a deleted item.
       (key) => key.onDelete('cascade'),
     )
     .addForeignKeyConstraint(
@@ -110,6 +113,7 @@ const linkChanges = [
   { event: 'truncate', tables: '', links: 'table product_taggings' },
 ];
 
+// Id 0 is before the first page, and on REST stands for ids beyond 32 bits.
 function identityTable(db: Kysely<unknown>, name: string) {
   return db.schema
     .createTable(name)

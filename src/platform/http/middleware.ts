@@ -9,7 +9,7 @@ export type Middleware = (request: IncomingMessage, response: GatewayResponse, n
 /** Responds to a request with an error, in the format of its surface. */
 export type Reject = (response: GatewayResponse, error: unknown) => void;
 
-/** The steps in their order, then `last`. An error that one throws, or that its promise rejects with, goes to `reject`. */
+/** The steps in their order, then `last`. If one throws, or its promise rejects, the error goes to `reject`. */
 export function chain(steps: readonly Middleware[], last: Handler, reject: Reject): Handler {
   return (request, response) => {
     let index = 0;

@@ -21,6 +21,7 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 import { complexityDirective } from '../../domain/request/access.ts';
+import { writesOfItems } from '../../domain/request/context.ts';
 import { limitError } from './document-limits.ts';
 
 /** The longest page; fields reject longer ones. */
@@ -43,22 +44,25 @@ interface Operation {
 }
 
 /**
- * The largest number of fields that the response of a valid operation can have, with the lists of reference data as long as
- * `lengths` says. Throws `query_too_complex` once it has visited more than `max` fields, so that it takes no longer, and a
- * GraphQLError for an invalid argument: such an operation is not carried out in part.
+ * The largest number of fields that the response of a valid operation can have, with the lists of reference data as long
+ * as `lengths` says, and its writes if it is a mutation. Throws `query_too_complex` once it has visited more than `max`
+ * fields, so that it takes no longer, and a GraphQLError for an invalid argument: such an operation is not carried out in
+ * part.
  */
 export function costOf(
   { schema, document, operation, rootType, variables }: Operation,
   lengths: Readonly<Record<string, number>>,
   max: number,
-): number {
+): { cost: number; writes: number } {
   const definitions = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   const fragments = Object.fromEntries(definitions.map((fragment) => [fragment.name.value, fragment]));
   const variableValues = { coerced: variables, sources: {} };
   let visited = 0;
+  let writes = 0;
 
   const roots = collectFields(schema, fragments, variableValues, rootType, operation.selectionSet);
-  return costOfFields(rootType, roots.fields, undefined, 1);
+  const cost = costOfFields(rootType, roots.fields, undefined, 1);
+  return { cost, writes };
 
   /** `source` is the object in an introspection, and `length` that of the page that an object of a connection has. */
   function costOfFields(
@@ -78,6 +82,8 @@ export function costOf(
     const inside = field && getNamedType(field.type);
     if (field === undefined || inside === undefined) return 1;
     const args = getArgumentValues(field, node, variables);
+    // A field of a mutation is a write, and another one for each hundred entries of its lists.
+    if (type === rootType) writes += 1 + writesOfItems(countEntries(args));
     if (isIntrospectionType(inside)) {
       // The schema is the same for everybody, so the fields of its description are counted on it.
       const found: unknown = field.resolve?.(source, args, undefined, { schema } as GraphQLResolveInfo);
@@ -108,6 +114,11 @@ export function costOf(
     if (Array.isArray(representations)) return representations.length;
     return type.name.endsWith('Connection') ? length : (lengths[field.name] ?? maxOtherLength);
   }
+}
+
+function countEntries(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  return typeof value === 'object' && value !== null ? sum(Object.values(value).map(countEntries)) : 0;
 }
 
 function sum(numbers: number[]): number {

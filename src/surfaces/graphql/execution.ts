@@ -3,15 +3,13 @@ import { collectFields, getDefinedRootType } from '@graphql-tools/utils';
 import {
   type ExecutionResult,
   execute,
-  type FieldNode,
   type GraphQLSchema,
-  getArgumentValues,
   getVariableValues,
   Kind,
   type OperationDefinitionNode,
 } from 'graphql';
 import { referenceDirective } from '../../domain/request/access.ts';
-import { type RequestContext, writesOfItems } from '../../domain/request/context.ts';
+import type { RequestContext } from '../../domain/request/context.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
 import { declarePublic } from '../../platform/http/response-cache.ts';
@@ -51,18 +49,14 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     });
     // With invalid variables nothing runs, but it is reported and counted.
     const assumed = Object.fromEntries(variableDefinitions.map(({ variable }) => [variable.name.value, false]));
-    const nodes = rootFieldsOf(requestContext, coerced ?? assumed);
-    const fields = nodes.map((node) => node.name.value);
+    const fields = rootFieldsOf(requestContext, coerced ?? assumed);
     const isPublic = type === 'query' && fields.every(isReference);
     declarePublic(context.response, isPublic);
     const endTrace = context.scope.trace?.operation(type, name && loggable(name.value));
     try {
-      // REST names its endpoints, bounds its documents and counts its writes itself.
-      if (http !== undefined) {
-        context.scope.endpoint = endpointOf(operation, fields);
-        if (coerced !== undefined) await requireAffordable(requestContext, coerced);
-        if (type === 'mutation') await context.countWrites(sum(nodes.map((node) => writesOf(schema, node, coerced))));
-      }
+      context.scope.endpoint = endpointOf(operation, fields);
+      const writes = coerced === undefined ? fields.length : await requireAffordable(requestContext, coerced);
+      if (type === 'mutation') await context.countWrites(writes);
       const result = errors === undefined ? await executeCompiled(args, queryHash) : { errors };
       // As on REST: a shared cache may store it, and revalidates it by its ETag before each use.
       if (isPublic && http?.method === 'GET' && result.errors === undefined) {
@@ -74,17 +68,19 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     }
   }
 
+  /** The writes of an operation. Throws `query_too_complex` if its cost is too high. */
   async function requireAffordable(
     { document, operation, ...requestContext }: GatewayGraphQLRequestContext,
     variables: Record<string, unknown>,
-  ): Promise<void> {
+  ): Promise<number> {
     const { authenticate, reference } = requestContext.context as RequestContext;
     // Reference data outlives the database; what needs a caller reports the failure.
     const caller = await authenticate().catch(() => undefined);
     const max = caller === undefined ? Math.min(anonymousMaxCost, maxCost) : maxCost;
     const rootType = getDefinedRootType(schema, operation.operation);
-    const found = costOf({ schema, document, operation, rootType, variables }, reference.lengths, max);
-    if (found > max) throw limitError({ limit: 'cost', max, found });
+    const { cost, writes } = costOf({ schema, document, operation, rootType, variables }, reference.lengths, max);
+    if (cost > max) throw limitError({ limit: 'cost', max, found: cost });
+    return writes;
   }
 
   /** Whether a root field is the same for every caller: the schema's description, or what the schema marks as reference data. */
@@ -103,11 +99,11 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
   };
 }
 
-/** The root fields of an operation: one with several aliases several times. */
+/** The names of an operation's root fields: one with several aliases several times. */
 function rootFieldsOf(
   { schema, document, operation }: GatewayGraphQLRequestContext,
   coerced: Record<string, unknown>,
-): FieldNode[] {
+): string[] {
   const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   const { fields } = collectFields(
     schema,
@@ -116,22 +112,7 @@ function rootFieldsOf(
     getDefinedRootType(schema, operation.operation),
     operation.selectionSet,
   );
-  return [...fields.values()].flatMap(([field]) => field ?? []);
-}
-
-/** A field of a mutation is a write, and another one for each hundred entries of its lists. */
-function writesOf(schema: GraphQLSchema, node: FieldNode, variables: Record<string, unknown> | undefined): number {
-  const field = schema.getMutationType()?.getFields()[node.name.value];
-  return 1 + writesOfItems(variables && field ? countEntries(getArgumentValues(field, node, variables)) : 0);
-}
-
-function countEntries(value: unknown): number {
-  if (Array.isArray(value)) return value.length;
-  return typeof value === 'object' && value !== null ? sum(Object.values(value).map(countEntries)) : 0;
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+  return [...fields.values()].flatMap(([field]) => field?.name.value ?? []);
 }
 
 function endpointOf({ operation: type, name }: OperationDefinitionNode, rootFields: readonly string[]): Endpoint {

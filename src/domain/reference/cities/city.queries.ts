@@ -38,7 +38,7 @@ interface CityFilter {
 }
 
 /** The cities by country and name, with their codes. */
-export async function listCities(db: Database, { country = '', search = '' }: CityFilter) {
+export async function listCities(db: Database, { country = '', search = '' }: CityFilter = {}) {
   return db
     .selectFrom('cities')
     .innerJoin('countries', 'countries.id', 'cities.countryId')

@@ -1,9 +1,11 @@
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { createBranch } from '../../partner/companies/branch.queries.ts';
 import { insertCompany } from '../../partner/companies/company.queries.ts';
-import { insertPartner } from '../../partner/partners/partner.queries.ts';
+import { insertPartner, listPartners } from '../../partner/partners/partner.queries.ts';
 import { createProductTag } from '../../partner/product-tags/product-tag.service.ts';
 import type { Database } from '../../tables.ts';
+import { listCities } from '../cities/city.queries.ts';
+import { listServices } from '../services/service.queries.ts';
 import { type DemoCompany, demoCompanies } from './demo-data.ts';
 import { seedReferenceData } from './seed-reference-data.ts';
 
@@ -15,9 +17,9 @@ export async function seedDemo(db: Database, skipped: string[] = []): Promise<st
   return inTransaction(db, async (transaction) => {
     await seedReferenceData(transaction, { samples: true });
     const [partners, cities, services] = await Promise.all([
-      transaction.selectFrom('partners').select('name').execute(),
-      transaction.selectFrom('cities').select(['id', 'code']).execute(),
-      transaction.selectFrom('services').select(['id', 'code']).execute(),
+      listPartners(transaction),
+      listCities(transaction),
+      listServices(transaction),
     ]);
     const ids = new Map([...cities, ...services].map(({ id, code }) => [code, id]));
     const added: string[] = [];

@@ -12,11 +12,15 @@ export const servicesById = rowsById((db, { keys }: ReferenceKeys) =>
 );
 
 /** Every service, by id. */
-export const servicesInOrder = rowsInOrder((db) => selectServices(db).execute());
+export function listServices(db: Database) {
+  return selectServices(db).execute();
+}
+
+export const servicesInOrder = rowsInOrder(listServices);
 
 /** The ids of services by their codes. Throws a StartError for an unknown code. */
 export async function getServiceIds(db: Database, codes: string[]): Promise<number[]> {
-  const services = await selectServices(db).execute();
+  const services = await listServices(db);
   return [...new Set(codes)].map((code) => {
     const service = services.find((each) => each.code === code);
     if (service !== undefined) return service.id;
