@@ -42,8 +42,8 @@ export class ReferenceLoaders {
   }
 
   /**
-   * The loader of a batch of the lists above; undefined for an unknown id. It reads the cache that a DataLoader has filled:
-   * DataLoader's own `load` takes a quarter of the time of a response with all cities and their countries.
+   * The loader of a batch of the lists above. It returns undefined for an unknown id. It reads the cache that a
+   * DataLoader has filled: its own `load` takes a quarter of the time of a response with all cities and countries.
    */
   of<Key, Value>(batch: ReferenceBatch<Key, Value>): Pick<DataLoader<Key, Value>, 'load'> {
     return this.#loaders.get(batch) as Pick<DataLoader<Key, Value>, 'load'>;

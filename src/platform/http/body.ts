@@ -48,7 +48,7 @@ export function collectBodies(trustedProxies: string[]): Middleware {
   };
 }
 
-/** The body of a response's request, as sent; undefined without one. Never resolves if the client leaves before its end. */
+/** The body of a request, as sent; undefined without one. Never resolves if the client leaves before its end. */
 export async function receivedBody(response: ServerResponse): Promise<Buffer | undefined> {
   const start = performance.now();
   const body = await bodies.get(response.req);

@@ -44,10 +44,10 @@ interface Operation {
 }
 
 /**
- * The largest number of fields that the response of a valid operation can have, with the lists of reference data as long
- * as `lengths` says, and its writes if it is a mutation. Throws `query_too_complex` once it has visited more than `max`
- * fields, so that it takes no longer, and a GraphQLError for an invalid argument: such an operation is not carried out in
- * part.
+ * The largest number of fields that the response of a valid operation can have, with the lists of reference data as
+ * long as `lengths` says, and its writes if it is a mutation. Throws `query_too_complex` once it has visited more than
+ * `max` fields, so that it takes no longer, and a GraphQLError for an invalid argument: such an operation is not carried
+ * out in part.
  */
 export function costOf(
   { schema, document, operation, rootType, variables }: Operation,
