@@ -65,7 +65,7 @@ export function countsOf(counts: object): string {
 }
 
 /** Rows as a JSON array with a line for each. */
-export function jsonOf(rows: Row[]): string {
+function jsonOf(rows: Row[]): string {
   return `[${rows.map((row) => JSON.stringify(snakeCased(row))).join('\n,')}]`;
 }
 
