@@ -13,7 +13,11 @@ const shared = {
   hookTimeout: 600_000,
   expect: { poll: { timeout: 300_000, interval: 50 } },
   // Tests import the sources, for their types, and run what `npm run build` makes of them: the program that `npm start` runs.
-  alias: [{ find: /^(?:\.\.\/)+(src|migrations)\/(.*)\.ts$/, replacement: join(import.meta.dirname, 'dist/$1/$2.js') }],
+  alias: [
+    { find: /^(?:\.\.\/)+(src|migrations)\/(.*)\.ts$/, replacement: join(import.meta.dirname, 'dist/$1/$2.js') },
+    // The one that Node resolves: with two copies of the library, one does not know the types of the other.
+    { find: /^graphql$/, replacement: join(import.meta.dirname, 'node_modules/graphql/index.js') },
+  ],
   server: { deps: { external: [/\/dist\/(src|migrations)\//] } },
 };
 

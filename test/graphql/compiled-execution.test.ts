@@ -1,67 +1,109 @@
-import { readFileSync } from 'node:fs';
-import { buildSchema, type GraphQLField, getNamedType, isEnumType, isObjectType, isRequiredArgument } from 'graphql';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { GatewayExecutor, GatewayGraphQLRequestContext } from '@apollo/server-gateway-interface';
+import fc from 'fast-check';
+import { type DocumentNode, execute, getOperationAST, OperationTypeNode, parse, validate } from 'graphql';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { sharedApp } from '../support/app.ts';
-import { surfaces } from '../support/product-tag.ts';
+import { envToConfig } from '../../src/app/config.ts';
+import { startServices } from '../../src/app/services.ts';
+import { contextFactory } from '../../src/domain/request/context.ts';
+import { RequestScope, runInScope } from '../../src/kernel/request/scope.ts';
+import { hashToken } from '../../src/kernel/token.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
+import { createExecution } from '../../src/surfaces/graphql/execution.ts';
+import { copyTemplate, use } from '../support/app.ts';
 import { createTenant } from '../support/tenant.ts';
+import { type GeneratedDocument, generateDocument } from './generated-document.ts';
 
-const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'), {
-  assumeValidSDL: true,
+const database = use(await copyTemplate());
+const started = use(new AsyncDisposableStack());
+const services = await startServices(envToConfig(database.env), createLog('silent'), started);
+const { db, schema } = services;
+const { companyId, token, products, modifier } = await createTenant(db);
+// Short lists make no other documents, but faster ones.
+await sql`delete from timezones where id > 4`.execute(db);
+await sql`delete from cities where id not in (select city_id from companies union select city_id from branches)`.execute(
+  db,
+);
+await sql`delete from countries where id not in (select country_id from cities)`.execute(db);
+await services.referenceData.refresh();
+const [first = 0, second = 0] = products;
+const tagId = 50;
+await resetTags();
+
+const createContext = contextFactory({
+  ...services,
+  countRequest: async () => {},
+  lookupPageSize: 25,
+  referenceAccess: 'public',
 });
-const app = await sharedApp();
-const tenant = await createTenant(app.db);
-await surfaces.REST.create(app.client, { name_en: 'Spicy', item_ids: tenant.products }, tenant);
+const { executor } = await createExecution(schema, Number.POSITIVE_INFINITY).load({ apollo: {} });
+const executeAsService = executor as Execute;
 
-const roots = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(isAskedWithoutArguments);
+const scalars = {
+  Int: [tagId, first, 1, tagId, second, 3, tagId, modifier, 682, tagId, 0, -1],
+  String: ['Spicy', 'حار', 'x', ' "New"\n', 'aXRlbToy', 'key-1', '*'],
+  Boolean: [true, false],
+};
 
-// The first is interpreted by graphql-js; the second is compiled, and the third finds it compiled.
-test.each([
-  ...roots.flatMap((root) => [`{ ${select(root, true, [])} }`, `{ ${select(root, false, [])} }`]),
-  '{ __proto__: __typename services { __proto__: code nameEn } }',
-  '{ services { nameEn } __proto__: countries { id } }',
-  '{ constructor: services { toString: code __typename } }',
-])('%s is answered compiled as it is interpreted', async (document) => {
-  const responses: string[] = [];
-  for (const asked of [1, 2, 3]) {
-    // The variable is not used: it is a request of its own, which no kept answer is for.
-    const { body } = await app.client.graphql(document, { asked }, tenant);
-    expect(body.errors).toBeUndefined();
-    responses.push(JSON.stringify(body));
-  }
-  for (const [, alias] of document.matchAll(/(\w+): [a-z_]/g)) expect(responses[0]).toContain(`"${alias}":`);
-  expect(responses.slice(1)).toEqual([responses[0], responses[0]]);
-});
+type Arm = [operation: OperationTypeNode, documents: number, choices: number];
 
-/** A field with all that can be asked of it without arguments, no type within itself. */
-function select({ name, type, args }: GraphQLField<unknown, unknown>, withEnums: boolean, within: string[]): string {
-  const named = getNamedType(type);
-  if (!isObjectType(named)) return name;
-  const selected = Object.values(named.getFields()).flatMap((field) => {
-    const inner = getNamedType(field.type);
-    const isLeftOut =
-      within.includes(inner.name) ||
-      field.name === 'itemIds' ||
-      (!withEnums && isEnumType(inner)) ||
-      !isAskedWithoutArguments(field);
-    return isLeftOut ? [] : [select(field, withEnums, [...within, named.name])];
+// The first execution is interpreted by graphql-js; the second is compiled, and the third finds it compiled.
+test.each<Arm>([
+  [OperationTypeNode.QUERY, 4_000, 60],
+  [OperationTypeNode.MUTATION, 600, 40],
+])('a %s does the same each time that it is sent, and what graphql-js does', async (operation, numRuns, maxLength) => {
+  const documents = fc
+    .array(fc.noBias(fc.nat({ max: 9_999 })), { maxLength, size: 'max' })
+    .map((choices) => generateDocument(schema, operation, scalars, choices));
+  const property = fc.asyncProperty(documents, async (generated) => {
+    const document = parse(generated.query);
+    fc.pre(validate(schema, document).length === 0);
+    const expected = await outcomeOf(interpret, document, generated);
+    for (let time = 1; time <= 3; time += 1) {
+      expect(await outcomeOf(executeAsService, document, generated)).toBe(expected);
+    }
   });
-  // The first two items are not products.
-  const page = args.some((argument) => argument.name === 'first') ? `(first: ${name === 'items' ? 4 : 1})` : '';
-  return `${name}${page} { __typename ${selected.join(' ')} }`;
-}
+  await fc.assert(property, { seed: 1, numRuns });
 
-function isAskedWithoutArguments({ args }: GraphQLField<unknown, unknown>): boolean {
-  return !args.some(isRequiredArgument);
-}
-
-test('what is absent in a mutation stays as it is, each time that the document is sent', async () => {
-  const own = await createTenant(app.db);
-  const [item = 0] = own.products;
-  const tag = await surfaces.REST.create(app.client, { name_en: 'Spicy', name_ar: 'حار', item_ids: [item] }, own);
-  const document = `mutation($n:String!,$ar:String,$ids:[Int!]){
-    updateProductTag(id:${tag.id},input:{nameEn:$n,nameAr:$ar,itemIds:$ids}){productTag{nameEn nameAr itemIds}}}`;
-  for (const n of ['First', 'Second', 'Third']) {
-    const { body } = await app.client.graphql(document, { n }, own);
-    expect(body.data?.updateProductTag.productTag).toEqual({ nameEn: n, nameAr: 'حار', itemIds: [item] });
+  async function outcomeOf(by: Execute, document: DocumentNode, generated: GeneratedDocument): Promise<string> {
+    const isMutation = operation === OperationTypeNode.MUTATION;
+    if (isMutation) await resetTags();
+    const response = await run(by, document, generated);
+    // Versions are random.
+    return isMutation ? `${response} ${await storedTags()}`.replaceAll(/[\da-f-]{36}/g, 'version') : response;
   }
 });
+
+type Execute = (context: GatewayGraphQLRequestContext) => ReturnType<GatewayExecutor>;
+
+const interpret: Execute = async ({ document, context, request: { variables } }) =>
+  execute({ schema, document, contextValue: context, variableValues: variables ?? {} });
+
+async function run(by: Execute, document: DocumentNode, { query, variables }: GeneratedDocument): Promise<string> {
+  const scope = new RequestScope('request', 'en', hashToken(token));
+  return runInScope(scope, async () => {
+    const context = createContext(new ServerResponse(new IncomingMessage(new Socket())));
+    const operation = getOperationAST(document);
+    const request = { query, variables };
+    const { data, errors } = await by({ schema, document, operation, request, context, queryHash: query } as never);
+    return JSON.stringify([data, errors]);
+  });
+}
+
+async function resetTags(): Promise<void> {
+  await sql`delete from idempotency_keys`.execute(db);
+  await sql`delete from product_tags where company_id = ${companyId}`.execute(db);
+  const tag = { companyId, id: tagId, nameEn: 'First', nameAr: 'أول' };
+  await db.insertInto('productTags').values(tag).execute();
+  await db.insertInto('productTaggings').values({ companyId, productTagId: tagId, itemId: first }).execute();
+  await sql`select setval(pg_get_serial_sequence('product_tags', 'id'), ${tagId})`.execute(db);
+}
+
+async function storedTags(): Promise<string> {
+  const tags = db.selectFrom('productTags').select(['id', 'nameEn', 'nameAr']).orderBy('id');
+  const links = db.selectFrom('productTaggings').select(['productTagId', 'itemId']);
+  const rows = [await tags.execute(), await links.orderBy('productTagId').orderBy('itemId').execute()];
+  return JSON.stringify(rows);
+}

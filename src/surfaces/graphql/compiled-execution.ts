@@ -63,8 +63,8 @@ export function compiledExecution(schema: GraphQLSchema) {
 }
 
 /**
- * Whether graphql-jit is known to execute a document as graphql-js does: queries whose arguments are whole variables, or
- * literals without variables. Compiled, a variable inside a literal could not be absent.
+ * Whether graphql-jit is known to execute a document as graphql-js does: queries without directives whose arguments are whole
+ * variables, or literals without variables. Compiled, a variable inside a literal could not be absent.
  */
 function isCompilable(document: DocumentNode): boolean {
   let isKnown = true;
@@ -75,6 +75,8 @@ function isCompilable(document: DocumentNode): boolean {
   visit(document, {
     OperationDefinition: ({ operation }) => (operation === OperationTypeNode.QUERY ? undefined : unknown()),
     VariableDefinition: ({ defaultValue }) => (defaultValue === undefined ? undefined : unknown()),
+    // With @skip and @include, the fields of a response would have another order.
+    Directive: unknown,
     // Neither introspection, which takes long to compile, nor names of JavaScript's own, such as __proto__.
     Name: ({ value }) => (value.startsWith('__') && value !== '__typename' ? unknown() : undefined),
     // Whole variables are not looked into; any other that is found stands inside a literal.
