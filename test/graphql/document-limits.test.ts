@@ -14,7 +14,15 @@ const nest = (count: number, open: string, inner: string, close: string) =>
 const itemsAndTags = (times: number) => nest(times, 'tags { nodes { items(first: 10) { nodes { ', 'id', ' } } } }');
 const items = (inner: string) => `{ viewer { items(first: 1) { nodes { ${inner} } } } }`;
 
-const maxima = { characters: 32_768, depth: 12, aliases: 50, directives: 50, tokens: 2_000, cost: 50_000 };
+const maxima = {
+  characters: 32_768,
+  depth: 12,
+  aliases: 50,
+  directives: 50,
+  tokens: 2_000,
+  comparisons: 500_000,
+  cost: 50_000,
+};
 
 /** Documents beyond a limit; with how much of it was found, where that is told. */
 const beyond: Record<keyof typeof maxima, [what: string, query: string, found?: number][]> = {
@@ -38,6 +46,11 @@ const beyond: Record<keyof typeof maxima, [what: string, query: string, found?: 
   tokens: [
     ['tokens', `{ ${'__typename '.repeat(2_000)} }`],
     ['many lists in each other', `{ cities(countryId: ${nest(1_500, '[', '1', ']')}) { id } }`],
+  ],
+  comparisons: [
+    ['one field again and again', `{ services { ${'id '.repeat(1_980)} } }`],
+    ['fields beside a mistake', `{ services { nothing ${'id '.repeat(1_980)} } }`],
+    ['fragments that overlap', `{ services { ${times(30, (index) => `...F${index}`)} } } ${times(30, (index) => `fragment F${index} on Service { ${'id '.repeat(50)} }`)}`],
   ],
   cost: [
     ['lists within lists', `{ viewer { items { nodes { ${itemsAndTags(2)} } } } }`, 1_888_803],

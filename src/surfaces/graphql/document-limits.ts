@@ -11,10 +11,13 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import type { LimitName } from '../../kernel/errors/catalog.ts';
 
 /** The limits of a GraphQL document that operators set. */
-export type DocumentLimits = Record<Exclude<LimitName, 'characters'>, number>;
+export type DocumentLimits = Record<Exclude<LimitName, 'characters' | 'comparisons'>, number>;
 
 /** Longest document, in characters. Variables hold long lists. */
 const maxCharacters = 32_768;
+
+/** The budget of graphql-js for comparing fields of the same name with each other. It does not export it. */
+const maxComparisons = 500_000;
 
 /** A limit that a document exceeds, with what was found unless counting ended early. */
 type Excess = { limit: LimitName; max: number; found?: number };
@@ -25,6 +28,14 @@ export const limitError = (excess: Excess) => new AppError('query_too_complex', 
 export function requireShortText(text: string): void {
   const found = text.length;
   if (found > maxCharacters) throw limitError({ limit: 'characters', max: maxCharacters, found });
+}
+
+/** The limit of graphql-js that an error of parsing or validation is about; only its message tells. */
+export function libraryLimit(message: string, { tokens, depth }: DocumentLimits): Excess | undefined {
+  if (/more tha[tn] \d+ tokens/.test(message)) return { limit: 'tokens', max: tokens };
+  // That of the stack.
+  if (message.startsWith('Maximum call stack')) return { limit: 'depth', max: depth };
+  return message === 'Validation aborted.' ? { limit: 'comparisons', max: maxComparisons } : undefined;
 }
 
 /** Rejects documents beyond the limits on depth, aliases and directives. */

@@ -11,9 +11,9 @@ import { logFailure, toAppError } from '../../kernel/errors/to-app-error.ts';
 import { currentScope, type RequestScope } from '../../kernel/request/scope.ts';
 import { scopeOf } from '../../platform/http/response.ts';
 import { declarePublic, respond } from '../../platform/http/response-cache.ts';
-import { type DocumentLimits, limitError } from './document-limits.ts';
+import { type DocumentLimits, libraryLimit, limitError } from './document-limits.ts';
 
-const { BAD_REQUEST, BAD_USER_INPUT, GRAPHQL_PARSE_FAILED } = ApolloServerErrorCode;
+const { BAD_REQUEST, BAD_USER_INPUT, GRAPHQL_PARSE_FAILED, GRAPHQL_VALIDATION_FAILED } = ApolloServerErrorCode;
 
 /** Longest message, in characters: graphql-js quotes the whole value of a variable. */
 const maxMessageLength = 500;
@@ -23,8 +23,8 @@ export function createErrorFormatter(log: Logger, limits: DocumentLimits) {
   return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
     // Apollo passes no context.
     const scope = currentScope() as RequestScope;
-    const limit = parserLimit(formatted);
-    if (limit !== undefined) return toFormatted(log, scope, limitError({ limit, max: limits[limit] }));
+    const excess = isOfDocument(formatted) ? libraryLimit(formatted.message, limits) : undefined;
+    if (excess !== undefined) return toFormatted(log, scope, limitError(excess));
     if (!isAboutDocument(error)) return { ...formatted, ...toFormatted(log, scope, originalOf(error)) };
     // Apollo's errors about the hash and version of a persisted query have only a status.
     const code = error.extensions.code ?? (error.extensions.http ? BAD_REQUEST : BAD_USER_INPUT);
@@ -34,11 +34,9 @@ export function createErrorFormatter(log: Logger, limits: DocumentLimits) {
   };
 }
 
-/** The limit that the parser met: its own on tokens, or that of the stack. Only the message tells. */
-function parserLimit({ message, extensions }: GraphQLFormattedError): 'tokens' | 'depth' | undefined {
-  if (extensions?.code !== GRAPHQL_PARSE_FAILED) return undefined;
-  if (/more tha[tn] \d+ tokens/.test(message)) return 'tokens';
-  return message.startsWith('Maximum call stack') ? 'depth' : undefined;
+/** Whether parsing or validation failed. */
+function isOfDocument({ extensions }: GraphQLFormattedError): boolean {
+  return extensions?.code === GRAPHQL_PARSE_FAILED || extensions?.code === GRAPHQL_VALIDATION_FAILED;
 }
 
 /** Sends an error of the request as a whole in GraphQL's format. */
