@@ -20,6 +20,7 @@ import { sendError } from '../surfaces/graphql/errors.ts';
 import { graphqlRouter } from '../surfaces/graphql/router.ts';
 import { createPages } from '../surfaces/pages/router.ts';
 import { sendProblem } from '../surfaces/rest/problem.ts';
+import { readOf } from '../surfaces/rest/reference.ts';
 import { restRouter } from '../surfaces/rest/router.ts';
 import type { Config } from './config.ts';
 import type { Services } from './services.ts';
@@ -67,7 +68,7 @@ export function createHandler(service: Service): Handler {
       rateLimit(countRequest),
       checkHeaders,
       // A response that needs a token must not come from the cache.
-      ...(referenceAccess === 'public' ? [serveCached(service.responses)] : []),
+      ...(referenceAccess === 'public' ? [serveCached(service.responses, readOf)] : []),
     ],
     (request, response) => {
       settleHeaders(response);

@@ -50,13 +50,21 @@ const beyond: Record<keyof typeof maxima, [what: string, query: string, found?: 
   comparisons: [
     ['one field again and again', `{ services { ${'id '.repeat(1_980)} } }`],
     ['fields beside a mistake', `{ services { nothing ${'id '.repeat(1_980)} } }`],
-    ['fragments that overlap', `{ services { ${times(30, (index) => `...F${index}`)} } } ${times(30, (index) => `fragment F${index} on Service { ${'id '.repeat(50)} }`)}`],
+    [
+      'fragments that overlap',
+      `{ services { ${times(30, (index) => `...F${index}`)} } } ${times(30, (index) => `fragment F${index} on Service { ${'id '.repeat(50)} }`)}`,
+    ],
   ],
   cost: [
     ['lists within lists', `{ viewer { items { nodes { ${itemsAndTags(2)} } } } }`, 1_888_803],
     [
       'introspection in itself',
       `{ __schema { ${times(50, (index) => `a${index}: types { name kind fields { name description args { name } type { name kind ofType { name } } } }`)} } }`,
+    ],
+    [
+      'the items that the errors of mutations name',
+      `mutation { ${times(10, (index) => `a${index}: deleteProductTag(id: 1) { userErrors { itemIds } }`)} }`,
+      50_020,
     ],
     [
       'names in a fragment that is spread again and again',
@@ -86,7 +94,7 @@ test.each(rows)('$what: refused for its $limit.name before anything is read', as
   expect(posted.body.errors?.[0]?.extensions).toEqual({ code: 'QUERY_TOO_COMPLEX', limit, requestId });
   expect(posted.body.data).toBeUndefined();
   const path = `/graphql?query=${encodeURIComponent(query)}`;
-  if (path.length < 15_000) {
+  if (path.length < 15_000 && !query.startsWith('mutation')) {
     const got = await app.client.fetch('GET', path, { token });
     expect(got.body).toMatchObject({ errors: [{ extensions: { code: 'QUERY_TOO_COMPLEX', limit } }] });
   }

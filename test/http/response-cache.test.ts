@@ -1,14 +1,16 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startApp, use } from '../support/app.ts';
 import type { Answer } from '../support/client.ts';
+import { freePort } from '../support/free-port.ts';
 import { getRaw } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
 
 // The embedded service lets pages of some origins in by default.
 const vary = /^Accept-Language, (Origin, )?(Accept, )?Accept-Encoding$/;
 
-const app = use(await startApp());
+const port = await freePort();
+const app = use(await startApp({ MANAGEMENT_PORT: String(port) }));
 const tenant = await createTenant(app.db);
 
 const raw = (path: string, headers?: Record<string, string>) => getRaw(app.url + path, headers);
@@ -108,6 +110,49 @@ describe('an answer of reference data', () => {
     }
   });
 
+  test('is one for all spellings of a REST read, whatever unknown parameters it has', async () => {
+    const before = await countMisses();
+    for (const target of [
+      '?country_id=784',
+      '?n=1&country_id=784',
+      '.json?country_id=0784&n=2',
+      '/?country_id[]=784',
+    ]) {
+      const { body } = await raw(`/partner_portal/v1/cities${target}`);
+      expect(JSON.parse(body.toString()).cities[0]).toMatchObject({ country_id: 784 });
+    }
+    // The services are cached already.
+    for (const n of [1, 2, 3]) await app.client.rest('GET', `/services?n=${n}&country_id=${n}`);
+    expect((await countMisses()) - before).toBe(1);
+    const keysOf = async (query: string) =>
+      (await app.client.rest('GET', `/lookups?${query}`)).body.lookups.flatMap(Object.keys);
+    expect(await keysOf('week_days=1&n=1&services=1')).toEqual(['week_days', 'services']);
+    expect(await keysOf('services=1&week_days=1')).toEqual(['services', 'week_days']);
+    for (const query of ['country_id=', 'country_id=none']) {
+      const { status } = await app.client.rest('GET', `/cities?${query}`);
+      expect(status).toBe(query === 'country_id=' ? 200 : 400);
+    }
+  });
+
+  test('is valid until the data changes, with UTC offsets until the quarter hour ends', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const reads = [
+      () => app.client.rest('GET', '/countries'),
+      () => app.client.rest('GET', '/timezones'),
+      () => app.client.graphql('{ timezones { name } }'),
+      () => app.client.graphql('{ services { id } timezones { utcOffset } }'),
+    ];
+    const missed = [];
+    for (const time of ['08:01', '08:02', '08:14', '08:15', '08:29', '09:30']) {
+      vi.setSystemTime(`2026-01-15T${time}:00Z`);
+      const before = await countMisses();
+      for (const read of reads) expect((await read()).status).toBe(200);
+      missed.push((await countMisses()) - before);
+    }
+    expect(missed.slice(1)).toEqual([0, 0, 2, 0, 2]);
+  });
+
   test('is made once, however many ask at once', async () => {
     await using fresh = await startApp();
     fresh.statements.splice(0);
@@ -199,6 +244,12 @@ test('a content type that GraphQL rejects is rejected with a cached response too
   const statusOf = async (headers: Record<string, string>) => (await app.client.fetch('GET', path, { headers })).status;
   expect([await statusOf({}), await statusOf({ 'Content-Type': 'text/plain' })]).toEqual([200, 415]);
 });
+
+/** Public responses so far that did not come from the cache. */
+async function countMisses(): Promise<number> {
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  return Number(/^response_cache_requests_total{result="miss"} (\d+)$/m.exec(metrics)?.[1]);
+}
 
 function expectNotCached(headers: Headers): void {
   expect(headers.get('cache-control')).toBe('private, no-store');

@@ -12,13 +12,18 @@ const responseOverhead = 2_048;
 /** In bytes. Responses to longer requests are not cached. */
 const maxBodyLength = 16 * 1_024;
 
-/** Responses are made anew every minute of the clock, in ms, as UTC offsets change with it. */
-const minute = 60_000;
+/** In ms. Time zones change their offsets from UTC on quarter hours only. */
+const quarterHour = 15 * 60_000;
+
+/** The quarter hour of the clock, counted from 1970. */
+export const currentQuarter = () => Math.floor(Date.now() / quarterHour);
 
 /** A response that is being made: resolves to it, or to undefined once it is known not to be public. */
 interface Pending extends PromiseWithResolvers<CachedResponse | undefined> {
   /** As declared; never true again once it was false. */
   isPublic?: boolean;
+  /** The quarter hour that the response is for, if it depends on the clock. */
+  quarter?: number;
 }
 
 const pendingResponses = new WeakMap<ServerResponse, Pending>();
@@ -34,8 +39,17 @@ export function declarePublic(response: ServerResponse, isPublic: boolean): void
   if (!isPublic) pending.resolve(undefined);
 }
 
-/** Sends the whole response of a surface, whose other headers are set. A public one also goes into the cache. */
-export function respond(response: ServerResponse, status: number, text = ''): void {
+/** Declares that a response contains UTC offsets of a quarter hour: the cache does not send it in another one. */
+export function declareQuarter(response: ServerResponse, quarter: number): void {
+  const pending = pendingResponses.get(response);
+  if (pending !== undefined) pending.quarter ??= quarter;
+}
+
+/**
+ * Sends the whole response of a surface, whose other headers are set. A public one also goes into the cache. Resolves once it
+ * is compressed: work in a lane ends with it.
+ */
+export async function respond(response: ServerResponse, status: number, text = ''): Promise<void> {
   const pending = pendingResponses.get(response);
   const isStorable = pending?.isPublic || !String(response.getHeader('Cache-Control')).includes('no-store');
   const made =
@@ -43,30 +57,32 @@ export function respond(response: ServerResponse, status: number, text = ''): vo
   pending?.resolve(pending.isPublic ? made : undefined);
   const bytes = Buffer.from(text);
   if (made === undefined) send(response, status, ['Content-Length', String(bytes.length)], bytes);
-  else made.send(response, !pending?.isPublic);
+  else await made.send(response, !pending?.isPublic);
 }
 
 /** The same for a JSON value. */
-export function respondJson(response: ServerResponse, value: unknown, status = 200): void {
+export function respondJson(response: ServerResponse, value: unknown, status = 200): Promise<void> {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  respond(response, status, JSON.stringify(value));
+  return respond(response, status, JSON.stringify(value));
+}
+
+interface Stored {
+  cached: CachedResponse;
+  quarter: number | undefined;
 }
 
 /**
- * Stores public responses as bytes until the version of the reference data changes or the minute ends. Requests for a
- * response that is being made wait for it.
+ * Stores public responses as bytes until the version of the reference data changes, or the quarter hour of their UTC offsets
+ * ends. Requests for a response that is being made wait for it.
  */
 export class ResponseCache {
   readonly #versionOf: () => unknown;
-  readonly #responses = new LRUCache<string, { cached: CachedResponse; generation: number }>({
+  readonly #responses = new LRUCache<string, Stored>({
     maxSize: memoryBounds.responses,
     sizeCalculation: ({ cached: { size } }, key) => size + 2 * key.length + responseOverhead,
   });
   readonly #pending = new Map<string, Pending>();
   #version: unknown;
-  #minute = 0;
-  /** Counts the changes of both. */
-  #generation = 0;
   #hits = 0;
   #misses = 0;
 
@@ -77,9 +93,13 @@ export class ResponseCache {
 
   /** Sends the response that is stored under the key, or the one that `next` makes. */
   serve(key: string, response: ServerResponse, next: () => void): unknown {
-    this.#updateGeneration();
+    const version = this.#versionOf();
+    if (version !== this.#version) this.#responses.clear();
+    this.#version = version;
     const stored = this.#responses.get(key);
-    if (stored?.generation === this.#generation) return this.#send(stored.cached, response);
+    if (stored !== undefined && (stored.quarter === undefined || stored.quarter === currentQuarter())) {
+      return this.#send(stored.cached, response);
+    }
     const pending = this.#pending.get(key);
     if (pending === undefined) return this.#make(key, response, next);
     // Waiting for another request's statements counts as time for the database.
@@ -96,20 +116,11 @@ export class ResponseCache {
   #send(cached: CachedResponse, response: ServerResponse): void {
     this.#hits += 1;
     scopeOf(response).endpoint = cached.endpoint;
-    cached.send(response);
-  }
-
-  #updateGeneration(): void {
-    const version = this.#versionOf();
-    const thisMinute = Math.floor(Date.now() / minute);
-    if (version === this.#version && thisMinute === this.#minute) return;
-    this.#generation += 1;
-    this.#version = version;
-    this.#minute = thisMinute;
+    void cached.send(response);
   }
 
   #make(key: string, response: ServerResponse, next: () => void): void {
-    const generation = this.#generation;
+    const version = this.#version;
     const pending: Pending = Promise.withResolvers();
     this.#pending.set(key, pending);
     pendingResponses.set(response, pending);
@@ -118,20 +129,23 @@ export class ResponseCache {
       this.#pending.delete(key);
       if (cached === undefined) return;
       this.#misses += 1;
-      // With the generation in which it was started: it may lack later changes.
-      this.#responses.set(key, { cached, generation });
+      // One that was started with an earlier version may lack later changes.
+      if (version === this.#version) this.#responses.set(key, { cached, quarter: pending.quarter });
     });
     next();
   }
 }
 
-/** Responds from the cache where it can; other requests go on to `next`. */
-export function serveCached(cache: ResponseCache): Middleware {
+/**
+ * Responds from the cache where it can; other requests go on to `next`. `targetOf` returns what the response to a read depends
+ * on of its URL.
+ */
+export function serveCached(cache: ResponseCache, targetOf: (url: string) => string): Middleware {
   return (request, response, next) => {
     const { method, headers, url = '' } = request;
     const { accept, 'content-type': type } = headers;
     if ((method === 'GET' || method === 'HEAD') && !hasBody(request)) {
-      if (!isGraphQL(request)) return cache.serve(keyOf(response, url), response, next);
+      if (!isGraphQL(request)) return cache.serve(keyOf(response, targetOf(url)), response, next);
       addHeader(response, 'Vary', 'Accept');
       return cache.serve(keyOf(response, `${method} ${url} ${accept} ${type}`), response, next);
     }

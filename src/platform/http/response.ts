@@ -143,8 +143,11 @@ export class CachedResponse {
     return 2 * this.#identity[1].length;
   }
 
-  /** Sends it in the encoding that the request accepts, unless it is sent only this once; or 304 without the body. */
-  send(response: ServerResponse, isOnce = false): void {
+  /**
+   * Sends it in the encoding that the request accepts, unless it is sent only this once; or 304 without the body. Resolves once
+   * it is compressed.
+   */
+  async send(response: ServerResponse, isOnce = false): Promise<void> {
     addHeader(response, 'Vary', 'Accept-Encoding');
     if (isFresh(response.req, this.#etag)) {
       send(response, 304, this.#headers);
@@ -152,9 +155,8 @@ export class CachedResponse {
     }
     const accepted = response.req.headers['accept-encoding'];
     const compression = accepted === undefined || isOnce ? 'identity' : acceptedCompression(accepted);
-    const sendEncoded = (encoded: Encoded) => send(response, 200, ...encoded);
-    if (compression === 'identity' || this.#identity[1].length < smallestToCompress) sendEncoded(this.#identity);
-    else void this.#compressedAs(compression).then(sendEncoded);
+    const isPlain = compression === 'identity' || this.#identity[1].length < smallestToCompress;
+    send(response, 200, ...(isPlain ? this.#identity : await this.#compressedAs(compression)));
   }
 
   #compressedAs(compression: Compression): Promise<Encoded> {

@@ -46,7 +46,7 @@ export function sendError(log: Logger, response: ServerResponse, thrown: unknown
   response.setHeader('Cache-Control', 'private, no-store');
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', json);
   const status = error.code === 'query_too_complex' ? rejectedStatus(response) : statusOf(error.code);
-  respond(response, status, JSON.stringify({ errors: [toFormatted(log, scopeOf(response), error)] }));
+  void respond(response, status, JSON.stringify({ errors: [toFormatted(log, scopeOf(response), error)] }));
 }
 
 const json = 'application/json; charset=utf-8';

@@ -29,7 +29,7 @@ export function graphqlRouter(server: GraphQLServer, createContext: CreateContex
     });
     if (executed.body.kind !== 'complete') throw new Error('GraphQL responses are sent as a whole');
     for (const [name, value] of executed.headers) response.setHeader(name, value);
-    respond(response, status ?? 200, executed.body.string);
+    await respond(response, status ?? 200, executed.body.string);
   };
   const handlers = [negotiateMediaType, readBody('application/json'), execute];
   const route: Route = { methods: ['GET', 'POST'], path: '/', access: 'schema', handlers };

@@ -50,7 +50,6 @@ export function createTypeDefsAndResolvers(referenceAccess: ReferenceAccess) {
   return { typeDefs, resolvers };
 }
 
-// In place of the method that type-graphql calls: names are most of the fields of a response.
 function resolveName(
   row: LocalizedName<string | null>,
   { locale }: { locale?: Locale | null },

@@ -35,5 +35,5 @@ export const serveAsset: RequestHandler = async ({ params }, response, next) => 
   response.removeHeader('Content-Language');
   // A worker loads its own scripts by the policy of its file.
   response.set('Content-Security-Policy', csp());
-  file.send(response);
+  void file.send(response);
 };

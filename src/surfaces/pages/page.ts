@@ -23,7 +23,7 @@ export function pageSender(config: Config) {
         // Pages depend on the host and the address of the request.
         .set('Cache-Control', isStorable ? 'private, no-cache' : 'private, no-store')
         .type('html');
-      if (status === 200) new CachedResponse(response, html).send(response);
-      else respond(response, status, html);
+      if (status === 200) void new CachedResponse(response, html).send(response);
+      else void respond(response, status, html);
     };
 }

@@ -57,7 +57,7 @@ export function sendProblem(log: Logger, docsUrl: string | undefined, response: 
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'private, no-store');
   response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
-  respond(response, statusOf(error.code), JSON.stringify(problemOf(error, docsUrl, scope)));
+  void respond(response, statusOf(error.code), JSON.stringify(problemOf(error, docsUrl, scope)));
 }
 
 /** The security headers as text. */

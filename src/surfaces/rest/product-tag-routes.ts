@@ -31,7 +31,7 @@ export function productTagRoutes(runDocument: RunDocument, createContext: Create
     await countItems(context, input);
     const { outcome } = await runDocument(response, V1CreateProductTagDocument, { input });
     const tag = tagOf(outcome, context, impossibleItemIds);
-    sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
+    await sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
   });
 
   /** Updates a tag, if it has the version that `If-Match` names. The resolvers read both headers. */
@@ -41,7 +41,7 @@ export function productTagRoutes(runDocument: RunDocument, createContext: Create
     const { input, impossibleItemIds } = parseProductTagBody(request);
     await countItems(context, input);
     const { outcome } = await runDocument(response, V1UpdateProductTagDocument, { id: toId(id), input });
-    sendTag(response, tagOf(outcome, context, impossibleItemIds), 200);
+    await sendTag(response, tagOf(outcome, context, impossibleItemIds), 200);
   });
 
   const body = readBody('application/json', 'application/x-www-form-urlencoded');
@@ -58,8 +58,8 @@ async function countItems({ countWrites }: RequestContext, { itemIds = [] }: { i
 
 type Tag = NonNullable<V1ProductTagOutcomeFragment['productTag']>;
 
-function sendTag(response: Response, { version, ...tag }: Tag, status: number): void {
-  respondJson(response.set('ETag', `"${version}"`), tag, status);
+function sendTag(response: Response, { version, ...tag }: Tag, status: number): Promise<void> {
+  return respondJson(response.set('ETag', `"${version}"`), tag, status);
 }
 
 const v1Names: Record<string, string> = {

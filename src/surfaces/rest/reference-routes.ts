@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import { isPage } from '../../domain/reference/lookups/lookups.resolver.ts';
 import type { CreateContext } from '../../domain/request/context.ts';
 import { inReferenceLane } from '../../domain/request/lanes.ts';
+import { restPath } from '../../kernel/request/surface-path.ts';
 import { respondJson } from '../../platform/http/response-cache.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import {
@@ -9,43 +10,70 @@ import {
   V1CitiesDocument,
   V1CountriesDocument,
   V1LookupsDocument,
+  type V1LookupsQuery,
   V1ServicesDocument,
   V1TimezonesDocument,
 } from './documents.generated.ts';
 import { invalidParameters, parseInteger, toId } from './parameters.ts';
 import type { RunDocument } from './run-document.ts';
 
-/** The query parameters in the order of their first occurrence; the last value of a repeated one counts. */
+/** The query parameters that each read knows. */
+const knownParameters = {
+  '/lookups': ['brand_types', 'cuisine_types', 'services', 'applications', 'week_days'],
+  '/countries': [],
+  '/cities': ['country_id'],
+  '/timezones': [],
+  '/services': [],
+} satisfies Record<string, (keyof V1LookupsQuery['lookups'] | 'country_id')[]>;
+
+type Path = keyof typeof knownParameters;
+
+const paths = new Map(Object.keys(knownParameters).map((path) => [restPath + path, path as Path]));
+
+/** The known parameters in the order of their first occurrence; the last value of a repeated one counts. */
 type Parameters = ReadonlyMap<string, string>;
 
-// Rails clients write `brand_types[]=1` for a list of one.
-function parametersOf(url: string): Parameters {
-  const parameters = new URLSearchParams(url.split('?').slice(1).join('?'));
-  return new Map([...parameters].map(([name, value]) => [name.replace(/\[.*$/s, ''), value]));
+function parametersOf(path: Path, url: string): Parameters {
+  const known: string[] = knownParameters[path];
+  const sent = [...new URLSearchParams(url.split('?').slice(1).join('?'))];
+  // Rails clients write `brand_types[]=1` for a list of one.
+  const parameters = sent.map(([name, value]) => [name.replace(/\[.*$/s, ''), value] as const);
+  return new Map(parameters.filter(([name]) => known.includes(name)));
+}
+
+/** What the response to a read depends on of its URL: the same for all spellings, and without unknown parameters. */
+export function readOf(url: string): string {
+  if (paths.has(url)) return url;
+  const [target = ''] = url.split(/[?#]/, 1);
+  const fullPath = target.replace(/\.json$/, '').replace(/\/$/, '');
+  const path = paths.get(fullPath);
+  if (path === undefined) return url;
+  const parameters = [...parametersOf(path, url)].map(([name, value]) => [name, parseInteger(value) ?? value]);
+  return parameters.length === 0 ? fullPath : fullPath + JSON.stringify(parameters);
 }
 
 /** The routes of reference data. */
 export function referenceRoutes(runDocument: RunDocument, createContext: CreateContext): Route[] {
-  const get = (path: string, read: (response: Response, parameters: Parameters) => Promise<object>): Route => ({
+  const get = (path: Path, read: (response: Response, parameters: Parameters) => Promise<object>): Route => ({
     methods: ['GET', 'HEAD'],
     path,
     access: 'reference',
     handlers: [
       async (request, response) => {
-        const parameters = parametersOf(request.originalUrl);
-        const made = await inReferenceLane(createContext(response), () => read(response, parameters));
-        respondJson(response, made);
+        const parameters = parametersOf(path, request.originalUrl);
+        const respond = async () => respondJson(response, await read(response, parameters));
+        await inReferenceLane(createContext(response), respond);
       },
     ],
   });
-  const list = (path: string, document: TypedDocumentString<object, Record<string, never>>) =>
+  const list = (path: Path, document: TypedDocumentString<object, Record<string, never>>) =>
     get(path, (response) => runDocument(response, document, {}));
 
   return [
     get('/lookups', async (response, parameters) => {
       // All lists, as those that are not requested cost little.
       const { lookups } = await runDocument(response, V1LookupsDocument, pagesOf(parameters));
-      const keys = [...parameters.keys()].filter((key): key is keyof typeof lookups => Object.hasOwn(lookups, key));
+      const keys = [...parameters.keys()] as (keyof typeof lookups)[];
       return { lookups: keys.map((key) => ({ [key]: lookups[key] })) };
     }),
     list('/countries', V1CountriesDocument),

@@ -59,7 +59,7 @@ export function documentRoute(path: string, text: string, type: 'json' | 'text/p
   const handler: RequestHandler = (_request, response) => {
     response.set({ 'Cache-Control': 'public, no-cache', 'Content-Language': 'en' }).type(type);
     cached ??= new CachedResponse(response, text);
-    cached.send(response);
+    void cached.send(response);
   };
   return { methods: ['GET', 'HEAD'], path, access: 'page', handlers: [handler] };
 }

@@ -1,9 +1,6 @@
-import { Ctx, Field, Int, ObjectType } from 'type-graphql';
-import type { Locale } from '../../../kernel/localization/locale.ts';
-import { localizedName } from '../../../kernel/localization/localized-name.ts';
+import { Field, Int, ObjectType } from 'type-graphql';
 import { connectionType } from '../../request/connection.ts';
-import type { RequestContext } from '../../request/context.ts';
-import { LocaleArg } from '../../request/named-types.ts';
+import { LocalizedNameField } from '../../request/named-types.ts';
 import type { ProductTagRow } from './product-tag.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: "A free-form label that groups products of the partner's company." })
@@ -22,13 +19,11 @@ export class ProductTag {
   })
   version!: string;
 
-  @Field(() => String, {
+  @LocalizedNameField({
     nullable: true,
     description: 'Name in `locale`, or in the language of the request. Null when that is Arabic and `nameAr` is unset.',
   })
-  name(@Ctx() context: RequestContext, @LocaleArg() locale?: Locale | null): string | null {
-    return localizedName(this, locale ?? context.locale);
-  }
+  name!: string | null;
 }
 
 export const ProductTagConnection = connectionType<ProductTagRow>(() => ProductTag, 'ProductTag', {

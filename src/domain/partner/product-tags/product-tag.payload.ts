@@ -1,4 +1,4 @@
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { graphqlCodeOf, type RefusalCode } from '../../../kernel/errors/catalog.ts';
 import { type Refusal, RefusedError, refusalMessage } from '../../../kernel/errors/refusal.ts';
 import type { Locale } from '../../../kernel/localization/locale.ts';
@@ -36,6 +36,7 @@ export class UserError {
   @Field(() => UserErrorCode, { description: 'What is wrong, for programs.' })
   code!: string;
 
+  @Directive('@complexity(value: 2)')
   @Field(() => [String], {
     nullable: true,
     description: 'Path of the invalid argument, such as ["input", "nameEn"].',
@@ -45,6 +46,8 @@ export class UserError {
   @Field(() => String, { description: 'What is wrong, for people, in the language of the request.' })
   message!: string;
 
+  // All errors of a mutation, which count ten, name 10,000 items at most.
+  @Directive('@complexity(value: 500)')
   @Field(() => [Int], { nullable: true, description: 'The offending items, if the error is about items.' })
   itemIds!: number[] | null;
 }

@@ -1,4 +1,5 @@
 import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { currentQuarter, declareQuarter } from '../../../platform/http/response-cache.ts';
 import { Reference } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { timezonesInOrder } from './timezone.queries.ts';
@@ -14,8 +15,10 @@ class Timezone {
   @Field(() => String, {
     description: 'Offset from UTC as of now, daylight saving included: sign, hours and minutes, such as "+03:00".',
   })
-  utcOffset(): string {
-    return utcOffset(this.name);
+  utcOffset(@Ctx() { response }: RequestContext): string {
+    const quarter = currentQuarter();
+    declareQuarter(response, quarter);
+    return utcOffset(this.name, quarter);
   }
 }
 
@@ -28,19 +31,14 @@ export class TimezoneResolver {
   }
 }
 
-// Zones change their offset on quarter hours only, so an offset holds until the next one.
-const quarterHour = 15 * 60 * 1000;
-
 const offsets = new Map<string, { quarter: number; offset: string }>();
 
-/** The present offset of an IANA time zone from UTC, as `+03:00`. */
-function utcOffset(timeZone: string): string {
-  const now = Date.now();
-  const quarter = Math.floor(now / quarterHour);
+/** The present offset of an IANA time zone from UTC, as `+03:00`: the same throughout the quarter hour. */
+function utcOffset(timeZone: string, quarter: number): string {
   const known = offsets.get(timeZone);
   if (known?.quarter === quarter) return known.offset;
   // "1/15/2026, GMT+03:00", and "GMT" alone for zero.
-  const shown = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).format(now);
+  const shown = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).format(Date.now());
   const offset = shown.split('GMT')[1] || '+00:00';
   offsets.set(timeZone, { quarter, offset });
   return offset;
