@@ -20,7 +20,7 @@ import { sendError } from '../surfaces/graphql/errors.ts';
 import { graphqlRouter } from '../surfaces/graphql/router.ts';
 import { createPages } from '../surfaces/pages/router.ts';
 import { sendProblem } from '../surfaces/rest/problem.ts';
-import { readOf } from '../surfaces/rest/reference.ts';
+import { readOf } from '../surfaces/rest/reference-routes.ts';
 import { restRouter } from '../surfaces/rest/router.ts';
 import type { Config } from './config.ts';
 import type { Services } from './services.ts';
@@ -32,7 +32,7 @@ interface Service extends Services {
   log: Logger;
 }
 
-/** The steps of every request: its scope and log line, the probes, the limits, the cache, then its surface. */
+/** The steps of every request: its scope and log line, its headers, the probes, the limits, the cache, then its surface. */
 export function createHandler(service: Service): Handler {
   const { config, graphql, log, sharedLimits } = service;
   const { corsOrigins, errorDocsUrl, lookupPageSize, referenceAccess } = config;
@@ -62,11 +62,11 @@ export function createHandler(service: Service): Handler {
       observeRequests(service),
       normalizePath,
       closeWhen(service.isDraining),
-      probes(service.health),
-      // CORS headers come first so that browsers can read rejections, then the limits: every response shows what is left.
+      // CORS headers come first so that browsers can read rejections.
       ...(corsOrigins.length > 0 ? [cors(corsOrigins)] : []),
-      rateLimit(countRequest),
       checkHeaders,
+      probes(service.health),
+      rateLimit(countRequest),
       // A response that needs a token must not come from the cache.
       ...(referenceAccess === 'public' ? [serveCached(service.responses, readOf)] : []),
     ],

@@ -39,6 +39,7 @@ test.each<[string, string, number, string]>([
     400,
     malformed,
   ],
+  ['chunks in HTTP/1.0 to a probe', `GET /livez HTTP/1.0\r\n${chunked}\r\n\r\n0\r\n\r\n`, 400, malformed],
   ['a path in other case', `GET /PARTNER_PORTAL/v1/countries ${head}\r\n`, 404, 'not_found'],
   ['GraphQL in other case', `GET /GraphQL?query={__typename} ${head}\r\n`, 404, 'not_found'],
   ['an asterisk', `OPTIONS * ${head}\r\n`, 404, 'not_found'],
