@@ -32,6 +32,11 @@ export function writesOfItems(count: number): number {
   return Math.floor(count / 100);
 }
 
+/** Throws `overloaded` if the client gave up, while its request waited: nobody would learn what it has done. */
+export function requireClient({ req }: ServerResponse): void {
+  if (req.socket.destroyed) throw new AppError('overloaded');
+}
+
 /** Gives each request its one context, on every API. */
 export function contextFactory(services: Services): CreateContext {
   const contexts = new WeakMap<ServerResponse, RequestContext>();
@@ -56,6 +61,7 @@ function createContext(
   }
 
   async function findCaller(): Promise<Caller | undefined> {
+    requireClient(response);
     const { tokenHash } = scope;
     const [found] = tokenHash === undefined ? [] : await selectCaller(db, { tokenHash });
     if (found !== undefined) tokenUsage.note(found.tokenId);

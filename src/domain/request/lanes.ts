@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { Semaphore } from '../../kernel/semaphore.ts';
-import type { RequestContext } from './context.ts';
+import { type RequestContext, requireClient } from './context.ts';
 
 const overloaded = () => new AppError('overloaded');
 
@@ -33,10 +33,10 @@ async function run<Key, Result>(
   { response, scope }: RequestContext,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  requireClient(response);
   const release = await lane.acquire(key, scope.startDatabaseTime(), overloaded);
   try {
-    // Its client gave up while it waited for its body, a rate limit or its turn: nobody would learn what it has done.
-    if (response.req.socket.destroyed) throw overloaded();
+    requireClient(response);
     return await work();
   } finally {
     // Requests of others are read before the next of this lane begins.

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { startApp, use } from '../support/app.ts';
+import { holdTags, listWaitingBackends } from '../support/locks.ts';
+import { mutations, surfaces } from '../support/product-tag.ts';
+import { openSocket, textOf } from '../support/raw-http.ts';
+import { createTenant } from '../support/tenant.ts';
+
+const app = use(await startApp({ RATE_LIMIT: 'off' }));
+const partner = await createTenant(app.db);
+const other = await createTenant(app.db);
+
+const own = '{ viewer { partner { id } } }';
+
+function post(query: string, token?: string): string {
+  const body = JSON.stringify({ query });
+  const credentials = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`;
+  const head = `POST /graphql HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n${credentials}`;
+  return `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+const get = (path: string, more = 'Connection: close\r\n') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+
+/** A connection that the service has accepted. */
+async function open(): Promise<Socket> {
+  const socket = openSocket(app.url);
+  socket.write(get('/livez', ''));
+  await once(socket, 'data');
+  return socket;
+}
+
+test('of anonymous operations that are not cached, one runs and 32 wait; others pass', async () => {
+  await app.client.rest('GET', '/services');
+  const requests = [
+    ...Array.from({ length: 40 }, (_, index) => post(`{ cities { id } } # ${index}`)),
+    post(own, other.token),
+    get('/partner_portal/v1/services'),
+    get('/livez'),
+  ];
+  const sockets = await Promise.all(requests.map(open));
+  // The service runs in this process, and finds all requests when it reads next.
+  for (const [index, socket] of sockets.entries()) socket.write(requests[index] as string);
+  const responses = await Promise.all(sockets.map(textOf));
+  const statuses = responses.map((text) => Number(text.slice(9, 12)));
+  expect(statuses).toEqual([...Array(33).fill(200), ...Array(7).fill(503), 200, 200, 200]);
+  expect(responses[33]).toMatch(/^Retry-After: \d+\r$.*"code":"OVERLOADED"/ms);
+});
+
+test('of the operations of a partner, 8 run and the others wait in order; other partners pass', async () => {
+  const create = () => surfaces.REST.create(app.client, { name_en: 'Held' }, partner);
+  const [many, one] = [await create(), await create()];
+  const update = ({ id }: { id: number }) =>
+    app.client.graphql(mutations.update, { id, input: { nameEn: 'Updated' } }, partner);
+  const updating = await holdTags(app.db, [many.id], async () => {
+    const held = await holdTags(app.db, [one.id], async () => {
+      const running = [...Array.from({ length: 7 }, () => update(many)), update(one)];
+      await expect.poll(() => listWaitingBackends(app.db)).toHaveLength(2);
+      const created: ReturnType<typeof create>[] = [];
+      for (let number = 0; number < 5; number += 1) {
+        created.push(create());
+        await setTimeout(30);
+      }
+      expect((await app.client.graphql(own, {}, other)).body.errors).toBeUndefined();
+      const tags = app.db.selectFrom('productTags').select('id').where('companyId', '=', partner.companyId);
+      expect(await tags.execute()).toHaveLength(2);
+      return { running, created };
+    });
+    // One place is free, so they were created one after the other.
+    const ids = (await Promise.all(held.created)).map(({ id }) => id);
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    return held;
+  });
+  for (const { body } of await Promise.all(updating.running)) {
+    expect(body.data?.updateProductTag.userErrors).toEqual([]);
+  }
+});
