@@ -111,26 +111,21 @@ test('one address has at most half of the connections', async () => {
   for (const socket of sockets) socket.destroy();
 });
 
-test('bodies that one address does not finish do not block the bodies of others', async () => {
-  const unfinished = Array.from({ length: 80 }, () => open(app.url, otherAddress));
-  const responses = unfinished.map((socket) => textOf(socket));
-  for (const socket of unfinished) socket.write(post(500_000) + ' '.repeat(450_000));
+test('bodies that a few addresses do not finish do not block the bodies of others', async () => {
+  const unfinished = Array.from({ length: 350 }, (_, index) => open(app.url, `127.0.0.${2 + (index % 4)}`));
+  // Their buffers have 512 and 16 KiB, and 64 MiB together.
+  for (const [index, socket] of unfinished.entries())
+    socket.write(post(500_000) + ' '.repeat(index < 150 ? 450_000 : 900));
+  await expect.poll(() => unfinished.filter((socket) => socket.closed).length).toBeGreaterThanOrEqual(150 - 128);
 
   const query = JSON.stringify({ query: '{ services { id } }' });
   const ended = (body: string) => post(body.length, 'Connection: close\r\n') + body;
-  expect(await ask(app.url, ended(query + ' '.repeat(100_000)))).toMatch(/^HTTP\/1\.1 200 /);
-  expect(await ask(app.url, ended(query), otherAddress)).toMatch(/^HTTP\/1\.1 200 /);
-
-  // Their buffers have 512 KiB each, and those of one address 32 MiB together.
-  await expect.poll(() => unfinished.filter((socket) => socket.closed).length).toBe(80 - 64);
-  for (const socket of unfinished) socket.destroy();
-  const rejected = (await Promise.all(responses)).filter((text) => text !== '');
-  expect(rejected).toHaveLength(80 - 64);
-  for (const text of rejected) {
-    for (const part of [/^HTTP\/1\.1 503 /, /^Connection: close\r$/m, /^Retry-After: /m, /"code":"OVERLOADED"/]) {
-      expect(text).toMatch(part);
-    }
+  for (const localAddress of ['127.0.0.1', '127.0.0.2', '127.0.0.9']) {
+    expect(await ask(app.url, ended(query + ' '.repeat(500_000)), localAddress)).toMatch(/^HTTP\/1\.1 200 /);
   }
+  // The first to go are the oldest.
+  const closed = unfinished.map((socket) => socket.closed);
+  expect(closed.lastIndexOf(true)).toBeLessThan(60);
 });
 
 test.each([

@@ -31,19 +31,13 @@ const bodies = new WeakMap<IncomingMessage, Promise<Buffer>>();
 /**
  * Collects the body of each request from its first byte on, whatever its request waits for: Node would store the parts, and
  * one of a single byte takes 500. Each part is copied into one buffer, so that it costs its bytes. The bodies of a process
- * have a bound together, of which those of one client address may take half.
+ * have a bound together, and those of the client address that holds most make room for others.
  */
 export function collectBodies(trustedProxies: string[]): Middleware {
   const addressOf = clientAddress(trustedProxies);
-  const reserve = createBudget(memoryBounds.bodies);
+  const budget = new BodyBudget();
   return (request, response, next) => {
-    if (hasBody(request)) {
-      const address = addressOf(request);
-      bodies.set(
-        request,
-        collect(request, response, (bytes) => reserve(address, bytes)),
-      );
-    }
+    if (hasBody(request)) bodies.set(request, collect(request, response, addressOf(request), budget));
     next();
   };
 }
@@ -58,39 +52,48 @@ export async function receivedBody(response: ServerResponse): Promise<Buffer | u
   return body;
 }
 
-type Reserve = (bytes: number) => boolean;
-
-function collect(request: IncomingMessage, response: ServerResponse, reserve: Reserve): Promise<Buffer> {
+function collect(
+  request: IncomingMessage,
+  response: ServerResponse,
+  address: string,
+  budget: BodyBudget,
+): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   let buffer = Buffer.alloc(0);
   let length = 0;
   let parts = 0;
   let isOver = false;
 
+  const reset = () => {
+    free();
+    request.socket.resetAndDestroy();
+  };
+  const body: Body = { address, bytes: 0, isComplete: false, reset };
   const free = () => {
-    reserve(-buffer.length);
-    buffer = Buffer.alloc(0);
     isOver = true;
+    buffer = Buffer.alloc(0);
+    budget.resize(body, 0);
   };
   // Many requests are rejected without a look at their body.
   promise.catch(free);
   // Nothing more is read from the connection, which closes after the response.
-  const stop = (error: AppError) => {
-    reject(error);
+  const stop = () => {
+    reject(new AppError('payload_too_large'));
     request.socket.pause();
     response.shouldKeepAlive = false;
     if (response.headersSent) request.socket.resetAndDestroy();
   };
   const add = (part: Buffer) => {
     parts += 1;
-    if (parts > maxParts) return stop(new AppError('payload_too_large'));
+    if (parts > maxParts) return stop();
     if (isOver) return;
     const needed = length + part.length;
     // Reading goes on, so that the client gets to read its response.
     if (needed > maxBytes) return reject(new AppError('payload_too_large'));
     if (needed > buffer.length) {
       const larger = Math.min(Math.max(needed, 2 * buffer.length, firstBuffer), maxBytes);
-      if (!reserve(larger - buffer.length)) return stop(new AppError('overloaded'));
+      budget.resize(body, larger);
+      if (isOver) return;
       const copy = Buffer.allocUnsafeSlow(larger);
       buffer.copy(copy, 0, 0, length);
       buffer = copy;
@@ -98,7 +101,10 @@ function collect(request: IncomingMessage, response: ServerResponse, reserve: Re
     length += part.copy(buffer, length);
   };
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) reject(new AppError('payload_too_large'));
-  request.on('data', add).once('end', () => resolve(buffer.subarray(0, length)));
+  request.on('data', add).once('end', () => {
+    body.isComplete = true;
+    resolve(buffer.subarray(0, length));
+  });
   onceClosed(request, response, free);
   return promise;
 }
@@ -115,18 +121,45 @@ function onceClosed({ socket }: IncomingMessage, response: ServerResponse, act: 
   response.once('close', closed);
 }
 
-/** Counts bytes for all addresses and for each; a reservation that exceeds a bound is not made. */
-function createBudget(max: number): (address: string, bytes: number) => boolean {
-  const byAddress = new Map<string, number>();
-  let total = 0;
-  return (address, bytes) => {
-    const ofAddress = (byAddress.get(address) ?? 0) + bytes;
-    if (bytes > 0 && (total + bytes > max || ofAddress > max / 2)) return false;
-    total += bytes;
-    if (ofAddress === 0) byAddress.delete(address);
-    else byAddress.set(address, ofAddress);
-    return true;
-  };
+/** A body that takes room in the budget. */
+interface Body {
+  readonly address: string;
+  /** Size of its buffer. */
+  bytes: number;
+  /** Whether it has arrived as a whole. */
+  isComplete: boolean;
+  /** Frees its buffer, and resets its connection. */
+  reset: () => void;
+}
+
+/** Bounds the bytes of all bodies. Beyond it, the address that holds most loses a body, so that a newcomer is never the victim. */
+class BodyBudget {
+  readonly #addresses = new Map<string, { bytes: number; bodies: Set<Body> }>();
+  #bytes = 0;
+
+  /** Gives a body another size; it has none before the first time. */
+  resize(body: Body, bytes: number): void {
+    const { address } = body;
+    const held = this.#addresses.get(address) ?? { bytes: 0, bodies: new Set() };
+    held.bytes += bytes - body.bytes;
+    this.#bytes += bytes - body.bytes;
+    body.bytes = bytes;
+    if (bytes > 0) held.bodies.add(body);
+    else held.bodies.delete(body);
+    if (held.bodies.size > 0) this.#addresses.set(address, held);
+    else this.#addresses.delete(address);
+    while (this.#bytes > memoryBounds.bodies) this.#oldestOfLargest()?.reset();
+  }
+
+  /** The body that has been arriving longest, or else the oldest one, of the address that holds most. */
+  #oldestOfLargest(): Body | undefined {
+    let largest: { bytes: number; bodies: Set<Body> } | undefined;
+    for (const held of this.#addresses.values()) if (held.bytes > (largest?.bytes ?? 0)) largest = held;
+    const bodies = largest?.bodies ?? [];
+    for (const body of bodies) if (!body.isComplete) return body;
+    const [oldest] = bodies;
+    return oldest;
+  }
 }
 
 const form = 'application/x-www-form-urlencoded';
