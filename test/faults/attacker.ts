@@ -1,45 +1,54 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 
-/** Sends one request again and again over several connections from several addresses, in a thread of its own. */
+/** Requests that are sent again and again over several connections from several addresses, in a thread of their own. */
 export interface Attack {
   port: number;
   connections: number;
+  addresses: number;
   /** In ms. */
   duration: number;
-  /** Parts of a request, in the order of sending; `{n}` becomes another number of six digits for each request. */
-  request: string[];
+  /**
+   * Requests, of which each connection repeats one. `{n}` becomes another number of six digits for each request, and `{third}`
+   * for each third one.
+   */
+  requests: string[];
   /** Leaves the response unread, and the request open. */
-  endless?: boolean;
+  isEndless: boolean;
 }
 
-const { port, connections, duration, request, endless }: Attack = workerData;
+const { port, connections, addresses, duration, requests, isEndless }: Attack = workerData;
 const end = performance.now() + duration;
+const untilEnd = () => setTimeout(Math.max(0, end - performance.now()));
 let sent = 0;
 
 async function attack(index: number): Promise<void> {
+  const request = requests[index % requests.length] as string;
   while (performance.now() < end) {
     sent += 1;
-    const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${2 + (index % 32)}` }).on(
-      'error',
-      () => {},
-    );
-    for (const part of request) {
-      if (socket.destroyed) break;
-      if (!socket.write(part.replaceAll('{n}', String(sent).padStart(6, '0')), 'latin1'))
-        await Promise.race([once(socket, 'drain'), closed(socket)]);
-    }
-    if (endless) await setTimeout(Math.max(0, end - performance.now()));
-    else await closed(socket.resume());
+    const numbered = request.replaceAll('{n}', digits(sent)).replaceAll('{third}', digits(Math.floor(sent / 3)));
+    const localAddress = `127.0.0.${2 + (index % addresses)}`;
+    const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {});
+    const closed = once(socket, 'close').catch(() => {});
+    await write(socket, numbered, closed);
+    await (isEndless ? untilEnd() : Promise.race([closed, untilEnd()]));
     socket.destroy();
   }
 }
 
-const closed = (socket: ReturnType<typeof connect>) =>
-  socket.closed
-    ? undefined
-    : Promise.race([once(socket, 'close').catch(() => {}), setTimeout(Math.max(0, end - performance.now()))]);
+// Not faster than the service reads.
+async function write(socket: Socket, text: string, closed: Promise<unknown>): Promise<void> {
+  for (let from = 0; from < text.length && !socket.destroyed; from += 6_000) {
+    const isFull = !socket.write(text.slice(from, from + 6_000), 'latin1');
+    if (isFull) await Promise.race([once(socket, 'drain').catch(() => {}), closed, untilEnd()]);
+  }
+  if (!isEndless) socket.resume();
+}
+
+function digits(number: number): string {
+  return String(number).padStart(6, '0');
+}
 
 await Promise.all(Array.from({ length: connections }, (_, index) => attack(index)));

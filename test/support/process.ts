@@ -46,6 +46,11 @@ export class Process implements AsyncDisposable {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
+  /** Reads nothing more that it prints. */
+  pauseOutput(): void {
+    this.#child.stdout?.pause();
+  }
+
   /** Sends a signal to this process alone; resolves to its exit code. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     this.#child.kill(signal);
