@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { copyTemplate } from '../support/app.ts';
@@ -22,9 +21,9 @@ test.each(runHere)('%s: its commands respond as it shows', async (path) => {
   const script = commands
     .map(({ command }) => `${command}printf '%s' '${separator}'\n`)
     .join('')
-    .replaceAll('http://127.0.0.1:4000', service.url)
-    .replaceAll('.data/demo-token', join(database.env.DATA_DIR ?? '', 'demo-token'));
-  const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euc', script]);
+    .replaceAll('http://127.0.0.1:4000', service.url);
+  const env = { ...process.env, ...database.env };
+  const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euc', script], { env });
   expect(stderr).toBe('');
   const responses = stdout.split(separator);
   expect(responses).toHaveLength(commands.length + 1);
@@ -32,7 +31,7 @@ test.each(runHere)('%s: its commands respond as it shows', async (path) => {
     const response = (responses[index] ?? '').trim();
     if (shown !== undefined) {
       expect(withoutSpace(response), command).toMatch(patternOf(shown));
-    } else if (/^\w+=/.test(command)) {
+    } else if (/^\w+(=|\(\))/.test(command)) {
       expect(response, command).toBe('');
     } else {
       expect(response, command).toMatch(/^\{".*\}$/s);
