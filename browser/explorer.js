@@ -1,6 +1,6 @@
 import { readSettings, readToken } from './page.js';
 
-const { introspection, examples, token, workers } = readSettings();
+const { introspection, examples, token, version, workers } = readSettings();
 const { YogaGraphiQL } = /** @type {any} */ (globalThis);
 Object.assign(globalThis, {
   MonacoEnvironment: {
@@ -18,7 +18,10 @@ const names = new Map(
 );
 const explorer = /** @type {HTMLElement} */ (document.getElementById('explorer'));
 
-// GraphiQL shows the names of operations on its tabs.
+/** @type {Element | null} */
+let shownTab = null;
+
+// GraphiQL shows the names of operations on its tabs, and does not scroll to the active one.
 new MutationObserver(() => {
   /** @type {NodeListOf<HTMLElement>} */
   const buttons = explorer.querySelectorAll('.graphiql-tab-button');
@@ -26,7 +29,10 @@ new MutationObserver(() => {
     const name = names.get(button.title);
     if (name !== undefined && button.textContent !== name) button.textContent = name;
   }
-}).observe(explorer, { childList: true, subtree: true, attributeFilter: ['title'] });
+  const active = explorer.querySelector('.graphiql-tab-active');
+  if (active !== shownTab) active?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  shownTab = active;
+}).observe(explorer, { childList: true, subtree: true, attributeFilter: ['title', 'class'] });
 
 /** The id of the last tag that this page created. In variables, id 0 stands for it, so that no example changes another tag. */
 let createdId = 0;
@@ -34,7 +40,13 @@ let createdId = 0;
 YogaGraphiQL.renderYogaGraphiQL(explorer, {
   defaultTabs: examples,
   defaultHeaders: examples[0].headers,
-  // Tabs stay in the browser. Their headers, which may hold tokens, do not.
+  // Tabs stay in the browser until the examples or their language change. Their headers, which may hold tokens, do not.
+  storage: {
+    getItem: (/** @type {string} */ key) => localStorage.getItem(`${key}:${version}`),
+    setItem: (/** @type {string} */ key, /** @type {string} */ value) =>
+      localStorage.setItem(`${key}:${version}`, value),
+    removeItem: (/** @type {string} */ key) => localStorage.removeItem(`${key}:${version}`),
+  },
   shouldPersistHeaders: false,
   showPersistHeadersSettings: false,
   defaultEditorToolsVisibility: 'variables',
@@ -48,7 +60,7 @@ YogaGraphiQL.renderYogaGraphiQL(explorer, {
     /** @type {{ headers?: Record<string, string> }} */ { headers } = {},
   ) {
     const { query, operationName = '', variables } = operation;
-    const bearer = token ?? readToken();
+    const bearer = readToken() || token;
     const response = await fetch('/graphql', {
       method: 'POST',
       headers: {

@@ -9,21 +9,18 @@ while (texts.nextNode()) {
   if (node.nodeValue?.includes(origin)) node.nodeValue = node.nodeValue.replaceAll(origin, location.origin);
 }
 
-const tokens = article.querySelectorAll('.your-token');
+const tokens = [...article.querySelectorAll('.your-token')];
+const unfilled = tokens[0]?.textContent ?? '';
 const fillTokens = () => {
-  for (const each of tokens) each.textContent = readToken() || 'pp_YOUR_TOKEN';
+  for (const each of tokens) each.textContent = readToken() || unfilled;
 };
 addEventListener('input', fillTokens);
 fillTokens();
 
-/** Opens the row of the anchor, where the browser does not. */
+/** Opens the row of the anchor. */
 const openTarget = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const details = target?.closest('details');
-  if (details && !details.open) {
-    details.open = true;
-    target?.scrollIntoView();
-  }
+  if (target instanceof HTMLDetailsElement) target.open = true;
 };
 addEventListener('hashchange', openTarget);
 openTarget();

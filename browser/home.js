@@ -7,14 +7,19 @@ const main = /** @type {HTMLElement} */ (document.querySelector('main'));
 prepare();
 main.addEventListener('click', onClick);
 main.addEventListener('submit', onSubmit);
+addEventListener('input', prepare);
 addEventListener('popstate', () => show(location.href));
 
-/** Shows origins as the browser knows them, and highlights code. */
+/** Shows the origin as the browser knows it and the reader's token in commands, and highlights code. */
 function prepare() {
   const { origin } = readSettings();
-  for (const code of main.querySelectorAll('pre code')) {
-    code.textContent = (code.textContent ?? '').replaceAll(origin, location.origin);
-    hljs.highlightElement(code);
+  /** @type {NodeListOf<HTMLElement>} */
+  const blocks = main.querySelectorAll('pre code:not(.live)');
+  for (const code of blocks) {
+    code.dataset.source ??= (code.textContent ?? '').replaceAll(origin, location.origin);
+    const filled = code.dataset.source.replace(/(?<=Bearer )\$\{TOKEN\}/, (name) => readToken() || name);
+    const [language = ''] = code.className.match(/(?<=language-)\w+/) ?? [];
+    code.innerHTML = hljs.highlight(filled, { language }).value;
   }
 }
 
@@ -49,7 +54,7 @@ async function show(/** @type {string} */ url) {
 async function onSubmit(event) {
   event.preventDefault();
   const button = /** @type {HTMLButtonElement} */ (event.submitter);
-  const { steps, text, token = readToken(), language } = readSettings();
+  const { steps, text, token, language } = readSettings();
   button.disabled = true;
   /** @type {NodeListOf<HTMLElement>} */
   const figures = main.querySelectorAll('.response');
@@ -59,7 +64,7 @@ async function onSubmit(event) {
   for (const [index, figure] of figures.entries()) {
     if (id === undefined) break;
     const start = performance.now();
-    const sent = send(steps[index], id, language, token);
+    const sent = send(steps[index], id, language, readToken() || token);
     const { status, isSuccess, shown } = await sent.catch(() => ({ status: '', isSuccess: false, shown: text.failed }));
     const [outcome, note, code] = ['b', 'small', 'code'].map(
       (name) => /** @type {Element} */ (figure.querySelector(name)),
@@ -67,7 +72,10 @@ async function onSubmit(event) {
     outcome?.replaceChildren(`${status} ${isSuccess ? text.succeeded : text.rejected}`);
     if (outcome) outcome.className = isSuccess ? 'succeeded' : 'rejected';
     note?.replaceChildren(`${text.live} · ${Math.round(performance.now() - start)} ms`);
-    if (code) code.innerHTML = hljs.highlight(shown, { language: 'json' }).value;
+    if (code) {
+      code.classList.add('live');
+      code.innerHTML = hljs.highlight(shown, { language: 'json' }).value;
+    }
     figure.classList.remove('pending');
     id = /"id": (\d+)/.exec(shown)?.[1];
   }

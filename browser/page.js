@@ -10,8 +10,7 @@ export function prepareControls() {
   const fields = document.querySelectorAll('input[name=token]');
   for (const field of fields) field.value = readToken();
   for (const control of document.querySelectorAll('main [hidden]')) {
-    // Browsers copy only on pages that came over HTTPS or from this machine.
-    control.toggleAttribute('hidden', control.matches('.copy') && !isSecureContext);
+    control.removeAttribute('hidden');
   }
 }
 prepareControls();
@@ -24,10 +23,30 @@ addEventListener('input', ({ target }) => {
 
 addEventListener('click', ({ target }) => {
   const button = target instanceof HTMLElement ? target.closest('.copy') : null;
-  const code = button?.closest('figure')?.querySelector('code')?.textContent;
+  const figure = button?.closest('figure');
+  const code = figure?.querySelector('code')?.textContent;
   if (!(button instanceof HTMLElement) || !code) return;
-  void navigator.clipboard.writeText(code).then(() => button.replaceChildren(button.dataset.copied ?? ''));
+  void copy(figure.matches('.response') ? jsonIn(code) : code).then(() =>
+    button.replaceChildren(button.dataset.copied ?? ''),
+  );
 });
+
+/** The JSON of a shown response: without its headers, and without the numbers of entries that are left out. */
+const jsonIn = (/** @type {string} */ shown) => shown.slice(shown.indexOf('{')).replace(/,\s*… \+\d+/g, '');
+
+/** Copies a text. Browsers have a clipboard only on pages that came over HTTPS or from this machine. */
+async function copy(/** @type {string} */ text) {
+  if (isSecureContext) return navigator.clipboard.writeText(text);
+  const focused = document.activeElement;
+  const field = document.createElement('textarea');
+  field.className = 'copied';
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand('copy');
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+}
 
 // The footer shows the database status, and follows it.
 /** @type {HTMLElement | null} */

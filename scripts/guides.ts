@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
+import { demoTokenCommand } from '../src/surfaces/pages/demo-token.ts';
 import type { Guide } from '../src/surfaces/pages/guides.ts';
 import { guidesFolder, root } from './make-folder.ts';
 import { writeSchemaGuide } from './schema-guide.ts';
@@ -59,7 +60,7 @@ async function readGuide(name: string): Promise<string> {
 /** A block of code with a button that copies it. The page puts the caller's token in place of the file of the demo partner's. */
 function codeBlock(text: string, lang: string): string {
   const [language, caption] = languages[lang] ?? ['plaintext', 'Text'];
-  const code = text.replaceAll('$(cat .data/demo-token)', 'pp_YOUR_TOKEN');
+  const code = text.replaceAll(demoTokenCommand, 'pp_YOUR_TOKEN');
   const { value } = highlighter.highlight(code, { language }) as { value: string };
   const shown = value.replaceAll('pp_YOUR_TOKEN', '<span class="your-token">pp_YOUR_TOKEN</span>');
   return `<figure><figcaption><span>${caption}</span><button type="button" class="copy" data-copied="Copied" hidden>Copy</button></figcaption><pre tabindex="0"><code>${shown}</code></pre></figure>\n`;
@@ -71,13 +72,13 @@ function finish(name: string, article: string): string {
     .replaceAll('href="../../schema.graphql"', 'href="/guides/schema"')
     .replace(/href="([\w-]+)\.md/g, 'href="/guides/$1')
     // So that the keyboard scrolls what is wider than the window.
-    .replaceAll('<table>', '<table tabindex="0">');
+    .replaceAll('<table>', `<table tabindex="0"${name === 'schema' ? ' class="stacked"' : ''}>`);
   return name === 'errors' ? linked.replace(/<h3 id="(\w+)">[^\n]*<\/h3>\s*(<ul>.*?<\/ul>)/gs, errorDetails) : linked;
 }
 
-/** A code of the errors: a row of its code, status and cause, which opens. Browsers open it for its anchor. */
+/** A code of the errors: a row of its code, status and cause, which opens. The page's script opens the one of the anchor. */
 function errorDetails(_text: string, code: string, list: string): string {
   const [, status = ''] = /Status:<\/strong> (.*)<\/li>/.exec(list) ?? [];
   const [, when = ''] = /When:<\/strong> (.*?)<\/li>/s.exec(list) ?? [];
-  return `<details class="error"><summary><code>${code}</code> <b>${status}</b> <span class="when">${when.replace(/<[^>]*>/g, '')}</span></summary><div id="${code}">${list}</div></details>`;
+  return `<details class="error" id="${code}"><summary><code>${code}</code> <b>${status}</b> <span class="when">${when.replace(/<[^>]*>/g, '')}</span></summary>${list}</details>`;
 }

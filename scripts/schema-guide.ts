@@ -66,14 +66,16 @@ export async function writeSchemaGuide(): Promise<string> {
           '',
         ];
 
-  /** The codes that the descriptions of a field, its arguments and their types name. */
+  /** The codes that the descriptions of a field, its arguments, their types and the arguments of the fields below it name. */
   const codesOf = (field: Field): string[] => {
     const inputs = field.args.flatMap(({ type }) => {
       const input = getNamedType(type);
       return isInputObjectType(input) ? Object.values(input.getFields()) : [];
     });
+    const object = getNamedType(field.type);
+    const inside = isObjectType(object) ? Object.values(object.getFields()).flatMap(({ args }) => args) : [];
     const needsToken = /needs a token/i.test(field.description ?? '') ? 'UNAUTHENTICATED' : '';
-    const text = [field, ...field.args, ...inputs].map(({ description }) => description).join(' ');
+    const text = [field, ...field.args, ...inputs, ...inside].map(({ description }) => description).join(' ');
     const codes = [...`${needsToken} ${text}`.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b|\bUNAUTHENTICATED\b/g)].map(String);
     return [...new Set(codes)].filter((code) => linkCodes(code) !== code);
   };
@@ -82,9 +84,9 @@ export async function writeSchemaGuide(): Promise<string> {
   const costOf = ({ type, args, astNode }: Field) => {
     const { value } = (complexity && astNode && getDirectiveValues(complexity, astNode)) ?? {};
     if (value !== undefined) return Number(value).toLocaleString('en');
-    if (args.some(({ name }) => name === 'first')) return '`first` times the cost of an entry';
+    if (args.some(({ name }) => name === 'first')) return '`first` × the cost of an entry';
     const isCounted = isListType(getNullableType(type)) && !isLeafType(getNamedType(type));
-    return isCounted ? 'the length of the list times the cost of an entry' : '';
+    return isCounted ? 'the length of the list × the cost of an entry' : '';
   };
 
   const operation = (field: Field) => {
@@ -101,8 +103,8 @@ export async function writeSchemaGuide(): Promise<string> {
       describe(field),
       valueTable('argument', field.args).join('\n'),
       `**Returns:** ${linkType(field.type)}`,
-      `**Errors:** ${codes || 'those of [every request](errors.md)'}`,
-      `**Cost:** ${cost || '1 plus the cost of the fields that you select'}`,
+      `**Errors:** ${codes && `${codes}, and `}those of [every request](errors.md)`,
+      `**Cost:** ${cost || '1 + the cost of the fields that you select'}`,
       ...blocks,
     ];
   };

@@ -48,6 +48,7 @@ export function createHandler(service: Service): Handler {
   const createContext = contextFactory({ ...service, countRequest, lookupPageSize, referenceAccess });
   const pages = createPages(config, service.typeDefs);
   const surfaces = express()
+    .set('trust proxy', config.trustedProxies)
     .disable('x-powered-by')
     .enable('case sensitive routing')
     .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, createContext))

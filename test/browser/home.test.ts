@@ -32,7 +32,7 @@ describeInBrowser('the overview and the guides', (site) => {
     '%s %s %s %s',
     async (name, options, maxHeight, locale, lang, dir) => {
       const { page, problems, overflow, screenshot } = await site.open('/', { ...options, locale });
-      const { y = 0, height = 0 } = (await page.locator('.run button').boundingBox()) ?? {};
+      const { y = 0, height = 0 } = (await page.locator('#run button').boundingBox()) ?? {};
       if (name === 'wide') expect(y + height).toBeLessThan(800);
       await run(page);
       expect(await page.evaluate('[document.documentElement.lang, document.dir]')).toEqual([lang, dir]);
@@ -108,7 +108,7 @@ describeInBrowser('the overview and the guides', (site) => {
     const { page } = await site.open('/?example=cities');
     const box = async (part: string) =>
       (await page.locator(part).first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    const [requests, response, button] = [await box('.requests'), await box('.response'), await box('.run button')];
+    const [requests, response, button] = [await box('.requests'), await box('.response'), await box('#run button')];
     expect({ y: requests.y, height: requests.height }).toEqual({ y: response.y, height: response.height });
     expect(button.x + button.width).toBe(requests.x + requests.width);
     expect(await page.locator('.requests figure').allInnerTexts()).toHaveLength(2);

@@ -37,12 +37,10 @@ test.each(names)('%s is a page whose links lead to pages and anchors', async (na
   }
 });
 
-test('each error is a row that opens, with its anchor in it and a link in the contents', async () => {
+test('each error is a row that opens, with an anchor and a link in the contents', async () => {
   const { body, links } = await open('/guides/errors');
   for (const code of Object.keys(en.errors)) {
-    expect(body).toMatch(
-      new RegExp(`<details class="error"><summary><code>${code}</code> <b>\\d{3}.*<div id="${code}">`),
-    );
+    expect(body).toMatch(new RegExp(`<details class="error" id="${code}"><summary><code>${code}</code> <b>\\d{3}`));
     expect(links).toContain(`#${code}`);
   }
 });

@@ -7,6 +7,9 @@ const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 // A proxy on this machine passes on requests of other machines.
 const forwarding = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
+/** Reads the demo partner's token in a shell on this machine. */
+export const demoTokenCommand = `$(cat "\${DATA_DIR:-.data}/demo-token")`;
+
 /** The demo partner's token in the data folder, if the request is a browser's on this machine, whose user could read it as well. */
 export async function findDemoToken(
   dataDir: string,

@@ -5,21 +5,21 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
 /** Values of a new tag. */
 export type CreateProductTagInput = {
-  /** The products to tag, at most 10,000 (TOO_MANY_ITEMS); none when absent, null is rejected (INVALID_TYPE). A repeated id counts once. */
+  /** The products of the partner's company to tag (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT), at most 10,000 (TOO_MANY_ITEMS): none when absent, null is rejected (INVALID_TYPE). A repeated id counts once. */
   itemIds?: Array<number> | null | undefined;
-  /** Arabic name, 3 to 50 characters (INVALID_LENGTH), or none. */
+  /** Arabic name, with the rules of `nameEn`, or none. */
   nameAr?: string | null | undefined;
-  /** English name, 3 to 50 characters after trimming (INVALID_LENGTH). */
+  /** English name, 3 to 50 characters after trimming (INVALID_LENGTH), without control characters (INVALID_CHARACTERS). */
   nameEn: string;
 };
 
 /** New values for a tag. */
 export type UpdateProductTagInput = {
-  /** The products that the tag ends up with, exactly, at most 10,000 (TOO_MANY_ITEMS): absent leaves them as they are, [] unlinks all, null is rejected (INVALID_TYPE). A repeated id counts once. */
+  /** The products of the partner's company that the tag ends up with, exactly (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT), at most 10,000 (TOO_MANY_ITEMS): absent leaves them as they are, [] unlinks all, null is rejected (INVALID_TYPE). A repeated id counts once. */
   itemIds?: Array<number> | null | undefined;
-  /** Arabic name. Absent leaves it as it is, null removes it. */
+  /** Arabic name, with the rules of `nameEn`. Absent leaves it as it is, null removes it. */
   nameAr?: string | null | undefined;
-  /** English name, 3 to 50 characters after trimming (INVALID_LENGTH). */
+  /** English name, 3 to 50 characters after trimming (INVALID_LENGTH), without control characters (INVALID_CHARACTERS). */
   nameEn: string;
 };
 
@@ -97,6 +97,21 @@ export type UpdateTagMutationVariables = Exact<{
 
 
 export type UpdateTagMutation = { updateProductTag: { productTag: { id: number, name: string | null, itemIds: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, message: string }> } };
+
+export type FindItemsQueryVariables = Exact<{
+  search?: string | null | undefined;
+  tagged?: boolean | null | undefined;
+}>;
+
+
+export type FindItemsQuery = { viewer: { items: { nodes: Array<{ id: number, name: string }> } } };
+
+export type TagQueryVariables = Exact<{
+  id: number;
+}>;
+
+
+export type TagQuery = { viewer: { productTag: { name: string | null, version: string, itemIds: Array<number> } | null } };
 
 export type TagsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -282,6 +297,29 @@ export const UpdateTagDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<UpdateTagMutation, UpdateTagMutationVariables>;
+export const FindItemsDocument = new TypedDocumentString(`
+    query FindItems($search: String, $tagged: Boolean) {
+  viewer {
+    items(first: 10, search: $search, tagged: $tagged) {
+      nodes {
+        id
+        name
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FindItemsQuery, FindItemsQueryVariables>;
+export const TagDocument = new TypedDocumentString(`
+    query Tag($id: Int!) {
+  viewer {
+    productTag(id: $id) {
+      name
+      version
+      itemIds
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TagQuery, TagQueryVariables>;
 export const TagsDocument = new TypedDocumentString(`
     query Tags {
   viewer {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { html, settingsBlock } from '../../kernel/html.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
@@ -25,7 +26,9 @@ ${settingsBlock({ url: description, language: locale, isOpen: config.referenceAc
 }
 
 /** GET /explorer: GraphiQL, served from this service's own files, with a tab for each example. */
-export function renderExplorer({ config: { introspection }, locale, text, token }: View): Page {
+export function renderExplorer(view: View): Page {
+  const { config, locale, text, token } = view;
+  const { introspection } = config;
   const examples = Object.entries(tabs).map(([key, { body }]) => {
     const name = text.tabs[key as keyof Texts['tabs']];
     const hint = 'id' in body.variables ? `: ${text.createdTag}` : '';
@@ -36,6 +39,8 @@ export function renderExplorer({ config: { introspection }, locale, text, token 
       headers: JSON.stringify({ 'Accept-Language': locale }, null, 2),
     };
   });
+  // Tabs that the browser stored are those of one set of examples, in one language.
+  const version = createHash('sha256').update(JSON.stringify(examples)).digest('base64url').slice(0, 8);
   return {
     title: text.explorer,
     isApp: true,
@@ -45,8 +50,8 @@ export function renderExplorer({ config: { introspection }, locale, text, token 
     scripts: ['graphiql/graphiql.js', 'explorer.js'],
     body: html`<div id="explorer" lang="en" dir="ltr"></div>
 <noscript><p class="notice">${text.noScript} <a href="/?lang=${locale}">${text.home}</a></p></noscript>
-<p class="status">${token === undefined ? tokenField(text) : text.demoToken} ${introspection ? text.keys : text.noIntrospection}</p>
-${settingsBlock({ introspection, token, examples, workers: assetUrl('graphiql') })}`,
+<div class="status">${tokenField(view)}<p class="hint">${introspection ? text.keys : text.noIntrospection}</p></div>
+${settingsBlock({ introspection, token, examples, version, workers: assetUrl('graphiql') })}`,
   };
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Html, html, settingsBlock } from '../../kernel/html.ts';
 import { packageFolder } from '../../kernel/package.ts';
+import { demoTokenCommand } from './demo-token.ts';
 import { originOf, type Page, tokenField, type View } from './view.ts';
 
 /** A document of docs/partners, or one that the build writes. */
@@ -16,7 +17,6 @@ export interface Guide {
 
 const styles = ['content.css'];
 const localOrigin = 'http://127.0.0.1:4000';
-const tokenMark = '<span class="your-token">pp_YOUR_TOKEN</span>';
 
 /** The guides that the build rendered. Without introspection the schema is not among them. */
 export function readGuides({ introspection }: { introspection: boolean }): Guide[] {
@@ -55,9 +55,7 @@ export function renderGuide(view: View, guides: readonly Guide[], guide: Guide):
   const article = guide.article
     .replace(/href="(\/guides\/[\w-]+)/g, `$&?lang=${locale}`)
     .replaceAll(localOrigin, origin)
-    // The demo partner's token is in a file of this machine.
-    .replaceAll(tokenMark, token === undefined ? tokenMark : '$$(cat .data/demo-token)');
-  const hasToken = token === undefined && article.includes(tokenMark);
+    .replaceAll('pp_YOUR_TOKEN', (mark) => (token === undefined ? mark : demoTokenCommand));
   return {
     title: guide.title,
     styles,
@@ -67,7 +65,7 @@ export function renderGuide(view: View, guides: readonly Guide[], guide: Guide):
 <aside aria-label="${text.contents}"><h2>${text.contents}</h2><ul lang="en" dir="ltr">${contents}</ul></aside>
 <div>
 ${locale !== 'en' && html`<p class="hint">${text.inEnglish}</p>`}
-${hasToken && html`<div class="bar">${tokenField(text)} <span class="hint">${text.tokenHint}</span></div>`}
+${article.includes('class="your-token"') && tokenField(view)}
 <article lang="en" dir="ltr">
 ${new Html(article)}
 </article>

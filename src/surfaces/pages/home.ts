@@ -1,5 +1,6 @@
 import { type Html, html, settingsBlock } from '../../kernel/html.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
+import { demoTokenCommand } from './demo-token.ts';
 import { examples } from './examples.ts';
 import recorded from './recorded.generated.json' with { type: 'json' };
 import { type Format, writeRequest } from './snippets.ts';
@@ -9,7 +10,7 @@ import { originOf, type Page, tokenField, type View } from './view.ts';
 /** GET /: choose a request, run it, and see its response. Without JavaScript, links choose and responses are recorded. */
 export function renderHome(view: View): Page {
   const { config, text } = view;
-  const command = config.demo ? `TOKEN=$(cat "\${DATA_DIR:-.data}/demo-token")` : 'TOKEN=pp_…';
+  const command = config.demo ? `TOKEN=${demoTokenCommand}` : 'TOKEN=pp_…';
   return {
     title: text.home,
     styles: ['content.css'],
@@ -37,13 +38,9 @@ function playground(view: View): Html {
 
   const isClosed = config.referenceAccess === 'partner';
   const { [api.value]: steps, needsToken = isClosed } = examples[example.value];
-  const asksForToken = needsToken && token === undefined;
   const options = { origin: originOf(request), language: language.value, needsToken };
   const { failed, live, succeeded, rejected } = text;
-  const form = html`<form class="run" hidden>
-${asksForToken && tokenField(text)}
-<button type="submit" class="button">${text.run}</button>
-</form>`;
+  const form = html`<form id="run" hidden><button type="submit" class="button">${text.run}</button></form>`;
   const recordings = recorded[`${api.value} ${example.value} ${language.value}`];
   const exchanges = steps.map((step, index) => {
     const requests = writeRequest(format.value, step, options).map(({ isVariables, ...snippet }) =>
@@ -62,10 +59,7 @@ ${codeBlock(text, {
   more: html`${!isClosed && outcome} <small>${text.recorded}</small>`,
 })}`;
   });
-  const hints = [
-    needsToken && (asksForToken ? text.tokenHint : text.tokenDemo),
-    steps.length > 1 && text.updateHint,
-  ].map((hint) => hint && html`<p class="hint">${hint}</p>`);
+  const hint = steps.length > 1 && html`<p class="hint">${text.updateHint}</p>`;
   const noRoute = html`<p>${text.noRoute} <a href="${linkTo({ api: 'graphql' })}">${text.chooseGraphQL}</a></p>`;
   return html`<section class="playground" aria-label="${text.request}">
 <div class="choices">
@@ -75,7 +69,7 @@ ${example.links}
 </div>
 <div class="exchanges" aria-live="polite">
 ${steps.length === 0 && noRoute}
-${steps.length > 0 && html`<div class="bar">${format.links}${form}</div>\n<div class="bar">${hints}</div>\n${exchanges}`}
+${steps.length > 0 && html`<div class="bar">${format.links}${form}</div>\n${needsToken && tokenField(view)}${hint}\n${exchanges}`}
 </div>
 ${settingsBlock({ ...options, steps, token: needsToken ? token : undefined, text: { failed, live, succeeded, rejected } })}
 </section>`;

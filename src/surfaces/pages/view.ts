@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { type Html, html } from '../../kernel/html.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { findDemoToken } from './demo-token.ts';
-import { type Texts, textsOf } from './texts.ts';
+import { textsOf } from './texts.ts';
 
 /** What pages depend on. */
 export interface Config {
@@ -51,13 +51,16 @@ export async function createView(config: Config, path: string, request: Request,
   };
 }
 
-/** The address that the reader used. Only the browser knows its scheme, which a proxy may change: the page's script corrects it. */
-export function originOf({ headers: { host = '' } }: Request): string {
-  return `http://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`;
+/** The address that the reader used. A proxy that is not trusted may change its scheme: the page's script corrects it. */
+export function originOf({ headers: { host = '' }, protocol }: Request): string {
+  return `${protocol}://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`;
 }
 
-/** A field for the caller's token, which the page's script keeps in the browser. */
-export function tokenField({ token, tokenHint }: Texts): Html {
-  return html`<label class="token"><span>${token}</span>
-<input name="token" type="password" autocomplete="off" spellcheck="false" dir="ltr" placeholder="pp_…" title="${tokenHint}"></label>`;
+/** A field for the caller's token, which the page's script keeps in the browser. Without one, the demo partner's is used. */
+export function tokenField({ text, token }: View): Html {
+  return html`<div class="token" hidden>
+<label>${text.token}
+<input name="token" type="password" form="run" autocomplete="off" spellcheck="false" dir="ltr" placeholder="pp_…" aria-describedby="token-hint"></label>
+<p class="hint" id="token-hint">${text.tokenHint} ${token !== undefined && text.tokenDemo}</p>
+</div>`;
 }

@@ -89,7 +89,8 @@ export class ProductTagResolver {
     @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
     @Arg('itemIds', () => [Int], {
       description:
-        'The products to add, at most 10,000, and so many in all (TOO_MANY_ITEMS). Items that the tag has do not matter.',
+        "The products of the partner's company to add (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT): at most 10,000, also together with " +
+        'those that the tag has (TOO_MANY_ITEMS). Items that the tag has make no difference.',
     })
     itemIds: number[],
     @IfMatch() ifMatch?: string | null,
@@ -139,7 +140,7 @@ function IfMatch() {
     nullable: true,
     description:
       'The version that the tag must have (VERSION_MISMATCH otherwise), or a value of the If-Match header: entity tags, ' +
-      'or *. Default: that header, for every update of the request. Without either, the last write wins.',
+      'or * (BAD_USER_INPUT for anything else). Default: that header, for every update of the request. Without either, the last write wins.',
   });
 }
 

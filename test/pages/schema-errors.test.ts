@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { sharedApp } from '../support/app.ts';
+import { holdItems, untilWaiting } from '../support/locks.ts';
+import { createTenant } from '../support/tenant.ts';
+
+const app = await sharedApp();
+const tenant = await createTenant(app.db, { products: 2 });
+const {
+  products: [product = 0],
+  modifier,
+} = tenant;
+const [unknownId, tooMany] = [2_000_000_000, Array.from({ length: 10_001 }, (_, index) => index + 1)];
+const nameEn = 'Spicy';
+
+const create = `mutation ($input: CreateProductTagInput!, $key: String) {
+  createProductTag(input: $input, idempotencyKey: $key) { productTag { id } userErrors { code } } }`;
+const update = `mutation ($id: Int!, $input: UpdateProductTagInput!, $ifMatch: String) {
+  updateProductTag(id: $id, input: $input, ifMatch: $ifMatch) { userErrors { code } } }`;
+const changeItems = (name: string) => `mutation ($id: Int!, $itemIds: [Int!]!, $ifMatch: String) {
+  ${name}(id: $id, itemIds: $itemIds, ifMatch: $ifMatch) { userErrors { code } } }`;
+const remove = 'mutation ($id: Int!) { deleteProductTag(id: $id) { userErrors { code } } }';
+
+async function send(document: string, variables: object = {}, token: string | undefined = tenant.token) {
+  return (await app.client.graphql(document, variables, { token: token || undefined })).body;
+}
+
+const { id } = (await send(create, { input: { nameEn, itemIds: [product] } })).data.createProductTag.productTag;
+const inputs = [
+  { nameEn: 'x' },
+  { nameEn: 'Sp\u0007icy' },
+  { nameEn, itemIds: null },
+  { nameEn, itemIds: tooMany },
+  { nameEn, itemIds: [unknownId, modifier] },
+];
+const versions = [{ ifMatch: '"another"' }, { ifMatch: 'malformed' }];
+
+/** Rejected requests to each operation; an empty token stands for none. */
+const rejected: Record<string, [document: string, variables?: object, token?: string][]> = {
+  cities: [],
+  countries: [],
+  lookups: [['{ lookups { brandTypes(page: 0) { name } } }']],
+  services: [],
+  timezones: [],
+  viewer: [['{ viewer { items(first: 0) { nodes { id } } } }'], ['{ viewer { partner { id } } }', {}, '']],
+  createProductTag: [
+    ...inputs.map((input) => [create, { input }] as [string, object]),
+    [create, { input: { nameEn }, key: '' }],
+    [create, { input: { nameEn }, key: 'used' }],
+    [create, { input: { nameEn: 'Very spicy' }, key: 'used' }],
+    [create, { input: { nameEn } }, ''],
+  ],
+  updateProductTag: [
+    ...inputs.map((input) => [update, { id, input }] as [string, object]),
+    ...versions.map((ifMatch) => [update, { id, input: { nameEn }, ...ifMatch }] as [string, object]),
+    [update, { id: unknownId, input: { nameEn } }],
+    [update, { id, input: { nameEn } }, ''],
+  ],
+  deleteProductTag: [
+    [remove, { id: unknownId }],
+    [remove, { id }, ''],
+  ],
+  ...Object.fromEntries(
+    ['addProductTagItems', 'removeProductTagItems'].map((name) => [
+      name,
+      [
+        ...[tooMany, [unknownId, modifier]].map((itemIds) => [changeItems(name), { id, itemIds }]),
+        ...versions.map((ifMatch) => [changeItems(name), { id, itemIds: [product], ...ifMatch }]),
+        [changeItems(name), { id: unknownId, itemIds: [product] }],
+        [changeItems(name), { id, itemIds: [product] }, ''],
+      ] as [string, object, string?][],
+    ]),
+  ),
+};
+
+/** The codes of the errors of a response. */
+function codesIn({ data, errors = [] }: Awaited<ReturnType<typeof send>>): string[] {
+  const payloads = Object.values<{ userErrors?: { code: string }[] } | null>(data ?? {});
+  const userErrors = payloads.flatMap((payload) => payload?.userErrors ?? []);
+  return [...userErrors.map(({ code }) => code), ...errors.map(({ extensions }) => extensions.code)];
+}
+
+const page = (await app.client.fetch<string>('GET', '/guides/schema')).body;
+const sections = page.split(/<h3 id="/).flatMap((part) => {
+  const [, list] = /<strong>Errors:<\/strong> (.*)<\/p>/.exec(part) ?? [];
+  const codes = [...(list ?? '').matchAll(/<code>([A-Z_]+)<\/code>/g)].map(([, code]) => code);
+  return list === undefined ? [] : [[part.slice(0, part.indexOf('"')), codes] as const];
+});
+
+test('the schema page has the errors of every operation', () => {
+  expect(sections.map(([name]) => name).toSorted()).toEqual(Object.keys(rejected).toSorted());
+});
+
+test.each(sections)('%s returns the errors that the schema page lists, and no others', async (name, listed) => {
+  const returned = new Set<string>();
+  for (const request of rejected[name] ?? []) for (const code of codesIn(await send(...request))) returned.add(code);
+  if (name === 'createProductTag') {
+    const key = { input: { nameEn, itemIds: [product] }, key: 'in use' };
+    const { first } = await holdItems(app.db, tenant, async () => {
+      const first = send(create, key);
+      await untilWaiting(app.db);
+      for (const code of codesIn(await send(create, key))) returned.add(code);
+      return { first };
+    });
+    await first;
+  }
+  expect([...returned].toSorted()).toEqual(listed.toSorted());
+});
