@@ -112,15 +112,14 @@ export async function writeSchemaGuide(): Promise<string> {
   const fieldTable = (type: { name: string; getFields(): Record<string, Field> }) => [
     '| field | type | description |\n| --- | --- | --- |',
     ...Object.values(type.getFields()).map((field) => {
-      const list = field.args.map(({ name, type: of, defaultValue }) => {
-        const fallback = defaultValue === undefined ? '' : ` = ${JSON.stringify(defaultValue)}`;
-        return `\`${name}: ${of}${fallback}\``;
+      const args = field.args.map((arg) => {
+        const fallback = arg.defaultValue === undefined ? '' : ` = ${JSON.stringify(arg.defaultValue)}`;
+        return `\`${arg.name}: ${arg.type}${fallback}\`: ${describe(arg)}`;
       });
-      const details = field.args.map((arg) => `\`${arg.name}\`: ${describe(arg)}`);
       // The lists of a page count by its `first`.
       const cost = type.name.endsWith('Connection') || !costOf(field) ? '' : `Cost: ${costOf(field)}.`;
-      const description = [describe(field), ...details, cost].filter(Boolean).join('<br>');
-      return `| \`${field.name}\`${list.length > 0 ? `<br>${list.join('<br>')}` : ''} | ${linkType(field.type)} | ${cell(description)} |`;
+      const description = [describe(field), ...args, cost].filter(Boolean).join('<br>');
+      return `| \`${field.name}\` | ${linkType(field.type)} | ${cell(description)} |`;
     }),
   ];
 

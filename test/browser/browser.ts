@@ -43,7 +43,12 @@ export const launch = () =>
     executablePath: inject('chromium') ?? '',
     // Its own sandbox does not work for root, as in most CI containers.
     chromiumSandbox: process.getuid?.() !== 0,
-    args: ['--disable-background-networking', '--disable-component-update'],
+    args: [
+      '--disable-background-networking',
+      '--disable-component-update',
+      // A name that browsers do not trust as this machine's.
+      '--host-resolver-rules=MAP gateway.test 127.0.0.1',
+    ],
   });
 
 type OpenOptions = BrowserContextOptions & {

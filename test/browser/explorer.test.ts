@@ -29,6 +29,9 @@ describeInBrowser('the explorer', (site) => {
       (part) => `getComputedStyle(document.querySelector('${part}')).direction`,
     );
     expect(await page.evaluate(`[${directions}]`)).toEqual([dir, dir, 'ltr']);
+    await page.locator('.graphiql-tab-button').last().click();
+    const { x = 0, width: length = 0 } = (await page.locator('.graphiql-tab-active').boundingBox()) ?? {};
+    expect({ isSeen: x >= 0 && x + length <= viewport.width }).toEqual({ isSeen: true });
     for (const part of ['query-editor', 'editor-tools', 'response'].map((each) => `.graphiql-${each}`)) {
       await page.locator(part).first().waitFor();
       const { y = 0, width = 0, height = 0 } = (await page.locator(part).first().boundingBox()) ?? {};
@@ -73,6 +76,11 @@ describeInBrowser('the explorer', (site) => {
     await expect.poll(() => page.evaluate('JSON.stringify({ ...localStorage })')).toContain('{ countr');
     expect(await page.evaluate('JSON.stringify({ ...localStorage }) + location.href')).not.toContain(token);
     await page.reload();
+    await page.locator('.graphiql-query-editor').getByText('countr').waitFor();
+    // The examples of the other language have tabs of their own.
+    await page.getByRole('link', { name: 'العربية' }).click();
+    await page.locator('.graphiql-query-editor').getByText('القوائم').waitFor();
+    await page.getByRole('link', { name: 'English' }).click();
     await page.locator('.graphiql-query-editor').getByText('countr').waitFor();
     await run(page, 'Items', 'Chicken Kabsa');
     expect(problems).toEqual([]);

@@ -88,8 +88,9 @@ describeInBrowser('the overview and the guides', (site) => {
   test('a pasted token stays in the tab while examples and pages change', async () => {
     const token = await putDemoToken(site.app);
     await rm(join(site.app.dataDir, 'demo-token'));
-    const { page, problems } = await site.open('/?example=items');
+    const { page, problems } = await site.open('/?example=items&as=curl');
     await page.getByRole('textbox', { name: 'Your token' }).fill(token);
+    expect(await page.locator('.requests code').innerText()).toContain(`Bearer ${token}"`);
     await run(page);
     await page.locator('.response').getByText('Chicken Kabsa').waitFor();
     await choose(page, 'Create and update');
@@ -103,6 +104,21 @@ describeInBrowser('the overview and the guides', (site) => {
     await page.locator('.response').last().getByText('Very spicy').waitFor();
     expect(problems).toEqual([]);
   });
+
+  test.each([1280, 390])(
+    'at %d px, Run is beside the formats, and the token field with its hint below them',
+    async (width) => {
+      const { page } = await site.open('/?example=items', { viewport: { width, height: 800 } });
+      const box = async (part: string) =>
+        (await page.locator(part).first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      const [formats, button, field] = [await box('.bar .choice'), await box('#run button'), await box('.token input')];
+      const [hint, request] = [await box('.token .hint'), await box('.requests')];
+      expect(Math.abs(button.y - formats.y)).toBeLessThan(4);
+      expect(button.x + button.width).toBe(request.x + request.width);
+      const tops = [formats, field, hint, request].flatMap(({ y, height }) => [y, y + height]);
+      expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+    },
+  );
 
   test('a request and its response are aligned; choices and Run do not move', async () => {
     const { page } = await site.open('/?example=cities');
@@ -132,13 +148,32 @@ describeInBrowser('the overview and the guides', (site) => {
     for (const block of blocks) {
       await block.getByRole('button', { name: 'Copy' }).click();
       await block.getByRole('button', { name: 'Copied' }).waitFor();
-      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await block.locator('pre').textContent());
+      const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+      const isResponse = (await block.getAttribute('class')) === 'response';
+      if (isResponse) expect(JSON.parse(copied)).toMatchObject({ data: { lookups: { brandTypes: [{}, {}] } } });
+      else expect(copied).toBe(await block.locator('pre').textContent());
     }
+    await run(page);
+    await page.locator('.response').getByRole('button').click();
+    await page.locator('.response').getByRole('button', { name: 'Copied' }).waitFor();
+    expect(JSON.parse(await page.evaluate('navigator.clipboard.readText()'))).toHaveProperty('data.lookups');
+  });
+
+  test('a page that came over plain HTTP from another machine copies, too', async () => {
+    const { page } = await site.open('/?example=items', { standIn: (route) => route.continue() });
+    await page.goto(page.url().replace('127.0.0.1', 'gateway.test'));
+    expect(await page.evaluate('isSecureContext')).toBe(false);
+    await page.locator('.requests').getByRole('button', { name: 'Copy' }).click();
+    await page.locator('.requests').getByRole('button', { name: 'Copied' }).waitFor();
+    await page.getByRole('textbox', { name: 'Your token' }).focus();
+    await page.keyboard.press('Control+V');
+    expect(await page.getByRole('textbox', { name: 'Your token' }).inputValue()).toMatch(/^query ItemsWithTags/);
   });
 
   test('a link to an error opens it, and the commands of guides have the token of the reader', async () => {
     const { page, problems } = await site.open('/guides/errors#item_not_product');
-    await page.locator('#item_not_product').waitFor();
+    await page.locator('#item_not_product[open]').waitFor();
+    expect((await page.locator('#item_not_product summary').boundingBox())?.y).toBeGreaterThanOrEqual(0);
     await page.getByRole('textbox', { name: 'Your token' }).fill('pp_mine');
     const block = page.locator('figure').first();
     await block.getByRole('button', { name: 'Copy' }).click();

@@ -47,7 +47,11 @@ describeInBrowser('Apollo Sandbox', (site) => {
       runTelemetry: false,
     });
     const { x, y = 0, width, height = 0 } = (await frame.boundingBox()) ?? {};
-    expect({ x, width, bottom: y + height }).toEqual({ x: 0, width: viewport.width, bottom: viewport.height });
+    expect({ x, width, bottom: y + height }).toEqual({
+      x: 0,
+      width: await page.evaluate('document.body.clientWidth'),
+      bottom: viewport.height,
+    });
     expect(await page.locator('.notice').isVisible()).toBe(false);
     expect(await overflow()).toEqual({ across: 0, down: 0 });
     expect(problems).toEqual([]);
