@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 final class Problem extends RuntimeException
 {
-    /** @param array<string, mixed> $problem the body of the error (RFC 9457) */
+    /** @param array<string, mixed> $problem the body of the error (RFC 9457), or nothing if it is not JSON */
     public function __construct(public readonly int $status, public readonly array $problem)
     {
-        parent::__construct($problem['detail'] ?? "HTTP $status");
+        parent::__construct($problem['detail'] ?? ($status === 0 ? 'the gateway cannot be reached' : "HTTP $status"));
     }
 
     /** What to do about it. The code is for programs, the texts are for people. */
@@ -21,7 +21,8 @@ final class Problem extends RuntimeException
                 array_keys($this->problem['errors'] ?? []),
                 $this->problem['errors'] ?? [],
             )) ?: $this->getMessage(),
-            default => "{$this->getMessage()} (request {$this->problem['request_id']})",
+            // A proxy in between has no problem to show.
+            default => $this->getMessage() . (isset($this->problem['request_id']) ? " (request {$this->problem['request_id']})" : ''),
         };
     }
 }
@@ -83,7 +84,7 @@ final class Gateway
         $text = curl_exec($curl);
         $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
         $answer = is_string($text) ? json_decode($text, true) : null;
-        return [$text === false ? 0 : $status, $answer ?? [], $received];
+        return [$text === false ? 0 : $status, is_array($answer) ? $answer : [], $received];
     }
 }
 
@@ -97,28 +98,38 @@ function attempt(callable $step): void
     }
 }
 
-$url = getenv('GATEWAY_URL') ?: 'http://127.0.0.1:4000';
-$item = (int) (getenv('ITEM_ID') ?: '1');
-$gateway = new Gateway($url, getenv('GATEWAY_TOKEN') ?: '', 'ar');
+function main(): void
+{
+    $url = getenv('GATEWAY_URL') ?: 'http://127.0.0.1:4000';
+    $item = (int) (getenv('ITEM_ID') ?: '1');
+    $gateway = new Gateway($url, getenv('GATEWAY_TOKEN') ?: '', 'ar');
 
-foreach ($gateway->send('GET', '/lookups?services=-1&week_days=1')['body']['lookups'] as $lookup) {
-    foreach ($lookup as $name => $entries) {
-        echo "$name: ", implode('، ', array_column($entries, 'name')), "\n";
+    foreach ($gateway->send('GET', '/lookups?services=-1&week_days=1')['body']['lookups'] as $lookup) {
+        foreach ($lookup as $name => $entries) {
+            echo "$name: ", implode('، ', array_column($entries, 'name')), "\n";
+        }
     }
+
+    $fields = ['name_en' => 'Spicy', 'name_ar' => 'حار', 'item_ids' => [$item]];
+    // One key for each tag: a retry with it creates no second one.
+    $key = bin2hex(random_bytes(16));
+    ['body' => $tag, 'etag' => $etag] = $gateway->send('POST', '/product_tags', $fields, ['Idempotency-Key' => $key]);
+    echo "created {$tag['name']} on ", count($tag['item_ids']), " product\n";
+    $again = $gateway->send('POST', '/product_tags', $fields, ['Idempotency-Key' => $key]);
+    echo $again['body']['id'] === $tag['id'] ? "created once\n" : "created twice\n";
+
+    $path = "/product_tags/{$tag['id']}";
+    $updated = $gateway->send('PUT', $path, ['name_en' => 'Very spicy'], ['If-Match' => $etag]);
+    echo "updated to {$updated['body']['name_en']}\n";
+    // This version is out of date now.
+    attempt(fn () => $gateway->send('PUT', $path, ['name_en' => 'Too late'], ['If-Match' => $etag]));
+    attempt(fn () => $gateway->send('PUT', $path, ['name_en' => 'No', 'item_ids' => [2_000_000_000]]));
+    attempt(fn () => (new Gateway($url, 'pp_unknown'))->send('PUT', $path, ['name_en' => 'Stolen']));
 }
 
-$fields = ['name_en' => 'Spicy', 'name_ar' => 'حار', 'item_ids' => [$item]];
-// One key for each tag: a retry with it creates no second one.
-$key = bin2hex(random_bytes(16));
-['body' => $tag, 'etag' => $etag] = $gateway->send('POST', '/product_tags', $fields, ['Idempotency-Key' => $key]);
-echo "created {$tag['name']} on ", count($tag['item_ids']), " product\n";
-$again = $gateway->send('POST', '/product_tags', $fields, ['Idempotency-Key' => $key]);
-echo $again['body']['id'] === $tag['id'] ? "created once\n" : "created twice\n";
-
-$path = "/product_tags/{$tag['id']}";
-$updated = $gateway->send('PUT', $path, ['name_en' => 'Very spicy'], ['If-Match' => $etag]);
-echo "updated to {$updated['body']['name_en']}\n";
-// This version is out of date now.
-attempt(fn () => $gateway->send('PUT', $path, ['name_en' => 'Too late'], ['If-Match' => $etag]));
-attempt(fn () => $gateway->send('PUT', $path, ['name_en' => 'No', 'item_ids' => [2_000_000_000]]));
-attempt(fn () => (new Gateway($url, 'pp_unknown'))->send('PUT', $path, ['name_en' => 'Stolen']));
+try {
+    main();
+} catch (Problem $problem) {
+    fwrite(STDERR, $problem->advice() . "\n");
+    exit(1);
+}

@@ -5,14 +5,14 @@ require 'json'
 require 'net/http'
 require 'securerandom'
 
-# An error of the gateway. `body` is its problem (RFC 9457).
+# An error of the gateway. `body` is its problem (RFC 9457), or empty if it is not JSON.
 class Problem < StandardError
   attr_reader :status, :body
 
   def initialize(status, body)
     @status = status
     @body = body
-    super(body['detail'] || "HTTP #{status}")
+    super(body['detail'] || (status.zero? ? 'the gateway cannot be reached' : "HTTP #{status}"))
   end
 
   # What to do about it. The code is for programs, the texts are for people.
@@ -23,7 +23,8 @@ class Problem < StandardError
     when 422
       errors = body.fetch('errors', {})
       errors.empty? ? message : errors.map { |field, messages| "fix #{field}: #{messages.join(' ')}" }.join('; ')
-    else "#{message} (request #{body['request_id']})"
+    # A proxy in between has no problem to show.
+    else body.key?('request_id') ? "#{message} (request #{body['request_id']})" : message
     end
   end
 end
@@ -48,7 +49,7 @@ class Gateway
       return [JSON.parse(response.body), response['ETag']] if response.is_a?(Net::HTTPSuccess)
 
       status = response.nil? ? 0 : response.code.to_i
-      problem = response.nil? ? {} : JSON.parse(response.body)
+      problem = problem_in(response)
       temporary = [0, 429, 503].include?(status) || TEMPORARY_CODES.include?(problem['code'])
       raise Problem.new(status, problem) if !temporary || !safe || attempt == ATTEMPTS
 
@@ -59,6 +60,13 @@ class Gateway
   end
 
   private
+
+  def problem_in(response)
+    problem = JSON.parse(response&.body || '')
+    problem.is_a?(Hash) ? problem : {}
+  rescue JSON::ParserError
+    {}
+  end
 
   # Nil without a response.
   def exchange(method, path, body, headers)
@@ -82,27 +90,35 @@ rescue Problem => e
   puts e.advice
 end
 
-url = ENV.fetch('GATEWAY_URL', 'http://127.0.0.1:4000')
-item = ENV.fetch('ITEM_ID', '1').to_i
-gateway = Gateway.new(url, ENV.fetch('GATEWAY_TOKEN', ''), language: 'ar')
+def main
+  url = ENV.fetch('GATEWAY_URL', 'http://127.0.0.1:4000')
+  item = ENV.fetch('ITEM_ID', '1').to_i
+  gateway = Gateway.new(url, ENV.fetch('GATEWAY_TOKEN', ''), language: 'ar')
 
-lookups, = gateway.send_request(:Get, '/lookups?services=-1&week_days=1')
-lookups['lookups'].each do |lookup|
-  lookup.each { |name, entries| puts "#{name}: #{entries.map { |entry| entry['name'] }.join('، ')}" }
+  lookups, = gateway.send_request(:Get, '/lookups?services=-1&week_days=1')
+  lookups['lookups'].each do |lookup|
+    lookup.each { |name, entries| puts "#{name}: #{entries.map { |entry| entry['name'] }.join('، ')}" }
+  end
+
+  fields = { name_en: 'Spicy', name_ar: 'حار', item_ids: [item] }
+  # One key for each tag: a retry with it creates no second one.
+  key = { 'Idempotency-Key' => SecureRandom.uuid }
+  tag, etag = gateway.send_request(:Post, '/product_tags', fields, key)
+  puts "created #{tag['name']} on #{tag['item_ids'].size} product"
+  again, = gateway.send_request(:Post, '/product_tags', fields, key)
+  puts again['id'] == tag['id'] ? 'created once' : 'created twice'
+
+  path = "/product_tags/#{tag['id']}"
+  updated, = gateway.send_request(:Put, path, { name_en: 'Very spicy' }, { 'If-Match' => etag })
+  puts "updated to #{updated['name_en']}"
+  # This version is out of date now.
+  attempt { gateway.send_request(:Put, path, { name_en: 'Too late' }, { 'If-Match' => etag }) }
+  attempt { gateway.send_request(:Put, path, { name_en: 'No', item_ids: [2_000_000_000] }) }
+  attempt { Gateway.new(url, 'pp_unknown').send_request(:Put, path, { name_en: 'Stolen' }) }
 end
 
-fields = { name_en: 'Spicy', name_ar: 'حار', item_ids: [item] }
-# One key for each tag: a retry with it creates no second one.
-key = { 'Idempotency-Key' => SecureRandom.uuid }
-tag, etag = gateway.send_request(:Post, '/product_tags', fields, key)
-puts "created #{tag['name']} on #{tag['item_ids'].size} product"
-again, = gateway.send_request(:Post, '/product_tags', fields, key)
-puts again['id'] == tag['id'] ? 'created once' : 'created twice'
-
-path = "/product_tags/#{tag['id']}"
-updated, = gateway.send_request(:Put, path, { name_en: 'Very spicy' }, { 'If-Match' => etag })
-puts "updated to #{updated['name_en']}"
-# This version is out of date now.
-attempt { gateway.send_request(:Put, path, { name_en: 'Too late' }, { 'If-Match' => etag }) }
-attempt { gateway.send_request(:Put, path, { name_en: 'No', item_ids: [2_000_000_000] }) }
-attempt { Gateway.new(url, 'pp_unknown').send_request(:Put, path, { name_en: 'Stolen' }) }
+begin
+  main
+rescue Problem => e
+  abort e.advice
+end

@@ -68,10 +68,14 @@ test.each([
 ])('the client in %s does all that it shows, through temporary errors', async (folder, program, file) => {
   if (lacks(program)) return;
   const [item = 0] = tenant.products;
-  // Each request but the first meets an error that passes.
-  const failures = ['', '503', '409', '429'].values();
+  // The first read and the first write meet errors that pass, one of them from a proxy.
+  const failures = ['proxy', '', '503', '409', '429'].values();
   await using unsteady = await startHttpServer((request, response) => {
     const failure = failures.next().value;
+    if (failure === 'proxy') {
+      response.writeHead(503, { 'Content-Type': 'text/html', 'Retry-After': '0' });
+      return void response.end('<h1>503 Service Unavailable</h1>');
+    }
     if (failure) {
       response.writeHead(Number(failure), { 'Content-Type': 'application/problem+json', 'Retry-After': '0' });
       return void response.end(JSON.stringify({ code: failure === '409' ? 'idempotency_key_in_use' : 'overloaded' }));
@@ -91,6 +95,7 @@ test.each([
   const lines = stdout.trim().split('\n');
   const waits = lines.filter((line) => /^(POST|PUT): 429, again in [1-9] s$/.test(line));
   expect(lines.filter((line) => !waits.includes(line))).toEqual([
+    'GET: 503, again in 0 s',
     'services: تناول في المطعم، توصيل، استلام من الفرع، استلام من السيارة',
     expect.stringMatching(/^week_days: الأحد، /),
     ...['503', '409', '429'].map((status) => `POST: ${status}, again in 0 s`),
@@ -101,6 +106,12 @@ test.each([
     expect.stringMatching(/^fix name_en: .+; fix item_ids: .+2000000000.+$/),
     'get another token',
   ]);
+
+  // A failure that ends the client is a sentence.
+  const failed = await run(findProgram(program) ?? '', [join(root, 'examples', folder, file)], {
+    env: { ...env, GATEWAY_TOKEN: 'pp_unknown' },
+  }).catch((error) => error);
+  expect(failed).toMatchObject({ code: 1, stderr: 'get another token\n' });
 });
 
 test.each(['graphql-client', 'rest-client'])(
