@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Build } from './build.ts';
 import { load, type Request, type Requests } from './load.ts';
 import { peers, type Role, type ServerName } from './peers.ts';
-import type { Scenario } from './scenarios.ts';
+import type { Question, Scenario } from './scenarios.ts';
 import type { Server } from './server.ts';
 
 /** One round of one contender. Latencies in ms. */
@@ -108,10 +108,7 @@ export function listContenders(
   return [...ownScenarios, ...ofPeers];
 }
 
-function questionOf(
-  scenario: Scenario,
-  name: ServerName,
-): { requests: Request[]; toService?: (answer: never) => unknown } | undefined {
+function questionOf(scenario: Scenario, name: ServerName): Question | undefined {
   const { requests, peers } = scenario;
   if (name === 'bare' || name === 'express') {
     return { requests: requests.map((request, index) => ({ ...request, path: pathOf(scenario, index) })) };

@@ -47,12 +47,7 @@ export async function load(url: string, { headers, list }: Requests, seconds: nu
   }
 }
 
-async function runWrk(
-  url: string,
-  headers: Record<string, string>,
-  file: string,
-  seconds: number,
-): Promise<LoadResult> {
+async function runWrk(url: string, headers: Requests['headers'], file: string, seconds: number): Promise<LoadResult> {
   const headerOptions = Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
   const script = fileURLToPath(new URL('wrk.lua', import.meta.url));
   const options = ['--threads', '1', '--connections', String(connections), '--duration', `${seconds}s`];

@@ -75,6 +75,5 @@ async function writeScripts(folder: string, { companyId, tagIds, productIds }: D
 /** An expression of pgbench for the id at an index; the ids lie as far from one another as the first two. */
 function idAt(ids: number[], index: string): string {
   const [first = 0, second = first] = ids;
-  const step = second - first;
-  return `${first} + ${step} * ${index}`;
+  return `${first} + ${second - first} * ${index}`;
 }

@@ -2,7 +2,7 @@ import type { Data } from './data.ts';
 import type { Request } from './load.ts';
 import type { ServerName } from './peers.ts';
 
-export const scenarioIds = ['rest-countries', 'graphql-countries', 'graphql-item-pages'] as const;
+export const scenarioIds = ['rest-countries', 'graphql-countries', 'graphql-item-pages', 'graphql-search'] as const;
 
 /** Requests that servers get side by side. */
 export interface Scenario {
@@ -18,13 +18,14 @@ export interface Scenario {
 /** The natural equivalent for a peer of another schema. */
 export interface Question {
   requests: Request[];
-  /** Converts its response to the shape of the service's. */
-  toService(answer: never): unknown;
+  /** Converts its response to the shape of the service's, if it has another one. */
+  toService?(answer: never): unknown;
 }
 
 const json = { 'content-type': 'application/json' };
 
 export function listScenarios({ companyId, productIds, token }: Data): Scenario[] {
+  const withToken = { ...json, authorization: `Bearer ${token}` };
   return [
     {
       id: 'rest-countries',
@@ -50,7 +51,7 @@ export function listScenarios({ companyId, productIds, token }: Data): Scenario[
       // Each request begins one item after the one before it, so that hardly any two that are asked at once are the same.
       id: 'graphql-item-pages',
       title: 'GraphQL, with a token: 50 items with their tags, another page each time',
-      headers: { ...json, authorization: `Bearer ${token}` },
+      headers: withToken,
       requests: productIds.slice(0, 100).map((id) =>
         graphql(`query ($after: String) { viewer { items(first: 50, after: $after) { ${taggedItems} } } }`, {
           after: Buffer.from(`item:${id}`).toString('base64url'),
@@ -71,6 +72,18 @@ export function listScenarios({ companyId, productIds, token }: Data): Scenario[
           toService: toViewer,
         },
       },
+    },
+    {
+      // No item has these texts, so each search reads all items of the company.
+      id: 'graphql-search',
+      title: 'GraphQL, with a token: a search in all items of the company that finds none, another text each time',
+      headers: withToken,
+      requests: productIds.slice(0, 100).map((id) =>
+        graphql('query ($search: String) { viewer { items(search: $search) { nodes { id } } } }', {
+          search: `no name ${id}`,
+        }),
+      ),
+      peers: stockPeers,
     },
   ];
 }
@@ -103,11 +116,9 @@ interface Country {
 
 function sortCountries(countries: Country[]): Country[] {
   const { compare } = new Intl.Collator('en');
-  const rank = ({ id }: Country) => Number(id !== saudiArabia);
-  return countries.toSorted((a, b) => rank(a) - rank(b) || compare(a.nameEn, b.nameEn));
+  const isFirst = ({ nameEn }: Country) => nameEn === 'Saudi Arabia';
+  return countries.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)) || compare(a.nameEn, b.nameEn));
 }
-
-const saudiArabia = 682;
 
 interface TaggedItem {
   id: number;

@@ -52,8 +52,7 @@ export async function measureSync(build: Build, repetitions: number): Promise<Sy
 }
 
 async function updateByService({ server, data }: Build, tagId: number, itemIds: number[]): Promise<number> {
-  const request = tagUpdateRequest(tagId, 'Synchronized', itemIds);
-  return timeOf(() => ask(server, request, writeHeaders(data)));
+  return timeOf(() => ask(server, tagUpdateRequest(tagId, 'Synchronized', itemIds), writeHeaders(data)));
 }
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {

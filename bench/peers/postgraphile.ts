@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { postgraphile } from 'postgraphile';
@@ -48,12 +47,9 @@ async function findCompany(authorization: string): Promise<number> {
   const { rows } = await pool.query({
     name: 'caller',
     text: `select partners.default_company_id from partner_tokens join partners on partners.id = partner_tokens.partner_id
-      where token_hash = $1 and revoked_at is null and coalesce(expires_at > now(), true)`,
-    values: [
-      createHash('sha256')
-        .update(authorization.replace(/^Bearer /, ''))
-        .digest('hex'),
-    ],
+      where token_hash = encode(sha256(convert_to($1, 'UTF8')), 'hex')
+        and revoked_at is null and coalesce(expires_at > now(), true)`,
+    values: [authorization.replace(/^Bearer /, '')],
   });
   if (rows.length === 0) throw new Error('no such token');
   return rows[0].default_company_id;

@@ -28,13 +28,14 @@ export async function listCountries(db: Database) {
 export async function listItems(
   db: Database,
   { companyId }: Caller,
-  { after, limit }: { after: number; limit: number },
+  { after, limit, search }: { after: number; limit: number; search: string | undefined },
 ) {
   return db
     .selectFrom('items')
     .select(['id', 'companyId', 'itemType', 'nameEn', 'nameAr'])
     .where('companyId', '=', companyId)
     .where('id', '>', after)
+    .$if(search !== undefined, (query) => query.where(sql<boolean>`strpos(search_text, lower(${search})) > 0`))
     .orderBy('id')
     .limit(limit)
     .execute();

@@ -48,9 +48,9 @@ export const resolvers = {
   // The requests have no Accept-Language.
   Country: { name: (country: { nameEn: string }) => country.nameEn },
   Viewer: {
-    async items(caller: Caller, { first, after }: { first: number; after?: string }) {
+    async items(caller: Caller, { first, after, search }: { first: number; after?: string; search?: string }) {
       const [, id = 0] = after === undefined ? [] : Buffer.from(after, 'base64url').toString().split(':');
-      const rows = await listItems(database, caller, { after: Number(id), limit: first + 1 });
+      const rows = await listItems(database, caller, { after: Number(id), limit: first + 1, search });
       return { nodes: rows.slice(0, first) };
     },
   },
