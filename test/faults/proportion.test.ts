@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type Input, inputs } from '../hostile/inputs.ts';
 import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { startGateway } from '../support/gateway.ts';
 import { exchangeRaw, type RawRequest } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
+import { type Input, inputs } from './hostile-inputs.ts';
 
 /**
  * How much more a request of four times the size may take. In proportion it takes 4 times as much; what grows with the square

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { get as httpGet, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
@@ -23,6 +23,13 @@ export interface RawAnswer {
 }
 
 const answerTimeout = 10_000;
+
+export const get = (target: string): RawRequest => ({ method: 'GET', target, headers: [] });
+
+/** A request with a body, of JSON unless it says so. */
+export function send(method: string, target: string, body: string, type = 'application/json'): RawRequest {
+  return { method, target, headers: [['Content-Type', type]], body: Buffer.from(body) };
+}
 
 /** Connects to a service; on Linux, every address of 127.0.0.0/8 is one of this machine. */
 export function openSocket(url: string, localAddress = '127.0.0.1'): Socket {
@@ -77,7 +84,7 @@ export async function exchangeRaw(
 
 /** A response to GET as it comes over the wire; `fetch` would decompress it, and ask for no 304. */
 export async function getRaw(url: string, headers: Record<string, string> = {}) {
-  const [response]: [IncomingMessage] = (await once(get(url, { headers }), 'response')) as never;
+  const [response]: [IncomingMessage] = (await once(httpGet(url, { headers }), 'response')) as never;
   return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
 }
 
