@@ -1,55 +1,23 @@
 import { execFile } from 'node:child_process';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { copyTemplate, type Env, useFolder } from '../support/app.ts';
 import { Client } from '../support/client.ts';
+import { root } from '../support/documents.ts';
 import { freePort } from '../support/free-port.ts';
 import { execute } from '../support/postgres-server.ts';
 import { startService } from '../support/process.ts';
 import { findProgram, lacks, startProgram } from '../support/programs.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'deploy/prometheus');
 const data = await useFolder();
 const readYaml = async (name: string) => parse(await readFile(join(folder, name), 'utf8'));
 
-interface Rule {
-  alert: string;
-  expr: string;
-  annotations: Record<'summary' | 'description' | 'runbook_url', string>;
-}
-const rules: Rule[] = (await readYaml('rules.yml')).groups[0].rules;
+const rules: Record<'alert' | 'expr', string>[] = (await readYaml('rules.yml')).groups[0].rules;
 const alerts = rules.map(({ alert }) => alert);
-
-test('each alert says what it means, and has its entry in the runbook; each entry has its alert', async () => {
-  const page = 'docs/operations/runbook.md';
-  const runbook = await readFile(join(root, page), 'utf8');
-  expect([...runbook.matchAll(/^## (.*)$/gm)].map(([, title]) => title)).toEqual(alerts);
-  for (const entry of runbook.split(/^## /m).slice(1)) {
-    expect(entry).toMatch(/\*\*Partners:\*\* .*\*\*Confirm:\*\*.*\*\*Do:\*\*\n\n1\. /s);
-  }
-  for (const { alert, annotations } of rules) {
-    const { summary, description, runbook_url } = annotations;
-    expect([summary, description]).toEqual([expect.stringMatching(/\w/), expect.stringMatching(/\w/)]);
-    expect(runbook_url).toBe(`${page}#${alert.toLowerCase()}`);
-  }
-});
-
-test('each alert has a case in which it fires, and one in which it does not', async () => {
-  interface Case {
-    alertname: string;
-    exp_alerts: unknown[];
-  }
-  const groups: { alert_rule_test: Case[] }[] = (await readYaml('rules.test.yml')).tests;
-  const cases = groups.flatMap(({ alert_rule_test }) => alert_rule_test);
-  const named = (some: Case[]) => [...new Set(some.map(({ alertname }) => alertname))];
-  expect(named(cases.filter(({ exp_alerts }) => exp_alerts.length > 0))).toEqual(alerts);
-  expect(named(cases.filter(({ exp_alerts }) => exp_alerts.length === 0))).toEqual(alerts);
-});
 
 describe.skipIf(lacks('promtool', 'prometheus'))('Prometheus', () => {
   test.each([

@@ -26,7 +26,7 @@ export const elsewhere: [file: string, document: string, part: string][] = [
   ['test/deploy/backup.test.ts', 'docs/operations/backup.md', ''],
   ['test/deploy/migrating.test.ts', 'docs/operations/migrating.md', ''],
   // Without a container engine.
-  ['test/deploy/compose.test.ts', 'docs/operations/deploy.md', 'docker compose up'],
+  ['test/check/deployment.test.ts', 'docs/operations/deploy.md', 'docker compose up'],
   ['scripts/try-image.sh', 'docs/operations/deploy.md', 'docker run'],
   // Without a cluster.
   ['test/deploy/kubernetes.test.ts', 'docs/operations/deploy.md', 'kubectl apply'],
