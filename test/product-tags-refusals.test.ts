@@ -89,53 +89,39 @@ test('10,001 items: too_many_items', async () => {
   await expectRefused({ name_en: 'After', item_ids }, 'item_ids', 'too_many_items');
 });
 
-describe('a write that breaks several rules', () => {
+test.each(['en', 'ar'])('a write that breaks several rules gets all of them on both APIs, in %s', async (language) => {
   const [theirs = 0] = other.products;
-  const missing = () => [theirs, unknownId];
-  const notProducts = () => [own.modifierGroup, own.modifier].toSorted((a, b) => a - b);
+  const missing = [theirs, unknownId];
+  const notProducts = [own.modifierGroup, own.modifier].toSorted((a, b) => a - b);
+  const options = { token: own.token, language };
+  const item_ids = [own.modifier, unknownId, ...own.products, own.modifierGroup, theirs];
+  const fields = { name_en: 'ab', name_ar: 'a\u0000b', item_ids };
+  const { status, body } = await app.client.rest('PUT', `/product_tags/${tag.id}`, { ...options, body: fields });
+  expect({ status, code: body.code }).toEqual({ status: 422, code: 'validation_failed' });
+  expect(Object.keys(body.errors)).toEqual(['name_en', 'name_ar', 'item_ids']);
+  const messages: string[] = Object.values<string[]>(body.errors).flat();
+  for (const id of missing) expect(messages[2]).toContain(String(id));
+  for (const id of notProducts) expect(messages[3]).toContain(String(id));
+  const script = language === 'ar' ? /^[^A-Za-z]*\p{Script=Arabic}[^A-Za-z]*$/u : /^[^\p{Script=Arabic}]+$/u;
+  for (const message of messages) expect(message).toMatch(script);
 
-  test.each(['en', 'ar'])('is told every one of them on both surfaces, in %s', async (language) => {
-    const options = { token: own.token, language };
-    const item_ids = [own.modifier, unknownId, ...own.products, own.modifierGroup, theirs];
-    const fields = { name_en: 'ab', name_ar: 'a\u0000b', item_ids };
-    const { status, body } = await app.client.rest('PUT', `/product_tags/${tag.id}`, { ...options, body: fields });
-    expect({ status, code: body.code }).toEqual({ status: 422, code: 'validation_failed' });
-    expect(Object.keys(body.errors)).toEqual(['name_en', 'name_ar', 'item_ids']);
-    const messages: string[] = Object.values<string[]>(body.errors).flat();
-    for (const id of missing()) expect(messages[2]).toContain(String(id));
-    for (const id of notProducts()) expect(messages[3]).toContain(String(id));
-    const script = language === 'ar' ? /^[^A-Za-z]*\p{Script=Arabic}[^A-Za-z]*$/u : /^[^\p{Script=Arabic}]+$/u;
-    for (const message of messages) expect(message).toMatch(script);
-
-    const inGraphQL = await app.client.graphql(mutations.update, { id: tag.id, input: toInput(fields) }, options);
-    expect(inGraphQL.body.data.updateProductTag.userErrors).toEqual([
-      { code: 'INVALID_LENGTH', field: ['input', 'nameEn'], message: messages[0], itemIds: null },
-      { code: 'INVALID_CHARACTERS', field: ['input', 'nameAr'], message: messages[1], itemIds: null },
-      { code: 'ITEM_NOT_FOUND', field: ['input', 'itemIds'], message: messages[2], itemIds: missing() },
-      { code: 'ITEM_NOT_PRODUCT', field: ['input', 'itemIds'], message: messages[3], itemIds: notProducts() },
-    ]);
-  });
+  const inGraphQL = await app.client.graphql(mutations.update, { id: tag.id, input: toInput(fields) }, options);
+  expect(inGraphQL.body.data.updateProductTag.userErrors).toEqual([
+    { code: 'INVALID_LENGTH', field: ['input', 'nameEn'], message: messages[0], itemIds: null },
+    { code: 'INVALID_CHARACTERS', field: ['input', 'nameAr'], message: messages[1], itemIds: null },
+    { code: 'ITEM_NOT_FOUND', field: ['input', 'itemIds'], message: messages[2], itemIds: missing },
+    { code: 'ITEM_NOT_PRODUCT', field: ['input', 'itemIds'], message: messages[3], itemIds: notProducts },
+  ]);
 });
 
-describe('a tag that does not exist', () => {
-  test.each(['en', 'ar'])('is 404 to PUT, in %s, whatever else is wrong with the request', async (language) => {
-    for (const item_ids of [[own.modifier], [2 ** 31]]) {
-      const options = { token: own.token, language, body: { name_en: 'ab', item_ids } };
-      const { status, body } = await app.client.rest('PUT', `/product_tags/${unknownId}`, options);
-      expect({ status, code: body.code }).toEqual({ status: 404, code: 'product_tag_not_found' });
-      expect(/\p{Script=Arabic}/u.test(body.detail)).toBe(language === 'ar');
-    }
-  });
-
-  test('is the one user error of an update and of a deletion, of a deleted tag too', async () => {
-    await deleteTag(app.client, tag.id, own);
-    const input = { nameEn: 'ab', itemIds: [own.modifier] };
-    const userErrors = [{ code: 'PRODUCT_TAG_NOT_FOUND', field: ['id'], message: expect.any(String), itemIds: null }];
-    for (const id of [unknownId, tag.id]) {
-      const update = await app.client.graphql(mutations.update, { id, input }, own);
-      const remove = await deleteTag(app.client, id, own);
-      expect(update.body.data.updateProductTag).toEqual({ productTag: null, userErrors });
-      expect(remove.body.data.deleteProductTag).toEqual({ deletedProductTagId: null, userErrors });
-    }
-  });
+test('an unknown or deleted tag is the one user error of an update and of a deletion', async () => {
+  await deleteTag(app.client, tag.id, own);
+  const input = { nameEn: 'ab', itemIds: [own.modifier] };
+  const userErrors = [{ code: 'PRODUCT_TAG_NOT_FOUND', field: ['id'], message: expect.any(String), itemIds: null }];
+  for (const id of [unknownId, tag.id]) {
+    const update = await app.client.graphql(mutations.update, { id, input }, own);
+    const remove = await deleteTag(app.client, id, own);
+    expect(update.body.data.updateProductTag).toEqual({ productTag: null, userErrors });
+    expect(remove.body.data.deleteProductTag).toEqual({ deletedProductTagId: null, userErrors });
+  }
 });

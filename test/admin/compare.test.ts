@@ -8,6 +8,7 @@ import { startHttpServer } from '../support/http-server.ts';
 import { inJson, type PlantedDifference, startOldService } from '../support/old-service.ts';
 import { expectRefusal, expectWrongUsage, spawnAdmin } from '../support/process.ts';
 import { createTenant } from '../support/tenant.ts';
+import { runInTerminal } from './terminal.ts';
 
 const app = use(await startApp({ RATE_LIMIT: 'off' }));
 const tenant = await createTenant(app.db);
@@ -369,4 +370,11 @@ test('wrong usage and files that cannot be read are sentences', async () => {
   expectRefusal(await run([file, ...urls]), /begins as HAR does/);
   await writeFile(file, 'old,new\n1,x\n');
   expectRefusal(await run([file, ...urls, '--map-ids', file]), /line 2, new: must be a whole number/);
+});
+
+// `script` of util-linux, as Linux has it.
+test.runIf(process.platform === 'linux')('a terminal gets a progress bar', async () => {
+  await writeFile(file, ndjson(Array(1_000).fill(get(`${v1}/countries`))));
+  const { code, screen } = await runInTerminal({}, ['compare', file, '--old', app.url, '--new', app.url]);
+  expect({ code, screen }).toEqual({ code: 0, screen: expect.stringMatching(/█+░+ \d+ % {2}\d+ sent, 0 different/) });
 });
