@@ -23,18 +23,16 @@ const graphql =
   (document: string): Send =>
   (headers) =>
     app.client.graphql(document, {}, { headers });
-const closed: [string, Send][] = [
-  ['POST /product_tags', rest('POST', '/product_tags')],
-  ['PUT /product_tags/1', rest('PUT', '/product_tags/1')],
-  ['the viewer', graphql('{ viewer { partner { id } } }')],
-  ['a mutation', graphql('mutation { createProductTag(input: { nameEn: "Spicy" }) { productTag { id } } }')],
+const closed: [string, number, Send][] = [
+  ['POST /product_tags', 201, rest('POST', '/product_tags')],
+  ['the viewer', 200, graphql('{ viewer { partner { id } } }')],
 ];
 
 const unknown = `pp_${'A'.repeat(43)}`;
 // T stands for a live token.
 const notAccepted = ['', 'Bearer', 'Bearer pp_short', `Bearer ${unknown}`, 'Bearer T T', 'T', 'Basic T'];
 
-describe.each(closed)('%s', (name, send) => {
+describe.each(closed)('%s', (_name, status, send) => {
   test('is refused with no token, a malformed or an unknown one', async () => {
     const { token } = tenant;
     expectUnauthenticated(await send({}));
@@ -48,7 +46,7 @@ describe.each(closed)('%s', (name, send) => {
       const { token } = await createTenant(app.db);
       const headers = { Authorization: `bearer ${token}` };
       await setTime(token, 'expires_at', '1 day');
-      expect((await send(headers)).status).toBe({ 'POST /product_tags': 201, 'PUT /product_tags/1': 404 }[name] ?? 200);
+      expect((await send(headers)).status).toBe(status);
       await setTime(token, column, '-1 second');
       expectUnauthenticated(await send(headers));
     }
@@ -69,15 +67,10 @@ test('a token is revoked from now on, or from when it was revoked first', async 
 });
 
 test('the token is checked before the body is looked at, and nothing is written without one', async () => {
-  const bodies: [string, string][] = [
-    ['application/json', '{"name_en": "By nobody"}'],
-    ['application/json', '{"name_en": '],
-    ['application/json', JSON.stringify({ name_en: 'x'.repeat(1024 * 1024) })],
-    ['text/csv', 'name_en'],
-  ];
-  for (const [type, body] of bodies) {
-    const answer = await app.client.rest('POST', '/product_tags', { body, headers: { 'Content-Type': type } });
-    expectUnauthenticated(answer);
+  const large = JSON.stringify({ name_en: 'x'.repeat(1024 * 1024) });
+  for (const body of ['{"name_en": "By nobody"}', '{"name_en": ', large]) {
+    const headers = { 'Content-Type': 'application/json' };
+    expectUnauthenticated(await app.client.rest('POST', '/product_tags', { body, headers }));
   }
   const rows = await app.db.selectFrom('productTags').select('id').where('nameEn', '=', 'By nobody').execute();
   expect(rows).toEqual([]);

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
@@ -15,12 +14,8 @@ const config = envToConfig({ ...env, DATABASE_POOL_SIZE: '2' });
 const { db, close } = await connect<Tables>(config, createLog('silent'));
 afterAll(close);
 
-const readOne = statement(
-  (_: Database, { companyId }: { companyId: number }) => sql`select ${companyId}::integer as id`,
-  {
-    isRead: true,
-  },
-);
+const select = (_: Database, { companyId }: { companyId: number }) => sql`select ${companyId}::integer as id`;
+const readOne = statement(select, { isRead: true });
 
 const pidOf = async (connection: Database) =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection)).rows[0]?.pid;
@@ -30,21 +25,6 @@ function request<Result>(ms: number, work: () => Promise<Result>): Promise<Resul
   const scope = Object.assign(new RequestScope('test', 'en'), { deadline: performance.now() + ms });
   return runInScope(scope, work);
 }
-
-test('a transaction whose time ends between two statements is rolled back, and its connection is not used again', async () => {
-  await sql`create table notes (text text)`.execute(db);
-  const insert = (text: string) => sql`insert into notes values (${text})`;
-  const late = request(100, () =>
-    db.transaction().execute(async (transaction) => {
-      await insert('late').execute(transaction);
-      await setTimeout(200);
-      await insert('later').execute(transaction);
-    }),
-  );
-  await expect(late).rejects.toThrow();
-  await request(5_000, () => db.transaction().execute((transaction) => insert('next').execute(transaction)));
-  expect((await sql`select text from notes`.execute(db)).rows).toEqual([{ text: 'next' }]);
-});
 
 test('a read that waits for a connection with others waits no longer than its own deadline', async () => {
   const read = () => readOne(db, { companyId: 7 });

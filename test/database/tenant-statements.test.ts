@@ -136,18 +136,3 @@ function mentionsIn(text: string): string[] {
     .map(([, table = '']) => table)
     .filter((table) => tables.has(table));
 }
-
-test.each([
-  ['select * from items where company_id = $1', ''],
-  ['select * from items i join product_taggings t on t.company_id = i.company_id where t.company_id = $1', ''],
-  ['select * from items where company_id = any($1)', 'items'],
-  ['select * from items where company_id = $1 or id = $2', 'items'],
-  ['select * from items where company_id = company_id', 'items'],
-  ['select * from items i join product_taggings t on t.item_id = i.id where i.company_id = $1', 'product_taggings'],
-  ['select * from items where company_id = $1 union select * from items', 'items'],
-  ['insert into items (id, company_id) select id, company_id from product_tags', 'product_tags'],
-  ['update items set name_en = $1 where id = $2', 'items'],
-  ['delete from items using product_tags t where t.company_id = $1 and items.id = t.id', 'items'],
-])('%s leaves unbound: %s', async (statement, unbound) => {
-  expect((await findUnbound(statement)).join()).toBe(unbound);
-});

@@ -208,17 +208,6 @@ test.each([
     }),
   ],
   [
-    'all reference data at once',
-    `{
-      lookups { brandTypes(page: -1) { key value name } cuisineTypes(page: -1) { key value name } weekDays { value name }
-        services(page: -1) { key value name } applications(page: -1) { key value name } }
-      countries { id nameEn nameAr name en: name(locale: EN) }
-      cities { id nameEn nameAr name countryId country { nameEn nameAr dialCode shortCode } }
-      timezones { id name utcOffset }
-      services { id code nameEn nameAr name }
-    }`,
-  ],
-  [
     'the largest page of items with their tags',
     '{ viewer { items(first: 100) { nodes { id itemType nameEn nameAr name tags { nodes { id nameEn nameAr name version } } } } } }',
   ],

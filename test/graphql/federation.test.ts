@@ -64,13 +64,8 @@ describe('entities', () => {
     const [id = 0] = tenant.products;
     const name = language === 'en' ? city.nameEn : city.nameAr;
     const items = { nodes: tenant.products.map((product) => ({ id: product })) };
-    const asItem = {
-      __typename: 'Item',
-      id,
-      name: item,
-      itemType: 'PRODUCT',
-      tags: { nodes: [{ id: tagId, name: tag }] },
-    };
+    const tags = { nodes: [{ id: tagId, name: tag }] };
+    const asItem = { __typename: 'Item', id, name: item, itemType: 'PRODUCT', tags };
     const expected = [
       asItem,
       { __typename: 'Country', id: 682, name: country },
@@ -178,30 +173,6 @@ test.each([
     expect(body.errors?.[0]?.message).toContain('representations[1]');
   }
   expect(app.logLines.filter(({ level }) => Number(level) > 40)).toEqual([]);
-});
-
-test.each([[[null]], [null], ['Item']])('representations %j are refused once', async (representations) => {
-  const { status, body } = await ask(representations);
-  expect({ status, data: body.data ?? null }).toEqual({ status: 200, data: null });
-  expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(['BAD_USER_INPUT']);
-});
-
-test('the cost of a list of entities is that of its fields for each, and one', async () => {
-  const limitOf = async (times: number, selection: string, count: number) => {
-    const field = (alias: number) => `a${alias}: _entities(representations: $representations) { ${selection} }`;
-    const query = `query ($representations: [_Any!]!) { ${Array.from({ length: times }, (_, index) => field(index)).join(' ')} }`;
-    const { body } = await ask(refer('Item', ...Array(count).fill(1)), { token: tenant.token }, query);
-    return body.errors?.[0]?.extensions;
-  };
-  const tags = (inner: string) => `tags { nodes { items(first: 10) { nodes { ${inner} } } } }`;
-  const limit = { name: 'cost', max: 50_000 };
-  expect(await limitOf(1, '... on Item { id }', 10_000)).toBeUndefined();
-  expect(await limitOf(8, '... on Item { id }', 10_000)).toMatchObject({
-    limit: { ...limit, found: 8 * (1 + 10_000) },
-  });
-  expect(await limitOf(20, '__typename', 10_000)).toMatchObject({ limit });
-  expect(await limitOf(1, `... on Item { ${tags('id')} }`, 1)).toBeUndefined();
-  expect(await limitOf(1, `... on Item { ${tags('id')} }`, 200)).toMatchObject({ limit });
 });
 
 test('no answer with a schema or an entity is cached, nor given to another partner', async () => {

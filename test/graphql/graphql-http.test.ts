@@ -8,17 +8,15 @@ const app = await sharedApp();
 const responseJson = 'application/graphql-response+json';
 const resolution = 'OPERATION_RESOLUTION_FAILURE';
 const coercion = 'query ($id: Int!) { cities(countryId: $id) { id } }';
+const item = '{ viewer { item(id: $id) { id } } }';
 const several = 'query A { a: __typename } query B { b: __typename }';
 
 describe('the media type of the answer', () => {
   test.each([
     [undefined, 'application/json'],
-    ['*/*', 'application/json'],
-    [responseJson, responseJson],
     [`${responseJson}, application/json;q=0.9`, responseJson],
     [`${responseJson};q=0.5, application/json`, 'application/json'],
     [`${responseJson}; charset=utf-8, application/json; charset=utf-8`, responseJson],
-    ['application/json; charset=utf-8', 'application/json'],
     ['', 'application/json'],
   ])('is, for Accept: %s, %s', async (accept, type) => {
     const { status, headers, body } = await post({ query: '{ __typename }' }, accept);
@@ -26,7 +24,7 @@ describe('the media type of the answer', () => {
     expect(headers.get('content-type')?.split(';')[0]).toBe(type);
   });
 
-  test.each(['text/html', 'text/plain', 'image/*', 'application/json;q=0', 'application/json; charset=latin1'])(
+  test.each(['text/html', 'image/*', 'application/json;q=0', 'application/json; charset=latin1'])(
     'cannot be %s',
     async (accept) => {
       const answer = await post({ query: '{ __typename }' }, accept);
@@ -38,21 +36,13 @@ describe('the media type of the answer', () => {
 
 // GraphQL over HTTP, section 6.4: what GraphQL refuses to execute is 200 to application/json and 400 to the other.
 test.each([
-  ['does not parse', { query: '{ countries' }, 'GRAPHQL_PARSE_FAILED'],
-  ['does not validate', { query: '{ countries { capital } }' }, 'GRAPHQL_VALIDATION_FAILED'],
   ['lacks a variable', { query: coercion }, 'BAD_USER_INPUT'],
-  ['has a variable of another type', { query: coercion, variables: { id: 'SA' } }, 'BAD_USER_INPUT'],
   ['has several operations and names none', { query: several }, resolution],
   ['has no operation of that name', { query: '{ __typename }', operationName: 'B' }, resolution],
   ['is a subscription, as there are none', { query: 'subscription { countries }' }, 'BAD_USER_INPUT'],
   [
-    'sets a variable with a default to null where null is refused',
-    { query: 'query ($id: Int = 1) { viewer { item(id: $id) { id } } }', variables: { id: null } },
-    'BAD_USER_INPUT',
-  ],
-  [
-    'sets the condition of a directive to null',
-    { query: 'query ($if: Boolean = true) { __typename @include(if: $if) }', variables: { if: null } },
+    'sets a variable with a default to null',
+    { query: `query ($id: Int = 1) ${item}`, variables: { id: null } },
     'BAD_USER_INPUT',
   ],
 ])('a document that %s is 200 or 400, as the media type says', async (_name, body, code) => {
@@ -104,11 +94,7 @@ const json = 'application/json';
 const good = '{"query":"{ __typename }"}';
 const mutation = encodeURIComponent('mutation { deleteProductTag(id: 1) { deletedProductTagId } }');
 test.each<[string, number, string, string, body?: string | undefined, path?: string]>([
-  ['broken JSON', 400, 'POST', json, '{"query":'],
   ['an empty body', 400, 'POST', json, ''],
-  ['a body without a query', 400, 'POST', json, '{"qeury":"{ __typename }"}'],
-  ['a query that is no text', 400, 'POST', json, '{"query":1}'],
-  ['variables that are no object', 400, 'POST', json, '{"query":"{ __typename }","variables":"1"}'],
   ['a batch', 400, 'POST', json, `[${good},${good}]`],
   ['a query in the URL of a POST', 400, 'POST', json, '{}', `/graphql?query=${mutation}`],
   ['a body that is too large', 413, 'POST', json, JSON.stringify({ query: '#'.repeat(1024 * 1024) })],
@@ -126,11 +112,6 @@ test.each<[string, number, string, string, body?: string | undefined, path?: str
     const allowed = method === 'GET' ? 'POST' : 'GET, POST';
     expect(answer.headers.get('allow')).toBe(status === 405 ? allowed : null);
   }
-});
-
-test('OPTIONS says what is allowed', async () => {
-  const { status, headers } = await app.client.fetch('OPTIONS', '/graphql');
-  expect({ status, allow: headers.get('allow') }).toEqual({ status: 204, allow: 'GET, POST' });
 });
 
 test.each([

@@ -44,14 +44,6 @@ describe('a GraphQL body that arrives after its headers', () => {
 });
 
 describe('requests that a client pipelines', () => {
-  test('are handled in their order, one after the other', async () => {
-    const paths = Array.from({ length: 20 }, (_, index) => `/partner_portal/v1/cities?country_id=682&n=${index % 3}`);
-    const requests = paths.map((path, index) => get(path, `X-Request-Id: in-order-${100 + index}\r\n`));
-    const text = await ask(app.url, requests.join('') + get('/livez', 'Connection: close\r\n'));
-    const ids = [...text.matchAll(/^X-Request-Id: (in-order-\d+)/gm)].map(([, id]) => id);
-    expect(ids).toEqual(paths.map((_, index) => `in-order-${100 + index}`));
-  });
-
   test('without end close the connection, and other clients are served', async () => {
     const sockets = Array.from({ length: 60 }, () => open(app.url).pause());
     const flood = get(services).repeat(Math.ceil(65_536 / get(services).length));

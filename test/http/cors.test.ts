@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { developmentOrigins } from '../../src/platform/http/cors.ts';
-import { copyTemplate, sharedApp, startApp, use } from '../support/app.ts';
+import { sharedApp, startApp, use } from '../support/app.ts';
 import type { Options } from '../support/client.ts';
 import { getRaw } from '../support/raw-http.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { createTenant } from '../support/tenant.ts';
 
 const origin = 'https://app.example';
@@ -41,24 +40,17 @@ const withToken = { Authorization: `Bearer ${tenant.token}` };
 const graphql = (query: string) => ({ headers: json, body: JSON.stringify({ query }) });
 const asks: [what: string, status: number, method: string, path: string, options?: Options & { body?: string }][] = [
   ['reference data', 200, 'GET', `${v1}/countries`],
-  ['HEAD', 200, 'HEAD', `${v1}/countries`],
   ['GraphQL', 200, 'POST', '/graphql', graphql(countries)],
-  ['GraphQL by GET', 200, 'GET', '/graphql?query={__typename}'],
   ['GraphQL of a partner', 200, 'POST', '/graphql', { ...graphql(viewer), headers: { ...json, ...withToken } }],
   ['a field without a token', 401, 'POST', '/graphql', graphql(viewer)],
-  ['a document that is none', 200, 'POST', '/graphql', graphql('{')],
   ['a GraphQL body that is none', 400, 'POST', '/graphql', { headers: json, body: '{' }],
-  ['a GraphQL method', 405, 'DELETE', '/graphql'],
-  ['an unknown page', 400, 'GET', `${v1}/lookups?brand_types=none`],
-  ['a route without a token', 401, 'POST', `${v1}/product_tags`],
   ['no route', 404, 'GET', `${v1}/nothing`],
-  ['a REST method', 405, 'DELETE', `${v1}/countries`],
   ['a new tag', 201, 'POST', `${v1}/product_tags`, { headers: { ...json, ...withToken }, body: '{"name_en":"Spicy"}' }],
   ['a refused tag', 422, 'POST', `${v1}/product_tags`, { headers: { ...json, ...withToken }, body: '{}' }],
 ];
 
 test.each(asks)(
-  '%s (%i) can be read by pages of a listed origin, and of no other',
+  '%s (%i) is readable for pages of a listed origin alone',
   async (_what, status, method, path, options = {}) => {
     const ask = (Origin: string) =>
       app.client.fetch(method, path, { ...options, headers: { ...options.headers, Origin } });
@@ -68,8 +60,8 @@ test.each(asks)(
       expect(answer.status).toBe(status);
       expectReadable(answer.headers);
     }
-    const { headers, ...refused } = await ask('https://other.example');
-    expect(refused.status).toBe(status);
+    const { headers, ...rejected } = await ask('https://other.example');
+    expect(rejected.status).toBe(status);
     expect(headers.get('access-control-allow-origin')).toBeNull();
     expect(headers.get('vary')?.split(', ')).toContain('Origin');
   },
@@ -150,17 +142,6 @@ describe('with other settings', () => {
     expect(answer.status).toBe(429);
     expectReadable(answer.headers);
     expect((await client.rest('OPTIONS', '/services', ask)).status).toBe(204);
-  });
-
-  test('what is refused while the database is away can be read', async () => {
-    const database = await copyTemplate();
-    const proxy = await startTcpProxy(database.env.DATABASE_URL as string);
-    await using started = await startApp({ CORS_ORIGINS: origin, DATABASE_URL: proxy.url });
-    await proxy[Symbol.asyncDispose]();
-    const answer = await started.client.graphql(viewer, {}, { token: `pp_${'a'.repeat(43)}`, ...from(origin) });
-    expect(answer.status).toBe(503);
-    expectReadable(answer.headers);
-    await database[Symbol.asyncDispose]();
   });
 
   test('* lets everybody in, without credentials', async () => {

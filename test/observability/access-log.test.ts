@@ -41,9 +41,7 @@ describe('a line says', () => {
   });
 
   test('the pattern of a route, the partner and the code of a refusal', async () => {
-    const line = await lineOf(
-      rest('PUT', '/product_tags/1234567', { token: tenant.token, body: { name_en: 'Spicy' } }),
-    );
+    const line = await lineOf(rest('PUT', '/product_tags/1234567', { ...tenant, body: { name_en: 'Spicy' } }));
     expect(line).toMatchObject({
       route: 'PUT /partner_portal/v1/product_tags/:id',
       partner: tenant.partnerId,
@@ -83,7 +81,7 @@ describe('a line says', () => {
   });
 
   test.each(['/', '/docs', '/graphql', '/partner_portal/v1/openapi.json'])(
-    'the whole path of the page at %s',
+    'the path of the page at %s',
     async (path) => {
       const page = ({ headers }: Options) =>
         app.client.fetch('GET', path, { headers: { Accept: 'text/html', ...headers } });
@@ -120,11 +118,9 @@ test('observability.md lists every member of a line', async () => {
   await lineOf(rest('PUT', '/product_tags/1', { token: tenant.token, body: {}, headers }));
   // No client of these tests gives up, and their token has no label.
   const unseen = ['aborted', 'token.label'];
-  const lines = app.logLines.filter(({ msg }) => msg === 'request');
-  const members = lines
-    .flatMap(Object.entries)
-    .flatMap(([name, value]) =>
-      typeof value === 'object' ? Object.keys(value).map((member) => `${name}.${member}`) : [name],
-    );
+  const entries = app.logLines.filter(({ msg }) => msg === 'request').flatMap(Object.entries);
+  const members = entries.flatMap(([name, value]) =>
+    typeof value === 'object' ? Object.keys(value).map((member) => `${name}.${member}`) : [name],
+  );
   expect(listed.toSorted()).toEqual([...new Set(members), ...unseen].toSorted());
 });

@@ -22,30 +22,26 @@ test('LOG_FORMAT=pretty writes one line a request, for people', async () => {
   expect(await service.end('SIGTERM')).toBe(0);
 });
 
-test.runIf(process.platform === 'linux')(
-  'a terminal gets it pretty and in color, unless JSON is asked for',
-  async () => {
-    await using database = await copyTemplate();
-    const run = async (env: Record<string, string>) => {
-      const port = String(await freePort());
-      const vars = { ...database.env, PORT: port, SHUTDOWN_DELAY: '0', PATH: process.env.PATH, TERM: 'xterm', ...env };
-      // `script` gives it a pseudo-terminal, and passes on what it writes there.
-      const child = execFile('script', ['-qec', `exec "${process.execPath}" dist/src/main.js`, '/dev/null'], {
-        env: vars,
-      });
-      let output = '';
-      child.stdout?.on('data', (text) => {
-        output += text;
-      });
-      while (!output.includes('listening') && child.exitCode === null) await setTimeout(20);
-      await new Client(`http://127.0.0.1:${port}`).rest('GET', '/services');
-      while (!output.includes('services') && child.exitCode === null) await setTimeout(20);
-      child.kill();
-      return output;
-    };
-    const pretty = await run({});
-    expect(pretty).toContain('\u001b[');
-    expect(stripVTControlCharacters(pretty)).toMatch(/INFO: GET \/partner_portal\/v1\/services 200 [\d.]+ ms/);
-    expect(await run({ LOG_FORMAT: 'json' })).toContain('"route":"GET /partner_portal/v1/services"');
-  },
-);
+// `script` of util-linux gives it a pseudo-terminal, and passes on what it writes there.
+test.runIf(process.platform === 'linux')('a terminal gets it pretty and in color, unless LOG_FORMAT=json', async () => {
+  await using database = await copyTemplate();
+  const run = async (env: Record<string, string>) => {
+    const port = String(await freePort());
+    const vars = { ...database.env, PORT: port, SHUTDOWN_DELAY: '0', PATH: process.env.PATH, TERM: 'xterm', ...env };
+    const command = `exec "${process.execPath}" dist/src/main.js`;
+    const child = execFile('script', ['-qec', command, '/dev/null'], { env: vars });
+    let output = '';
+    child.stdout?.on('data', (text) => {
+      output += text;
+    });
+    while (!output.includes('listening') && child.exitCode === null) await setTimeout(20);
+    await new Client(`http://127.0.0.1:${port}`).rest('GET', '/services');
+    while (!output.includes('services') && child.exitCode === null) await setTimeout(20);
+    child.kill();
+    return output;
+  };
+  const pretty = await run({});
+  expect(pretty).toContain('\u001b[');
+  expect(stripVTControlCharacters(pretty)).toMatch(/INFO: GET \/partner_portal\/v1\/services 200 [\d.]+ ms/);
+  expect(await run({ LOG_FORMAT: 'json' })).toContain('"route":"GET /partner_portal/v1/services"');
+});

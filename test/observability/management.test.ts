@@ -42,9 +42,7 @@ async function grown(work: () => Promise<unknown>, until: string): Promise<Recor
 }
 
 const sample = (name: string, labels: Record<string, string>) =>
-  `${name}{${Object.entries(labels)
-    .map(([label, value]) => `${label}="${value}"`)
-    .join(',')}}`;
+  `${name}{${Object.entries(labels).map(([label, value]) => `${label}="${value}"`)}}`;
 
 test('it is served in the text format, with the probes, and nothing else', async () => {
   const { status, headers, body } = await management.fetch<string>('GET', '/metrics');
@@ -99,6 +97,10 @@ test('observability.md lists every metric of the service, with its type and labe
   expect(body).toMatch(/^process_resident_memory_bytes /m);
 });
 
+const writeTag = (body: object, headers: Record<string, string> = {}) =>
+  app.client.rest('POST', '/product_tags', { ...tenant, body, headers });
+const deletion = 'mutation { deleteProductTag(id: 0) { userErrors { code } } }';
+
 describe('it counts', () => {
   test('REST requests by route, and whether their answers were kept', async () => {
     const labels = { api: 'rest', route: '/partner_portal/v1/timezones', method: 'GET', status: '2xx' };
@@ -128,7 +130,7 @@ describe('it counts', () => {
   test.each([
     ['graphql', 'GRAPHQL_VALIDATION_FAILED', () => app.client.graphql('{ nonsense }')],
     ['graphql', 'unauthenticated', () => app.client.graphql('{ viewer { partner { id } } }')],
-    ['graphql', 'product_tag_not_found', () => deleteTag()],
+    ['graphql', 'product_tag_not_found', () => app.client.graphql(deletion, {}, tenant)],
     ['rest', 'not_found', () => app.client.rest('GET', '/nothing')],
     ['none', 'not_found', () => app.client.fetch('GET', '/wp-login.php')],
     ['rest', 'validation_failed', () => writeTag({ name_en: 'x', item_ids: [tenant.modifier] })],
@@ -201,11 +203,3 @@ test('while it drains it says that it is not ready, and still has its metrics', 
   expect(await ended).toBe(0);
   await expect(probe.fetch('GET', '/livez')).rejects.toThrow();
 });
-
-function writeTag(body: object, headers: Record<string, string> = {}) {
-  return app.client.rest('POST', '/product_tags', { ...tenant, body, headers });
-}
-
-function deleteTag() {
-  return app.client.graphql('mutation { deleteProductTag(id: 0) { userErrors { code } } }', {}, tenant);
-}

@@ -1,13 +1,12 @@
-import { once } from 'node:events';
-import { createConnection } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { hashToken } from '../../src/kernel/token.ts';
 import { copyTemplate, startApp } from '../support/app.ts';
 import { Client } from '../support/client.ts';
+import { startCollector } from '../support/collector.ts';
 import { freePort } from '../support/free-port.ts';
 import { runAdmin, startService } from '../support/process.ts';
+import { exchangeText } from '../support/raw-http.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
-import { startCollector } from './collector.ts';
 
 test('no token, query or body is ever logged, counted or traced, wherever a client puts it', async () => {
   await using database = await copyTemplate();
@@ -67,7 +66,7 @@ test('no token, query or body is ever logged, counted or traced, wherever a clie
     ].map((query) => client.graphql(query, { [token]: token, id: token, marked }, { token })),
     client.fetch('POST', `/graphql?${token}`, { token, body: `{"query":"${token}` }),
   ]);
-  await sendRaw(service.url, `GET /${token} HTTP/9.9\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  await exchangeText(service.url, `GET /${token} HTTP/9.9\r\nAuthorization: Bearer ${token}\r\n\r\n`);
   const metrics = await new Client(`http://127.0.0.1:${managementPort}`).fetch<string>('GET', '/metrics');
   expect(await service.end('SIGTERM')).toBe(0);
 
@@ -97,10 +96,3 @@ test('the use of tokens is noted without a write a request, and the admin comman
   expect(Date.parse(lastUsed(used))).toBeGreaterThanOrEqual(begin - 1_000);
   expect(lastUsed(unused)).toBeNull();
 });
-
-async function sendRaw(url: string, text: string): Promise<void> {
-  const { hostname, port } = new URL(url);
-  const socket = createConnection(Number(port), hostname);
-  socket.end(text);
-  await once(socket.resume(), 'close');
-}

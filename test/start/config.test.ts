@@ -9,27 +9,19 @@ import { createLog } from '../../src/platform/observability/log.ts';
 const databaseUrl = 'postgres://user:password@db.example:5432/gateway';
 
 test.each([
-  [{}, { port: 4000, host: '127.0.0.1', dataDir: '.data', corsOrigins: developmentOrigins }],
+  [{}, { port: 4000, host: '127.0.0.1', dataDir: '.data', corsOrigins: developmentOrigins, demo: true }],
   [{ DATABASE_URL: databaseUrl }, { host: '0.0.0.0', databaseUrl, corsOrigins: [] }],
-  [{ HOST: '::1', DATABASE_URL: databaseUrl }, { host: '::1' }],
-  [{ PORT: '0' }, { port: 0 }],
-  [{ DATABASE_URL: 'postgresql://db.example/gateway' }, { databaseUrl: 'postgresql://db.example/gateway' }],
-  [{ INTROSPECTION: 'off' }, { introspection: false }],
   [{ MANAGEMENT_PORT: '9464' }, { management: { port: 9464, host: '127.0.0.1', names: [] } }],
   [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/base/' },
     { tracing: { url: 'http://127.0.0.1:4318/base/v1/traces', sampler: 'parentbased_always_on', ratio: 1 } },
   ],
-  [{ REFERENCE_ACCESS: 'partner' }, { referenceAccess: 'partner' }],
-  [{ CORS_ORIGINS: '*' }, { corsOrigins: ['*'] }],
   [
     { CORS_ORIGINS: 'https://a.example, http://localhost:*,' },
     { corsOrigins: ['https://a.example', 'http://localhost:*'] },
   ],
   [{ GRAPHQL_MAX_ALIASES: '0' }, { documentLimits: expect.objectContaining({ tokens: 2_000, aliases: 0 }) }],
-  [{}, { demo: true }],
   [{ EMBEDDED_DATABASE: 'on', NODE_ENV: 'production' }, { demo: false }],
-  [{ EMBEDDED_DATABASE: 'on' }, { demo: false }],
 ])('%j is accepted', (env, config) => {
   expect(envToConfig(env)).toMatchObject(config);
 });
