@@ -30,7 +30,6 @@ async function get(query: string, language: Language = 'en'): Promise<Lookups> {
   return body;
 }
 
-/** All entries of a list, from the rows. */
 async function expected(list: (typeof paged)[number] | 'week_days', language: Language): Promise<Entry[]> {
   if (list === 'week_days') {
     return Object.entries(weekDays).map(([value, names]) => ({ key: 'week_day', value, name: names[language] }));

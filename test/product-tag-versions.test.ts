@@ -21,7 +21,6 @@ beforeEach(async () => {
 
 const rows = () => companyRows(app.db, tenant.companyId);
 
-/** The versions of the tag as its items list them. */
 async function listedVersions(): Promise<unknown[]> {
   const query = '{ viewer { items(first: 100) { nodes { tags { nodes { id version } } } } } }';
   const { body } = await app.client.graphql(query, {}, tenant);

@@ -11,7 +11,6 @@ import {
 } from './support/product-tag.ts';
 import { createTenant, type Tenant } from './support/tenant.ts';
 
-/** An id that no row has. */
 const unknownId = 2_000_000_000;
 
 const app = await sharedApp();
@@ -25,7 +24,6 @@ beforeEach(async () => {
 
 const v1ToInput = { name_en: 'nameEn', name_ar: 'nameAr', item_ids: 'itemIds' };
 
-/** Expects that creation and update on both surfaces reject the fields for one of them, and write nothing. */
 async function expectRefused(fields: TagFields, field: keyof TagFields, code: string, itemIds: number[] | null = null) {
   const before = await companyRows(app.db, own.companyId);
   const input = toInput(fields);

@@ -63,7 +63,6 @@ describe.each(surfaceNames)('a tag written on %s', (name) => {
     });
   });
 
-  // Positions among the tenant's products.
   test.each([
     { change: 'assigns the new', before: [0], after: [0, 1, 2] },
     { change: 'unassigns the absent', before: [0, 1, 2], after: [1] },

@@ -9,11 +9,9 @@ type Row = Record<string, unknown> & { id: number; name: string };
 
 interface List {
   path: string;
-  /** The fields of the contract, as GraphQL selects them. */
   selection: string;
   /** The rest of an entry's contract, beside its id and names. */
   more?(row: Row, countries: Map<unknown, object>): object;
-  /** The order of the entries that follow the first ones, which are named. */
   first?: string[];
   order(language: Language): (a: Row, b: Row) => number;
 }
@@ -42,7 +40,6 @@ const lists: List[] = [
   { path: 'services', selection: `code ${names}`, more: ({ code }) => ({ code }), order: () => (a, b) => a.id - b.id },
 ];
 
-/** The rows of the database, in the form of the contract. */
 async function expectedRows({ path, more }: List, language: Language): Promise<Row[]> {
   const read = sql<Row & { nameEn?: string; nameAr: string }>`select * from ${sql.table(path)}`;
   const countries = await app.db.selectFrom('countries').selectAll().execute();

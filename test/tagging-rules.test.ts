@@ -34,11 +34,8 @@ type Statement = () => RawBuilder<unknown>;
 const broken: Record<keyof typeof sqlStates, Record<string, Statement>> = {
   foreignKey: {
     'a modifier is tagged': () => link(own.companyId, tag.id, own.modifier),
-    'a group is tagged': () => link(own.companyId, tag.id, own.modifierGroup),
     "another company's item is tagged": () => link(own.companyId, tag.id, other.products[0]),
-    "another company's item is tagged under its company": () => link(other.companyId, tag.id, other.products[0]),
     "another company's tag is given to an item": () => link(own.companyId, otherTag.id, untagged),
-    "another company's tag is given under its company": () => link(other.companyId, otherTag.id, untagged),
     'an item that does not exist is tagged': () => link(own.companyId, tag.id, -1),
     'a tag that does not exist is given': () => link(own.companyId, -1, untagged),
     'a tagged product becomes a modifier': () => sql`update items set item_type = 'modifier' where id = ${tagged}`,
@@ -47,7 +44,6 @@ const broken: Record<keyof typeof sqlStates, Record<string, Statement>> = {
   },
   check: {
     'a modifier is tagged as such': () => linkTyped(own.modifier, 'modifier'),
-    'a group is tagged as such': () => linkTyped(own.modifierGroup, 'modifier_group'),
     'a product is tagged as a modifier': () => linkTyped(untagged, 'modifier'),
     'an item has an unknown type': () => sql`update items set item_type = 'combo' where id = ${untagged}`,
     'an English name has 2 characters': () => insertTag('ab', null),

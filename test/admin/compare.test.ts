@@ -46,7 +46,6 @@ const har = (requests: Recorded[], origin = 'https://partners.example') => {
 
 type Options = { old?: string; other?: string; env?: Record<string, string> };
 
-/** Runs the command as an operator does; resolves to what it printed. */
 async function run(args: string[], env: Record<string, string> = {}, input?: string) {
   await using child = spawnAdmin(env, ['compare', ...args], input);
   return { code: await child.exited, stdout: child.stdout, stderr: child.stderr };
@@ -372,7 +371,6 @@ test('wrong usage and files that cannot be read are sentences', async () => {
   expectRefusal(await run([file, ...urls, '--map-ids', file]), /line 2, new: must be a whole number/);
 });
 
-// `script` of util-linux, as Linux has it.
 test.runIf(process.platform === 'linux')('a terminal gets a progress bar', async () => {
   await writeFile(file, ndjson(Array(1_000).fill(get(`${v1}/countries`))));
   const { code, screen } = await runInTerminal({}, ['compare', file, '--old', app.url, '--new', app.url]);

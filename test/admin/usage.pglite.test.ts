@@ -51,7 +51,6 @@ test.skipIf(process.platform !== 'linux')('output that cannot be written is told
 });
 
 describe('--help', () => {
-  /** Every command that the help lists, with its help. */
   async function listCommands(...words: string[]): Promise<[command: string, help: string][]> {
     const { code, stdout, stderr } = await runAdmin(nowhere, ...words, '--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -1,4 +1,3 @@
-/** An operation as any client takes it. */
 export interface Operation {
   kind: 'query' | 'mutation';
   text: string;

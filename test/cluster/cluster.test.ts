@@ -10,7 +10,6 @@ import { type GatewayCluster, programs, startGatewayCluster } from './gateway-cl
 
 const rollingRestarts = 3;
 
-/** How long a fault lasts, in ms. */
 const faultTime = 2_000;
 
 /** How long the balancer may take to see the end of a connection, in ms, on a machine that has other things to do. */

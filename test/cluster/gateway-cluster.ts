@@ -9,7 +9,6 @@ import { startService } from '../support/process.ts';
 import { startRedis } from '../support/redis-server.ts';
 import { createTenant } from '../support/tenant.ts';
 
-/** What a cluster needs of the machine. */
 export const programs = ['haproxy', 'redis-server', 'initdb'];
 
 const limits = ['TOKEN_READS', 'TOKEN_WRITES', 'ADDRESS_READS', 'ADDRESS_WRITES'];
@@ -53,13 +52,11 @@ export async function startGatewayCluster() {
   const url = `http://${balancer.address}`;
   const running = cleanup.move();
   return {
-    /** Sends requests to the balancer. */
     client: new Client(url),
     url,
     /** Whichever server takes writes, past the service. */
     db,
     primary,
-    /** Makes the standby the primary. */
     promote: () => execute(standby.url, 'select pg_promote()'),
     replicas,
     tenant,

@@ -113,7 +113,6 @@ describe('while the database is away', () => {
     expect(during.map(({ status, body }) => ({ status, body }))).toEqual(
       before.map(({ body }) => ({ status: 200, body })),
     );
-    // A check counts for a second.
     await expect.poll(async () => (await client.fetch('GET', '/readyz')).status).toBe(503);
   });
 });

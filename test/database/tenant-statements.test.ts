@@ -93,10 +93,7 @@ async function administrate(db: Database, { companyId }: Tenant): Promise<void> 
 
 type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[]; [condition: string]: unknown };
 
-/**
- * Tables of tenants that PostgreSQL would scan for a statement without `company_id = $1` among the conditions, which it also
- * derives from joins. An insert names the company, because the column has no default.
- */
+/** The tables that PostgreSQL would scan for a statement without a condition on the company, also one from a join. */
 async function findUnbound(statement: string): Promise<string[]> {
   const explain = `explain (generic_plan, format json) ${statement}`;
   const { rows } = await execute<{ 'QUERY PLAN': [{ Plan: Plan }] }>(url, explain);
@@ -130,7 +127,6 @@ describe('every statement on a table of tenants', () => {
   });
 });
 
-/** The tenant tables that a statement names. */
 function mentionsIn(text: string): string[] {
   return [...text.matchAll(/\b(?:from|join|into|update|table) "?(\w+)\b/g)]
     .map(([, table = '']) => table)

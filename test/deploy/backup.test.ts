@@ -64,7 +64,6 @@ describe('the embedded database', () => {
 const create = { name_en: 'Spicy', name_ar: 'حار', item_ids: [1, 2] };
 const headers = { 'Idempotency-Key': 'before' };
 
-/** Writes to a new database what a partner writes. */
 async function write(env: Env) {
   for (const command of ['migrate', 'seed --demo'])
     expect(await runAdmin(env, ...command.split(' '))).toMatchObject({ code: 0 });
@@ -91,7 +90,6 @@ async function goOn(env: Env, { token, created, lastId }: Awaited<ReturnType<typ
   });
 }
 
-/** Runs the service for as long as the work takes. */
 async function serve<Result>(env: Env, work: (client: Client) => Promise<Result>): Promise<Result> {
   await using service = await startService(env);
   const result = await work(new Client(service.url));
@@ -99,7 +97,6 @@ async function serve<Result>(env: Env, work: (client: Client) => Promise<Result>
   return result;
 }
 
-/** Every row of every table, and the state of every sequence. */
 async function allRows(env: Env): Promise<Record<string, string[]>> {
   await using database = await openDatabase(env);
   const { rows: tables } = await sql<{ name: string }>`

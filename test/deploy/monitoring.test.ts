@@ -54,7 +54,6 @@ describe.skipIf(lacks('promtool', 'prometheus'))('Prometheus', () => {
   });
 });
 
-/** The service with everything that it measures, and traffic of every kind. */
 async function startScrapedGateway(env: Env) {
   const management = await freePort();
   const service = await startService({

@@ -46,7 +46,6 @@ function patternOf(shown: string): RegExp {
   return new RegExp(`^${parts.map((part) => part.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('.*')}$`);
 }
 
-/** Without white space outside strings. */
 function withoutSpace(text: string): string {
   return text.replace(/("(?:[^"\\]|\\.)*")|\s/g, '$1');
 }

@@ -18,7 +18,6 @@ const run = promisify(execFile);
 const app = use(await startApp({ RATE_LIMIT_WINDOW: '3', RATE_LIMIT_TOKEN_WRITES: '2' }));
 const tenant = await createTenant(app.db);
 
-/** Compiles a client and runs it; resolves to the lines that it printed. */
 async function runClient(name: string, env: Record<string, string>): Promise<string[]> {
   const folder = join(root, 'examples', name);
   await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder]);

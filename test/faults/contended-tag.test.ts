@@ -18,7 +18,6 @@ for (let batch = 0; batch < 4; batch += 1) {
 const service = use(await startService(database.env));
 const client = new Client(service.url);
 
-/** Reads as another partner; resolves to the time that it took, in ms. */
 async function read(): Promise<number> {
   const start = performance.now();
   const { status } = await client.graphql('{ viewer { items { nodes { tags { nodes { id } } } } } }', {}, reader);

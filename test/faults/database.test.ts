@@ -64,10 +64,7 @@ test('PostgreSQL frozen for 10 s', async () => {
   for (const outcomes of [reads, writes]) expect(outcomes.some(({ status }) => status === 503)).toBe(true);
 });
 
-/**
- * Stages a fault while tags are written and read. No request may hang or be answered other than with success or 503, the
- * process must serve on by itself, and every acknowledged write must be there.
- */
+/** Stages a fault under load. Every request succeeds or gets 503 in time, and no acknowledged write is lost. */
 async function underLoad(name: string, stageFault: (untilWriting: () => Promise<void>) => Promise<void>) {
   const { client } = service;
   const ledger = new TagLedger(client, tenant);

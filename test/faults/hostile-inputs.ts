@@ -33,7 +33,6 @@ function fill(unit: Unit, size: number): string {
   return open.repeat(depth) + inner + close.repeat(depth);
 }
 
-/** Inputs of one place, which takes a text. */
 function inputsOf(
   place: string,
   max: number,

@@ -7,7 +7,6 @@ import { startGateway } from '../support/gateway.ts';
 import { openSocket } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
 
-/** In MiB. */
 const maxMemory = processMemory / 2 ** 20;
 
 const database = use(await copyTemplate());
@@ -86,7 +85,6 @@ test.each([
   await expectSound(name);
 });
 
-/** Expects that the service responds, and that its resident memory has never been larger than the bound. */
 async function expectSound(name: string): Promise<void> {
   expect((await client.fetch('GET', '/livez')).status).toBe(200);
   expect(service.running).toBe(true);

@@ -7,16 +7,13 @@ import { exchangeRaw, type RawRequest } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
 import { type Input, inputs } from './hostile-inputs.ts';
 
-/**
- * How much more a request of four times the size may take. In proportion it takes 4 times as much; what grows with the square
- * of the size takes 16 times as much. The rest is for noise.
- */
+/** Growth allowed for four times the size: 4 is in proportion, 16 is quadratic. */
 const maxGrowth = 8;
 
-/** How many times as long as a harmless request of as many bytes a request may keep the event loop busy. */
+/** Limit on the time, in multiples of that of a harmless request with as many bytes. */
 const maxStall = 50;
 
-/** In ms: less is not told apart from noise. */
+/** In ms. */
 const noise = 4;
 
 const database = use(await copyTemplate());

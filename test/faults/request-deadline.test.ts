@@ -16,7 +16,6 @@ const { db } = use(await openDatabase(database.env));
 const { token, companyId, products } = await createTenant(db);
 const service = use(await startGateway(database.env));
 
-/** Sends a request whose body follows its headers after `pause` ms; resolves to its status. */
 async function send(method: string, path: string, body: object, pause: number): Promise<number | undefined> {
   const text = JSON.stringify(body);
   const authorization = { Authorization: `Bearer ${token}` };

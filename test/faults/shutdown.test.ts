@@ -96,7 +96,6 @@ describe('SIGTERM', () => {
   });
 });
 
-/** Ends a service in time, and with code 0. */
 async function expectEnd(service: ServiceProcess, when: string): Promise<void> {
   const stopped = performance.now();
   expect(await service.end('SIGTERM'), service.stderr).toBe(0);

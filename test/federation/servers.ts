@@ -13,7 +13,7 @@ interface Context {
   headers: IncomingHttpHeaders;
 }
 
-/** The schema of a second subgraph, as docs/federation.md shows it: it adds a field to our items, and has a root field of its own. */
+/** The schema of a second subgraph, which extends our items. */
 export const stockSdl = await documentBlock('docs/federation.md', 'Another subgraph', 'graphql');
 
 /** A service that knows how many there are of each item: ten times its id. Its `lowStock` returns items by these ids. */

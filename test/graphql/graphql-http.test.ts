@@ -114,6 +114,11 @@ test.each<[string, number, string, string, body?: string | undefined, path?: str
   }
 });
 
+test('OPTIONS says what is allowed', async () => {
+  const { status, headers } = await app.client.fetch('OPTIONS', '/graphql');
+  expect({ status, allow: headers.get('allow') }).toEqual({ status: 204, allow: 'GET, POST' });
+});
+
 test.each([
   ['a field', '{ countrie { id } }', {}],
   ['a nested field', '{ countries { nameE } }', {}],

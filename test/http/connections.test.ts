@@ -44,6 +44,15 @@ describe('a GraphQL body that arrives after its headers', () => {
 });
 
 describe('requests that a client pipelines', () => {
+  test('are handled in their order, one after the other', async () => {
+    const requests = Array.from({ length: 20 }, (_, index) =>
+      get(`${services}?n=${index % 3}`, `X-Request-Id: order-${100 + index}\r\n`),
+    );
+    const text = await ask(app.url, requests.join('') + get('/livez', 'Connection: close\r\n'));
+    const ids = [...text.matchAll(/^X-Request-Id: order-(\d+)/gm)].map(([, id]) => Number(id) - 100);
+    expect(ids).toEqual(requests.map((_, index) => index));
+  });
+
   test('without end close the connection, and other clients are served', async () => {
     const sockets = Array.from({ length: 60 }, () => open(app.url).pause());
     const flood = get(services).repeat(Math.ceil(65_536 / get(services).length));

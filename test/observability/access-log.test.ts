@@ -9,7 +9,6 @@ const tenant = await createTenant(app.db);
 
 let requests = 0;
 
-/** The log line of a request, which is made with an id of its own. */
 async function lineOf(request: (options: Options) => Promise<unknown>): Promise<Record<string, unknown>> {
   requests += 1;
   const requestId = `access-log-${requests}`;

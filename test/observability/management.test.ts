@@ -21,7 +21,6 @@ const managementUrl = `http://127.0.0.1:${port}`;
 const management = new Client(managementUrl);
 const tenant = await createTenant(app.db);
 
-/** Every sample: its name with its labels, and its value. */
 async function scrape(): Promise<Map<string, number>> {
   const { body } = await management.fetch<string>('GET', '/metrics');
   return new Map([...body.matchAll(/^([^#].*) (\S+)$/gm)].map(([, name = '', value]) => [name, Number(value)]));

@@ -7,10 +7,7 @@ import { startProgram } from '../support/programs.ts';
 
 const example = new URL('../../deploy/pgbouncer.ini', import.meta.url);
 
-/**
- * Starts the machine's PgBouncer before the server of a URL, with the file of `deploy/`, of which only the addresses are
- * others, and what `edit` makes of it. `url` is the server's with PgBouncer's address.
- */
+/** Starts PgBouncer before a server, with the file of `deploy/` but other addresses, edited. */
 export async function startPgBouncer(serverUrl: string, edit = (file: string) => file) {
   const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
   // It refuses to run as root, and runs as another user then.

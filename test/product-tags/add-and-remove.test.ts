@@ -17,7 +17,6 @@ beforeEach(async () => {
 type Action = 'add' | 'remove';
 type Change = { id?: number; ifMatch?: string; headers?: Record<string, string> };
 
-/** Adds or removes items of the tag. */
 async function change(action: Action, itemIds: number[], { id = tag.id, ifMatch, headers = {} }: Change = {}) {
   const mutation = `mutation ($id: Int!, $itemIds: [Int!]!, $ifMatch: String) {
     outcome: ${action}ProductTagItems(id: $id, itemIds: $itemIds, ifMatch: $ifMatch) {

@@ -17,7 +17,6 @@ function itemsOf(writer: number, round: number): number[] {
   return [...products, ...products].slice(start, start + size).toSorted((a, b) => a - b);
 }
 
-/** What each writer sends in a round. */
 function fieldsOf(round: number) {
   const fields = (writer: number) => ({ name_en: `Round ${round} of ${writer}`, item_ids: itemsOf(writer, round) });
   return Array.from({ length: writers }, (_, writer) => fields(writer));

@@ -27,7 +27,6 @@ export type TestApp = Awaited<ReturnType<typeof startApp>>;
 
 /** Boots the service on a fresh copy of the seeded database, at a free port of loopback. */
 export async function startApp(env: Env = {}) {
-  /** What the process logged, parsed. */
   const logLines: Record<string, unknown>[] = [];
   /** The texts of the SQL statements that requests sent since the last `splice`. */
   const statements: string[] = [];
@@ -66,10 +65,7 @@ export async function startApp(env: Env = {}) {
 
 const shared = new Map<string, Promise<TestApp>>();
 
-/**
- * The service with its default settings, which all test files of a worker share: their tests make tenants of their own and leave
- * reference data as it is. It ends with the worker.
- */
+/** The service with default settings, shared by the test files of a worker, which leave reference data as it is. */
 export function sharedApp(): Promise<TestApp> {
   const { kind } = inject('template');
   const key = `${kind} ${inject('pooler')}`;

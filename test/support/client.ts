@@ -1,6 +1,5 @@
 import { contractOf, type RestContract } from './rest-contract.ts';
 
-/** What went over the wire since the current test began; printed when it fails. */
 export const exchanges: string[] = [];
 
 export interface Answer<Body> {
@@ -19,11 +18,9 @@ export interface Options {
   language?: string;
   token?: string | undefined;
   headers?: Record<string, string>;
-  /** Gives the request up. */
   signal?: AbortSignal;
 }
 
-/** Speaks HTTP to the service, as a partner does. */
 export class Client {
   readonly #url: string;
   readonly #contract: RestContract;
@@ -50,7 +47,6 @@ export class Client {
     });
   }
 
-  /** A GraphQL operation. */
   // biome-ignore lint/suspicious/noExplicitAny: a test says of unknown data what it expects, key by key
   async graphql(query: string, variables: object = {}, options: Options = {}): Promise<Answer<GraphQLBody<any>>> {
     return this.fetch('POST', '/graphql', {

@@ -10,10 +10,7 @@ import { startProgram } from './programs.ts';
 
 const deploy = fileURLToPath(new URL('../../deploy', import.meta.url));
 
-/**
- * Starts the machine's HAProxy with a file of `deploy/`, or of elsewhere, whose addresses the environment gives. `address` is the
- * host and port that it listens on, and `socket` that of its runtime API.
- */
+/** Starts HAProxy with a file of `deploy/`; `socket` is that of its runtime API. */
 export async function startHAProxy(file: string, env: Record<string, string>) {
   const socket = join(await mkdtemp(join(tmpdir(), 'haproxy-')), 'admin.sock');
   const address = `127.0.0.1:${await freePort()}`;

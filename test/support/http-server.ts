@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Starts an HTTP server on a free port of 127.0.0.1. */
 export async function startHttpServer(listener: RequestListener): Promise<AsyncDisposable & { url: string }> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');

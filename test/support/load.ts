@@ -4,22 +4,18 @@ import { setTimeout } from 'node:timers/promises';
 export interface Outcome {
   status: number;
   ms: number;
-  /** When it was sent (performance.now()). */
   sentAt: number;
   retryAfter: string | null;
 }
 
 export interface Load {
-  /** The results of the requests so far. */
   outcomes: Outcome[];
-  /** Sends no more; resolves when the last has its response. */
   stop(): Promise<Outcome[]>;
 }
 
 /** A request without a response after so many ms hangs. */
 const responseLimit = 20_000;
 
-/** How long a worker waits, in ms, after a failure. */
 const failurePause = 50;
 
 /** Has so many workers send requests, each one after the other and then waiting for `pause` ms, until it is stopped. */
@@ -60,7 +56,6 @@ export function isFailed({ status }: Outcome): boolean {
   return status < 200 || status > 299;
 }
 
-/** The figures of outcomes in one line. */
 export function figuresOf(outcomes: readonly Outcome[]): string {
   const failed = outcomes.filter(isFailed);
   const unavailable = failed.filter(({ status }) => status === 503);

@@ -20,7 +20,6 @@ export function holdItems<Result>(db: Database, { companyId }: Tenant, work: () 
   return hold(db, sql`select id from items where company_id = ${companyId} for update`, work);
 }
 
-/** While `work` runs, updates of these tags wait. */
 export function holdTags<Result>(db: Database, ids: number[], work: () => Promise<Result>): Promise<Result> {
   return hold(db, sql`select id from product_tags where id = any(${ids}) for update`, work);
 }

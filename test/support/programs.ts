@@ -13,7 +13,6 @@ const folders = [
   '/usr/sbin',
 ];
 
-/** The path of a program of the machine; undefined when it has none. */
 export function findProgram(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find(isExecutable);
 }
@@ -25,7 +24,6 @@ export function lacks(...programs: string[]): boolean {
   return missing.length > 0;
 }
 
-/** Starts a server program, by its name or path; resolves once it responds. */
 export async function startProgram(...start: ConstructorParameters<typeof Program>): Promise<Program> {
   const program = new Program(...start);
   await program.start();
@@ -69,12 +67,10 @@ export class Program implements AsyncDisposable {
     this.#child?.kill('SIGSTOP');
   }
 
-  /** Lets it go on after a freeze. */
   thaw(): void {
     this.#child?.kill('SIGCONT');
   }
 
-  /** Ends it as a crash does. */
   kill(): Promise<void> {
     return this.end('SIGKILL');
   }

@@ -8,7 +8,6 @@ export type RedisServer = Awaited<ReturnType<typeof startRedis>>;
 export async function startRedis() {
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
-  /** Sends a command on a connection of its own; resolves to the response. */
   async function command(...words: string[]): Promise<unknown> {
     const client = createClient({ url, socket: { reconnectStrategy: false } });
     client.on('error', () => {});

@@ -1,12 +1,10 @@
 import { expect } from 'vitest';
 import type { Answer } from './client.ts';
 
-/** The languages of the service. */
 export const languages = ['en', 'ar'] as const;
 
 export type Language = (typeof languages)[number];
 
-/** The name that a row has in the language. */
 export function nameOf(row: { nameEn: string; nameAr: string }, language: Language): string {
   return language === 'ar' ? row.nameAr : row.nameEn;
 }

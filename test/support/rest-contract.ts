@@ -11,7 +11,6 @@ export interface RestExchange {
   contentType?: string | undefined;
   sent?: string | undefined;
   status: number;
-  /** A response header, by its name in lower case. */
   header(name: string): string | null | undefined;
   headerNames: Iterable<string>;
   text: string;
@@ -20,7 +19,6 @@ export interface RestExchange {
 // biome-ignore lint/suspicious/noExplicitAny: the parts of an OpenAPI document have as many types as keywords
 type Part = any;
 
-/** The parsed openapi.yaml. */
 export function readDescription(): Part {
   return parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'));
 }
@@ -177,7 +175,6 @@ function typed(text: string): unknown {
 
 const contracts = new Map<string, RestContract>();
 
-/** The contract of a service with this configuration. */
 export function contractOf(config: Config = envToConfig({})): RestContract {
   const key = `${config.referenceAccess} ${config.rateLimits !== undefined}`;
   if (!contracts.has(key)) contracts.set(key, new RestContract(config));

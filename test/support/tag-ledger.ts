@@ -4,15 +4,10 @@ import type { Answer, Client } from './client.ts';
 import type { Tag } from './product-tag.ts';
 import type { Tenant } from './tenant.ts';
 
-/** Updates that a tag gets before its writer creates the next one. */
 const updatesPerTag = 3;
 
-/**
- * Writes tags and keeps the books: which writes were acknowledged, so what must be in the database whatever befell it. The
- * items of a tag follow from the number in its name, so a tag that was written by half shows.
- */
+/** Writes tags, and knows which must be in the database. Items follow from the name, so a half-written tag shows. */
 export class TagLedger {
-  /** Writes that were acknowledged. */
   acknowledged = 0;
   readonly #client: Client;
   readonly #tenant: Tenant;
@@ -26,7 +21,6 @@ export class TagLedger {
     this.#tenant = tenant;
   }
 
-  /** One write: the worker's next tag, or an update of the one it has. */
   write(worker: number): Promise<Answer<Tag>> {
     const number = this.#writes++;
     const current = this.#current.get(worker);
@@ -35,7 +29,6 @@ export class TagLedger {
     return this.#create(worker, number);
   }
 
-  /** What of the acknowledged writes is not in the database, and what is there by half; nothing, if all is well. */
   async findLost(db: Database): Promise<string[]> {
     const { rows } = await sql<{ id: number; nameEn: string; items: number[] }>`
       select id, name_en, array(select item_id from product_taggings where product_tag_id = id order by 1) as items

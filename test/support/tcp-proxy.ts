@@ -3,10 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
 
-/**
- * A proxy on 127.0.0.1 before the server that the URL names; `url` is that URL with its address. `cut` breaks every connection
- * and refuses new ones, and `restore` accepts them again on the same port. `delay` passes everything on so many ms late.
- */
+/** A TCP proxy before a server. `cut` breaks its connections and rejects new ones, until `restore`. */
 export async function startTcpProxy(target: string) {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

@@ -7,7 +7,6 @@ export interface Tenant {
   partnerName: string;
   companyId: number;
   token: string;
-  /** Ids of products, ascending. */
   products: number[];
   modifierGroup: number;
   modifier: number;
@@ -34,7 +33,6 @@ export async function createTenant(db: Database, { products = 5 } = {}): Promise
   return { partnerId, partnerName, companyId, token, products: productIds, modifierGroup, modifier };
 }
 
-/** Adds items to a company; returns their ids, ascending. */
 export async function insertItems(
   db: Database,
   companyId: number,
