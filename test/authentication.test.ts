@@ -76,7 +76,7 @@ test('the token is checked before the body is looked at, and nothing is written 
   expect(rows).toEqual([]);
 });
 
-test('two tokens of a partner live at once, a third is refused until one ends; only their SHA-256 hash is stored', async () => {
+test('a partner has at most two live tokens; only their SHA-256 hash is stored', async () => {
   const { partnerId, partnerName, token: first } = await createTenant(app.db);
   const issue = async () => (await issueToken(app.db, partnerName, { days: null })).token;
   const expectLive = async (token: string) => {

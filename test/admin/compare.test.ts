@@ -341,7 +341,8 @@ test('ten times the requests take no more memory', async () => {
   const change = inJson(`${v1}/services`, (body) => Object.assign(body, { at: Math.random() }));
   await using old = await startOldService(app.url, [change]);
   // The largest heap after a collection, of those that the process makes twice a second.
-  const hook = `let peak = 0; setInterval(() => { gc(); peak = Math.max(peak, process.memoryUsage().heapUsed); }, 500).unref();
+  const hook = `let peak = 0;
+    setInterval(() => { gc(); peak = Math.max(peak, process.memoryUsage().heapUsed); }, 500).unref();
     process.on('exit', () => console.error('peak=' + peak));`;
   const env = { NODE_OPTIONS: `--expose-gc --import=data:text/javascript,${encodeURIComponent(hook)}` };
   const peakOf = async (count: number) => {

@@ -12,10 +12,10 @@ const rollingRestarts = 3;
 
 const faultTime = 2_000;
 
-/** How long the balancer may take to see the end of a connection, in ms, on a machine that has other things to do. */
+/** Time in which the balancer notices the end of a connection on a busy machine, in ms. */
 const noticeTime = 200;
 
-/** How long it may take, in ms, until every replica has found out about a new primary. */
+/** Time in which every replica finds a new primary, in ms. */
 const settleTime = 5_000;
 
 describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
@@ -82,7 +82,7 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
   });
 
   // The last, as the primary does not come back.
-  test('the primary killed -9 and the standby promoted: writes are 503 meanwhile and resume, and none is lost', async () => {
+  test('the primary killed -9 and the standby promoted: writes get 503 meanwhile, resume, and none is lost', async () => {
     const { primary, promote, replicas } = cluster;
     const pids = replicas.map(({ pid }) => pid);
     let [killed, promoted, resumed] = [0, 0, 0];
@@ -113,7 +113,7 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
     expect(replicas.map(({ pid, running }) => ({ pid, running }))).toEqual(pids.map((pid) => ({ pid, running: true })));
   });
 
-  /** Stages a fault under about 200 requests a second of both surfaces; whatever it is, no acknowledged write may be lost. */
+  /** Stages a fault under about 200 requests a second of both APIs: no acknowledged write may be lost. */
   async function underLoad(name: string, stageFault: (ledger: TagLedger, writes: Outcome[]) => Promise<void>) {
     const { client, db, tenant, url } = cluster;
     const { token } = await createTenant(db);

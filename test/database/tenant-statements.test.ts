@@ -65,13 +65,17 @@ async function useBothSurfaces(client: Client, tenant: Tenant): Promise<void> {
     ];
     expect(outcomes.flatMap(({ codes }) => codes)).toEqual(['done', 'done', 'done', 'item_not_product']);
   }
-  const document = `{ viewer { partner { name } company { address { city { nameEn } } branches { nodes { services { code } address { city { nameEn } } } } }
-    item(id: ${first}) { id } items(first: 2, itemType: PRODUCT) { nodes { tags(first: 2) { nodes { id itemIds version items(first: 2) { nodes { tags { nodes { id } } } } } } } } } }`;
+  const address = 'address { city { nameEn } }';
+  const items = 'items(first: 2) { nodes { tags { nodes { id } } } }';
+  const document = `{ viewer { partner { name } item(id: ${first}) { id }
+    company { ${address} branches { nodes { services { code } ${address} } } }
+    items(first: 2, itemType: PRODUCT) { nodes { tags(first: 2) { nodes { id itemIds version ${items} } } } } } }`;
   const { body } = await client.graphql(document, {}, tenant);
   expect(body.errors).toBeUndefined();
   const [{ id } = { id: 0 }] = body.data.viewer.items.nodes[0].tags.nodes;
-  const entities = `{ _entities(representations: [{ __typename: "ProductTag", id: ${id} }]) { ... on ProductTag { nameEn } } }`;
-  expect((await client.graphql(entities, {}, tenant)).body.data._entities).toHaveLength(1);
+  const entities = `_entities(representations: [{ __typename: "ProductTag", id: ${id} }])`;
+  const query = `{ ${entities} { ... on ProductTag { nameEn } } }`;
+  expect((await client.graphql(query, {}, tenant)).body.data._entities).toHaveLength(1);
   const deleted = await deleteTag(client, id, tenant);
   expect(deleted.body).toMatchObject({ data: { deleteProductTag: { deletedProductTagId: id, userErrors: [] } } });
 }

@@ -78,7 +78,7 @@ async function write(env: Env) {
   });
 }
 
-/** The partner goes on with the restored database: the token works, the create is repeated, and the next tag has the next id. */
+/** With the restored database the token works, the create is repeated, and the next tag has the next id. */
 async function goOn(env: Env, { token, created, lastId }: Awaited<ReturnType<typeof write>>): Promise<void> {
   await serve(env, async (client) => {
     const { body } = await client.graphql('{ viewer { partner { name } } }', {}, { token });

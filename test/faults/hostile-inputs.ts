@@ -9,7 +9,7 @@ export interface Input {
   request(size: number, mark: string): RawRequest;
 }
 
-/** A text that is repeated, with its index for %d and the next one for %n, or the opening and closing parts around a text. */
+/** A text that is repeated, with its index for %d and the next one for %n; or what opens and closes around a text. */
 type Unit = string | [open: string, inner: string, close: string];
 
 /** A name, and a template: %M is the mark, %X and %Y are units up to the size, %J a unit as a JSON string. */

@@ -25,7 +25,8 @@ const distinctDocument = (index: number, field: string) => {
 const partnersDocument = (index: number) => {
   const viewers = Array.from({ length: 49 }, (_, alias) => `a${alias}: viewer { items(first: 1) { ...F } }`);
   return `query Q${index} { ${viewers.join(' ')} }
-    fragment F on ItemConnection { nodes { id nameEn nameAr name itemType tags { nodes { id nameEn nameAr name version } } } }`;
+    fragment F on ItemConnection {
+      nodes { id nameEn nameAr name itemType tags { nodes { id nameEn nameAr name version } } } }`;
 };
 const largest =
   '{ viewer { items(first: 100) { nodes { id nameEn nameAr name tags { nodes { id nameEn nameAr version } } } } } }';

@@ -49,7 +49,7 @@ test('no request takes more time than in proportion to its size', { timeout: 900
   expect(found).toEqual([]);
 });
 
-/** The least time in ms that the service's main thread was busy with one of a few requests of a size, each with another text. */
+/** The least time in ms that a few requests of a size, each with another text, kept the main thread busy. */
 async function measure(input: Pick<Input, 'request'>, size: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 3 && (round === 0 || least > noise); round += 1) {

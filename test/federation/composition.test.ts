@@ -4,12 +4,13 @@ import { composeServices } from '@apollo/composition';
 import type { GraphQLSchema } from 'graphql';
 import { expect, test } from 'vitest';
 import { startApp, type TestApp, use } from '../support/app.ts';
-import { stockSdl } from './servers.ts';
+import { documentBlock } from '../support/documents.ts';
 
 // The composition requires the CommonJS build, whose objects the other build does not accept.
 const graphql: typeof import('graphql') = createRequire(import.meta.url)('graphql');
 const { buildASTSchema, buildSchema, lexicographicSortSchema, parse, printSchema, visit } = graphql;
 
+const stockSdl = await documentBlock('docs/federation.md', 'Another subgraph', 'graphql');
 const app = use(await startApp({ FEDERATION: 'on' }));
 
 const sdlOf = async ({ client }: TestApp) => (await client.graphql('{ _service { sdl } }')).body.data._service.sdl;

@@ -14,9 +14,9 @@ interface Context {
 }
 
 /** The schema of a second subgraph, which extends our items. */
-export const stockSdl = await documentBlock('docs/federation.md', 'Another subgraph', 'graphql');
+const stockSdl = await documentBlock('docs/federation.md', 'Another subgraph', 'graphql');
 
-/** A service that knows how many there are of each item: ten times its id. Its `lowStock` returns items by these ids. */
+/** A service with ten times its id of each item. Its `lowStock` returns items by these ids. */
 export function startStockSubgraph(lowStock: number[]) {
   const resolvers = {
     Query: { lowStock: () => lowStock.map((id) => ({ id })) },

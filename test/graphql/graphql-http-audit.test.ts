@@ -6,8 +6,7 @@ const app = use(await startApp({ RATE_LIMIT: 'off' }));
 
 const audits = serverAudits({ url: () => `${app.url}/graphql` });
 
-// The audit of GraphQL over HTTP by the GraphQL Foundation. Of what a server MAY do, only this is not done: a query by GET
-// is answered to a client with a header that no link or form of another site can send, which the audit does not.
+// The audit of GraphQL over HTTP by the GraphQL Foundation. Only what a server MAY do with GET is not required here.
 test.each(audits.map(({ id, name, fn }) => [name, id, fn] as const))('%s (%s)', async (name, _id, audit) => {
   const result = await audit();
   const reason = result.status === 'ok' ? undefined : result.reason;

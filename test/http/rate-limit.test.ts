@@ -35,12 +35,8 @@ describe('what is left', () => {
     const { headers } = await client.rest('POST', '/product_tags', { token, body: '{' });
     expect(headers.get('ratelimit')).toMatch(/^"address-writes";r=\d+;t=\d+, "token-writes";r=\d+;t=\d+$/);
     // The contract has both headers on every REST response.
-    for (const { headers } of [
-      await client.graphql(viewer),
-      await client.graphql('{ broken'),
-      await client.fetch('GET', '/graphql', { headers: { Accept: 'text/html' } }),
-      await client.fetch('GET', '/nothing'),
-    ]) {
+    for (const query of [viewer, '{ broken']) {
+      const { headers } = await client.graphql(query);
       expect(headers.get('ratelimit-policy')).toMatch(/^"address-reads";q=50;w=30/);
       expect(headers.get('ratelimit')).toMatch(/^"address-reads";r=\d+;t=\d+/);
     }
