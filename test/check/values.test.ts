@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import { variables } from '../../src/app/config.ts';
+import codegenPackage from '../../tools/codegen/package.json' with { type: 'json' };
+import { pooledEnv } from '../support/app.ts';
 import { readDocument } from '../support/documents.ts';
 
 test('configuration.md has every variable, with its default', async () => {
@@ -11,4 +14,21 @@ test('configuration.md has every variable, with its default', async () => {
     return { name, value: 'defaultValue' in def ? String(def.defaultValue) : '' };
   });
   expect(described).toEqual(defaults);
+});
+
+test('pgbouncer.md and pgbouncer.ini have the settings that the tests use', async () => {
+  for (const [path, line] of [
+    ['docs/operations/pgbouncer.md', /^export (\w+)=(.+)$/gm],
+    ['deploy/pgbouncer.ini', /^; {3}(\w+)=(.+)$/gm],
+  ] as const) {
+    const settings = [...(await readDocument(path)).matchAll(line)].map(([, name, value]) => [name, value]);
+    expect(Object.fromEntries(settings)).toEqual(pooledEnv('postgres://gateway:password@10.0.0.30:6432/gateway'));
+  }
+});
+
+test.each(['graphql-client', 'rest-client'])('the package of the %s has the versions of the tests', async (name) => {
+  const client = JSON.parse(await readDocument(`examples/${name}/package.json`));
+  const { dependencies, devDependencies } = packageJson;
+  const tested = { ...dependencies, ...devDependencies, ...codegenPackage.devDependencies };
+  expect(tested).toMatchObject({ ...client.dependencies, ...client.devDependencies });
 });

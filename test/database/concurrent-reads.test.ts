@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { copyTemplate, openDatabase, use } from '../support/app.ts';
-import { Client } from '../support/client.ts';
 import { holdTable, listWaitingBackends } from '../support/locks.ts';
 import { startService } from '../support/process.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
@@ -12,7 +11,7 @@ const direct = use(await openDatabase(database.env));
 const addTenant = () => createTenant(direct.db, { products: 50 });
 const tenants: [Tenant, Tenant] = [await addTenant(), await addTenant()];
 const service = use(await startService({ ...database.env, DATABASE_POOL_SIZE: String(poolSize) }));
-const client = new Client(service.url);
+const { client } = service;
 
 type Viewer = { partner: { name: string }; items: { nodes: { id: number }[] } };
 
@@ -48,7 +47,7 @@ test('one partner holds at most half of the connections, and others are served m
   const [greedy, other] = tenants;
   // Its connections have prepared nothing yet, so the first read of each fails to do that for those after it.
   await using fresh = await startService({ ...database.env, DATABASE_POOL_SIZE: String(poolSize) });
-  const ask = (document: string, tenant: Tenant) => new Client(fresh.url).graphql(document, {}, tenant);
+  const ask = (document: string, tenant: Tenant) => fresh.client.graphql(document, {}, tenant);
   await holdTable(direct.db, 'product_taggings', async () => {
     const stuck = Array.from({ length: 60 }, () => ask(withTags, greedy));
     await expect.poll(() => listWaitingBackends(direct.db)).toHaveLength(poolSize / 2);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { copyTemplate, openDatabase, use } from '../support/app.ts';
-import { type Answer, Client } from '../support/client.ts';
+import type { Answer } from '../support/client.ts';
 import { holdItems, holdTable, holdTags, listWaitingBackends, untilWaiting } from '../support/locks.ts';
 import { printed, startService } from '../support/process.ts';
 import { companyRows, surfaces } from '../support/product-tag.ts';
@@ -17,7 +17,7 @@ const { db } = use(await openDatabase(database.direct));
 const proxy = use(await startTcpProxy(database.env.DATABASE_URL as string));
 const env = { ...database.env, DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: String(poolSize) };
 const service = use(await startService(env));
-const client = new Client(service.url);
+const { client } = service;
 const tenant = await createTenant(db);
 const other = await createTenant(db);
 
@@ -167,9 +167,9 @@ test.each(['53100', '53200', '58030'])('error %s of the server is 503 and leaves
 
 describe('an idempotency key', () => {
   const key = { 'Idempotency-Key': 'order-66' };
-  const send = ({ token, products }: Tenant, url = service.url, more: { signal?: AbortSignal } = {}) => {
+  const send = ({ token, products }: Tenant, by = client, more: { signal?: AbortSignal } = {}) => {
     const body = { name_en: 'Once', item_ids: products };
-    return new Client(url).rest('POST', '/product_tags', { token, headers: key, body, ...more });
+    return by.rest('POST', '/product_tags', { token, headers: key, body, ...more });
   };
   const countTags = async (owner: Tenant) => (await rows(owner)).tags.length;
 
@@ -189,7 +189,7 @@ describe('an idempotency key', () => {
     const owner = await createTenant(db);
     await using doomed = await startService(database.env);
     await holdItems(db, owner, async () => {
-      const lost = expect(send(owner, doomed.url)).rejects.toThrow();
+      const lost = expect(send(owner, doomed.client)).rejects.toThrow();
       await untilWaiting(db);
       await doomed.end('SIGKILL');
       await lost;
@@ -203,7 +203,7 @@ describe('an idempotency key', () => {
     const owner = await createTenant(db);
     await holdItems(db, owner, async () => {
       const impatient = new AbortController();
-      const lost = expect(send(owner, service.url, { signal: impatient.signal })).rejects.toThrow();
+      const lost = expect(send(owner, client, { signal: impatient.signal })).rejects.toThrow();
       await untilWaiting(db);
       impatient.abort();
       await lost;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openDatabase, useFolder } from '../support/app.ts';
-import { Client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
 import { runCommands } from '../support/commands.ts';
 import { documentBlocks } from '../support/documents.ts';
 import { databaseUrl, execute, startInstalledPostgres } from '../support/postgres-server.ts';
@@ -92,7 +92,7 @@ async function goOn(env: Env, { token, created, lastId }: Awaited<ReturnType<typ
 
 async function serve<Result>(env: Env, work: (client: Client) => Promise<Result>): Promise<Result> {
   await using service = await startService(env);
-  const result = await work(new Client(service.url));
+  const result = await work(service.client);
   expect(await service.end('SIGTERM')).toBe(0);
   return result;
 }

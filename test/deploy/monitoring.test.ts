@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { copyTemplate, type Env, useFolder } from '../support/app.ts';
-import { Client } from '../support/client.ts';
 import { root } from '../support/documents.ts';
 import { freePort } from '../support/free-port.ts';
 import { execute } from '../support/postgres-server.ts';
@@ -64,7 +63,7 @@ async function startScrapedGateway(env: Env) {
   // Without this table, a request with a token is an error of the service.
   await execute(env.DATABASE_URL as string, 'drop table partner_tokens');
   const token = `pp_${'x'.repeat(43)}`;
-  const client = new Client(service.url);
+  const { client } = service;
   return {
     target: `127.0.0.1:${management}`,
     async sendTraffic() {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { copyTemplate, openDatabase, use } from '../support/app.ts';
-import { Client } from '../support/client.ts';
 import { startService } from '../support/process.ts';
 import { createTenant, insertItems } from '../support/tenant.ts';
 
@@ -15,8 +14,7 @@ const products: number[] = [];
 for (let batch = 0; batch < 4; batch += 1) {
   products.push(...(await insertItems(db, writer.companyId, 'product', items / 2)));
 }
-const service = use(await startService(database.env));
-const client = new Client(service.url);
+const { client } = use(await startService(database.env));
 
 async function read(): Promise<number> {
   const start = performance.now();

@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDatabase, use } from '../support/app.ts';
-import { startGateway } from '../support/gateway.ts';
 import { figuresOf, startLoad } from '../support/load.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { createDatabase } from '../support/postgres-template.ts';
+import { startService } from '../support/process.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { createTenant } from '../support/tenant.ts';
 
@@ -23,7 +23,7 @@ const server = use(await startPostgres({ durable: true }));
 const DATABASE_URL = await createDatabase(server.url, 'gateway');
 const { db } = use(await openDatabase({ DATABASE_URL }));
 const tenant = await createTenant(db, { products: 12 });
-const service = use(await startGateway({ DATABASE_URL }));
+const service = use(await startService({ DATABASE_URL, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' }));
 
 test(`${terminations} backends terminated, idle and inside transactions`, async () => {
   const { reads, writes } = await underLoad('terminated backends', async () => {

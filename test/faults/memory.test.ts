@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { processMemory } from '../../src/kernel/memory-bounds.ts';
 import { copyTemplate, openDatabase, use } from '../support/app.ts';
-import { startGateway } from '../support/gateway.ts';
+import { startService } from '../support/process.ts';
 import { openSocket } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
 
@@ -13,8 +13,8 @@ const database = use(await copyTemplate());
 const { db } = use(await openDatabase(database.env));
 const { token, products } = await createTenant(db, { products: 12 });
 // Node's heap under that limit: half of it.
-const environment = { LOG_LEVEL: 'warn', NODE_OPTIONS: `--max-old-space-size=${maxMemory / 2}` };
-const service = use(await startGateway({ ...database.env, ...environment }));
+const environment = { RATE_LIMIT: 'off', NODE_OPTIONS: `--max-old-space-size=${maxMemory / 2}` };
+const service = use(await startService({ ...database.env, ...environment }));
 const { client } = service;
 
 const distinctDocument = (index: number, field: string) => {

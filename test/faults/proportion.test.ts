@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { copyTemplate, openDatabase, use } from '../support/app.ts';
-import { startGateway } from '../support/gateway.ts';
+import { startService } from '../support/process.ts';
 import { exchangeRaw, type RawRequest } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
 import { type Input, inputs } from './hostile-inputs.ts';
@@ -19,7 +19,7 @@ const noise = 4;
 const database = use(await copyTemplate());
 const { db } = use(await openDatabase(database.env));
 const { token } = await createTenant(db);
-const service = use(await startGateway({ ...database.env, LOG_LEVEL: 'warn' }));
+const service = use(await startService({ ...database.env, RATE_LIMIT: 'off' }));
 const { body } = await service.client.rest('POST', '/product_tags', { token, body: { name_en: 'One' } });
 
 let requests = 0;

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { copyTemplate, openDatabase, use } from '../support/app.ts';
-import { startGateway } from '../support/gateway.ts';
+import { startService } from '../support/process.ts';
 import { companyRows } from '../support/product-tag.ts';
 import { createTenant } from '../support/tenant.ts';
 
@@ -14,7 +14,7 @@ const databaseTime = 5_000;
 const database = use(await copyTemplate());
 const { db } = use(await openDatabase(database.env));
 const { token, companyId, products } = await createTenant(db);
-const service = use(await startGateway(database.env));
+const service = use(await startService({ ...database.env, RATE_LIMIT: 'off' }));
 
 async function send(method: string, path: string, body: object, pause: number): Promise<number | undefined> {
   const text = JSON.stringify(body);

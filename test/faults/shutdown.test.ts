@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import { createConnection } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { copyTemplate, openDatabase, use } from '../support/app.ts';
-import { startGateway } from '../support/gateway.ts';
 import { figuresOf, isFailed, startLoad } from '../support/load.ts';
 import { holdTags, untilWaiting } from '../support/locks.ts';
-import { printed, type ServiceProcess } from '../support/process.ts';
+import { printed, type ServiceProcess, startService } from '../support/process.ts';
+import { openSocket } from '../support/raw-http.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { createTenant } from '../support/tenant.ts';
@@ -16,12 +15,8 @@ const { db } = use(await openDatabase(database.env));
 const tenant = await createTenant(db, { products: 12 });
 
 async function start(env: Record<string, string | undefined> = {}) {
-  const service = await startGateway({
-    ...database.env,
-    LOG_LEVEL: 'info',
-    SHUTDOWN_DELAY: undefined,
-    ...env,
-  });
+  const unlimited = { ...database.env, RATE_LIMIT: 'off', SHUTDOWN_DELAY: undefined };
+  const service = await startService({ ...unlimited, LOG_LEVEL: 'info', ...env });
   onTestFinished(() => service[Symbol.asyncDispose]());
   return service;
 }
@@ -99,13 +94,12 @@ describe('SIGTERM', () => {
 async function expectEnd(service: ServiceProcess, when: string): Promise<void> {
   const stopped = performance.now();
   expect(await service.end('SIGTERM'), service.stderr).toBe(0);
-  const ended = performance.now() - stopped;
-  console.log(`SIGTERM ${when}: ended in ${Math.round(ended)} ms`);
+  console.log(`SIGTERM ${when}: ended in ${Math.round(performance.now() - stopped)} ms`);
 }
 
 /** A request whose body does not come: the service has it in hand for as long as it lets it. */
 async function holdRequest(url: string): Promise<void> {
-  const socket = createConnection(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+  const socket = openSocket(url);
   onTestFinished(() => void socket.destroy());
   await once(socket, 'connect');
   socket.write('POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{');

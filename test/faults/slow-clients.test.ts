@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { copyTemplate, use } from '../support/app.ts';
-import { startGateway } from '../support/gateway.ts';
 import { isFailed, startLoad } from '../support/load.ts';
+import { startService } from '../support/process.ts';
 import { openSocket } from '../support/raw-http.ts';
 
 const database = use(await copyTemplate());
 
 test('1,000 slow clients do not block another, and are disconnected', async () => {
   // One address has half of the connections.
-  await using service = await startGateway({ ...database.env, MAX_CONNECTIONS: '5000' });
+  await using service = await startService({ ...database.env, RATE_LIMIT: 'off', MAX_CONNECTIONS: '5000' });
 
   /** Another client reads; resolves to the median duration in ms. */
   async function read(): Promise<number> {

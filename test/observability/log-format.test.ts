@@ -10,7 +10,7 @@ import { printed, startService } from '../support/process.ts';
 test('LOG_FORMAT=pretty writes one line a request, for people', async () => {
   await using database = await copyTemplate();
   await using service = await startService({ ...database.env, LOG_LEVEL: 'info', LOG_FORMAT: 'pretty' });
-  const client = new Client(service.url);
+  const { client } = service;
   await client.graphql('query Countries { countries { id } }', {}, { headers: { 'X-Request-Id': 'not-shown' } });
   await client.rest('GET', '/nothing', { headers: { 'X-Request-Id': 'shown-here' } });
   await printed(service, /shown-here/);

@@ -26,7 +26,7 @@ test('no token, query or body is ever logged, counted or traced, wherever a clie
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   });
   onTestFinished(() => service[Symbol.asyncDispose]());
-  const client = new Client(service.url);
+  const { client } = service;
   const marked = 'marked_5f1c';
   const created = await client.rest('POST', '/product_tags', { token, body: { name_en: token, item_ids: products } });
   expect(created.status).toBe(201);

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
@@ -89,17 +88,6 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     const timeoutOf = async (database: typeof db) => (await timeout.execute(database)).rows[0]?.timeout;
     expect(await db.transaction().execute(timeoutOf)).toBe('0');
     expect(await timeoutOf(db)).toBe('5s');
-  });
-
-  test('pgbouncer.md and the file name the settings that this is run with', async () => {
-    const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
-    for (const [text, line] of [
-      [await read('docs/operations/pgbouncer.md'), /^export (\w+)=(.+)$/gm],
-      [await read('deploy/pgbouncer.ini'), /^; {3}(\w+)=(.+)$/gm],
-    ] as const) {
-      const named = Object.fromEntries([...text.matchAll(line)].map(([, name, value]) => [name, value]));
-      expect(named).toEqual(pooledEnv('postgres://gateway:password@10.0.0.30:6432/gateway'));
-    }
   });
 
   // The last, as it leaves the database without rows.

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { copyTemplate, openDatabase, use } from '../support/app.ts';
-import { startGateway } from '../support/gateway.ts';
 import { figuresOf, type Outcome, startLoad } from '../support/load.ts';
+import { startService } from '../support/process.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
@@ -29,7 +29,7 @@ test.each([
     const ledgers: TagLedger[] = [];
     const outcomes: Outcome[] = [];
     for (let time = 0; time < times; time++) {
-      await using service = await startGateway(env);
+      await using service = await startService({ ...env, RATE_LIMIT: 'off' });
       const ledger = new TagLedger(service.client, tenant);
       const load = startLoad(writers, (worker) => ledger.write(worker));
       await expect.poll(() => ledger.acknowledged, { interval: 5 }).toBeGreaterThan(0);

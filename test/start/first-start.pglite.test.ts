@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { useFolder } from '../support/app.ts';
-import { Client } from '../support/client.ts';
 import { adminOf, spawnService, startService } from '../support/process.ts';
 
 const parent = await useFolder();
@@ -29,8 +28,7 @@ test('the first start in an empty folder, a restart and both ends', async () => 
   expect(welcome).not.toContain(token);
   // Without HOST it listens on 127.0.0.1 alone.
   await expect(fetch(first.url.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow('fetch failed');
-  const client = new Client(first.url);
-  const created = await client.rest('POST', '/product_tags', { token, body: { name_en: 'Kept over a restart' } });
+  const created = await first.client.rest('POST', '/product_tags', { token, body: { name_en: 'Kept over a restart' } });
   expect(created.status).toBe(201);
 
   const [rest, graphql] = await Promise.all(
@@ -46,7 +44,7 @@ test('the first start in an empty folder, a restart and both ends', async () => 
 
   await using second = await startService({ DATA_DIR: dataDir });
   expect((await readFile(tokenFile, 'utf8')).trim()).toBe(token);
-  const updated = await new Client(second.url).rest('PUT', `/product_tags/${created.body.id}`, {
+  const updated = await second.client.rest('PUT', `/product_tags/${created.body.id}`, {
     token,
     body: { name_en: 'Kept over a restart' },
   });
@@ -65,7 +63,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     expect(existsSync(join(dataDir, 'pglite.unfinished'))).toBe(true);
     await killed.end(signal);
     await using service = await startService({ DATA_DIR: dataDir });
-    const { body } = await new Client(service.url).rest('GET', '/countries');
+    const { body } = await service.client.rest('GET', '/countries');
     expect(body.countries).toHaveLength(249);
   },
 );

@@ -2,7 +2,6 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { copyTemplate, use, useFolder } from '../support/app.ts';
-import { Client } from '../support/client.ts';
 import { isServing, runAdmin, spawnService, startService } from '../support/process.ts';
 
 const dataDir = use(await copyTemplate()).env.DATA_DIR as string;
@@ -16,7 +15,7 @@ test('a second process and the admin command are refused with the pid of the fir
   expect(refused.code).toBe(1);
   expectRefusal(refused.stderr, first.pid);
   expect(await lockHolder()).toBe(first.pid);
-  expect((await new Client(first.url).rest('GET', '/services')).status).toBe(200);
+  expect((await first.client.rest('GET', '/services')).status).toBe(200);
   await first.end('SIGTERM');
   expect(await runAdmin({ DATA_DIR: dataDir }, 'token', 'list')).toMatchObject({ code: 0, stderr: '' });
 });
@@ -48,7 +47,7 @@ test('of four processes that start at once after one was killed, one serves, wit
     expectRefusal(service.stderr, winner.pid);
   }
   expect(await readToken()).toBe(token);
-  const { status } = await new Client(winner.url).graphql('{ viewer { partner { name } } }', {}, { token });
+  const { status } = await winner.client.graphql('{ viewer { partner { name } } }', {}, { token });
   expect(status).toBe(200);
 });
 

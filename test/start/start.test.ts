@@ -6,7 +6,6 @@ import { expect, test, vi } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { migrateToNothing } from '../../src/platform/database/migrate.ts';
 import { copyTemplate, openDatabase, use, useFolder } from '../support/app.ts';
-import { Client } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { type ProcessEnv, runAdmin, spawnService, startService } from '../support/process.ts';
 
@@ -28,7 +27,7 @@ test('without its migrations it says what to run, and that command is right', as
 
   expect(await runAdmin(copy.env, 'migrate')).toMatchObject({ code: 0 });
   await using service = await startService(copy.env);
-  expect((await new Client(service.url).rest('GET', '/countries')).body).toEqual({ countries: [] });
+  expect((await service.client.rest('GET', '/countries')).body).toEqual({ countries: [] });
 });
 
 const withUrl = (change: object) => ({

@@ -21,7 +21,7 @@ export const elsewhere: [file: string, document: string, part: string][] = [
   ['test/admin/documented-commands.test.ts', 'docs/operations/deploy.md', 'seed --demo     #'],
   ['test/admin/documented-commands.test.ts', 'docs/operations/admin.md', ''],
   ['test/admin/documented-commands.test.ts', 'docs/operations/reference-data.md', ''],
-  ['test/pgbouncer/transactions.test.ts', 'docs/operations/pgbouncer.md', 'export DATABASE_PREPARED_STATEMENTS='],
+  ['test/check/values.test.ts', 'docs/operations/pgbouncer.md', 'export DATABASE_PREPARED_STATEMENTS='],
   // Every block of these, in order.
   ['test/deploy/backup.test.ts', 'docs/operations/backup.md', ''],
   ['test/deploy/migrating.test.ts', 'docs/operations/migrating.md', ''],

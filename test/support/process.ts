@@ -6,9 +6,12 @@ import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { envToConfig } from '../../src/app/config.ts';
 import { runAdmin as run } from '../../src/app/run-admin.ts';
 import type { Env } from './app.ts';
+import { Client } from './client.ts';
 import { freePort } from './free-port.ts';
+import { contractOf } from './rest-contract.ts';
 
 export type ProcessEnv = Record<string, string | undefined>;
 
@@ -100,12 +103,14 @@ export function expectWrongUsage(run: { stderr: string }, says: RegExp): void {
   expect(run.stderr).toMatch(/^error: .+\nSee: .+ --help\n$/s);
 }
 
-export type ServiceProcess = Process & { url: string };
+export type ServiceProcess = Process & { url: string; client: Client };
 
 export async function spawnService(env: ProcessEnv): Promise<ServiceProcess> {
   const port = env.PORT ?? String(await freePort());
   const child = new Process('dist/src/main.js', [], { LOG_LEVEL: 'warn', SHUTDOWN_DELAY: '0', ...env, PORT: port });
-  return Object.assign(child, { url: `http://127.0.0.1:${port}` });
+  const url = `http://127.0.0.1:${port}`;
+  const contract = contractOf(envToConfig({ RATE_LIMIT: env.RATE_LIMIT ?? 'on' }));
+  return Object.assign(child, { url, client: new Client(url, contract) });
 }
 
 export async function startService(env: ProcessEnv): Promise<ServiceProcess> {
