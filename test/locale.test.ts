@@ -50,22 +50,18 @@ test('a request without the header gets English', async () => {
   for (const service of JSON.parse(body).services) expect(service.name).toBe(service.name_en);
 });
 
-test.each(languages)(
-  'GraphQL name(locale:) overrides the header in %s, name(locale: null) does not',
-  async (language) => {
-    const names =
-      '{ nameEn nameAr name unset: name(locale: $unset) english: name(locale: EN) arabic: name(locale: AR) }';
-    const query = `query ($unset: Locale) { countries ${names} cities ${names} services ${names} }`;
-    const { body } = await app.client.graphql(query, { unset: null }, { language });
-    for (const rows of Object.values<(Record<string, string> & { nameEn: string; nameAr: string })[]>(body.data)) {
-      expect(rows).not.toEqual([]);
-      for (const row of rows) {
-        const name = nameOf(row, language);
-        expect(row).toEqual({ ...row, english: row.nameEn, arabic: row.nameAr, name, unset: name });
-      }
+test.each(languages)('GraphQL name(locale:) overrides the header in %s', async (language) => {
+  const names = '{ nameEn nameAr name unset: name(locale: $unset) english: name(locale: EN) arabic: name(locale: AR) }';
+  const query = `query ($unset: Locale) { countries ${names} cities ${names} services ${names} }`;
+  const { body } = await app.client.graphql(query, { unset: null }, { language });
+  for (const rows of Object.values<(Record<string, string> & { nameEn: string; nameAr: string })[]>(body.data)) {
+    expect(rows).not.toEqual([]);
+    for (const row of rows) {
+      const name = nameOf(row, language);
+      expect(row).toEqual({ ...row, english: row.nameEn, arabic: row.nameAr, name, unset: name });
     }
-  },
-);
+  }
+});
 
 /** The texts of a response that depend on the language. */
 function textsOf(body: unknown): string {

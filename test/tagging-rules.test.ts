@@ -67,8 +67,6 @@ describe.each(Object.entries(broken))('the database itself refuses by %s that', 
 });
 
 test.each<[what: string, Statement]>([
-  ['a product of the same company', () => link(own.companyId, tag.id, untagged)],
-  ['names of 3 characters', () => insertTag('abc', '🌶🌶🌶')],
   ['names of 50 characters', () => insertTag('x'.repeat(50), '🌶'.repeat(50))],
   ['another type of an untagged product', () => sql`update items set item_type = 'modifier' where id = ${untagged}`],
 ])('the database itself takes %s', async (_what, statement) => {

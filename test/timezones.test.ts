@@ -22,7 +22,7 @@ function showsTime(timeZone: string, time: string, offset: string): boolean {
 }
 
 test.each(['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z'])(
-  'the utc_offset of every zone is that of its clocks at %s',
+  'every utc_offset is that of the clocks at %s',
   async (time) => {
     const timezones = await getAt(time);
     expect(timezones.length).toBeGreaterThan(400);

@@ -133,25 +133,22 @@ test('all connections taken by requests that wait is 503 for others, and 409 for
 });
 
 // PgBouncer keeps its connections to a server that became a standby.
-test.skipIf(isPooled)(
-  'connections to a server that became a standby are 503 for writes, and not used again',
-  async () => {
-    const setReadOnly = async (value: 'on' | 'off') => {
-      const name = new URL(database.direct.DATABASE_URL as string).pathname.slice(1);
-      await sql`alter database ${sql.id(name)} set default_transaction_read_only = ${sql.raw(value)}`.execute(db);
-    };
-    onTestFinished(() => setReadOnly('off'));
-    await setReadOnly('on');
-    await sql`select pg_terminate_backend(pid, 1000) from pg_stat_activity
+test.skipIf(isPooled)('a server that became a standby rejects writes with 503, once for each connection', async () => {
+  const setReadOnly = async (value: 'on' | 'off') => {
+    const name = new URL(database.direct.DATABASE_URL as string).pathname.slice(1);
+    await sql`alter database ${sql.id(name)} set default_transaction_read_only = ${sql.raw(value)}`.execute(db);
+  };
+  onTestFinished(() => setReadOnly('off'));
+  await setReadOnly('on');
+  await sql`select pg_terminate_backend(pid, 1000) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
-    expectUnavailable(await create());
-    // All of the pool, connected while the server only reads.
-    expect((await Promise.all([viewer(), viewer(), viewer()])).map(({ status }) => status)).toEqual([200, 200, 200]);
-    await setReadOnly('off');
-    expectUnavailable(await create());
-    expect((await create()).status).toBe(201);
-  },
-);
+  expectUnavailable(await create());
+  // All of the pool, connected while the server only reads.
+  expect((await Promise.all([viewer(), viewer(), viewer()])).map(({ status }) => status)).toEqual([200, 200, 200]);
+  await setReadOnly('off');
+  expectUnavailable(await create());
+  expect((await create()).status).toBe(201);
+});
 
 test.each(['53100', '53200', '58030'])('error %s of the server is 503 and leaves nothing half done', async (code) => {
   await sql`

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openDatabase, useFolder } from '../support/app.ts';
 import type { Client } from '../support/client.ts';
 import { runCommands } from '../support/commands.ts';
@@ -29,36 +29,32 @@ test('every block of commands is run', () => {
   ]);
 });
 
-describe.skipIf(lacks('initdb', 'pg_dump', 'pg_restore', 'psql'))('PostgreSQL', () => {
-  test('loses nothing', async () => {
-    await using server = await startInstalledPostgres();
-    await execute(server.url, 'create database gateway');
-    const DATABASE_URL = databaseUrl(server.url, 'gateway');
-    const written = await write({ DATABASE_URL });
-    const before = await allRows({ DATABASE_URL });
-    const copied = await serve({ DATABASE_URL }, () => run('Back up PostgreSQL', { DATABASE_URL }));
-    expect(Number(copied)).toBe(Object.keys(before).length - 1);
-    await execute(server.url, 'drop database gateway');
-    const RESTORED_URL = databaseUrl(server.url, 'gateway_restored');
-    expect(await run('Restore PostgreSQL', { SERVER_URL: server.url, RESTORED_URL })).toContain('Demo Partner');
-    expect(await allRows({ DATABASE_URL: RESTORED_URL })).toEqual(before);
-    await goOn({ DATABASE_URL: RESTORED_URL }, written);
-  });
+test.skipIf(lacks('initdb', 'pg_dump', 'pg_restore', 'psql'))('PostgreSQL loses nothing', async () => {
+  await using server = await startInstalledPostgres();
+  await execute(server.url, 'create database gateway');
+  const DATABASE_URL = databaseUrl(server.url, 'gateway');
+  const written = await write({ DATABASE_URL });
+  const before = await allRows({ DATABASE_URL });
+  const copied = await serve({ DATABASE_URL }, () => run('Back up PostgreSQL', { DATABASE_URL }));
+  expect(Number(copied)).toBe(Object.keys(before).length - 1);
+  await execute(server.url, 'drop database gateway');
+  const RESTORED_URL = databaseUrl(server.url, 'gateway_restored');
+  expect(await run('Restore PostgreSQL', { SERVER_URL: server.url, RESTORED_URL })).toContain('Demo Partner');
+  expect(await allRows({ DATABASE_URL: RESTORED_URL })).toEqual(before);
+  await goOn({ DATABASE_URL: RESTORED_URL }, written);
 });
 
-describe('the embedded database', () => {
-  test('loses nothing', async () => {
-    const [DATA_DIR, RESTORED_DIR] = [join(folder, 'data'), join(folder, 'restored')];
-    const written = await write({ DATA_DIR });
-    const backup = () => run('Back up the embedded database', { DATA_DIR });
-    await serve({ DATA_DIR }, () => expect(backup()).rejects.toThrow());
-    const before = await allRows({ DATA_DIR });
-    await backup();
-    await rm(DATA_DIR, { recursive: true });
-    expect(await run('Restore the embedded database', { RESTORED_DIR })).toContain('Demo Partner');
-    expect(await allRows({ DATA_DIR: RESTORED_DIR })).toEqual(before);
-    await goOn({ DATA_DIR: RESTORED_DIR }, written);
-  });
+test('the embedded database loses nothing', async () => {
+  const [DATA_DIR, RESTORED_DIR] = [join(folder, 'data'), join(folder, 'restored')];
+  const written = await write({ DATA_DIR });
+  const backup = () => run('Back up the embedded database', { DATA_DIR });
+  await serve({ DATA_DIR }, () => expect(backup()).rejects.toThrow());
+  const before = await allRows({ DATA_DIR });
+  await backup();
+  await rm(DATA_DIR, { recursive: true });
+  expect(await run('Restore the embedded database', { RESTORED_DIR })).toContain('Demo Partner');
+  expect(await allRows({ DATA_DIR: RESTORED_DIR })).toEqual(before);
+  await goOn({ DATA_DIR: RESTORED_DIR }, written);
 });
 
 const create = { name_en: 'Spicy', name_ar: 'حار', item_ids: [1, 2] };

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startApp, use } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { documentBlock } from '../support/documents.ts';
@@ -20,41 +20,35 @@ const router = new Client(url);
 const tenant = await createTenant(app.db, { products: 3 });
 const other = await createTenant(app.db);
 
-describe('through a router before this subgraph and another', () => {
-  test('our items have the fields that the other adds', async () => {
-    const query = '{ viewer { items(first: 3, itemType: PRODUCT) { nodes { id stockLevel nameEn } } } }';
-    const { body } = await router.graphql(query, {}, tenant);
-    const nodes = tenant.products.map((id, index) => ({ id, stockLevel: 10 * id, nameEn: `product ${index}` }));
-    expect(body).toEqual({ data: { viewer: { items: { nodes } } } });
-  });
+test('through a router, our items have the fields that the other adds', async () => {
+  const query = '{ viewer { items(first: 3, itemType: PRODUCT) { nodes { id stockLevel nameEn } } } }';
+  const { body } = await router.graphql(query, {}, tenant);
+  const nodes = tenant.products.map((id, index) => ({ id, stockLevel: 10 * id, nameEn: `product ${index}` }));
+  expect(body).toEqual({ data: { viewer: { items: { nodes } } } });
+});
 
-  test('items of the other have our fields and tags, in the language of whoever asks', async () => {
-    const [first = 0, second = 0] = tenant.products;
-    const fields = { name_en: 'Spicy', name_ar: 'حار جدا', item_ids: [first] };
-    const tag = await surfaces.REST.create(app.client, fields, tenant);
-    lowStock.push(second, first);
-    const query = '{ lowStock { id stockLevel name tags { nodes { id name items { nodes { id stockLevel } } } } } }';
-    const { body } = await router.graphql(query, {}, { token: tenant.token, language: 'ar' });
-    const items = { nodes: [{ id: first, stockLevel: 10 * first }] };
-    expect(body).toEqual({
-      data: {
-        lowStock: [
-          { id: second, stockLevel: 10 * second, name: 'صنف 1', tags: { nodes: [] } },
-          {
-            id: first,
-            stockLevel: 10 * first,
-            name: 'صنف 0',
-            tags: { nodes: [{ id: tag.id, name: 'حار جدا', items }] },
-          },
-        ],
-      },
-    });
-    // Without a token, or of another company, there is none.
-    const denied = await router.graphql('{ countries { id } lowStock { stockLevel name } }');
-    expect(denied.body.data).toMatchObject({ lowStock: [null, null], countries: expect.any(Array) });
-    expect(denied.body.errors?.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHENTICATED']);
-    expect((await router.graphql('{ lowStock { name } }', {}, other)).body.data.lowStock).toEqual([null, null]);
+test('through a router, items of the other have our fields and tags, in the language of the caller', async () => {
+  const [first = 0, second = 0] = tenant.products;
+  const fields = { name_en: 'Spicy', name_ar: 'حار جدا', item_ids: [first] };
+  const tag = await surfaces.REST.create(app.client, fields, tenant);
+  lowStock.push(second, first);
+  const query = '{ lowStock { id stockLevel name tags { nodes { id name items { nodes { id stockLevel } } } } } }';
+  const { body } = await router.graphql(query, {}, { token: tenant.token, language: 'ar' });
+  const items = { nodes: [{ id: first, stockLevel: 10 * first }] };
+  const tags = { nodes: [{ id: tag.id, name: 'حار جدا', items }] };
+  expect(body).toEqual({
+    data: {
+      lowStock: [
+        { id: second, stockLevel: 10 * second, name: 'صنف 1', tags: { nodes: [] } },
+        { id: first, stockLevel: 10 * first, name: 'صنف 0', tags },
+      ],
+    },
   });
+  // Without a token, or of another company, there is none.
+  const denied = await router.graphql('{ countries { id } lowStock { stockLevel name } }');
+  expect(denied.body.data).toMatchObject({ lowStock: [null, null], countries: expect.any(Array) });
+  expect(denied.body.errors?.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHENTICATED']);
+  expect((await router.graphql('{ lowStock { name } }', {}, other)).body.data.lowStock).toEqual([null, null]);
 });
 
 test('docs/federation.md shows the data source that the router here has', async () => {

@@ -215,18 +215,15 @@ const codings: [name: string, (body: Buffer) => Buffer][] = [
   ['snappy', (body) => body],
 ];
 
-test.each(Object.entries(good))(
-  'each strange type and encoding of a body is harmless on %s',
-  async (_name, request) => {
-    const body = request.body as Buffer;
-    for (const type of corpus.contentTypes) await attack({ ...request, headers: [['Content-Type', type]] });
-    for (const change of breaks) await attack({ ...request, body: change(body) });
-    for (const [name, code] of codings) {
-      await attack({ ...request, headers: [...request.headers, ['Content-Encoding', name]], body: code(body) });
-    }
-    for (const sent of [0, 0.5, 0.99]) for (const chunked of [true, false]) await attack({ ...request, chunked, sent });
-  },
-);
+test.each(Object.entries(good))('each strange body is harmless on %s', async (_name, request) => {
+  const body = request.body as Buffer;
+  for (const type of corpus.contentTypes) await attack({ ...request, headers: [['Content-Type', type]] });
+  for (const change of breaks) await attack({ ...request, body: change(body) });
+  for (const [name, code] of codings) {
+    await attack({ ...request, headers: [...request.headers, ['Content-Encoding', name]], body: code(body) });
+  }
+  for (const sent of [0, 0.5, 0.99]) for (const chunked of [true, false]) await attack({ ...request, chunked, sent });
+});
 
 test('each strange document is harmless', async () => {
   for (const query of documents) {

@@ -143,7 +143,7 @@ test('a failed statement is a failure of its request, without what the database 
 });
 
 test.each(['refuses connections', 'responds with 400'])(
-  'a collector that %s costs a warning, one more at the stop, and no request',
+  'a collector that %s costs warnings, and no request',
   async (which) => {
     vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '300');
     onTestFinished(() => void vi.unstubAllEnvs());

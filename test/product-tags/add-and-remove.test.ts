@@ -64,23 +64,20 @@ test('items that cannot be tagged are rejected by the name of the argument, all 
   );
 });
 
-test.each<Action>(['add', 'remove'])(
-  '%s: an unknown tag comes before another version, and that before the items',
-  async (action) => {
-    const tooMany = Array.from({ length: maxItems + 1 }, (_, index) => index);
-    const versionMismatch = { code: 'VERSION_MISMATCH', field: ['ifMatch'] };
-    const stale = { ifMatch: '"stale"' };
-    await expectRejected(change(action, tooMany, { id: unknownId, ...stale }), {
-      code: 'PRODUCT_TAG_NOT_FOUND',
-      field: ['id'],
-    });
-    await expectRejected(change(action, tooMany, stale), versionMismatch);
-    await expectRejected(change(action, tooMany, { headers: { 'If-Match': '"stale"' } }), versionMismatch);
-    await expectRejected(change(action, tooMany), { code: 'TOO_MANY_ITEMS', field: ['itemIds'] });
-    const { version } = await change('add', []);
-    expect(await change(action, tenant.products.slice(0, 1), { ifMatch: version })).toMatchObject({ userErrors: [] });
-  },
-);
+test.each<Action>(['add', 'remove'])('%s checks the tag, then its version, then the items', async (action) => {
+  const tooMany = Array.from({ length: maxItems + 1 }, (_, index) => index);
+  const versionMismatch = { code: 'VERSION_MISMATCH', field: ['ifMatch'] };
+  const stale = { ifMatch: '"stale"' };
+  await expectRejected(change(action, tooMany, { id: unknownId, ...stale }), {
+    code: 'PRODUCT_TAG_NOT_FOUND',
+    field: ['id'],
+  });
+  await expectRejected(change(action, tooMany, stale), versionMismatch);
+  await expectRejected(change(action, tooMany, { headers: { 'If-Match': '"stale"' } }), versionMismatch);
+  await expectRejected(change(action, tooMany), { code: 'TOO_MANY_ITEMS', field: ['itemIds'] });
+  const { version } = await change('add', []);
+  expect(await change(action, tenant.products.slice(0, 1), { ifMatch: version })).toMatchObject({ userErrors: [] });
+});
 
 test('a tag has at most 10,000 items', async () => {
   const items = await insertItems(app.db, tenant.companyId, 'product', maxItems - 1);

@@ -65,7 +65,7 @@ test('there are several hundred cities, the largest of the region among them', a
 });
 
 test.each(['cities', 'countries', 'services', 'brandTypes', 'cuisineTypes'] as const)(
-  '%s: Arabic names are in Arabic letters, English in Latin',
+  '%s have names in their scripts',
   async (table) => {
     const rows = await app.db.selectFrom(table).select(['nameEn', 'nameAr']).execute();
     expect(rows).not.toEqual([]);
