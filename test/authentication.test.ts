@@ -8,10 +8,9 @@ import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
 import { sharedApp, startApp, type TestApp, use } from './support/app.ts';
 import type { Answer, GraphQLBody } from './support/client.ts';
 import { readDescription } from './support/rest-contract.ts';
-import { createTenant } from './support/tenant.ts';
 
 const app = await sharedApp();
-const tenant = await createTenant(app.db);
+const tenant = await app.createTenant();
 
 type Send = (headers: Record<string, string>) => Promise<Answer<object>>;
 
@@ -43,7 +42,7 @@ describe.each(closed)('%s', (_name, status, send) => {
 
   test('is open to a live token, whatever the case of its scheme, until it is revoked or expires', async () => {
     for (const column of ['revoked_at', 'expires_at'] as const) {
-      const { token } = await createTenant(app.db);
+      const { token } = await app.createTenant();
       const headers = { Authorization: `bearer ${token}` };
       await setTime(token, 'expires_at', '1 day');
       expect((await send(headers)).status).toBe(status);
@@ -54,7 +53,7 @@ describe.each(closed)('%s', (_name, status, send) => {
 });
 
 test('a token is revoked from now on, or from when it was revoked first', async () => {
-  const { token } = await createTenant(app.db);
+  const { token } = await app.createTenant();
   const [{ tokenId } = { tokenId: 0 }] = await selectCaller(app.db, { tokenHash: sha256(token) });
   const tokens = app.db.selectFrom('partnerTokens').select('revokedAt').where('id', '=', tokenId);
   await revokeToken(app.db, tokenId);
@@ -77,7 +76,7 @@ test('the token is checked before the body is looked at, and nothing is written 
 });
 
 test('a partner has at most two live tokens; only their SHA-256 hash is stored', async () => {
-  const { partnerId, partnerName, token: first } = await createTenant(app.db);
+  const { partnerId, partnerName, token: first } = await app.createTenant();
   const issue = async () => (await issueToken(app.db, partnerName, { days: null })).token;
   const expectLive = async (token: string) => {
     const { body } = await app.client.graphql('{ viewer { partner { name } } }', {}, { token });
@@ -128,7 +127,7 @@ test.each([...fields, ...routes.filter(([route]) => route !== 'GET /')])('who ma
       if (isOpen) expect(answer.status).toBe(200);
       else expectUnauthenticated(answer);
     }
-    const { status, body } = await send(service, (await createTenant(service.db)).token);
+    const { status, body } = await send(service, (await service.createTenant()).token);
     expect([200, 201, 404]).toContain(status);
     if (status !== 404) expect(body).not.toHaveProperty('errors');
   }

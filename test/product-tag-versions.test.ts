@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sharedApp } from './support/app.ts';
 import { companyRows, surfaceNames, type Tag, type TagFields, writes } from './support/product-tag.ts';
-import { createTenant, type Tenant } from './support/tenant.ts';
+import type { Tenant } from './support/tenant.ts';
 
 const unknownId = 2_000_000_000;
 
@@ -12,7 +12,7 @@ let tag: Tag;
 let version: string;
 const app = await sharedApp();
 beforeEach(async () => {
-  tenant = await createTenant(app.db);
+  tenant = await app.createTenant();
   fields = { name_en: 'Spicy', name_ar: 'حار جدا', item_ids: tenant.products.slice(0, 2) };
   const created = await writes.REST.create(app.client, fields, tenant);
   tag = created.tag as Tag;

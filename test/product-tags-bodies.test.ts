@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sharedApp } from './support/app.ts';
 import { companyRows, surfaces, type Tag } from './support/product-tag.ts';
-import { createTenant, type Tenant } from './support/tenant.ts';
+import type { Tenant } from './support/tenant.ts';
 
 const app = await sharedApp();
-const large = await createTenant(app.db, { products: 10_001 });
+const large = await app.createTenant({ products: 10_001 });
 
 let tenant: Tenant;
 let tag: Tag;
 let first: number;
 let second: number;
 beforeEach(async () => {
-  tenant = await createTenant(app.db);
+  tenant = await app.createTenant();
   [first = 0, second = 0] = tenant.products;
   const fields = { name_en: 'Before', name_ar: 'قبل ذلك', item_ids: [first] };
   tag = await surfaces.REST.create(app.client, fields, tenant);

@@ -9,16 +9,16 @@ import {
   type TagFields,
   toInput,
 } from './support/product-tag.ts';
-import { createTenant, type Tenant } from './support/tenant.ts';
+import type { Tenant } from './support/tenant.ts';
 
 const unknownId = 2_000_000_000;
 
 const app = await sharedApp();
-const other = await createTenant(app.db);
+const other = await app.createTenant();
 let own: Tenant;
 let tag: Tag;
 beforeEach(async () => {
-  own = await createTenant(app.db);
+  own = await app.createTenant();
   tag = await surfaces.REST.create(app.client, { name_en: 'Before', item_ids: own.products.slice(0, 2) }, own);
 });
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sharedApp } from './support/app.ts';
 import { companyRows, surfaces, type Tag } from './support/product-tag.ts';
-import { createTenant, type Tenant } from './support/tenant.ts';
+import type { Tenant } from './support/tenant.ts';
 
 // As PostgreSQL's manual lists them.
 const sqlStates = { foreignKey: '23503', unique: '23505', check: '23514', notNull: '23502' };
@@ -15,8 +15,8 @@ let tagged: number;
 let untagged: number;
 const app = await sharedApp();
 beforeEach(async () => {
-  own = await createTenant(app.db);
-  other = await createTenant(app.db);
+  own = await app.createTenant();
+  other = await app.createTenant();
   [tagged = 0, untagged = 0] = own.products;
   tag = await surfaces.REST.create(app.client, { name_en: 'Spicy', item_ids: [tagged] }, own);
   otherTag = await surfaces.REST.create(app.client, { name_en: 'Theirs' }, other);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { sharedApp } from './support/app.ts';
 import type { Answer } from './support/client.ts';
 import { companyRows, mutations, surfaces } from './support/product-tag.ts';
-import { createTenant, insertItems, type Tenant } from './support/tenant.ts';
+import { insertItems, type Tenant } from './support/tenant.ts';
 
 // As long as the ids of the rows here, so that answers differ by nothing else.
 const firstId = 700_001;
@@ -13,8 +13,8 @@ const app = await sharedApp();
 for (const table of ['companies', 'partners', 'items', 'product_tags']) {
   await sql`alter table ${sql.table(table)} alter column id restart with ${sql.lit(firstId)}`.execute(app.db);
 }
-const own = await createTenant(app.db);
-const other = await createTenant(app.db);
+const own = await app.createTenant();
+const other = await app.createTenant();
 // Behind the other's items, so that the two companies' ids interleave.
 own.products.push(...(await insertItems(app.db, own.companyId, 'product', 2)));
 const ownTag = await surfaces.REST.create(app.client, { name_en: 'Own tag', item_ids: own.products }, own);

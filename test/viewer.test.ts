@@ -5,11 +5,10 @@ import { sharedApp } from './support/app.ts';
 import { putDemoToken } from './support/demo-token.ts';
 import { surfaces } from './support/product-tag.ts';
 import { byId, languages, nameOf } from './support/reference.ts';
-import { createTenant } from './support/tenant.ts';
 
 const app = await sharedApp();
 const demo = { token: await putDemoToken(app) };
-const tenant = await createTenant(app.db, { products: 118 });
+const tenant = await app.createTenant({ products: 118 });
 /** The tenant's items, ascending. */
 const ids = [...tenant.products, tenant.modifierGroup, tenant.modifier].toSorted((a, b) => a - b);
 
@@ -99,7 +98,7 @@ describe('items', () => {
 });
 
 describe('items found by name and tag', async () => {
-  const own = await createTenant(app.db, { products: 1 });
+  const own = await app.createTenant({ products: 1 });
   const names: [itemType: ItemTypeValue, nameEn: string, nameAr: string][] = [
     ['product', 'Café Latte', 'لاتيه'],
     ['product', '100% Juice', 'عصير'],
@@ -182,7 +181,7 @@ test.each(languages)('an item in %s has its own fields and carries its tags, by 
 });
 
 test('tags are found by id and in pages, with and without items', async () => {
-  const own = await createTenant(app.db);
+  const own = await app.createTenant();
   const create = (name_en: string, item_ids: number[]) => surfaces.REST.create(app.client, { name_en, item_ids }, own);
   const [bare, spicy, mild] = [await create('Bare', []), await create('Spicy', own.products), await create('Mild', [])];
   const query = `query ($id: Int!, $after: String) { viewer {

@@ -11,7 +11,7 @@ import { createTenant } from '../support/tenant.ts';
 import { runInTerminal } from './terminal.ts';
 
 const app = use(await startApp({ RATE_LIMIT: 'off' }));
-const tenant = await createTenant(app.db);
+const tenant = await app.createTenant();
 const folder = await useFolder();
 const file = join(folder, 'recording');
 

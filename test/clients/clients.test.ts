@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { startApp, use } from '../support/app.ts';
-import { createTenant } from '../support/tenant.ts';
 import { create, type Operation, services, viewer } from './operations.ts';
 
 type Send = (operation: Operation) => Promise<{ data?: unknown; codes?: string[] }>;
@@ -12,7 +11,7 @@ const { clients, persisted }: Record<'clients' | 'persisted', Record<string, Con
 
 const app = use(await startApp());
 const url = `${app.url}/graphql`;
-const { token, partnerName } = await createTenant(app.db);
+const { token, partnerName } = await app.createTenant();
 const authorization = { Authorization: `Bearer ${token}` };
 const partner = { name: partnerName };
 

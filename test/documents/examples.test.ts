@@ -7,13 +7,12 @@ import { startApp, use } from '../support/app.ts';
 import { root } from '../support/documents.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { findProgram, lacks } from '../support/programs.ts';
-import { createTenant } from '../support/tenant.ts';
 
 const run = promisify(execFile);
 
 // So few writes that the clients have to wait for more.
 const app = use(await startApp({ RATE_LIMIT_WINDOW: '3', RATE_LIMIT_TOKEN_WRITES: '2' }));
-const tenant = await createTenant(app.db);
+const tenant = await app.createTenant();
 
 async function runClient(name: string, env: Record<string, string>): Promise<string[]> {
   const folder = join(root, 'examples', name);
@@ -44,7 +43,7 @@ test('the REST client does all that it shows', async () => {
 
 test('the GraphQL client does all that it shows', async () => {
   await using unhurried = await startApp();
-  const own = await createTenant(unhurried.db);
+  const own = await unhurried.createTenant();
   const lines = await runClient('graphql-client', { GATEWAY_URL: unhurried.url, GATEWAY_TOKEN: own.token });
   expect(lines).toEqual([
     'الأحد، الاثنين، الثلاثاء، الأربعاء، الخميس، الجمعة، السبت',

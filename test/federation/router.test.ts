@@ -4,7 +4,6 @@ import { startApp, use } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { documentBlock } from '../support/documents.ts';
 import { surfaces } from '../support/product-tag.ts';
-import { createTenant } from '../support/tenant.ts';
 import { startRouter, startStockSubgraph } from './servers.ts';
 
 const app = use(await startApp({ FEDERATION: 'on' }));
@@ -17,8 +16,8 @@ const { url } = use(
   ]),
 );
 const router = new Client(url);
-const tenant = await createTenant(app.db, { products: 3 });
-const other = await createTenant(app.db);
+const tenant = await app.createTenant({ products: 3 });
+const other = await app.createTenant();
 
 test('through a router, our items have the fields that the other adds', async () => {
   const query = '{ viewer { items(first: 3, itemType: PRODUCT) { nodes { id stockLevel nameEn } } } }';

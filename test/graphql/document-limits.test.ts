@@ -2,10 +2,9 @@ import { getIntrospectionQuery } from 'graphql';
 import { expect, test } from 'vitest';
 import { startApp, use } from '../support/app.ts';
 import { surfaces } from '../support/product-tag.ts';
-import { createTenant } from '../support/tenant.ts';
 
 const app = use(await startApp({ RATE_LIMIT: 'off' }));
-const tenant = await createTenant(app.db);
+const tenant = await app.createTenant();
 
 const times = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
@@ -109,7 +108,7 @@ test('the cost is the number of fields of the largest response', async () => {
 
 test('the cost of a document depends on its numbers, booleans and lists, whatever the ones before were', async () => {
   await using federated = await startApp({ FEDERATION: 'on', RATE_LIMIT: 'off' });
-  const partner = await createTenant(federated.db);
+  const partner = await federated.createTenant();
   const page = `query ($first: Int, $after: String, $type: ItemType, $all: Boolean = false) {
     viewer { items(first: $first, after: $after, itemType: $type) {
       nodes { id ... @include(if: $all) { tags { nodes { items { nodes { id name } } } } } } } }
@@ -143,7 +142,7 @@ test('with the smallest limits nothing is left of GraphQL, and REST answers as e
   await using closed = await startApp({ ...env, RATE_LIMIT: 'off' });
   const { body } = await closed.client.graphql('{ __typename }');
   expect(body.errors?.[0]?.extensions).toMatchObject({ limit: { name: 'tokens', max: 1 } });
-  const owner = await createTenant(closed.db);
+  const owner = await closed.createTenant();
   for (const path of ['/lookups?brand_types=1&week_days=1', '/countries', '/cities', '/timezones', '/services']) {
     expect((await closed.client.rest('GET', path)).status).toBe(200);
   }

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { sharedApp, startApp, type TestApp, use } from '../support/app.ts';
 import type { Options } from '../support/client.ts';
 import { surfaces } from '../support/product-tag.ts';
-import { createTenant } from '../support/tenant.ts';
 
 const entities = `query ($representations: [_Any!]!) {
   _entities(representations: $representations) {
@@ -16,8 +15,8 @@ const entities = `query ($representations: [_Any!]!) {
 }`;
 
 const app = use(await startApp({ FEDERATION: 'on' }));
-const tenant = await createTenant(app.db);
-const other = await createTenant(app.db);
+const tenant = await app.createTenant();
+const other = await app.createTenant();
 const fields = { name_en: 'Spicy', name_ar: 'حار جدا' };
 const tagId = (await surfaces.REST.create(app.client, { ...fields, item_ids: tenant.products }, tenant)).id;
 const othersTagId = (await surfaces.REST.create(app.client, { ...fields, item_ids: other.products }, other)).id;
@@ -119,7 +118,7 @@ describe('entities', () => {
 
   test('of reference data need one with REFERENCE_ACCESS=partner alone', async () => {
     await using closed = await startApp({ FEDERATION: 'on', REFERENCE_ACCESS: 'partner' });
-    const { token } = await createTenant(closed.db);
+    const { token } = await closed.createTenant();
     for (const name of ['Country', 'City', 'Service']) {
       const representations = refer(name, name === 'Country' ? 682 : 1);
       const open = await ask(representations, {});
@@ -130,7 +129,7 @@ describe('entities', () => {
   });
 
   test('take the same statements for one and for fifty, and none for rows of reference data', async () => {
-    const { token, products } = await createTenant(app.db, { products: 50 });
+    const { token, products } = await app.createTenant({ products: 50 });
     const creations = products.map((id) =>
       surfaces.GraphQL.create(app.client, { name_en: 'Spicy', item_ids: [id] }, { token }),
     );

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sharedApp } from '../support/app.ts';
 import type { Answer } from '../support/client.ts';
-import { createTenant } from '../support/tenant.ts';
 
 const app = await sharedApp();
 
@@ -54,7 +53,7 @@ test.each([
 });
 
 test('a mutation that is not acceptable, or whose other field lacks its argument, is not carried out in part', async () => {
-  const { token } = await createTenant(app.db);
+  const { token } = await app.createTenant();
   const query = `mutation ($id: Int = 1) {
     createProductTag(input: { nameEn: "Unseen" }) { productTag { id } }
     deleteProductTag(id: $id) { deletedProductTagId }

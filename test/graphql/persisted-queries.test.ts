@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sharedApp, startApp } from '../support/app.ts';
-import { createTenant } from '../support/tenant.ts';
 
 const app = await sharedApp();
 
@@ -53,7 +52,7 @@ describe('a document', () => {
   });
 
   test('of a partner is answered to its caller alone', async () => {
-    const [one, other] = [await createTenant(app.db), await createTenant(app.db)];
+    const [one, other] = [await app.createTenant(), await app.createTenant()];
     await app.client.fetch('POST', '/graphql', { ...persisted(viewer, { query: viewer }), token: one.token });
     for (const { token, partnerName } of [one, other]) {
       const { body, headers } = await app.client.fetch('POST', '/graphql', { ...persisted(viewer), token });
@@ -101,7 +100,7 @@ describe('a document', () => {
 
 test('a mutation by its hash is done by POST, counted as a write, and refused by GET', async () => {
   const mutation = 'mutation { createProductTag(input: { nameEn: "Spicy" }) { productTag { nameEn } } }';
-  const { token } = await createTenant(app.db);
+  const { token } = await app.createTenant();
   await app.client.fetch('POST', '/graphql', { ...persisted(mutation, { query: mutation }), token });
   const done = await app.client.fetch('POST', '/graphql', { ...persisted(mutation), token });
   expect(done.body).toEqual({ data: { createProductTag: { productTag: { nameEn: 'Spicy' } } } });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { sharedApp } from '../support/app.ts';
 import { surfaces, writes } from '../support/product-tag.ts';
-import { createTenant, insertItems, type Tenant } from '../support/tenant.ts';
+import { insertItems, type Tenant } from '../support/tenant.ts';
 
 const few = 3;
 const many = 10 * few;
@@ -16,7 +16,7 @@ await app.client.rest('GET', '/services');
 
 // So many products with two tags each, so many tags, and so many branches, each in another country.
 async function tenantWith(count: number): Promise<Tenant> {
-  const tenant = await createTenant(app.db, { products: count });
+  const tenant = await app.createTenant({ products: count });
   for (const [index, id] of tenant.products.entries()) {
     const neighbour = tenant.products[(index + 1) % count] as number;
     await surfaces.REST.create(app.client, { name_en: `Tag ${index}`, item_ids: [id, neighbour] }, tenant);

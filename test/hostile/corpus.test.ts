@@ -6,16 +6,15 @@ import { startApp, use } from '../support/app.ts';
 import { companyRows, surfaces } from '../support/product-tag.ts';
 import { exchangeRaw, get, type RawAnswer, type RawRequest, send } from '../support/raw-http.ts';
 import { contractOf } from '../support/rest-contract.ts';
-import { createTenant } from '../support/tenant.ts';
 import corpus from './corpus.json' with { type: 'json' };
 
 const env = { RATE_LIMIT: 'off' };
 const app = use(await startApp(env));
 const contract = contractOf(envToConfig(env));
-const attacker = await createTenant(app.db);
+const attacker = await app.createTenant();
 
 // Another company, which must not notice.
-const other = await createTenant(app.db);
+const other = await app.createTenant();
 const secret = `Theirs ${randomUUID()}`;
 await app.db.updateTable('items').set({ nameEn: secret }).where('companyId', '=', other.companyId).execute();
 await app.db.updateTable('companies').set({ nameEn: secret }).where('id', '=', other.companyId).execute();

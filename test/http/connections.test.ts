@@ -5,10 +5,9 @@ import { memoryBounds } from '../../src/kernel/memory-bounds.ts';
 import { drain, listen } from '../../src/platform/http/server.ts';
 import { startApp, use } from '../support/app.ts';
 import { openSocket, textOf } from '../support/raw-http.ts';
-import { createTenant } from '../support/tenant.ts';
 
 const app = use(await startApp({ RATE_LIMIT: 'off' }));
-const tenant = await createTenant(app.db);
+const tenant = await app.createTenant();
 
 /** Another address of this machine, on Linux. */
 const otherAddress = '127.0.0.2';

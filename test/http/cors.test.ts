@@ -3,7 +3,6 @@ import { developmentOrigins } from '../../src/platform/http/cors.ts';
 import { sharedApp, startApp, use } from '../support/app.ts';
 import type { Options } from '../support/client.ts';
 import { getRaw } from '../support/raw-http.ts';
-import { createTenant } from '../support/tenant.ts';
 
 const origin = 'https://app.example';
 const others = [
@@ -14,7 +13,7 @@ const others = [
 
 // Those of the embedded service, and another one.
 const app = use(await startApp({ CORS_ORIGINS: [origin, ...developmentOrigins].join() }));
-const tenant = await createTenant(app.db);
+const tenant = await app.createTenant();
 
 /** What the answer says of other origins. */
 function permissionsOf(headers: Headers): Record<string, string> {

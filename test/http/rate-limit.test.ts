@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
 import type { Answer } from '../support/client.ts';
-import { createTenant } from '../support/tenant.ts';
 
 async function start(env: Parameters<typeof startApp>[0]): Promise<TestApp> {
   const app = await startApp(env);
@@ -23,7 +22,7 @@ function expectLimited(answer: Answer<unknown>, window: number): void {
 describe('what is left', () => {
   test('is on every answer of both surfaces, by the names of the policies', async () => {
     const app = await start({ RATE_LIMIT_ADDRESS_READS: '50', RATE_LIMIT_TOKEN_READS: '40', RATE_LIMIT_WINDOW: '30' });
-    const { token } = await createTenant(app.db);
+    const { token } = await app.createTenant();
     const { client } = app;
     const anonymous = await client.rest('GET', '/countries');
     expect(anonymous.headers.get('ratelimit-policy')).toBe('"address-reads";q=50;w=30');
@@ -52,7 +51,7 @@ describe('what is left', () => {
 
 test('a mutation with invalid variables counts as a write, too', async () => {
   const app = await start({});
-  const { token } = await createTenant(app.db);
+  const { token } = await app.createTenant();
   const mutation = 'mutation ($id: Int!) { deleteProductTag(id: $id) { userErrors { code } } }';
   const { headers } = await app.client.graphql(mutation, { id: 'x' }, { token });
   expect(headers.get('ratelimit')).toContain('"token-writes"');
@@ -62,7 +61,7 @@ test('a mutation with invalid variables counts as a write, too', async () => {
 describe('a token', () => {
   test('that used up its reads is refused on both surfaces before any SQL, another is not', async () => {
     const app = await start({ RATE_LIMIT_TOKEN_READS: '2' });
-    const [own, other] = [await createTenant(app.db), await createTenant(app.db)];
+    const [own, other] = [await app.createTenant(), await app.createTenant()];
     expect((await app.client.rest('GET', '/services', own)).status).toBe(200);
     expect((await app.client.graphql(viewer, {}, own)).status).toBe(200);
     app.statements.splice(0);
@@ -83,7 +82,7 @@ describe('a token', () => {
 
   test('has writes of its own: reads go on when they are used up, and the other way round', async () => {
     const app = await start({ RATE_LIMIT_TOKEN_READS: '2', RATE_LIMIT_TOKEN_WRITES: '1' });
-    const { token } = await createTenant(app.db);
+    const { token } = await app.createTenant();
     const post = () => app.client.rest('POST', '/product_tags', { token, body: { name_en: 'Spicy' } });
     const get = () => app.client.rest('GET', '/services', { token });
     expect((await post()).status).toBe(201);
@@ -94,7 +93,7 @@ describe('a token', () => {
 
   test('is charged a write for each field of a mutation, and nothing is written when there are too few', async () => {
     const app = await start({ RATE_LIMIT_TOKEN_WRITES: '5' });
-    const { token } = await createTenant(app.db);
+    const { token } = await app.createTenant();
     const tags = () => app.db.selectFrom('productTags').select('id').execute();
     const before = (await tags()).length;
     // A field that is spread again is the same field.
@@ -117,7 +116,7 @@ describe('a token', () => {
 
 test('a write counts one more for each hundred items', async () => {
   const app = await start({ RATE_LIMIT_ADDRESS_WRITES: '100', RATE_LIMIT_TOKEN_WRITES: '10' });
-  const { token } = await createTenant(app.db);
+  const { token } = await app.createTenant();
   const create = (count: number) =>
     app.client.rest('POST', '/product_tags', { token, body: { name_en: 'Spicy', item_ids: Array(count).fill(1) } });
   const left = ({ headers }: Answer<unknown>) => headers.get('ratelimit');

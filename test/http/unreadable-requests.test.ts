@@ -2,10 +2,9 @@ import { expect, test } from 'vitest';
 import { startApp, use } from '../support/app.ts';
 import { companyRows } from '../support/product-tag.ts';
 import { exchangeText, openSocket } from '../support/raw-http.ts';
-import { createTenant } from '../support/tenant.ts';
 
 const app = use(await startApp({ CORS_ORIGINS: 'http://localhost:*' }));
-const tenant = await createTenant(app.db);
+const tenant = await app.createTenant();
 const exchange = (bytes: string) => exchangeText(app.url, bytes);
 
 const head = 'HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { startApp, use } from '../support/app.ts';
 import type { Options } from '../support/client.ts';
 import { readDocument } from '../support/documents.ts';
-import { createTenant } from '../support/tenant.ts';
 
 const app = use(await startApp());
-const tenant = await createTenant(app.db);
+const tenant = await app.createTenant();
 
 let requests = 0;
 

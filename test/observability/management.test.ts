@@ -6,7 +6,6 @@ import { readDocument } from '../support/documents.ts';
 import { freePort } from '../support/free-port.ts';
 import { startService } from '../support/process.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
-import { createTenant } from '../support/tenant.ts';
 
 const port = await freePort();
 const app = use(
@@ -19,7 +18,7 @@ const app = use(
 );
 const managementUrl = `http://127.0.0.1:${port}`;
 const management = new Client(managementUrl);
-const tenant = await createTenant(app.db);
+const tenant = await app.createTenant();
 
 async function scrape(): Promise<Map<string, number>> {
   const { body } = await management.fetch<string>('GET', '/metrics');

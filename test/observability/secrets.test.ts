@@ -6,14 +6,14 @@ import { startCollector } from '../support/collector.ts';
 import { freePort } from '../support/free-port.ts';
 import { runAdmin, startService } from '../support/process.ts';
 import { exchangeText } from '../support/raw-http.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import type { Tenant } from '../support/tenant.ts';
 
 test('no token, query or body is ever logged, counted or traced, wherever a client puts it', async () => {
   await using database = await copyTemplate();
   const app = await startApp(database.env);
-  let tenant = await createTenant(app.db);
+  let tenant = await app.createTenant();
   // One that can be the name of an operation.
-  while (tenant.token.includes('-')) tenant = await createTenant(app.db);
+  while (tenant.token.includes('-')) tenant = await app.createTenant();
   const { token, products } = tenant;
   await app[Symbol.asyncDispose]();
 
@@ -82,7 +82,7 @@ test('no token, query or body is ever logged, counted or traced, wherever a clie
 test('the use of tokens is noted without a write a request, and the admin command tells it', async () => {
   await using database = await copyTemplate();
   const app = await startApp(database.env);
-  const [used, unused] = [await createTenant(app.db), await createTenant(app.db)];
+  const [used, unused] = [await app.createTenant(), await app.createTenant()];
   const begin = Date.now();
   app.statements.splice(0);
   for (let request = 0; request < 20; request += 1) await app.client.graphql('{ viewer { partner { id } } }', {}, used);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { startApp, type TestApp } from '../support/app.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../support/collector.ts';
 import { freePort } from '../support/free-port.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import type { Tenant } from '../support/tenant.ts';
 
 const server = 2;
 const internal = 1;
@@ -19,7 +19,7 @@ describe('with a collector', () => {
   beforeAll(async () => {
     collector = await startCollector();
     const app = await startApp({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/` });
-    tenant = await createTenant(app.db);
+    tenant = await app.createTenant();
     const { token, products } = tenant;
     const ask = (id: string, more: Record<string, string> = {}) => ({ headers: { 'X-Request-Id': id, ...more } });
     await app.client.rest('GET', '/countries?country_id=secret-query', ask('rest-made'));
@@ -130,7 +130,7 @@ describe('with a collector', () => {
 test('a failed statement is a failure of its request, without what the database says of its values', async () => {
   await using collector = await startCollector();
   const app = await startApp({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-  const { token } = await createTenant(app.db);
+  const { token } = await app.createTenant();
   await app.db.schema.alterTable('productTags').renameColumn('name_ar', 'arabic').execute();
   const body = { name_en: 'Secret name' };
   expect((await app.client.rest('POST', '/product_tags', { token, body })).status).toBe(500);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { sharedApp } from '../support/app.ts';
 import { companyRows, linkedItems, surfaces, type Tag } from '../support/product-tag.ts';
-import { createTenant, insertItems, type Tenant } from '../support/tenant.ts';
+import { insertItems, type Tenant } from '../support/tenant.ts';
 
 const unknownId = 2_000_000_000;
 const maxItems = 10_000;
@@ -10,7 +10,7 @@ const app = await sharedApp();
 let tenant: Tenant;
 let tag: Tag;
 beforeEach(async () => {
-  tenant = await createTenant(app.db);
+  tenant = await app.createTenant();
   tag = await surfaces.REST.create(app.client, { name_en: 'Spicy', item_ids: tenant.products.slice(0, 2) }, tenant);
 });
 

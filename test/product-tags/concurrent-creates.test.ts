@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { copyTemplate, startApp, use } from '../support/app.ts';
 import { holdItems, untilWaiting } from '../support/locks.ts';
 import { companyRows, surfaceNames, type TagFields, writes } from '../support/product-tag.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import type { Tenant } from '../support/tenant.ts';
 
 const idempotencyKey = 'order-66';
 
@@ -12,7 +12,7 @@ const database = use(await copyTemplate());
 const app = use(await startApp(database.env));
 const replica = use(await startApp(database.env));
 beforeEach(async () => {
-  tenant = await createTenant(app.db);
+  tenant = await app.createTenant();
   fields = { name_en: 'Spicy', item_ids: tenant.products };
 });
 
@@ -36,7 +36,7 @@ describe.each(surfaceNames)('on %s', (surface) => {
   });
 
   test('a key in use is refused, whatever is sent with it, until the first request has its answer', async () => {
-    const { token } = await createTenant(app.db);
+    const { token } = await app.createTenant();
     const { first } = await holdItems(app.db, tenant, async () => {
       const first = create();
       await untilWaiting(app.db);

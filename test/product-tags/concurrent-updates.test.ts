@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { startApp, use } from '../support/app.ts';
 import { deleteTag, linkedItems, surfaces, writes } from '../support/product-tag.ts';
-import { createTenant } from '../support/tenant.ts';
 
 const rounds = 80;
 const writers = 4;
 
 const app = use(await startApp());
-const tenant = await createTenant(app.db, { products: 24 });
+const tenant = await app.createTenant({ products: 24 });
 const { products } = tenant;
 
 // A different set for each writer and round: neighbours overlap in part, and sizes differ.

@@ -3,10 +3,9 @@ import { expect, test } from 'vitest';
 import { sharedApp, startApp } from '../support/app.ts';
 import type { Answer, Options } from '../support/client.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
-import { createTenant } from '../support/tenant.ts';
 
 const app = await sharedApp();
-const token = (await createTenant(app.db)).token;
+const token = (await app.createTenant()).token;
 
 test.each([
   ...['/lookups', '/countries', '/cities', '/timezones', '/services'].map((path) => [path, 'GET, HEAD']),
@@ -76,7 +75,7 @@ test.each([
 
 test('an internal error has a fixed text on both surfaces, and is told in the log', async () => {
   await using broken = await startApp();
-  const tenant = await createTenant(broken.db);
+  const tenant = await broken.createTenant();
   await broken.db.schema.dropTable('productTags').cascade().execute();
   const body = { name_en: 'Secret name', item_ids: tenant.products };
   const rest = await broken.client.rest('POST', '/product_tags', { token: tenant.token, body });

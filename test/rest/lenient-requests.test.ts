@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sharedApp } from '../support/app.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import type { Tenant } from '../support/tenant.ts';
 
 // What clients of Rails services send, and openapi.yaml does not describe: it keeps its meaning.
 
@@ -10,7 +10,7 @@ let tenant: Tenant;
 let first: number;
 let second: number;
 beforeEach(async () => {
-  tenant = await createTenant(app.db);
+  tenant = await app.createTenant();
   [first = 0, second = 0] = tenant.products;
 });
 

@@ -12,6 +12,7 @@ import { createLog } from '../../src/platform/observability/log.ts';
 import { Client } from './client.ts';
 import { databaseUrl, execute } from './postgres-server.ts';
 import { contractOf } from './rest-contract.ts';
+import { createTenant } from './tenant.ts';
 
 export type Env = Parameters<typeof envToConfig>[0];
 
@@ -49,6 +50,7 @@ export async function startApp(env: Env = {}) {
   });
   const { url, db } = await app.start();
   return {
+    createTenant: (options?: { products?: number }) => createTenant(db, options),
     client: new Client(url, contractOf(config)),
     /** The data folder of the embedded database; empty with PostgreSQL. */
     dataDir: database.env.DATA_DIR ?? '',
