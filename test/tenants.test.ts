@@ -20,8 +20,7 @@ own.products.push(...(await insertItems(app.db, own.companyId, 'product', 2)));
 const ownTag = await surfaces.REST.create(app.client, { name_en: 'Own tag', item_ids: own.products }, own);
 const otherTag = await surfaces.REST.create(app.client, { name_en: 'Their tag', item_ids: other.products }, other);
 
-type Headers = Record<string, string>;
-type Send = (id: number, headers: Headers) => Promise<Answer<unknown>>;
+type Send = (id: number, headers: Record<string, string>) => Promise<Answer<unknown>>;
 
 const rest =
   (method: string, path: string, ...items: number[]): Send =>
@@ -33,6 +32,7 @@ const graphql =
   (query: string): Send =>
   (id, headers) =>
     app.client.graphql(query, { id }, { token: own.token, headers });
+const viewer = (field: string) => graphql(`query ($id: Int!) { viewer { ${field} } }`);
 const mutation = (call: string) =>
   graphql(`mutation ($id: Int!) {
     ${call} { productTag { id nameEn itemIds } userErrors { code field message itemIds } } }`);
@@ -53,16 +53,8 @@ const attempts: [where: string, id: number, send: Send][] = [
   ['id of addProductTagItems', otherTag.id, mutation('addProductTagItems(id: $id, itemIds: [])')],
   ['id of removeProductTagItems', otherTag.id, mutation(`removeProductTagItems(id: $id, itemIds: [${theirProduct}])`)],
   ['id of deleteProductTag', otherTag.id, graphql(mutations.delete)],
-  [
-    'id of viewer.item',
-    theirProduct,
-    graphql('query ($id: Int!) { viewer { item(id: $id) { id tags { nodes { id } } } } }'),
-  ],
-  [
-    'id of viewer.productTag',
-    otherTag.id,
-    graphql('query ($id: Int!) { viewer { productTag(id: $id) { id itemIds } } }'),
-  ],
+  ['id of viewer.item', theirProduct, viewer('item(id: $id) { id tags { nodes { id } } }')],
+  ['id of viewer.productTag', otherTag.id, viewer('productTag(id: $id) { id itemIds }')],
 ];
 
 // All that reaches the caller; the request id is the caller's own, the same for both.
@@ -109,9 +101,10 @@ test('the viewer shows each partner its own company, branches and items, with it
 });
 
 test("the viewer's items go on behind another company's cursor with its own", async () => {
-  const items = async (argument: string, tenant: Tenant) =>
-    (await app.client.graphql(`{ viewer { items(${argument}) { nodes { id } pageInfo { endCursor } } } }`, {}, tenant))
-      .body.data.viewer.items;
+  const items = async (argument: string, tenant: Tenant) => {
+    const query = `{ viewer { items(${argument}) { nodes { id } pageInfo { endCursor } } } }`;
+    return (await app.client.graphql(query, {}, tenant)).body.data.viewer.items;
+  };
   const { endCursor } = (await items('first: 3', other)).pageInfo;
   expect((await items(`after: "${endCursor}"`, own)).nodes).toEqual(own.products.slice(-2).map((id) => ({ id })));
 });

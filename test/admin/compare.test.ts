@@ -17,16 +17,13 @@ const file = join(folder, 'recording');
 
 const v1 = '/partner_portal/v1';
 
-const get = (path: string, language = 'en') => ({
-  ...{ method: 'GET', path, body: undefined },
-  headers: { 'Accept-Language': language },
-});
-const post = (path: string, body: object) => ({
-  ...{ method: 'POST', path, body },
-  headers: { 'Content-Type': 'application/json' },
-});
+const request = (method: string, path: string, headers: Record<string, string>, body?: object) => {
+  return { method, path, headers, body };
+};
+const get = (path: string, language = 'en') => request('GET', path, { 'Accept-Language': language });
+const post = (path: string, body: object) => request('POST', path, { 'Content-Type': 'application/json' }, body);
 const query = (text: string, variables?: object) => post('/graphql', { query: text, variables });
-type Recorded = ReturnType<typeof get> | ReturnType<typeof post>;
+type Recorded = ReturnType<typeof get>;
 
 const ndjson = (requests: Recorded[]) => requests.map((request) => JSON.stringify(request)).join('\n');
 

@@ -77,12 +77,10 @@ test.each([
     }
     const { hostname, port } = new URL(app.url);
     const { method, headers, url: path } = request;
-    request.pipe(
-      httpRequest({ hostname, port, method, path, headers }, (forwarded) => {
-        response.writeHead(forwarded.statusCode ?? 0, forwarded.headers);
-        forwarded.pipe(response);
-      }),
-    );
+    const forward = httpRequest({ hostname, port, method, path, headers }, (forwarded) => {
+      forwarded.pipe(response.writeHead(forwarded.statusCode ?? 0, forwarded.headers));
+    });
+    request.pipe(forward);
   });
   const env = { GATEWAY_URL: unsteady.url, GATEWAY_TOKEN: tenant.token, ITEM_ID: String(item) };
   const { stdout, stderr } = await run(findProgram(program) ?? '', [join(root, 'examples', folder, file)], { env });
