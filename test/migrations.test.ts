@@ -40,7 +40,7 @@ test('are listed by their timestamps', () => {
   for (const name of all) expect(name).toMatch(/^\d{14}_[a-z_]+$/);
 });
 
-test('all the way down leaves nothing, up again makes the same schema, twice, and another run does nothing', async () => {
+test('down leaves nothing, up again makes the same schema, and another run does nothing', async () => {
   const before = await describeSchema();
   expect(await listPending()).toEqual([]);
   const tables = before.tables?.map((row) => Object.values(row as object)[0]);

@@ -112,7 +112,7 @@ describe.each(surfaceNames)('an update on %s', (surface) => {
   });
 
   // V stands for the version.
-  const matching = `"V" ; V ; * ; "x", "V" ; "V","x" ; W/"x", "V" ; "a,b", "V" ; , "V" , ;   "V"   ; "", "V" ; "x"\t,\t"V"`;
+  const matching = `"V" ; V ; * ; "V","x" ; W/"x", "V" ; "a,b", "V" ; , "V" , ;   "V"   ; "", "V" ; "x"\t,\t"V"`;
   test.each(matching.split(' ; '))('takes %j for the version', async (ifMatch) => {
     const outcome = await update({ name_en: 'Changed' }, ifMatch.replace('V', version));
     expect(outcome).toMatchObject({ codes: ['done'], tag: { name_en: 'Changed' } });

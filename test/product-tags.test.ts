@@ -139,7 +139,8 @@ describe('GraphQL', () => {
       again: updateProductTag(id: $id, input: { nameEn: "Too late" }) { ...Outcome userErrors { code } }
       last: createProductTag(input: { nameEn: "Third", itemIds: $itemIds }) { ...Outcome }
     }
-    fragment Outcome on ProductTagPayload { productTag { items(first: 1) { nodes { id tags(first: 2) { nodes { nameEn itemIds } } } } } }`;
+    fragment Outcome on ProductTagPayload {
+      productTag { items(first: 1) { nodes { id tags(first: 2) { nodes { nameEn itemIds } } } } } }`;
     const { body } = await client.graphql(mutation, { id, itemIds: [itemId] }, tenant);
     const tagged = (...names: string[]) => {
       const tags = names.map((nameEn) => ({ nameEn, itemIds: [itemId] }));

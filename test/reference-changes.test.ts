@@ -52,7 +52,7 @@ test('rows that are inserted, renamed and deleted are seen in each list, also wh
   await expect.poll(readAll).toEqual(before);
 });
 
-test('the version is the same after statements that change nothing, and after a change that is rolled back', async () => {
+test('the version stays after statements that change nothing, and after a change that is rolled back', async () => {
   const version = await getReferenceVersion(app.db);
   await sql`update countries set name_en = 'Nowhere' where id = -1`.execute(app.db);
   await sql`delete from cities where id = -1`.execute(app.db);

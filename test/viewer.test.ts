@@ -186,7 +186,8 @@ test('tags are found by id and in pages, with and without items', async () => {
   const [bare, spicy, mild] = [await create('Bare', []), await create('Spicy', own.products), await create('Mild', [])];
   const query = `query ($id: Int!, $after: String) { viewer {
     productTag(id: $id) { id nameEn itemIds }
-    productTags(first: 2, after: $after) { nodes { id items(first: 1) { nodes { id } } } pageInfo { hasNextPage endCursor } } } }`;
+    productTags(first: 2, after: $after) {
+      nodes { id items(first: 1) { nodes { id } } } pageInfo { hasNextPage endCursor } } } }`;
   const ask = async (id: number, after?: string) =>
     (await app.client.graphql(query, { id, after }, own)).body.data.viewer;
   const first = await ask(spicy.id);

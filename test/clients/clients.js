@@ -4,7 +4,7 @@ import { GraphQLClient } from 'graphql-request';
 import relay from 'relay-runtime';
 import { codesOf, urql } from './urql.js';
 
-// Each client with its default settings. A function sends an operation and resolves to its data, or to the codes of its errors.
+// Each client with its default settings, as a function that sends an operation.
 
 const sha256 = async (text) =>
   Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('hex');

@@ -82,7 +82,7 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
   });
 
   // The last, as the primary does not come back.
-  test('the primary killed -9 and the standby promoted: writes get 503 meanwhile, resume, and none is lost', async () => {
+  test('kill -9 of the primary: writes get 503 until the standby is promoted, and none is lost', async () => {
     const { primary, promote, replicas } = cluster;
     const pids = replicas.map(({ pid }) => pid);
     let [killed, promoted, resumed] = [0, 0, 0];

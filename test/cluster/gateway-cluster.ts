@@ -15,7 +15,7 @@ const limits = ['TOKEN_READS', 'TOKEN_WRITES', 'ADDRESS_READS', 'ADDRESS_WRITES'
 
 export type GatewayCluster = Awaited<ReturnType<typeof startGatewayCluster>>;
 
-/** Starts three replicas behind a balancer, a primary with its standby, and a Redis, with limits that no test reaches. */
+/** Starts three replicas behind a balancer, a primary with its standby, and a Redis. */
 export async function startGatewayCluster() {
   await using cleanup = new AsyncDisposableStack();
   const { primary, standby } = await startPostgresPair(cleanup);

@@ -52,7 +52,7 @@ test.each([
   }
 });
 
-test('a mutation that is not acceptable, or whose other field lacks its argument, is not carried out in part', async () => {
+test('a mutation that is not acceptable, or lacks an argument of one field, writes nothing', async () => {
   const { token } = await app.createTenant();
   const query = `mutation ($id: Int = 1) {
     createProductTag(input: { nameEn: "Unseen" }) { productTag { id } }

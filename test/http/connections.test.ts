@@ -25,7 +25,8 @@ describe('a GraphQL body that arrives after its headers', () => {
     const id = `late-body-${name.length}`;
     const body = JSON.stringify({ query });
     const socket = open(app.url);
-    const more = `X-Request-Id: ${id}\r\nAuthorization: Bearer ${tenant.token}\r\nAccept-Language: ar\r\nConnection: close\r\n`;
+    const authorization = `Authorization: Bearer ${tenant.token}\r\n`;
+    const more = `${authorization}X-Request-Id: ${id}\r\nAccept-Language: ar\r\nConnection: close\r\n`;
     socket.write(post(body.length, more));
     app.statements.splice(0);
     await setTimeout(100);

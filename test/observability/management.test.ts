@@ -25,7 +25,7 @@ async function scrape(): Promise<Map<string, number>> {
   return new Map([...body.matchAll(/^([^#].*) (\S+)$/gm)].map(([, name = '', value]) => [name, Number(value)]));
 }
 
-/** What a request changes: the samples that have grown, with by how much. Requests are counted when their answer is sent. */
+/** The samples that have grown by some work, and by how much. */
 async function grown(work: () => Promise<unknown>, until: string): Promise<Record<string, number>> {
   const before = await scrape();
   await work();

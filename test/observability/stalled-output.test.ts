@@ -37,7 +37,7 @@ async function startWithPipe(name: string) {
   return { client, exited, holder, pipe, request, service };
 }
 
-test('a reader of the log that stalls loses lines beyond a bound, is told how many, and stops neither service nor exit', async () => {
+test('a stalled reader of the log loses lines, learns how many, and delays neither requests nor the exit', async () => {
   const { client, exited, holder, pipe, request, service } = await startWithPipe('read-late');
   await request(4_000);
   expect(await client.fetch('GET', '/readyz')).toMatchObject({ status: 200 });

@@ -13,10 +13,11 @@ afterEach(() => {
 const insertKeys = (db: Database, { companyId, partnerId }: Tenant, name: string, count: number, age: string) =>
   sql`
     insert into idempotency_keys (company_id, partner_id, key, request_hash, answer, created_at)
-    select ${companyId}::integer, ${partnerId}::integer, ${name} || number, repeat('0', 64), '{}', now() - ${age}::interval
+    select ${companyId}::integer, ${partnerId}::integer, ${name} || number, repeat('0', 64), '{}',
+      now() - ${age}::interval
     from generate_series(1, ${count}::integer) as number`.execute(db);
 
-test('a start and every hour delete the keys that have expired, however many; a failure is logged and harms nothing', async () => {
+test('a start and every hour delete all expired keys; a failure is logged and harms nothing', async () => {
   await using database = await copyTemplate();
   await using direct = await openDatabase(database.env);
   const { db } = direct;

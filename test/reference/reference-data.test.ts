@@ -105,7 +105,7 @@ describe('seeding', () => {
     for (const rows of Object.values(before)) expect(rows).not.toEqual([]);
   });
 
-  test('leaves changed and deleted rows as they are; --update adds what a list lacks and names what clashes', async () => {
+  test('leaves changed and deleted rows as they are; --update adds missing ones and names clashes', async () => {
     const list = () => app.db.selectFrom('cities').selectAll().orderBy('id').execute();
     const shipped = await list();
     type City = (typeof shipped)[number];
@@ -120,7 +120,8 @@ describe('seeding', () => {
     const { added, skipped } = await seedReferenceData(app.db, { update: 'cities' });
     expect(added).toEqual({ cities: 1 });
     expect(skipped).toEqual([
-      `cities: shipped id ${third.id}, code ${third.code} (${third.nameEn}) clashes with id 150000, code ${third.code} (Own)`,
+      `cities: shipped id ${third.id}, code ${third.code} (${third.nameEn}) ` +
+        `clashes with id 150000, code ${third.code} (Own)`,
     ]);
     expect(await list()).toEqual([...before, second].toSorted((a, b) => a.id - b.id));
   });

@@ -83,8 +83,7 @@ export class Client {
       contentType: body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : headers['Content-Type'],
       sent: body?.toString(),
       status: response.status,
-      header: (name) => response.headers.get(name),
-      headerNames: response.headers.keys(),
+      headers: response.headers,
       text,
     });
     const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '') && text !== '';

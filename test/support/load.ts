@@ -61,5 +61,6 @@ export function figuresOf(outcomes: readonly Outcome[]): string {
   const unavailable = failed.filter(({ status }) => status === 503);
   const others = failed.length - unavailable.length;
   const slowest = Math.round(Math.max(0, ...outcomes.map(({ ms }) => ms)));
-  return `${outcomes.length} requests, ${outcomes.length - failed.length} 2xx, ${unavailable.length} 503, ${others} other, slowest ${slowest} ms`;
+  const counts = `${outcomes.length - failed.length} 2xx, ${unavailable.length} 503, ${others} other`;
+  return `${outcomes.length} requests, ${counts}, slowest ${slowest} ms`;
 }
