@@ -96,13 +96,6 @@ describe.each(surfaceNames)('an update on %s', (surface) => {
     expect(await update({ name_en: 'Again', item_ids: [] }, `"${changed.version}"`)).toMatchObject({ codes: ['done'] });
   });
 
-  test('of a version before another system deleted an item is rejected, and writes nothing', async () => {
-    await sql`delete from items where id = ${fields.item_ids[0]}`.execute(app.db);
-    const before = await rows();
-    expect((await update({ name_en: 'Lost', item_ids: [] }, `"${version}"`)).codes).toEqual(['version_mismatch']);
-    expect(await rows()).toEqual(before);
-  });
-
   test('checks the tag, then the version, then the fields', async () => {
     const bad = { name_en: 'ab', item_ids: [tenant.modifier] };
     expect((await update(bad, '"stale"', unknownId)).codes).toEqual(['product_tag_not_found']);

@@ -110,9 +110,8 @@ describe('while the database is away', () => {
     // Another document about the same data is no other data.
     expect((await client.graphql('{ countries { id } cities { id } }')).status).toBe(200);
     const during = await Promise.all(reads.map((read) => read()));
-    expect(during.map(({ status, body }) => ({ status, body }))).toEqual(
-      before.map(({ body }) => ({ status: 200, body })),
-    );
+    expect(during.map(({ status }) => status)).toEqual(before.map(() => 200));
+    expect(during.map(({ body }) => body)).toEqual(before.map(({ body }) => body));
     await expect.poll(async () => (await client.fetch('GET', '/readyz')).status).toBe(503);
   });
 });

@@ -24,9 +24,7 @@ test.each([
 ])('the subgraph of %s composes with one that extends Item', async (_name, read) => {
   const { errors, hints, supergraphSdl } = compose(await read(app), stockSdl);
   expect({ errors, hints }).toEqual({ errors: undefined, hints: [] });
-  expect(supergraphSdl).toMatch(
-    /type Item\n\s+@join__type\(graph: SUBGRAPH0, key: "id"\)\n\s+@join__type\(graph: SUBGRAPH1/,
-  );
+  expect(supergraphSdl).toMatch(/type Item\n.*@join__type\(graph: SUBGRAPH0, key: "id"\)\n.*SUBGRAPH1/);
 });
 
 test('the subgraph gives clients of a router the schema that clients of the service have', async () => {

@@ -75,9 +75,7 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     const lines: string[] = [];
     const log = createLog('warn', { write: (line) => lines.push(line) });
     await (await connect<Tables>(envToConfig({ ...env, DATABASE_PREPARED_STATEMENTS: 'on' }), log)).close();
-    expect(lines.map((line) => JSON.parse(line))).toEqual([
-      expect.objectContaining({ ...warning, settings: ['plan_cache_mode'] }),
-    ]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ ...warning, settings: ['plan_cache_mode'] }]);
     await using past = await startApp(database.direct);
     expect(past.logLines).not.toContainEqual(expect.objectContaining(warning));
   });

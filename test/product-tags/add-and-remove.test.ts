@@ -68,10 +68,8 @@ test.each<Action>(['add', 'remove'])('%s checks the tag, then its version, then 
   const tooMany = Array.from({ length: maxItems + 1 }, (_, index) => index);
   const versionMismatch = { code: 'VERSION_MISMATCH', field: ['ifMatch'] };
   const stale = { ifMatch: '"stale"' };
-  await expectRejected(change(action, tooMany, { id: unknownId, ...stale }), {
-    code: 'PRODUCT_TAG_NOT_FOUND',
-    field: ['id'],
-  });
+  const notFound = { code: 'PRODUCT_TAG_NOT_FOUND', field: ['id'] };
+  await expectRejected(change(action, tooMany, { id: unknownId, ...stale }), notFound);
   await expectRejected(change(action, tooMany, stale), versionMismatch);
   await expectRejected(change(action, tooMany, { headers: { 'If-Match': '"stale"' } }), versionMismatch);
   await expectRejected(change(action, tooMany), { code: 'TOO_MANY_ITEMS', field: ['itemIds'] });

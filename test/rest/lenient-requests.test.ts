@@ -55,15 +55,14 @@ describe('a body', () => {
   test('of JSON that is sent as a form is rejected with the Content-Type to send', async () => {
     const advice = 'The body looks like JSON but was sent as a form. Send it with Content-Type: application/json.';
     const missing = await send('POST', '/product_tags', '{"name_en":"Spicy"}', form);
-    expect(missing).toMatchObject({
+    expect(missing.body).toMatchObject({
       status: 422,
-      body: { code: 'required', detail: `English name is required. ${advice}` },
+      code: 'required',
+      detail: `English name is required. ${advice}`,
     });
     const malformed = await send('POST', '/product_tags', '{"name_en":"50% off"}', form);
-    expect(malformed).toMatchObject({
-      status: 400,
-      body: { code: 'malformed_body', detail: expect.stringContaining(advice) },
-    });
+    expect(malformed.body).toMatchObject({ status: 400, code: 'malformed_body' });
+    expect(malformed.body.detail).toContain(advice);
   });
 });
 
