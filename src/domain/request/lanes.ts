@@ -10,6 +10,9 @@ const anonymous = new Semaphore<'graphql' | 'rest'>({ perKey: 1, maxWaiting: 32 
 /** Operations of each partner, by its id. */
 const partners = new Semaphore<number>({ perKey: 8, maxWaiting: 1_000 });
 
+/** Operations of all partners that cost more than one without a live token may: each takes the process for a while. */
+const large = new Semaphore<'graphql'>({ perKey: 1 });
+
 /**
  * Runs the work of a request in the lane of its caller. Throws `overloaded` if too many wait there already, or if its turn does not
  * come before the request's deadline.
@@ -25,6 +28,11 @@ export async function inCallersLane<Result>(context: RequestContext, work: () =>
 /** The same for a read of reference data on REST, which anyone may send. */
 export function inReferenceLane<Result>(context: RequestContext, work: () => Promise<Result>): Promise<Result> {
   return run(anonymous, 'rest', context, work);
+}
+
+/** The same for an operation with a large response, which is in the lane of its caller already. */
+export function inLargeLane<Result>(context: RequestContext, work: () => Promise<Result>): Promise<Result> {
+  return run(large, 'graphql', context, work);
 }
 
 async function run<Key, Result>(

@@ -85,8 +85,9 @@ function collect(
   };
   const add = (part: Buffer) => {
     parts += 1;
-    if (parts > maxParts) return stop();
-    if (isOver) return;
+    // Once, as an error costs more than a part.
+    if (parts === maxParts + 1) return stop();
+    if (isOver || parts > maxParts) return;
     const needed = length + part.length;
     // Reading goes on, so that the client gets to read its response.
     if (needed > maxBytes) return reject(new AppError('payload_too_large'));

@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import { referenceDirective } from '../../domain/request/access.ts';
 import type { RequestContext } from '../../domain/request/context.ts';
+import { inLargeLane } from '../../domain/request/lanes.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
 import { declarePublic } from '../../platform/http/response-cache.ts';
@@ -55,9 +56,10 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     const endTrace = context.scope.trace?.operation(type, name && loggable(name.value));
     try {
       context.scope.endpoint = endpointOf(operation, fields);
-      const writes = coerced === undefined ? fields.length : await requireAffordable(requestContext, coerced);
+      const { cost, writes } = coerced === undefined ? { cost: 0, writes: fields.length } : await measure(requestContext, coerced);
       if (type === 'mutation') await context.countWrites(writes);
-      const result = errors === undefined ? await executeCompiled(args, queryHash) : { errors };
+      const run = async () => (errors === undefined ? executeCompiled(args, queryHash) : { errors });
+      const result = await (cost > anonymousMaxCost ? inLargeLane(context, run) : run());
       // As on REST: a shared cache may store it, and revalidates it by its ETag before each use.
       if (isPublic && http?.method === 'GET' && result.errors === undefined) {
         context.response.setHeader('Cache-Control', context.referenceCacheControl);
@@ -68,19 +70,19 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     }
   }
 
-  /** The writes of an operation. Throws `query_too_complex` if its cost is too high. */
-  async function requireAffordable(
+  /** The cost of an operation, and its writes. Throws `query_too_complex` if it costs more than its caller may use. */
+  async function measure(
     { document, operation, ...requestContext }: GatewayGraphQLRequestContext,
     variables: Record<string, unknown>,
-  ): Promise<number> {
+  ) {
     const { authenticate, reference } = requestContext.context as RequestContext;
     // Reference data outlives the database; what needs a caller reports the failure.
     const caller = await authenticate().catch(() => undefined);
     const max = caller === undefined ? Math.min(anonymousMaxCost, maxCost) : maxCost;
     const rootType = getDefinedRootType(schema, operation.operation);
-    const { cost, writes } = costOf({ schema, document, operation, rootType, variables }, reference.lengths, max);
-    if (cost > max) throw limitError({ limit: 'cost', max, found: cost });
-    return writes;
+    const measured = costOf({ schema, document, operation, rootType, variables }, reference.lengths, max);
+    if (measured.cost > max) throw limitError({ limit: 'cost', max, found: measured.cost });
+    return measured;
   }
 
   /** Whether a root field is the same for every caller: the schema's description, or what the schema marks as reference data. */
