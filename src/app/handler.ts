@@ -21,7 +21,7 @@ import { graphqlRouter } from '../surfaces/graphql/router.ts';
 import { createPages } from '../surfaces/pages/router.ts';
 import { sendProblem } from '../surfaces/rest/problem.ts';
 import { readOf } from '../surfaces/rest/reference-routes.ts';
-import { restRouter } from '../surfaces/rest/router.ts';
+import { dropFormat, restRouter } from '../surfaces/rest/router.ts';
 import type { Config } from './config.ts';
 import type { Services } from './services.ts';
 
@@ -52,6 +52,7 @@ export function createHandler(service: Service): Handler {
     .disable('x-powered-by')
     .enable('case sensitive routing')
     .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, createContext))
+    .use(dropFormat)
     .use(restPath, restRouter(service.schema, createContext))
     .use(pages.atRoot, pages.notFound)
     .use(notFound, handleError);

@@ -169,7 +169,13 @@ test.each(rows)('$name: the process lives, and others are served in time', async
   ]);
   expect(service.running).toBe(true);
   expect([...statuses]).toEqual([200]);
-  console.log(_, [0.5,0.95,1].map((q)=>Math.round(waits.toSorted((a,b)=>a-b)[Math.min(waits.length-1,Math.floor(q*waits.length))] ?? 0)), waits.length);
+  console.log(
+    _,
+    [0.5, 0.95, 1].map((q) =>
+      Math.round(waits.toSorted((a, b) => a - b)[Math.min(waits.length - 1, Math.floor(q * waits.length))] ?? 0),
+    ),
+    waits.length,
+  );
   const sorted = waits.toSorted((a, b) => a - b);
   expect(sorted[Math.floor(0.95 * sorted.length)]).toBeLessThan(300);
   expect(sorted.at(-1)).toBeLessThan(1_000);

@@ -66,7 +66,14 @@ describe('a body', () => {
   });
 });
 
+test('fields in the query string are ignored', async () => {
+  const path = `/product_tags?item_ids[]=${first}&name_ar=حار`;
+  const created = await send('POST', path, '{"name_en":"Spicy"}', json);
+  expect(created).toMatchObject({ status: 201, body: { name_ar: null, item_ids: [] } });
+});
+
 test.each([
+  ['.json', ''],
   ['/cities?country_id[]=682', '/cities?country_id=682'],
   ['/cities?country_id[]=4&country_id[0]=682', '/cities?country_id=682'],
   ['/cities?country_id=', '/cities'],

@@ -56,7 +56,8 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     const endTrace = context.scope.trace?.operation(type, name && loggable(name.value));
     try {
       context.scope.endpoint = endpointOf(operation, fields);
-      const { cost, writes } = coerced === undefined ? { cost: 0, writes: fields.length } : await measure(requestContext, coerced);
+      const { cost, writes } =
+        coerced === undefined ? { cost: 0, writes: fields.length } : await measure(requestContext, coerced);
       if (type === 'mutation') await context.countWrites(writes);
       const run = async () => (errors === undefined ? executeCompiled(args, queryHash) : { errors });
       const result = await (cost > anonymousMaxCost ? inLargeLane(context, run) : run());

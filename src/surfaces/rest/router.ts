@@ -39,17 +39,14 @@ export function restRouter(schema: GraphQLSchema, createContext: CreateContext):
     // Before the body is read, so that callers without a token cannot send one. The schema does the rest.
     partner: [noStore, requireToken],
   };
-  return addRoutes(
-    express.Router({ caseSensitive: true }).use(dropFormat),
-    restPath,
-    [...routes, ...documents],
-    guards,
-  );
+  return addRoutes(express.Router({ caseSensitive: true }), restPath, [...routes, ...documents], guards);
 }
 
-/** `/countries.json` is `/countries`, as in Rails. */
-const dropFormat: RequestHandler = (request, _response, next) => {
-  if (!request.path.endsWith('/openapi.json')) request.url = request.url.replace(/\.json(?=\?|$)/, '');
+/** `/countries.json` is `/countries` as in Rails, and `v1.json` is the index. Before routing. */
+export const dropFormat: RequestHandler = (request, _response, next) => {
+  const { path } = request;
+  if (path.startsWith(restPath) && !path.endsWith('/openapi.json'))
+    request.url = request.url.replace(/\.json(?=\?|$)/, '');
   next();
 };
 
