@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
+import { requestErrors } from '../../src/kernel/errors/catalog.ts';
 import { startApp, use } from '../support/app.ts';
 import { companyRows, surfaces } from '../support/product-tag.ts';
 import { exchangeRaw, get, type RawAnswer, type RawRequest, send } from '../support/raw-http.ts';
@@ -119,6 +120,7 @@ function ensureHarmless({ method, target }: RawRequest, { status, headers, body 
   const parsed = JSON.parse(body);
   if (type.startsWith('application/problem+json')) {
     expect(parsed).toMatchObject({ status, request_id: requestId });
+    if (!('errors' in parsed) && status !== 404) expect(Object.keys(requestErrors)).toContain(parsed.code);
   } else if (/^(http:\/\/\w+)?\/graphql([/?#]|$)/i.test(target)) {
     expect(parsed.errors ?? parsed.data).toBeTruthy();
     const extensions = { code: expect.stringMatching(/^(?!INTERNAL)[A-Z_]+$/), requestId };
