@@ -40,9 +40,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await identityTable(db, 'partners')
     // Operators name partners in commands.
-    .addColumn('name', 'text', (column) => column.notNull().unique())
+    .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('default_company_id', 'integer', (column) => column.notNull().references('companies.id'))
     .addColumn('suspended_at', 'timestamptz')
+    // An import may swap the names of two partners.
+    .addUniqueConstraint('partners_name_key', ['name'], (unique) => unique.deferrable().initiallyImmediate())
     .execute();
 
   // A deleted partner takes its tokens along. The check (SHA-256 in hexadecimal) keeps out a token itself.

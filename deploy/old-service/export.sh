@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
-# Exports tables of the old service (OLD_DATABASE_URL), as views.sql names them: export.sh FOLDER TABLE...
+# Exports tables of the old service (OLD_DATABASE_URL) as they are at one moment, as views.sql names them:
+# export.sh FOLDER TABLE...
 set -euo pipefail
-[ $# -gt 1 ] || { sed -n 2p "$0" >&2 && exit 2; }
+[ $# -gt 1 ] || { sed -n 3p "$0" >&2 && exit 2; }
 version=$(psql --version | grep --only-matching --extended-regexp '[0-9]+' | head -n 1)
 [ "$version" -ge 12 ] || { echo "Install psql 12 or newer: this is psql $version." >&2 && exit 1; }
 folder=$1
 shift
 mkdir -p "$folder"
+commands=()
 for table in "$@"; do
-  psql "$OLD_DATABASE_URL" --no-psqlrc --quiet --csv --set=ON_ERROR_STOP=1 --file="$(dirname "$0")/views.sql" \
-    --command="select * from $table" >"$folder/$table.csv"
+  commands+=(--command="\\o '$folder/$table.csv'" --command="select * from $table")
 done
+psql "$OLD_DATABASE_URL" --no-psqlrc --quiet --csv --set=ON_ERROR_STOP=1 --file="$(dirname "$0")/views.sql" \
+  --command='begin isolation level repeatable read' "${commands[@]}" --command=commit

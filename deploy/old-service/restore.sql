@@ -5,6 +5,7 @@ delete from product_taggings;
 delete from product_tags where (company_id, id) not in (select company_id, id from back);
 update product_tags set name_en = back.name_en, name_ar = back.name_ar
   from back where product_tags.company_id = back.company_id and product_tags.id = back.id;
+-- Add columns that the old tables require, such as `created_at`, here and to views.sql.
 insert into product_tags (id, company_id, name_en, name_ar)
   select id, company_id, name_en, name_ar from back where (company_id, id) not in (select company_id, id from product_tags);
 insert into product_taggings (company_id, product_tag_id, item_id)

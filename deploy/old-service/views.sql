@@ -1,6 +1,7 @@
 -- The tables of the old service, under the names of this service. The names behind `from`, and the columns before each
 -- `as`, are examples: adapt them to the old database. The views belong to the session, so the old database stays as it is.
--- Times are exported as this service exports them.
+-- Times are exported as this service exports them. For a `timestamp` without time zone, write `disabled_at at time zone 'UTC'`.
+-- Names, too: this service trims them, and normalizes their letters (NFC).
 set timezone to 'UTC';
 
 create temporary view countries as
@@ -14,11 +15,11 @@ create temporary view cuisine_types as select id, name_en, name_ar from legacy.c
 create temporary view applications as select id, title as name from legacy.apps order by id;
 
 create temporary view companies as
-  select id, title_en as name_en, title_ar as name_ar, street as address_line, town_id as city_id,
+  select id, normalize(trim(title_en)) as name_en, normalize(trim(title_ar)) as name_ar, street as address_line, town_id as city_id,
     to_json(disabled_at) #>> '{}' as suspended_at
   from legacy.restaurants order by id;
 create temporary view branches as
-  select id, restaurant_id as company_id, title_en as name_en, title_ar as name_ar, street as address_line,
+  select id, restaurant_id as company_id, normalize(trim(title_en)) as name_en, normalize(trim(title_ar)) as name_ar, street as address_line,
     town_id as city_id,
     array_to_string(array(
       select fulfilment_id from legacy.outlet_fulfilments where outlet_id = outlets.id order by 1), ';') as service_ids
@@ -32,15 +33,15 @@ create temporary view tokens as
     to_json(revoked_at) #>> '{}' as revoked_at, digest as token_sha256
   from legacy.api_keys order by id;
 create temporary view items as
-  select id, restaurant_id as company_id, kind as item_type, title_en as name_en, title_ar as name_ar
+  select id, restaurant_id as company_id, kind as item_type, normalize(trim(title_en)) as name_en, normalize(trim(title_ar)) as name_ar
   from legacy.dishes order by restaurant_id, id;
 
--- To export tags, and to bring them back.
+-- To export tags, and to bring them back (restore.sql): these two have columns of the old tables alone.
 create temporary view product_tags as
   select id, restaurant_id as company_id, title_en as name_en, title_ar as name_ar from legacy.labels;
 create temporary view product_taggings as
   select restaurant_id as company_id, label_id as product_tag_id, dish_id as item_id from legacy.dish_labels;
 create temporary view tags as
-  select id, company_id, name_en, name_ar, array_to_string(array(
+  select id, company_id, normalize(trim(name_en)) as name_en, normalize(trim(name_ar)) as name_ar, array_to_string(array(
       select item_id from product_taggings where product_tag_id = product_tags.id order by 1), ';') as item_ids
   from product_tags order by company_id, id;

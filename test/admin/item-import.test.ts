@@ -113,9 +113,9 @@ describe('a file with mistakes is refused with the line of each, and nothing of 
     [
       'columns',
       'item_type,name_en,price\nproduct,a,1',
-      ['line 1: the column name_ar is missing', 'line 1: unknown or repeated column "price"'],
+      ['line 1: the column name_ar is missing', 'line 1: unknown column "price"'],
     ],
-    ['a column twice', `${heading},name_en\n${product},Tea`, ['line 1: unknown or repeated column "name_en"']],
+    ['a column twice', `${heading},name_en\n${product},Tea`, ['line 1: the column name_en is repeated']],
     ['nothing', '', ['line 1: the file is empty']],
     [
       'another encoding',

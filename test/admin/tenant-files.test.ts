@@ -143,3 +143,49 @@ test.each([';', '\t'])('a spreadsheet with %j between its cells is read', async 
   const { stdout } = await importText('tag', content.join('\r\n'), '--company', String(companyId));
   expect(stdout).toBe('1 added, 0 changed, 0 unchanged, 2 links\n');
 });
+
+test('--retire removes what the file lacks, and an edited tag gets another version', async () => {
+  const { companyId, products } = await createTenant(app.db);
+  const company = ['--company', String(companyId)];
+  const [first, second] = [900_000 + companyId * 2, 900_001 + companyId * 2];
+  const tags = `id,name_en,item_ids\n${first},Spicy,${products[0]}\n${second},Sweet,\n`;
+  await importText('tag', tags, ...company);
+  const exported = await print('tag', 'export', ...company);
+  const edited = exported.replace('Spicy', 'Very spicy').replace(/^.*Sweet.*$/m, '');
+  const trial = await importText('tag', edited, ...company, '--update', '--retire', '--dry-run');
+  const { stdout } = await importText('tag', edited, ...company, '--update', '--retire');
+  expect(stdout).toBe('0 added, 1 changed, 0 unchanged, 1 retired, 1 links\n');
+  expect(trial.stdout).toContain(stdout);
+  const [tag, ...others] = await list('tag', 'list', ...company);
+  expect(others).toEqual([]);
+  expect(exported).not.toContain(tag.version);
+});
+
+test('an import waits for another one before it looks for ids, and partners swap their names', async () => {
+  const { companyId } = await createTenant(app.db);
+  const rows = Array.from({ length: 2_000 }, (_, index) => `${950_000 + index},product,Dish ${index},طبق ${index}`);
+  const file = ['id,item_type,name_en,name_ar', ...rows].join('\n');
+  const runs = await Promise.all([1, 2].map(() => importText('item', file, '--company', String(companyId))));
+  expect(runs.map(({ code }) => code).toSorted()).toEqual([0, 1]);
+  expect(runs.map(({ stderr }) => stderr).join('')).toContain('950000 is an item already');
+
+  const names = async () => (await list('partner', 'list')).slice(0, 2).map(({ name }: { name: string }) => name);
+  const [one, two] = await names();
+  await importText('partner', `id,name,default_company_id\n1,${two},1\n2,${one},2\n`, '--update');
+  expect(await names()).toEqual([two, one]);
+});
+
+test.each([
+  [
+    'tags lose no items because a line lacks them',
+    'tag',
+    '{"id":1,"name_en":"Abc"}\n{"id":2,"name_en":"Abc","item_ids":[1]}',
+  ],
+  ['a token without a heading is not shown', 'token', 'secret-0123456789,1\n'],
+  ['a token in malformed JSON is not shown', 'token', '{"partner_id":1,"token":"secret-0123456789"'],
+  ['another encoding', 'item', Buffer.from('id,item_type,name_en,name_ar\n', 'utf16le').toString('latin1')],
+] as const)('%s', async (_what, noun, content) => {
+  const rejected = await importText(noun, content, '--update');
+  expectRefusal(rejected, /^line [12]: /);
+  expect(rejected.stderr).not.toContain('secret');
+});

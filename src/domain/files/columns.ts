@@ -29,10 +29,13 @@ export const idList = cell
 
 const isoTime = z.iso.date().or(z.iso.datetime({ offset: true }));
 
+/** Years and offsets that PostgreSQL has, too. */
+const range = /^[12]\d{3}-.*?(?:[+-](?:0\d|1[0-5])(?::\d\d)?|Z|-\d\d)$/;
+
 /** A date, which begins in UTC, or a time with its offset, as ISO 8601 or PostgreSQL writes it. */
 export const time = text(
-  (value) => isoTime.safeParse(value.replace(' ', 'T').replace(/(:.*[+-]\d\d)$/, '$1:00')).success,
-  'a date such as 2027-01-31 or 2027-01-31T12:00:00Z',
+  (value) => range.test(value) && isoTime.safeParse(value.replace(' ', 'T').replace(/(:.*[+-]\d\d)$/, '$1:00')).success,
+  'a date such as 2027-01-31, or a time with its offset such as 2027-01-31T12:00:00Z',
 ).transform((value) => (value.includes(':') ? value : `${value}T00:00:00Z`));
 
 export function name(length: NameLength = nameLength) {

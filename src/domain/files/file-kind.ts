@@ -36,7 +36,8 @@ export interface FileKind {
   toRow?(record: Record<string, unknown>): Record<string, unknown> | string;
   /** Further rules. */
   rules?: RawBuilder<Fault>[];
-  /** Runs once everything is written. */
+  /** Run before anything is written, and once everything is. */
+  beforehand?: RawBuilder<unknown>;
   afterwards?: RawBuilder<unknown>;
 }
 

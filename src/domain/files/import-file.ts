@@ -14,19 +14,23 @@ interface StageOptions {
   company?: number | undefined;
   /** Whether records change the rows with their ids; otherwise these are mistakes. */
   update?: boolean | undefined;
+  /** Whether the transaction is undone. */
+  dryRun?: boolean | undefined;
   /** Called now and then with how far the import has come. */
   onProgress?(state: string): void;
 }
 
-interface WriteOptions extends Pick<StageOptions, 'onProgress'> {
-  /** Whether the transaction is undone. */
-  dryRun?: boolean | undefined;
+interface WriteOptions extends Pick<StageOptions, 'onProgress' | 'company'> {
+  /** Whether to remove the rows that the file lacks: of the company, if there is one. */
+  retire?: boolean | undefined;
 }
 
 export interface ImportCounts {
   added: number;
   changed: number;
   unchanged: number;
+  /** Rows that the file lacks, where these are to go. */
+  retired?: number;
   /** Of a kind with links. */
   links?: number;
 }
@@ -44,13 +48,16 @@ export async function importFile(
   const mistakes = new Mistakes();
   const staged = await stageFile(transaction, kind, input, mistakes, options);
   mistakes.ensureNone();
-  return options.dryRun ? countChanges(transaction, kind, staged) : writeStaged(transaction, kind, staged, options);
+  const { dryRun, retire, company } = options;
+  if (!dryRun) return writeStaged(transaction, kind, staged, options);
+  return countChanges(transaction, kind, staged, retire ? { company } : undefined);
 }
 
 /** A file in the temporary table `file`. */
 interface Staged {
   lines: number;
   target: Target;
+  update: boolean;
 }
 
 /** Reads a file into the temporary table `file`, where SQL finds the mistakes that its records have together. */
@@ -61,13 +68,14 @@ export async function stageFile(
   mistakes: Mistakes,
   options: StageOptions,
 ): Promise<Staged> {
-  const { file, company, update } = options;
+  const { file, company, update = false, dryRun } = options;
   const seen = new Set<string>(company === undefined ? [] : ['company_id']);
   const lines = await fillTable(transaction, kind, input, mistakes, seen, options);
+  if (!dryRun) await reserveIds(transaction, kind.table);
   const { rows: faults } = await faultsOf(kind, update).execute(transaction);
   for (const { line, column, message } of faults) mistakes.add({ file, line, column: column ?? undefined, message });
   mistakes.addUnlisted((faults[0]?.total ?? 0) - faults.length);
-  return { lines, target: targetOf(kind, seen) };
+  return { lines, target: targetOf(kind, seen), update };
 }
 
 /** Returns the number of lines. */
@@ -106,7 +114,7 @@ async function fillTable(
 }
 
 /** The first records that break a rule, with the number of all of them. */
-function faultsOf(kind: FileKind, update = false): RawBuilder<Fault & { total: number }> {
+function faultsOf(kind: FileKind, update: boolean): RawBuilder<Fault & { total: number }> {
   const { table, one, references = {}, rules = [] } = kind;
   const other = `%s is ${one} of another company (%s)`;
   const taken = `%s is ${one} already; --update changes existing rows`;
@@ -149,16 +157,20 @@ async function countChanges(
   transaction: Database,
   { table, links: counted }: FileKind,
   { target: { key, values, links } }: Staged,
+  retire?: Pick<WriteOptions, 'company'>,
 ): Promise<ImportCounts> {
   const [present, file] = [sql`present.`, sql`file.`];
   const differs = sql`(${list(values, present)}) is distinct from (${list(values, file)})`;
   const listed = links && sql`array(select unnest(${file}${sql.id(links.column)}) order by 1)`;
   const isChanged = links ? sql`${differs} or ${linkedIds(links, sql`present`)} <> ${listed}` : differs;
   const linkCount = counted && sql`, coalesce(sum(cardinality(${sql.id(counted.column)})), 0)::integer as links`;
+  const retired = retire
+    ? sql`, (select count(*)::integer from ${sql.table(table)} where ${isAbsent(key, retire)}) as retired`
+    : sql``;
   const { rows } = await sql<ImportCounts>`select
       count(*) filter (where state is null)::integer as added,
       count(*) filter (where state)::integer as changed,
-      count(*) filter (where not state)::integer as unchanged ${linkCount ?? sql``}
+      count(*) filter (where not state)::integer as unchanged ${retired} ${linkCount ?? sql``}
     from (
       select file.*, case when present.id is not null then ${isChanged} end as state
       from file left join ${sql.table(table)} as present using (${list(key)})
@@ -166,21 +178,33 @@ async function countChanges(
   return rows[0] as ImportCounts;
 }
 
+/** Whether the file lacks a row. */
+function isAbsent(key: readonly string[], { company }: Pick<WriteOptions, 'company'>): RawBuilder<boolean> {
+  const isOwn = company === undefined ? sql`true` : sql`company_id = ${company}`;
+  return sql`${isOwn} and (${list(key)}) not in (select ${list(key)} from file where id is not null)`;
+}
+
 /** Writes the records of a staged file. A column that the file lacks keeps its values. */
 export async function writeStaged(
   transaction: Database,
   kind: FileKind,
   staged: Staged,
-  { dryRun, onProgress }: WriteOptions,
+  { company, retire, onProgress }: WriteOptions,
 ): Promise<ImportCounts> {
-  const { table, afterwards } = kind;
+  const { table, beforehand, afterwards } = kind;
   const { lines, target } = staged;
-  // Other imports would give the same ids.
-  await sql`select pg_advisory_xact_lock(hashtext('import'))`.execute(transaction);
-  const counts = await countChanges(transaction, kind, staged);
-  if (!dryRun) await giveIds(transaction, table);
+  const counts = await countChanges(transaction, kind, staged, retire ? { company } : undefined);
+  await beforehand?.execute(transaction);
+  // Rows may swap what is unique.
+  await sql`set constraints all deferred`.execute(transaction);
+  if (retire)
+    await sql`delete from ${sql.table(table)} where ${isAbsent(target.key, { company })}`.execute(transaction);
+  await sql`update file set id = given.id from (
+      select line, nextval(pg_get_serial_sequence(${table}, 'id'))::integer as id
+      from (select line from file where id is null order by line) as unnamed
+    ) as given where file.line = given.line`.execute(transaction);
   for (let start = 0; start <= lines; start += batchSize) {
-    await writeLines(transaction, table, target, start);
+    await writeLines(transaction, table, staged, start);
     onProgress?.(`${Math.min(start + batchSize, lines)} of ${lines} lines written`);
     // The embedded database works in microtasks, which keep the event loop waiting.
     await setImmediate();
@@ -189,31 +213,29 @@ export async function writeStaged(
   return counts;
 }
 
-// First of all, so that rows that the service inserts meanwhile have other ids. A rollback leaves a gap.
-async function giveIds(transaction: Database, table: string): Promise<void> {
+// Before the ids are checked: from now on, no other import adds any, and the service adds others. A rollback leaves a gap.
+async function reserveIds(transaction: Database, table: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('import'))`.execute(transaction);
   const { rows } = await sql<{ highest: number }>`select coalesce(max(id), 0) as highest from file`.execute(
     transaction,
   );
   await advanceSequence(transaction, table, rows[0]?.highest);
-  await sql`update file set id = given.id from (
-      select line, nextval(pg_get_serial_sequence(${table}, 'id'))::integer as id
-      from (select line from file where id is null order by line) as unnamed
-    ) as given where file.line = given.line`.execute(transaction);
 }
 
 async function writeLines(
   transaction: Database,
   table: string,
-  { key, values, links }: Target,
+  { target: { key, values, links }, update }: Staged,
   start: number,
 ): Promise<void> {
   const columns = list([...key, ...values]);
   const changes = sql.join(values.map((column) => sql`${sql.id(column)} = excluded.${sql.id(column)}`));
   const written = sql.table(table);
   const batch = sql`(select * from file where line > ${start} and line <= ${start + batchSize}) as file`;
+  const onConflict = sql`on conflict (${list(key)}) do update set ${changes}
+    where (${list(values, sql`${written}.`)}) is distinct from (${list(values, sql`excluded.`)})`;
   await sql`insert into ${written} (${columns}) select ${columns} from ${batch} order by line
-    on conflict (${list(key)}) do update set ${changes}
-    where (${list(values, sql`${written}.`)}) is distinct from (${list(values, sql`excluded.`)})`.execute(transaction);
+    ${update ? onConflict : sql``}`.execute(transaction);
   if (links === undefined) return;
   const [owner, target, wanted] = [links.owner, links.target, links.column].map((name) => sql.id(name));
   await sql`delete from ${sql.table(links.table)} as link using ${batch}

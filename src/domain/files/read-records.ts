@@ -30,7 +30,10 @@ export async function* readRecords<C extends Columns>(
   // The heading tells the format.
   for (let next = await texts.next(); !next.done; next = await texts.next()) {
     start += next.value;
-    if (start.trimStart().includes('\n')) break;
+    if (start.length > maxRowSize || start.trimStart().includes('\n')) break;
+  }
+  if (/[\0\uFFFD]/.test(start.split('\n', 1).join())) {
+    return reader.reject(1, 'the file is not in UTF-8; save it in that encoding');
   }
   if (/^\s*\[/.test(start)) return reader.reject(1, 'the file is a JSON array; write each object on a line of its own');
   const all = concat(start, texts);
@@ -66,6 +69,8 @@ class Reader {
   readonly #schema: z.ZodObject;
   readonly #known: string[];
   readonly #required: string[];
+  /** The columns of the first record of JSON lines. */
+  #first: string[] | undefined;
 
   constructor(options: Options<Columns>) {
     this.#options = options;
@@ -80,14 +85,20 @@ class Reader {
     mistakes.add({ file, line, column, message });
   }
 
-  /** Reports columns that are missing, unknown or repeated; returns whether there are none. */
+  /** Reports columns that are missing, unknown or repeated, or that other lines have; returns whether there are none. */
   accepts(names: string[], line: number): boolean {
     const known = this.#known;
+    const others = (this.#first ??= names);
+    const needed = new Set([...this.#required, ...others]);
     const messages = [
-      ...this.#required.filter((name) => !names.includes(name)).map((name) => `the column ${name} is missing`),
-      ...names
-        .filter((name, index) => !known.includes(name) || names.indexOf(name) !== index)
-        .map((name) => `unknown or repeated column ${JSON.stringify(name)}; the columns are ${known.join(', ')}`),
+      ...[...needed].filter((name) => !names.includes(name)).map((name) => `the column ${name} is missing`),
+      ...names.flatMap((name, index) => {
+        // It may be a token of a file without a heading.
+        const shown = /^[a-z_ ]{1,40}$/i.test(name) ? JSON.stringify(name) : index + 1;
+        if (!known.includes(name)) return `unknown column ${shown}; the columns are ${known.join(', ')}`;
+        if (!others.includes(name)) return `the column ${name} is missing on the first line`;
+        return names.indexOf(name) === index ? [] : `the column ${name} is repeated`;
+      }),
     ];
     for (const message of messages) this.reject(line, message);
     for (const name of names) this.#options.seen?.add(name);
@@ -108,7 +119,8 @@ class Reader {
 function textOf(cell: unknown): unknown {
   if (typeof cell === 'string') return cell.trim() || null;
   if (typeof cell === 'number') return String(cell);
-  return Array.isArray(cell) ? cell.map(textOf).join(';') || null : (cell ?? null);
+  const isList = Array.isArray(cell) && cell.every((each) => /^\d+$/.test(String(each)));
+  return isList ? cell.join(';') || null : (cell ?? null);
 }
 
 async function* readCsv(texts: AsyncGenerator<string>, delimiter: string, reader: Reader): AsyncGenerator<object> {
@@ -173,7 +185,8 @@ function* readLine(text: string, line: number, reader: Reader): Generator<object
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('not an object');
     if (reader.accepts(Object.keys(value), line)) yield* reader.read(line, value as Record<string, unknown>);
-  } catch (error) {
-    reader.reject(line, `is not a JSON object on one line: ${(error as Error).message}`);
+  } catch {
+    // The error would quote the line, which may have a token.
+    reader.reject(line, 'is not a JSON object on one line');
   }
 }

@@ -49,9 +49,9 @@ export async function importLists(transaction: Database, files: ListFile[], { re
     const { file, input } = named;
     // The entries of a file with mistakes are not there for others to refer to.
     const kind = { ...fileOf(list, { isWhole: retire }), ...(!mistakes.isEmpty && { references: {} }) };
-    const staged = await stageFile(transaction, kind, input, mistakes, { file, update: true });
+    const staged = await stageFile(transaction, kind, input, mistakes, { file, update: true, dryRun });
     if (mistakes.isEmpty) {
-      const { added, changed, unchanged } = await writeStaged(transaction, kind, staged, { dryRun });
+      const { added, changed, unchanged } = await writeStaged(transaction, kind, staged, {});
       counts[list] = { added, changed, retired: 0, unchanged };
     }
     const { rows } = await sql<(typeof imported)[0]['entries'][0]>`select * from file`.execute(

@@ -14,11 +14,11 @@ export function writeWhole(file: string, text: string, mode = 0o666): void {
   complete();
 }
 
-/** The same for a text that comes in parts. */
-export async function writeParts(file: string, parts: AsyncIterable<string>, mode = 0o666): Promise<void> {
+/** The same for a text that comes in parts; the file is there once the function that is returned was called. */
+export async function writeParts(file: string, parts: AsyncIterable<string>, mode = 0o666) {
   const { name, complete } = beginFile(file);
   await writeFile(name, parts, { mode });
-  complete();
+  return { complete };
 }
 
 function beginFile(file: string) {

@@ -14,7 +14,7 @@ import { tokenFile } from '../../domain/partner/tokens/token.file.ts';
 import type { Database } from '../../domain/tables.ts';
 import type { Admin } from './commands.ts';
 import { openInput, writeParts } from './files.ts';
-import { companyOption } from './options.ts';
+import { companyOption, parseId } from './options.ts';
 import { countsOf, csvRow } from './output.ts';
 
 const names = `
@@ -23,23 +23,30 @@ const names = `
 const address = `
   address_line  optional; street and building
   city_id       city of the address, as city list shows it`;
+const keptId = `
+  id       kept; a whole number from 1 to 2000000000`;
 const suspension = `
-  suspended_at  optional; since when its tokens are rejected`;
+  suspended_at  optional; if set, its tokens are rejected`;
 const ownId = `
-  id  optional; a row without an id gets the next free one`;
+  id       optional; a row without an id gets the next free one`;
+const ofCompany = `
+  company_id  left out with --company`;
 
 /** Each kind of file by the noun of its commands, in an order in which they can be imported. */
 const tenantFiles = {
-  company: { kind: companyFile, file: 'companies', notes: `\n  id${names}${address}${suspension}` },
+  company: { kind: companyFile, file: 'companies', notes: `${keptId}${names}${address}${suspension}` },
   branch: {
     kind: branchFile,
     file: 'branches',
-    notes: `\n  id, company_id${names}${address}\n  service_ids  optional; ids between semicolons, or a list in JSON`,
+    notes: `${keptId}${ofCompany}${names}${address}
+  service_ids  optional; ids between semicolons, or a list in JSON`,
   },
   partner: {
     kind: partnerFile,
     file: 'partners',
-    notes: `\n  id\n  name  unique\n  default_company_id  the company it acts for${suspension}`,
+    notes: `${keptId}
+  name     unique
+  default_company_id  the company it acts for${suspension}`,
   },
   token: {
     kind: tokenFile,
@@ -54,8 +61,7 @@ const tenantFiles = {
   item: {
     kind: itemFile,
     file: 'items',
-    notes: `${ownId}
-  company_id  left out with --company
+    notes: `${ownId}${ofCompany}
   item_type  product, modifier_group or modifier${names}
 
 A row without an id that is the same as an existing item is rejected.`,
@@ -63,18 +69,23 @@ A row without an id that is the same as an existing item is rejected.`,
   tag: {
     kind: productTagFile,
     file: 'tags',
-    notes: `
-  id          kept, so that partners can go on using the ids that they have stored
-  company_id  left out with --company
-  name_en     name in English, 3 to 50 characters
-  name_ar     optional name in Arabic, 3 to 50 characters
-  item_ids    optional products of the company: ids between semicolons, or a list in JSON
-  version     optional; the version of the tag, a UUID`,
+    notes: `${keptId}${ofCompany}
+  name_en  name in English, 3 to 50 characters
+  name_ar  optional name in Arabic, 3 to 50 characters
+  item_ids  optional products of the company: ids between semicolons, or a list in JSON
+  version  optional; the version of a new tag, a UUID`,
   },
 } satisfies Record<string, { kind: FileKind; file: string; notes: string }>;
 
 type Noun = keyof typeof tenantFiles;
 type AddCommand = ReturnType<Admin['group']>;
+
+interface Options {
+  company?: number;
+  update?: boolean;
+  retire?: boolean;
+  dryRun?: boolean;
+}
 
 /** Adds the command that imports files of one kind. */
 export function addImport(admin: Admin, command: AddCommand, noun: Noun): void {
@@ -87,15 +98,17 @@ export function addImport(admin: Admin, command: AddCommand, noun: Noun): void {
   )
     .addHelpText('after', `\nThe file is CSV in UTF-8 or JSON lines. Its columns, in any order:${notes}`)
     .argument('<file>', 'the file; - reads standard input')
-    .option('--update', 'change rows whose id exists already, which is otherwise a mistake; missing columns stay')
+    .option('--update', 'change the rows whose id exists; optional columns that the file lacks stay')
     .option('--dry-run', 'only check the file; write nothing');
-  if (isOfCompany(kind)) added.option(...companyOption);
-  added.action((path, options: { company?: number; update?: boolean; dryRun?: boolean }) =>
+  if (noun === 'item' || noun === 'tag') added.option('--retire', `remove the ${file} that the file lacks`);
+  if (isOfCompany(kind)) added.option('--company <id>', 'the company of all rows, in place of company_id', parseId);
+  added.action((path, options: Options) =>
     admin.change(async (db) => {
       const onProgress = (state: string) => admin.output.progress(state);
       if (options.company !== undefined) await ensureCompany(db, options.company);
       const counts = await importFile(db, kind, await openInput(path), { ...options, onProgress });
-      return { text: countsOf(counts), data: { ...counts }, changed: counts.added + counts.changed > 0 };
+      const { added, changed, retired = 0 } = counts;
+      return { text: countsOf(counts), data: { ...counts }, changed: added + changed + retired > 0 };
     }),
   );
 }
@@ -129,7 +142,7 @@ function addRowCommands(admin: Admin, noun: 'item' | 'tag'): void {
         read(db, async (transaction) => {
           if (company !== undefined) await ensureCompany(transaction, company);
           const text = textOf(admin, exportFile(transaction, kind, company));
-          if (path !== '/dev/stdout') return writeParts(path, text);
+          if (path !== '/dev/stdout') return (await writeParts(path, text)).complete();
           for await (const part of text) admin.output.write(part);
         }),
       ),
@@ -146,6 +159,7 @@ function addExport(admin: Admin): void {
     .action(async (folder) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const exported: Record<string, number> = {};
+      const files: { complete(): void }[] = [];
       await admin.withDatabase((db) =>
         read(db, async (transaction) => {
           for (const { kind, file } of Object.values(tenantFiles)) {
@@ -154,10 +168,12 @@ function addExport(admin: Admin): void {
               exported[file] = rows;
               admin.output.progress(`${file}: ${rows} rows`);
             };
-            await writeParts(path, textOf(admin, exportFile(transaction, kind), count), 0o600);
+            files.push(await writeParts(path, textOf(admin, exportFile(transaction, kind), count), 0o600));
           }
         }),
       );
+      // Files of one moment: all of them, or those that were there before.
+      for (const { complete } of files) complete();
       admin.report({ text: countsOf(exported), data: { exported } });
     });
 }

@@ -31,7 +31,10 @@ export const productTagFile: FileKind = {
         left join items on items.company_id = wanted.company_id and items.id = wanted.item_id
       where item_type is distinct from 'product' group by line, item_type is null, item_type`,
   ],
-  // The links of a tag have given it another version.
+  // Only a new tag takes the version of the file: a changed one gets another.
+  beforehand: sql`update file set version = null from product_tags as present
+    where present.company_id = file.company_id and present.id = file.id`,
+  // Its links have changed the version.
   afterwards: sql`update product_tags set version = file.version from file
     where product_tags.company_id = file.company_id and product_tags.id = file.id and file.version is not null`,
 };
