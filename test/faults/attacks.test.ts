@@ -90,6 +90,7 @@ const rows: Row[] = [
     addresses: 4,
     isEndless: true,
   },
+  { name: 'a body of nested lists', requests: [post(500_000, json) + '['.repeat(250_000) + ']'.repeat(250_000)] },
   { name: 'a body in UTF-7', requests: [post(utf7.length, 'application/json; charset=utf-7') + utf7] },
   {
     name: 'a long cursor, compressed',

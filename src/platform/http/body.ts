@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { clientAddress } from './client-address.ts';
@@ -165,17 +165,24 @@ class BodyBudget {
 
 const form = 'application/x-www-form-urlencoded';
 
-/** Reads a body of one of the media types, in UTF-8, as `request.body`: JSON as its value, a form as its text. */
-export function readBody(...types: ('application/json' | typeof form)[]): RequestHandler {
+/** Waits for a body of one of the media types, in UTF-8. */
+export function receiveBody(...types: ('application/json' | typeof form)[]): RequestHandler {
   return async (request, response, next) => {
     if (!hasBody(request)) return next();
     const type = request.is(types);
     if (!type) throw unsupported(types);
     if (!isUtf8(request.headers['content-type'])) throw unsupported([`${type}; charset=utf-8`]);
-    const text = decodeText(await decompress(request, (await receivedBody(response)) ?? Buffer.alloc(0)));
-    request.body = type === form ? text : parseJson(text);
+    await receivedBody(response);
     next();
   };
+}
+
+/** Reads a body that has arrived as `request.body`: JSON as its value, a form as its text. In a lane, as it may take a while. */
+export async function parseBody(request: Request, response: Response): Promise<void> {
+  const body = await receivedBody(response);
+  if (body === undefined) return;
+  const text = decodeText(await decompress(request, body));
+  request.body = request.is(form) ? text : parseJson(text);
 }
 
 function unsupported(supported: string[]): AppError {

@@ -2,7 +2,7 @@ import { HeaderMap } from '@apollo/server';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { CreateContext, RequestContext } from '../../domain/request/context.ts';
 import { inCallersLane } from '../../domain/request/lanes.ts';
-import { readBody } from '../../platform/http/body.ts';
+import { parseBody, receiveBody } from '../../platform/http/body.ts';
 import { respond } from '../../platform/http/response-cache.ts';
 import { addRoutes, noStore, notFound, type Route } from '../../platform/http/routes.ts';
 import type { GraphQLServer } from './apollo-server.ts';
@@ -17,6 +17,7 @@ export function graphqlRouter(server: GraphQLServer, createContext: CreateContex
     await inCallersLane(context, () => executeInLane(request, response, context));
   };
   const executeInLane = async (request: Request, response: Response, context: RequestContext) => {
+    await parseBody(request, response);
     const { method, url, headers, body } = request;
     const search = /\?.*/s.exec(url)?.[0] ?? '';
     // The text where Apollo finds it; Apollo rejects anything else.
@@ -31,7 +32,7 @@ export function graphqlRouter(server: GraphQLServer, createContext: CreateContex
     for (const [name, value] of executed.headers) response.setHeader(name, value);
     await respond(response, status ?? 200, executed.body.string);
   };
-  const handlers = [negotiateMediaType, readBody('application/json'), execute];
+  const handlers = [negotiateMediaType, receiveBody('application/json'), execute];
   const route: Route = { methods: ['GET', 'POST'], path: '/', access: 'schema', handlers };
   return addRoutes(express.Router({ caseSensitive: true }), '', [route], { schema: [noStore] }).use(notFound);
 }

@@ -3,7 +3,7 @@ import { idempotencyKeyHeader } from '../../domain/partner/idempotency/idempoten
 import { type CreateContext, type RequestContext, writesOfItems } from '../../domain/request/context.ts';
 import { inCallersLane } from '../../domain/request/lanes.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { readBody } from '../../platform/http/body.ts';
+import { parseBody, receiveBody } from '../../platform/http/body.ts';
 import { respondJson } from '../../platform/http/response-cache.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import {
@@ -22,7 +22,10 @@ export function productTagRoutes(runDocument: RunDocument, createContext: Create
     (handle: (context: RequestContext, request: Request, response: Response) => Promise<void>): RequestHandler =>
     (request, response) => {
       const context = createContext(response);
-      return inCallersLane(context, () => handle(context, request, response));
+      return inCallersLane(context, async () => {
+        await parseBody(request, response);
+        await handle(context, request, response);
+      });
     };
 
   /** Creates a tag, once for all requests with the same `Idempotency-Key`; 201 with its `Location`. */
@@ -44,7 +47,7 @@ export function productTagRoutes(runDocument: RunDocument, createContext: Create
     await sendTag(response, tagOf(outcome, context, impossibleItemIds), 200);
   });
 
-  const body = readBody('application/json', 'application/x-www-form-urlencoded');
+  const body = receiveBody('application/json', 'application/x-www-form-urlencoded');
   return [
     { methods: ['POST'], path: '/product_tags', access: 'partner', handlers: [body, create] },
     { methods: ['PUT'], path: '/product_tags/:id', access: 'partner', handlers: [body, update] },
