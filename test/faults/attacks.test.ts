@@ -76,7 +76,11 @@ const branches = 'branches(first:100){nodes{id name address{city{name country{di
 const compiled = `{${'services{id code nameEn nameAr} '.repeat(120)}}`;
 
 const rows: Row[] = [
-  { name: 'bodies in chunks of one byte', requests: [post(undefined, json) + '1\r\nx\r\n'.repeat(500_000)] },
+  {
+    name: 'bodies in chunks of one byte',
+    requests: [post(undefined, json) + '1\r\nx\r\n'.repeat(500_000)],
+    connections: 8,
+  },
   {
     name: 'short bodies in chunks of one byte',
     requests: [post(undefined, json) + '1\r\nx\r\n'.repeat(4_000)],
@@ -170,13 +174,6 @@ test.each(rows)('$name: the process lives, and others are served in time', async
   ]);
   expect(service.running).toBe(true);
   expect([...statuses]).toEqual([200]);
-  console.log(
-    _,
-    [0.5, 0.95, 1].map((q) =>
-      Math.round(waits.toSorted((a, b) => a - b)[Math.min(waits.length - 1, Math.floor(q * waits.length))] ?? 0),
-    ),
-    waits.length,
-  );
   const sorted = waits.toSorted((a, b) => a - b);
   expect(sorted[Math.floor(0.95 * sorted.length)]).toBeLessThan(300);
   expect(sorted.at(-1)).toBeLessThan(1_000);
