@@ -82,6 +82,14 @@ describeInBrowser('the overview and the guides', (site) => {
     }
     expect(created.size).toBe(2);
     expect(await tags()).toEqual(before);
+    // A token in the field takes its place, in guides too.
+    await page.getByRole('textbox', { name: 'Your token' }).fill('pp_mine');
+    await run(page);
+    await page.locator('.response').getByText('UNAUTHENTICATED').first().waitFor();
+    await page.goto(new URL('/guides/quickstart', page.url()).href);
+    await page.locator('article').getByText('Bearer pp_mine').waitFor();
+    await page.getByRole('textbox', { name: 'Your token' }).fill('');
+    await page.locator('article').getByText('demo-token').waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { buildSchema, type GraphQLObjectType, isEnumType, isScalarType } from 'graphql';
 import { expect, test } from 'vitest';
 import en from '../../src/kernel/errors/messages.en.json' with { type: 'json' };
-import { sharedApp } from '../support/app.ts';
+import { sharedApp, startApp } from '../support/app.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
 
 const app = await sharedApp();
@@ -61,6 +61,8 @@ test('the schema page has every type, its fields, values and arguments, and an e
     for (const arg of args) expect(section).toContain(`<code>${arg.name}</code>`);
     expect(description).toBeTruthy();
   }
+  const text = body.replace(/<[^>]*>/g, '');
+  for (const part of ['search: $search', 'tagged: $tagged', 'productTag(id: $id)']) expect(text).toContain(part);
   for (const type of types) {
     const parts = isEnumType(type) ? type.getValues() : Object.values((type as GraphQLObjectType).getFields());
     for (const { name } of parts) expect(sections.get(type.name), type.name).toContain(`<code>${name}</code>`);
@@ -83,4 +85,11 @@ test.each([
   expect(page?.body).toContain(`<span class="your-token">${token}</span>`);
   expect(page?.body).toContain('name="token"');
   expect(page?.body).not.toMatch(/127\.0\.0\.1|demo-token|<script>/);
+});
+
+test('the scheme is that of a trusted proxy', async () => {
+  await using proxied = await startApp({ TRUST_PROXY: 'loopback' });
+  const request = { method: 'GET', target: '/guides/quickstart', headers: [['X-Forwarded-Proto', 'https'] as const] };
+  expect((await exchangeRaw(proxied.url, request, 'partner.example'))?.body).toContain('URL=https://partner.example\n');
+  expect((await exchangeRaw(app.url, request, 'partner.example'))?.body).toContain('URL=http://partner.example\n');
 });
