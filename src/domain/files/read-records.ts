@@ -88,7 +88,8 @@ class Reader {
   /** Reports columns that are missing, unknown or repeated, or that other lines have; returns whether there are none. */
   accepts(names: string[], line: number): boolean {
     const known = this.#known;
-    const others = (this.#first ??= names);
+    this.#first ??= names;
+    const others = this.#first;
     const needed = new Set([...this.#required, ...others]);
     const messages = [
       ...[...needed].filter((name) => !names.includes(name)).map((name) => `the column ${name} is missing`),

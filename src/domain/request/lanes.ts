@@ -10,6 +10,9 @@ const anonymous = new Semaphore<'graphql' | 'rest'>({ perKey: 1, maxWaiting: 32 
 /** Operations of each partner, by its id. */
 const partners = new Semaphore<number>({ perKey: 8, maxWaiting: 1_000 });
 
+/** Longest rest of a lane after an operation, in ms. */
+const longestRest = 100;
+
 /** Operations of all partners that cost more than one without a live token may: each takes the process for a while. */
 const large = new Semaphore<'graphql'>({ perKey: 1 });
 
@@ -43,11 +46,13 @@ async function run<Key, Result>(
 ): Promise<Result> {
   requireClient(response);
   const release = await lane.acquire(key, scope.startDatabaseTime(), overloaded);
+  const start = performance.now();
   try {
     requireClient(response);
     return await work();
   } finally {
-    // Requests of others are read before the next of this lane begins.
-    setImmediate(release);
+    // A lane of many callers rests as long as it worked, so that others get half of the process.
+    if (lane === partners) setImmediate(release);
+    else setTimeout(release, Math.min(performance.now() - start, longestRest));
   }
 }
