@@ -21,7 +21,9 @@ test('items, their tags and reference lists are imported into the embedded datab
 
   const items = 'id,item_type,name_en,name_ar\n5000,product,Tea,شاي\n,modifier,Honey,عسل\n';
   expect(await importFile('item', items)).toBe('2 added, 0 changed, 0 unchanged');
-  expect(await importFile('tag', 'id,name_en,name_ar,item_ids\n7000,Hot drinks,,5000;7\n')).toBe('1 added, 2 links');
+  expect(await importFile('tag', 'id,name_en,name_ar,item_ids\n7000,Hot drinks,,5000;7\n')).toBe(
+    '1 added, 0 changed, 0 unchanged, 2 links',
+  );
   expect(await print('tag', 'export', '--company', '1')).toContain('\n7000,Hot drinks,,7;5000');
   expect(await print('item', 'export', '--company', '1')).toContain('\n5001,modifier,Honey,عسل');
 

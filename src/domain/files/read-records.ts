@@ -25,20 +25,25 @@ export async function* readRecords<C extends Columns>(
   options: Options<C>,
 ): AsyncGenerator<FileRecord<C>> {
   const reader = new Reader(options);
-  const texts = textsOf(input);
-  let start = '';
-  // The heading tells the format.
-  for (let next = await texts.next(); !next.done; next = await texts.next()) {
-    start += next.value;
-    if (start.length > maxRowSize || start.trimStart().includes('\n')) break;
+  try {
+    const texts = textsOf(input);
+    let start = '';
+    // The heading tells the format.
+    for (let next = await texts.next(); !next.done; next = await texts.next()) {
+      start += next.value;
+      if (start.length > maxRowSize || start.trimStart().includes('\n')) break;
+    }
+    if (/[\0\uFFFD]/.test(start.split('\n', 1).join())) {
+      return reader.reject(1, 'the file is not in UTF-8; save it in that encoding');
+    }
+    if (/^\s*\[/.test(start))
+      return reader.reject(1, 'the file is a JSON array; write each object on a line of its own');
+    const all = concat(start, texts);
+    const records = /^\s*\{/.test(start) ? readJson(all, reader) : readCsv(all, delimiterOf(start), reader);
+    yield* records as AsyncGenerator<FileRecord<C>>;
+  } finally {
+    input.destroy();
   }
-  if (/[\0\uFFFD]/.test(start.split('\n', 1).join())) {
-    return reader.reject(1, 'the file is not in UTF-8; save it in that encoding');
-  }
-  if (/^\s*\[/.test(start)) return reader.reject(1, 'the file is a JSON array; write each object on a line of its own');
-  const all = concat(start, texts);
-  const records = /^\s*\{/.test(start) ? readJson(all, reader) : readCsv(all, delimiterOf(start), reader);
-  yield* records as AsyncGenerator<FileRecord<C>>;
 }
 
 /** The text of a file, whose lines end with a line feed. */
