@@ -3,6 +3,7 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import { isObjectType, lexicographicSortSchema } from 'graphql';
 import { buildSchemaSync, createResolversMap, type ResolverData } from 'type-graphql';
+import { Item } from '../../domain/partner/items/item.resolver.ts';
 import { ProductTagResolver } from '../../domain/partner/product-tags/product-tag.resolver.ts';
 import { ViewerResolver } from '../../domain/partner/viewer/viewer.resolver.ts';
 import { CityResolver } from '../../domain/reference/cities/city.resolver.ts';
@@ -11,6 +12,7 @@ import { LookupsResolver } from '../../domain/reference/lookups/lookups.resolver
 import { ServiceResolver } from '../../domain/reference/services/service.resolver.ts';
 import { TimezoneResolver } from '../../domain/reference/timezones/timezone.resolver.ts';
 import { complexityDirective, referenceDirective } from '../../domain/request/access.ts';
+import type { PageArgs } from '../../domain/request/connection.ts';
 import type { ReferenceAccess, RequestContext } from '../../domain/request/context.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { type LocalizedName, localizedName } from '../../kernel/localization/localized-name.ts';
@@ -47,13 +49,19 @@ export function createTypeDefsAndResolvers(referenceAccess: ReferenceAccess) {
     const isNamed = isObjectType(type) && type.getFields().name?.args.some(({ name }) => name === 'locale');
     if (isNamed) Object.assign(resolvers[type.name] ?? {}, { name: resolveName });
   }
+  Object.assign(resolvers.Item ?? {}, { tags: resolveTags });
   return { typeDefs, resolvers };
 }
 
+// These two replace type-graphql's calls of methods: names and tags of items are most of the fields of a response.
 function resolveName(
   row: LocalizedName<string | null>,
   { locale }: { locale?: Locale | null },
   context: RequestContext,
 ) {
   return localizedName(row, locale ?? context.locale);
+}
+
+function resolveTags(item: Item, args: PageArgs, context: RequestContext) {
+  return Item.prototype.tags.call(item, context, args);
 }
