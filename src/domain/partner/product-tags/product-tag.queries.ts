@@ -45,7 +45,7 @@ export const itemIdsByProductTag: Batch<number, number[]> = async (db, wanted) =
 /** An item's tags, by id. */
 export const productTagsByItem = rowsInPages<ProductTagRow>(
   (companyId) => sql`
-    select product_tags.id, product_tags.name_en, product_tags.name_ar, product_tags.version
+    select product_tags.id, product_tags.name_en as "nameEn", product_tags.name_ar as "nameAr", product_tags.version
     from product_taggings
     join product_tags on product_tags.company_id = product_taggings.company_id
       and product_tags.id = product_taggings.product_tag_id
@@ -57,7 +57,7 @@ export const productTagsByItem = rowsInPages<ProductTagRow>(
 /** A tag's items, by id. */
 export const itemsByProductTag = rowsInPages<ItemRow>(
   (companyId) => sql`
-    select items.id, items.item_type, items.name_en, items.name_ar
+    select items.id, items.item_type as "itemType", items.name_en as "nameEn", items.name_ar as "nameAr"
     from product_taggings
     join items on items.company_id = product_taggings.company_id and items.id = product_taggings.item_id
     where product_taggings.company_id = ${companyId}
