@@ -11,7 +11,7 @@ const anonymous = new Semaphore<'all'>({ perKey: 1, maxWaiting: 32 });
 const reads = new Semaphore<'all'>({ perKey: 1, maxWaiting: 1_000 });
 
 /** Operations of each partner, by its id. */
-const partners = new Semaphore<number>({ perKey: 8, maxWaiting: 1_000 });
+const partners = new Semaphore<number>({ perKey: 16, maxWaiting: 1_000 });
 
 /** After an operation that took longer than the first, in ms, its lane rests as long as it took, up to the second. */
 const shortWork = 10;
