@@ -109,7 +109,12 @@ test('every planted difference is found with its route and language, and no othe
   const recording = JSON.stringify(har([...requests, get('/slow')]), null, 2);
   const run = await compareJson(recording, { old: old.url, env }, '--report', report, '--timeout', '5');
   expect(run.code).toBe(1);
-  expect(Object.keys(JSON.parse(run.stdout))).toEqual(['summary', 'differences']);
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    verdict: '9 of 16 requests differ, 2 failed.',
+    skipped: expect.any(Number),
+    unreadable: 0,
+    unreadablePlaces: [],
+  });
   expect(run.summary).toEqual({ sent: 16, same: 5, different: 9, failed: 2 });
   const found = run.differences.map(({ kind, route, language, path = '' }: Record<string, string>) =>
     [kind, route, language, path].join(' ').trim(),
