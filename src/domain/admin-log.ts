@@ -9,7 +9,6 @@ export interface LogEntry {
   details: { arguments: string[]; options: Record<string, unknown>; result: Record<string, unknown> };
 }
 
-/** Records a change as of now. */
 export async function insertLogEntry(db: Database, { by, command, details }: Omit<LogEntry, 'at'>): Promise<void> {
   await db
     .insertInto('adminLog')
@@ -17,7 +16,7 @@ export async function insertLogEntry(db: Database, { by, command, details }: Omi
     .execute();
 }
 
-/** The newest entries first: those of the last days, at most `limit`. */
+/** Up to `limit` entries, newest first; `days` leaves out older ones. */
 export async function listLogEntries(
   db: Database,
   { days = null, limit }: { days?: number | null | undefined; limit: number },

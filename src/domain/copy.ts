@@ -6,7 +6,7 @@ import type { Database } from './tables.ts';
 
 const tablesWithoutId: readonly string[] = ['branch_services', 'product_taggings', 'idempotency_keys'];
 
-/** Every table that is copied; a table comes after those that it refers to. */
+/** The tables to copy; each follows the tables it references. */
 export const copiedTables = [
   ...referenceListNames,
   'companies',
@@ -21,16 +21,16 @@ export const copiedTables = [
   'admin_log',
 ];
 
-/** What stays behind. */
+/** Data to leave out of the copy. */
 interface Excluded {
-  /** Names of partners, whose tokens and idempotency keys stay, too. */
+  /** Names of partners; their tokens and idempotency keys are left out too. */
   partners: string[];
   tokenHash?: string | undefined;
 }
 
 /**
- * Copies all data to a migrated database without companies, whose reference lists and log are replaced. All or nothing;
- * throws when the counts differ at the end. Returns the rows of each table.
+ * Copies all data, all or nothing, to a migrated database without companies, and replaces its reference lists and log.
+ * Throws if the row counts differ at the end. Returns the number of rows of each table.
  */
 export async function copyDatabase(
   source: Database,
@@ -52,7 +52,7 @@ async function copyTables(source: Database, target: Database, without: Excluded,
     partner_tokens: sql`where partner_id not in ${excluded} and token_hash <> ${without.tokenHash ?? ''}`,
     idempotency_keys: sql`where partner_id not in ${excluded}`,
   };
-  // Every other row of a partner belongs to one.
+  // All partner data belongs to a company.
   if ((await count(target, 'companies')) > 0)
     throw new StartError('The target has companies. Copy to a database without partners.');
   for (const table of ['admin_log', ...referenceListNames.toReversed()]) {
@@ -75,7 +75,7 @@ async function copyTables(source: Database, target: Database, without: Excluded,
     if (!tablesWithoutId.includes(table)) await advanceSequence(target, table, await lastId(source, table));
     counts[table] = actual;
   }
-  // Inserting links changed the versions.
+  // Inserting links gave the tags new versions: restore the old ones.
   for await (const rows of readJsonRows(source, rowsOf('product_tags'))) {
     await sql`update product_tags set version = source.version
       from json_populate_recordset(null::product_tags, ${`[${rows}]`}::json) as source

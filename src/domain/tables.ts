@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Items, DB as Tables } from './tables.generated.ts';
 
-/** Every table by its name, camelCased (the connection's CamelCasePlugin writes snake_case SQL). */
+/** The tables by camel-case names; the CamelCasePlugin writes snake_case SQL. */
 export type { Tables };
 
 /** A connection pool or a transaction: queries take either. */

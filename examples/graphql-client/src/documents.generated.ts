@@ -5,21 +5,21 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
 /** Values of a new tag. */
 export type CreateProductTagInput = {
-  /** The products of the partner's company to tag (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT), at most 10,000 (TOO_MANY_ITEMS): none when absent, null is rejected (INVALID_TYPE). A repeated id counts once. */
+  /** Products of the partner's company to tag (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT), at most 10,000 (TOO_MANY_ITEMS). Absent means none; null is rejected (INVALID_TYPE). A repeated id counts once. */
   itemIds?: Array<number> | null | undefined;
-  /** Arabic name, with the rules of `nameEn`, or none. */
+  /** Optional Arabic name; the rules of `nameEn` apply. */
   nameAr?: string | null | undefined;
-  /** English name, 3 to 50 characters after trimming (INVALID_LENGTH), without control characters (INVALID_CHARACTERS). */
+  /** English name: 3 to 50 characters after trimming (INVALID_LENGTH), no control characters (INVALID_CHARACTERS). */
   nameEn: string;
 };
 
 /** New values for a tag. */
 export type UpdateProductTagInput = {
-  /** The products of the partner's company that the tag ends up with, exactly (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT), at most 10,000 (TOO_MANY_ITEMS): absent leaves them as they are, [] unlinks all, null is rejected (INVALID_TYPE). A repeated id counts once. */
+  /** Products of the partner's company that replace the tag's items (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT), at most 10,000 (TOO_MANY_ITEMS). Absent keeps the items, [] unlinks all, null is rejected (INVALID_TYPE). A repeated id counts once. */
   itemIds?: Array<number> | null | undefined;
-  /** Arabic name, with the rules of `nameEn`. Absent leaves it as it is, null removes it. */
+  /** Arabic name; the rules of `nameEn` apply. Absent keeps it, null removes it. */
   nameAr?: string | null | undefined;
-  /** English name, 3 to 50 characters after trimming (INVALID_LENGTH), without control characters (INVALID_CHARACTERS). */
+  /** English name: 3 to 50 characters after trimming (INVALID_LENGTH), no control characters (INVALID_CHARACTERS). */
   nameEn: string;
 };
 

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { faultOfName, type NameLength, nameLength, normalizeName } from '../../kernel/localization/name.ts';
 
-/** Highest id that a file may name; higher ones are left for the database to assign. */
+/** Highest id allowed in a file; the database assigns higher ones. */
 const maxId = 2_000_000_000;
 
-/** The columns of a file by their names. Each reads the text of a cell, or null for an empty one. */
+/** The columns of a file by name. Each parses the text of a cell, or null for an empty cell. */
 export type Columns = Record<string, z.ZodType>;
 
-/** A record of a file: its values, and the line on which it begins. */
+/** A record of a file, with the line where it begins. */
 export type FileRecord<C extends Columns> = z.infer<z.ZodObject<C>> & { line: number };
 
 const cell = z.string({ error: ({ input }) => (input === null ? 'is required' : 'must be text, a number or a list') });
 
-/** Text that a test accepts. */
+/** A column of valid texts; `expected` describes them in error messages. */
 export function text(isValid: (text: string) => boolean, expected: string) {
   return cell.refine(isValid, `must be ${expected}`);
 }
@@ -21,7 +21,7 @@ const isId = (value: string) => /^\d{1,10}$/.test(value) && Number(value) >= 1 &
 
 export const id = text(isId, `a whole number from 1 to ${maxId}`).transform(Number);
 
-/** Distinct ids between semicolons. */
+/** Ids separated by semicolons, without duplicates. */
 export const idList = cell
   .transform((value) => value.split(';'))
   .pipe(z.array(id))
@@ -29,10 +29,10 @@ export const idList = cell
 
 const isoTime = z.iso.date().or(z.iso.datetime({ offset: true }));
 
-/** Years and offsets that PostgreSQL has, too. */
+/** Years and offsets that PostgreSQL accepts too. */
 const range = /^[12]\d{3}-.*?(?:[+-](?:0\d|1[0-5])(?::\d\d)?|Z|-\d\d)$/;
 
-/** A date, which begins in UTC, or a time with its offset, as ISO 8601 or PostgreSQL writes it. */
+/** A date (midnight in UTC) or a time with its offset, in the format of ISO 8601 or PostgreSQL. */
 export const time = text(
   (value) => range.test(value) && isoTime.safeParse(value.replace(' ', 'T').replace(/(:.*[+-]\d\d)$/, '$1:00')).success,
   'a date such as 2027-01-31, or a time with its offset such as 2027-01-31T12:00:00Z',
@@ -54,7 +54,7 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   return cell.pipe(z.enum(values, `must be ${expected}`));
 }
 
-/** A row with the names that columns have in files and tables. */
+/** Renames the properties of a row to the column names of files and tables. */
 export function snakeCased(row: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), value]));
 }

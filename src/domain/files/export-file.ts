@@ -3,14 +3,14 @@ import type { Database } from '../tables.ts';
 import { type FileKind, isOfCompany, linkedIds } from './file-kind.ts';
 import { readJsonRows } from './rows.ts';
 
-/** Rows of a table as the records that its import reads. */
+/** Rows of a table in the format that its import reads. */
 export interface ExportedRows {
   columns: string[];
-  /** JSON objects with these columns, in the order of their company and id, some thousands at a time. */
+  /** JSON objects with these columns, by company and id, in batches of a few thousand. */
   batches: AsyncGenerator<string[]>;
 }
 
-/** Reads, in a transaction, the rows of a table: all of them or, without the column `company_id`, those of a company. */
+/** Reads the rows of a table in a transaction: all, or those of `company` without the column `company_id`. */
 export function exportFile(transaction: Database, kind: FileKind, company?: number): ExportedRows {
   const { table, links, exported = {} } = kind;
   const isLeftOut = (column: string) =>

@@ -8,42 +8,42 @@ export interface Fault {
   message: string;
 }
 
-/** Ids in a column of the file that are rows of a table: the links from a record's row to others. */
+/** A column of ids, each of which becomes a row of a table: a link from the record's row to another row. */
 interface Links {
   /** The column of the file. */
   column: string;
   table: string;
-  /** The columns of that table. */
+  /** The columns of the link table. */
   owner: string;
   target: string;
 }
 
-/** A kind of file whose records are rows of a table. Statements about the records select them from the table `file`. */
+/** A kind of file whose records become rows of a table. SQL checks read the records from the temporary table `file`. */
 export interface FileKind {
-  /** The table, and its columns that a record writes. */
+  /** The table and the columns to write. */
   table: string;
   written: readonly string[];
-  /** One record, with its article. */
+  /** The noun for a record with its article, such as `a branch`. */
   one: string;
-  /** Its columns, in the order of an export. Those of the table have the same name. */
+  /** The columns of the file in export order. Columns of the table have the same names. */
   columns: Columns;
-  /** What an export has in place of a column of the table; undefined leaves it out. */
+  /** SQL to export in place of a column; undefined leaves the column out. */
   exported?: Record<string, RawBuilder<unknown> | undefined>;
-  /** Columns with the id of a row of another table, and what that row is called. */
+  /** Columns with ids of another table, and the noun for its rows. */
   references?: Record<string, { table: string; one: string }>;
   links?: Links;
-  /** A record as the table has it, or the mistake in it. */
+  /** Converts a record to a row of the table, or returns an error message. */
   toRow?(record: Record<string, unknown>): Record<string, unknown> | string;
-  /** Further rules. */
+  /** Queries for the records that break a rule. */
   rules?: RawBuilder<Fault>[];
-  /** Run before anything is written, and once everything is. */
+  /** Statements to run before and after all rows are written. */
   beforehand?: RawBuilder<unknown>;
   afterwards?: RawBuilder<unknown>;
 }
 
 export const isOfCompany = ({ columns }: FileKind): boolean => 'company_id' in columns;
 
-/** The ids of a row's links, ascending, as an array. */
+/** SQL for the array of the ids that a row links to, ascending. */
 export function linkedIds({ table, owner, target }: Links, row: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`array(select ${sql.id(target)} from ${sql.table(table)} as link
     where link.company_id = ${row}.company_id and link.${sql.id(owner)} = ${row}.id order by 1)`;

@@ -8,20 +8,20 @@ import { readRecords } from './read-records.ts';
 import { advanceSequence, fileRows } from './rows.ts';
 
 interface StageOptions {
-  /** The name of the file in mistakes, where an import has several. */
+  /** The file's name for error messages, if an import has several files. */
   file?: string;
   /** The company of all records, in place of the column `company_id`. */
   company?: number | undefined;
-  /** Whether records change the rows with their ids; otherwise these are mistakes. */
+  /** Whether records update existing rows; otherwise an existing id is a mistake. */
   update?: boolean | undefined;
-  /** Whether the transaction is undone. */
+  /** Whether the caller rolls the transaction back. */
   dryRun?: boolean | undefined;
-  /** Called now and then with how far the import has come. */
+  /** Receives progress messages. */
   onProgress?(state: string): void;
 }
 
 interface WriteOptions extends Pick<StageOptions, 'onProgress' | 'company'> {
-  /** Whether to remove the rows that the file lacks: of the company, if there is one. */
+  /** Whether to delete the rows that the file lacks, of `company` if it is set. */
   retire?: boolean | undefined;
 }
 
@@ -29,16 +29,16 @@ export interface ImportCounts {
   added: number;
   changed: number;
   unchanged: number;
-  /** Rows that the file lacks, where these are to go. */
+  /** The number of deleted rows, with `retire`. */
   retired?: number;
-  /** Of a kind with links. */
+  /** Only for kinds with links. */
   links?: number;
 }
 
-/** Lines that are read, and lines that are written, in one statement. Signals are handled between them. */
+/** Number of lines that a statement reads or writes. The process handles signals between statements. */
 const batchSize = 5_000;
 
-/** Writes the records of a file of any size in a transaction. Throws a StartError before writing when there is any mistake. */
+/** Imports a file of any size in a transaction. Throws a StartError before writing if there is any mistake. */
 export async function importFile(
   transaction: Database,
   kind: FileKind,
@@ -53,14 +53,14 @@ export async function importFile(
   return countChanges(transaction, kind, staged, retire ? { company } : undefined);
 }
 
-/** A file in the temporary table `file`. */
+/** A file that was read into the temporary table `file`. */
 interface Staged {
   lines: number;
   target: Target;
   update: boolean;
 }
 
-/** Reads a file into the temporary table `file`, where SQL finds the mistakes that its records have together. */
+/** Reads a file into the temporary table `file`, and checks there the rules that span several rows. */
 export async function stageFile(
   transaction: Database,
   kind: FileKind,
@@ -113,7 +113,7 @@ async function fillTable(
   return last;
 }
 
-/** The first records that break a rule, with the number of all of them. */
+/** A query for the first faults and the number of all faults. */
 function faultsOf(kind: FileKind, update: boolean): RawBuilder<Fault & { total: number }> {
   const { table, one, references = {}, rules = [] } = kind;
   const other = `%s is ${one} of another company (%s)`;
@@ -136,10 +136,10 @@ function faultsOf(kind: FileKind, update: boolean): RawBuilder<Fault & { total: 
     from (${all}) as fault (line, "column", message) order by line limit ${sql.lit(shownMistakes)}`;
 }
 
-/** What the file changes: the columns of the table that it has, those of its key first, and whether it has the links. */
+/** The key of the table, the other columns that the file sets, and its links. */
 function targetOf(kind: FileKind, seen: ReadonlySet<string>) {
   const key = isOfCompany(kind) ? ['company_id', 'id'] : ['id'];
-  // One that `toRow` makes of others is always there.
+  // Columns that `toRow` computes are always set.
   const has = (column: string) => seen.has(column) || !(column in kind.columns);
   return {
     key,
@@ -178,13 +178,13 @@ async function countChanges(
   return rows[0] as ImportCounts;
 }
 
-/** Whether the file lacks a row. */
+/** SQL for whether the file lacks a row. */
 function isAbsent(key: readonly string[], { company }: Pick<WriteOptions, 'company'>): RawBuilder<boolean> {
   const isOwn = company === undefined ? sql`true` : sql`company_id = ${company}`;
   return sql`${isOwn} and (${list(key)}) not in (select ${list(key)} from file where id is not null)`;
 }
 
-/** Writes the records of a staged file. A column that the file lacks keeps its values. */
+/** Writes a staged file. Columns that the file lacks keep their values. */
 export async function writeStaged(
   transaction: Database,
   kind: FileKind,
@@ -195,7 +195,7 @@ export async function writeStaged(
   const { lines, target } = staged;
   const counts = await countChanges(transaction, kind, staged, retire ? { company } : undefined);
   await beforehand?.execute(transaction);
-  // Rows may swap what is unique.
+  // Rows may swap unique values.
   await sql`set constraints all deferred`.execute(transaction);
   if (retire)
     await sql`delete from ${sql.table(table)} where ${isAbsent(target.key, { company })}`.execute(transaction);
@@ -206,14 +206,14 @@ export async function writeStaged(
   for (let start = 0; start <= lines; start += batchSize) {
     await writeLines(transaction, table, staged, start);
     onProgress?.(`${Math.min(start + batchSize, lines)} of ${lines} lines written`);
-    // The embedded database works in microtasks, which keep the event loop waiting.
+    // The embedded database works in microtasks, which block the event loop.
     await setImmediate();
   }
   await afterwards?.execute(transaction);
   return counts;
 }
 
-// Before the ids are checked: from now on, no other import adds any, and the service adds others. A rollback leaves a gap.
+// Runs before the ids are checked: other imports wait, and the service assigns higher ids. A rollback leaves a gap.
 async function reserveIds(transaction: Database, table: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('import'))`.execute(transaction);
   const { rows } = await sql<{ highest: number }>`select coalesce(max(id), 0) as highest from file`.execute(

@@ -1,19 +1,18 @@
 import { StartError } from '../../kernel/errors/start-error.ts';
 
-/** Something wrong with a file. */
 interface Mistake {
-  /** Named where an import has several files. */
+  /** Set if an import has several files. */
   file?: string | undefined;
-  /** Where the record begins, from 1. */
+  /** The first line of the record, from 1. */
   line: number;
   column?: string | undefined;
   message: string;
 }
 
-/** The number of mistakes that a message lists. */
+/** Maximum number of mistakes in a message. */
 export const shownMistakes = 20;
 
-/** Further mistakes are only counted. */
+/** Maximum number of stored mistakes; further ones are only counted. */
 const maxStored = 10_000;
 
 /** The mistakes found in the files of one import. */

@@ -4,22 +4,22 @@ import { z } from 'zod';
 import type { Columns, FileRecord } from './columns.ts';
 import type { Mistakes } from './mistakes.ts';
 
-/** In characters of a row of CSV or a line of JSON; a longer row usually means an unclosed quote. */
+/** Longest CSV row or JSON line, in characters; a longer row usually means an unclosed quote. */
 const maxRowSize = 1024 * 1024;
 
-/** Between the cells of a CSV file: the first one that its heading has. */
+/** Separators of CSV cells. A file uses the first one that its heading contains. */
 const delimiters = [',', ';', '\t'];
 
 interface Options<C extends Columns> {
   columns: C;
   mistakes: Mistakes;
-  /** Named in mistakes, where an import has several files. */
+  /** The file's name for error messages, if an import has several files. */
   file?: string;
-  /** Sees each column that the file has. */
+  /** Collects the columns of the file. */
   seen?: Set<string>;
 }
 
-/** Reads records as they arrive: CSV with a heading, or JSON lines. Leaves out records with a mistake. */
+/** Streams the records of CSV with a heading, or of JSON lines. Reports mistakes and leaves out their records. */
 export async function* readRecords<C extends Columns>(
   input: Readable,
   options: Options<C>,
@@ -28,7 +28,7 @@ export async function* readRecords<C extends Columns>(
   try {
     const texts = textsOf(input);
     let start = '';
-    // The heading tells the format.
+    // The first line determines the format.
     for (let next = await texts.next(); !next.done; next = await texts.next()) {
       start += next.value;
       if (start.length > maxRowSize || start.trimStart().includes('\n')) break;
@@ -46,13 +46,13 @@ export async function* readRecords<C extends Columns>(
   }
 }
 
-/** The text of a file, whose lines end with a line feed. */
+/** Decodes a file and converts its line ends to line feeds. */
 async function* textsOf(input: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const bytes of input) {
     const text = rest + decoder.decode(bytes, { stream: true });
-    // A line feed may follow.
+    // The next chunk may begin with a line feed.
     rest = text.endsWith('\r') ? '\r' : '';
     yield text.slice(0, text.length - rest.length).replaceAll(/\r\n?/g, '\n');
   }
@@ -74,7 +74,7 @@ class Reader {
   readonly #schema: z.ZodObject;
   readonly #known: string[];
   readonly #required: string[];
-  /** The columns of the first record of JSON lines. */
+  /** The columns of the heading, or of the first JSON line. */
   #first: string[] | undefined;
 
   constructor(options: Options<Columns>) {
@@ -90,7 +90,7 @@ class Reader {
     mistakes.add({ file, line, column, message });
   }
 
-  /** Reports columns that are missing, unknown or repeated, or that other lines have; returns whether there are none. */
+  /** Reports missing, unknown and repeated columns, and differences from the first line; returns false for any. */
   accepts(names: string[], line: number): boolean {
     const known = this.#known;
     this.#first ??= names;
@@ -99,7 +99,7 @@ class Reader {
     const messages = [
       ...[...needed].filter((name) => !names.includes(name)).map((name) => `the column ${name} is missing`),
       ...names.flatMap((name, index) => {
-        // It may be a token of a file without a heading.
+        // Do not show what may be a token in a file without a heading.
         const shown = /^[a-z_ ]{1,40}$/i.test(name) ? JSON.stringify(name) : index + 1;
         if (!known.includes(name)) return `unknown column ${shown}; the columns are ${known.join(', ')}`;
         if (!others.includes(name)) return `the column ${name} is missing on the first line`;
@@ -111,7 +111,7 @@ class Reader {
     return messages.length === 0;
   }
 
-  /** A record of these cells; none if a cell has a mistake. */
+  /** Yields the record of these cells, or reports their mistakes. */
   *read(line: number, cells: Record<string, unknown>): Generator<object> {
     const values = this.#known.map((name) => [name, textOf(cells[name])]);
     const { data, error } = this.#schema.safeParse(Object.fromEntries(values));
@@ -121,7 +121,7 @@ class Reader {
   }
 }
 
-/** A cell as columns read it: trimmed text, null for none, or what a column rejects. */
+/** Trimmed text, null for an empty cell, or a value that columns reject. */
 function textOf(cell: unknown): unknown {
   if (typeof cell === 'string') return cell.trim() || null;
   if (typeof cell === 'number') return String(cell);
@@ -130,7 +130,7 @@ function textOf(cell: unknown): unknown {
 }
 
 async function* readCsv(texts: AsyncGenerator<string>, delimiter: string, reader: Reader): AsyncGenerator<object> {
-  // The parser is ahead of the loop below: the line that it has reached, and where the rows between them begin.
+  // The parser runs ahead of the loop below: `line` is its position, `starts` has the first lines of rows in between.
   let line = 1;
   const starts: number[] = [];
   let names: string[] | undefined;
@@ -146,12 +146,12 @@ async function* readCsv(texts: AsyncGenerator<string>, delimiter: string, reader
       return cells;
     },
   });
-  // Its failure ends the loop.
+  // The loop throws its errors.
   pipeline(Readable.from(texts), parser, () => {});
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
       const start = starts.shift() ?? line;
-      // Spreadsheets write rows and columns that are empty.
+      // Spreadsheets write empty rows and columns.
       const width = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
       if (width === 0) continue;
       if (names === undefined) {
@@ -192,7 +192,7 @@ function* readLine(text: string, line: number, reader: Reader): Generator<object
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('not an object');
     if (reader.accepts(Object.keys(value), line)) yield* reader.read(line, value as Record<string, unknown>);
   } catch {
-    // The error would quote the line, which may have a token.
+    // The original error quotes the line, which may contain a token.
     reader.reject(line, 'is not a JSON object on one line');
   }
 }

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 
-/** Rows of a table as one that a statement can select from, named `file`: one parameter, however many they are. */
+/** SQL for any number of rows as a table named `file`, with one parameter. */
 export function fileRows(table: string, rows: readonly object[]): RawBuilder<unknown> {
   return sql`json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json) as file`;
 }
 
-/** Moves the sequence of a table past its highest id, and past another one. A rollback does not undo it. */
+/** Advances the sequence of a table past its highest id and past `past`. A rollback does not undo it. */
 export async function advanceSequence(transaction: Database, table: string, past = 0): Promise<void> {
   const sequence = sql`pg_get_serial_sequence(${table}, 'id')::regclass`;
   const highest = sql`greatest(max(id), ${past}::integer)`;
@@ -17,7 +17,7 @@ export async function advanceSequence(transaction: Database, table: string, past
 
 const batchSize = 5_000;
 
-/** The rows of a query as JSON texts, some thousands at a time, read in a transaction. */
+/** Reads the rows of a query as JSON in batches of a few thousand. Needs a transaction. */
 export async function* readJsonRows(transaction: Database, query: RawBuilder<unknown>): AsyncGenerator<string[]> {
   await sql`declare json_rows cursor for select row_to_json(source)::text as row from (${query}) as source`.execute(
     transaction,

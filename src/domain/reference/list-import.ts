@@ -10,16 +10,15 @@ import { columnsOf, fileOf, type ReferenceListName, referenceListNames, referenc
 
 export type Entry = { id: number } & Record<string, unknown>;
 
-/** A file of the entries of a list. */
 export interface ListFile {
   list: ReferenceListName;
-  /** What mistakes call it. */
+  /** The file's name for error messages. */
   file: string;
   input: Readable;
 }
 
 interface Options {
-  /** Whether to remove the entries that a file lacks, unless another row references them. */
+  /** Whether to delete the entries that a file lacks, unless another row references them. */
   retire?: boolean | undefined;
   dryRun?: boolean | undefined;
 }
@@ -34,7 +33,7 @@ export async function listEntries(db: Database, list: ReferenceListName): Promis
 }
 
 /**
- * Brings lists to the entries of files, in a transaction that fails with any mistake. Returns the counts of each list, and a
+ * Imports lists in a transaction; throws a StartError if there is any mistake. Returns the counts of each list, and a
  * sentence for each entry that stays because another row references it.
  */
 export async function importLists(transaction: Database, files: ListFile[], { retire = false, dryRun }: Options) {
@@ -47,7 +46,7 @@ export async function importLists(transaction: Database, files: ListFile[], { re
     const named = files.find((each) => each.list === list);
     if (named === undefined) continue;
     const { file, input } = named;
-    // The entries of a file with mistakes are not there for others to refer to.
+    // After a mistake, referenced entries may be missing: do not report those.
     const kind = { ...fileOf(list, { isWhole: retire }), ...(!mistakes.isEmpty && { references: {} }) };
     const staged = await stageFile(transaction, kind, input, mistakes, { file, update: true, dryRun });
     if (mistakes.isEmpty) {
@@ -63,7 +62,7 @@ export async function importLists(transaction: Database, files: ListFile[], { re
   mistakes.ensureNone();
 
   const kept: string[] = [];
-  // Entries that refer to others go first.
+  // Delete entries that reference others first.
   for (const { list, file, entries } of retire ? imported.toReversed() : []) {
     const ids = new Set(entries.map(({ id }) => id));
     const absent = (await listEntries(transaction, list)).filter(({ id }) => !ids.has(id));
@@ -81,7 +80,7 @@ export async function importLists(transaction: Database, files: ListFile[], { re
   return { counts, kept };
 }
 
-/** Deletes entries that no row references; returns, by id, why each of the others stays. */
+/** Deletes entries that no row references; returns, by id, why the others stay. */
 async function retireEntries(
   transaction: Database,
   list: ReferenceListName,
@@ -103,7 +102,6 @@ async function retireEntries(
   return staying;
 }
 
-/** Adds entries with their ids. */
 export async function insertEntries(transaction: Database, list: ReferenceListName, entries: Entry[]): Promise<void> {
   const columns = sql.join(columnsOf(list).map((column) => sql.id(column)));
   await sql`insert into ${sql.table(list)} (${columns}) select ${columns} from ${fileRows(list, entries)}`.execute(
@@ -111,7 +109,7 @@ export async function insertEntries(transaction: Database, list: ReferenceListNa
   );
 }
 
-/** Adds an entry, or changes the columns that are given; returns which. */
+/** Adds an entry, or updates the given columns; returns which of these it did. */
 export async function setEntry(
   transaction: Database,
   list: ReferenceListName,
@@ -123,7 +121,7 @@ export async function setEntry(
   return counts[list]?.added ? 'added' : counts[list]?.changed ? 'changed' : 'unchanged';
 }
 
-/** Removes an entry; throws a StartError when the list has none of that id, or another row references it. */
+/** Deletes an entry. Throws a StartError if the id is unknown or another row references it. */
 export async function retireEntry(transaction: Database, list: ReferenceListName, id: number): Promise<void> {
   const entry = (await listEntries(transaction, list)).find((each) => each.id === id);
   if (entry === undefined)

@@ -3,20 +3,20 @@ import { type Columns, id, name, text } from '../files/columns.ts';
 import type { FileKind } from '../files/file-kind.ts';
 
 export interface ReferenceList {
-  /** One entry, with its article. */
+  /** The noun for an entry with its article. */
   one: string;
   columns: Columns;
-  /** The column beside `id` that no two entries share. */
+  /** The unique column besides `id`. */
   unique?: string;
   references?: FileKind['references'];
-  /** Columns of other tables with the id of an entry. */
+  /** Columns of other tables that reference an entry. */
   referencedBy?: [table: string, column: string, key: string][];
 }
 
 const names = { name_en: name(), name_ar: name() };
 const code = text((value) => /^[\w.-]{1,100}$/.test(value), 'up to 100 letters, digits and _.-');
 
-// A list comes after those that it refers to.
+// Each list follows the lists that it references.
 const lists = {
   countries: {
     one: 'a country',
@@ -65,12 +65,11 @@ export const referenceListNames = Object.keys(lists) as ReferenceListName[];
 /** Lists whose shipped entries are samples. */
 export const sampleLists: readonly ReferenceListName[] = ['brand_types', 'cuisine_types', 'applications'];
 
-/** The names of a list's columns. */
 export function columnsOf(list: ReferenceListName): string[] {
   return Object.keys(referenceLists[list].columns);
 }
 
-/** The kind of file that a list is imported from. Entries that a whole list lacks go, with their codes. */
+/** The kind of file that a list is imported from. `isWhole` frees the codes of entries that the file lacks. */
 export function fileOf(list: ReferenceListName, { isWhole }: { isWhole: boolean }): FileKind {
   const { one, columns, references, unique } = referenceLists[list];
   const code = sql.id(unique ?? 'id');

@@ -2,8 +2,8 @@ import type { Database } from '../tables.ts';
 import { ReferenceLoaders } from './reference-loaders.ts';
 
 /**
- * The reference data that this process serves. All lists are read again when their version has changed; until that has
- * succeeded, and while the database is away, the last ones stay.
+ * The reference data that this process serves. Reloads all lists after their version changes. Until that succeeds, and
+ * while the database is down, serves the last lists.
  */
 export class ReferenceData {
   readonly #db: Database;
@@ -16,17 +16,17 @@ export class ReferenceData {
     this.#db = db;
   }
 
-  /** What a request reads from, from its begin to its end; another object after each change. Needs a first `refresh`. */
+  /** The loaders of the served version. Read this once per request, after the first `refresh`. */
   get current(): ReferenceLoaders {
     return this.#current as ReferenceLoaders;
   }
 
-  /** The version that is served, and the time since it was last compared with the database, in ms. */
+  /** The served version, and the time since its last comparison with the database, in ms. */
   get state() {
     return { version: this.#version, age: performance.now() - this.#seenAt };
   }
 
-  /** Compares the version and reads the lists again when it has changed; calls during a comparison share it. */
+  /** Reloads the lists if the version has changed. Concurrent calls share one check. */
   refresh(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
@@ -34,7 +34,7 @@ export class ReferenceData {
     return this.#looking;
   }
 
-  // Between two equal versions nothing has changed, so the lists fit one another: no city lacks its country.
+  // If the version is the same before and after loading, the lists are consistent: no city lacks its country.
   async #look(): Promise<void> {
     let version = await getReferenceVersion(this.#db);
     while (version !== this.#version) {
@@ -50,7 +50,7 @@ export class ReferenceData {
   }
 }
 
-/** The version of the reference data; every change raises it. */
+/** Every change of reference data raises its version. */
 export async function getReferenceVersion(db: Database): Promise<number> {
   return (await db.selectFrom('referenceVersion').select('version').executeTakeFirstOrThrow()).version;
 }

@@ -10,7 +10,7 @@ import { timezonesInOrder } from './timezones/timezone.queries.ts';
 
 type Row = { id: number };
 
-/** How each list is read: as a whole, and by id where other rows refer to it. */
+/** The queries of each list: as a whole, and by id if other rows reference its entries. */
 const lists = {
   applications: [applicationsInOrder],
   brandTypes: [brandTypesInOrder],
@@ -42,8 +42,8 @@ export class ReferenceLoaders {
   }
 
   /**
-   * The loader of a batch of the lists above. It returns undefined for an unknown id. It reads the cache that a
-   * DataLoader has filled: its own `load` takes a quarter of the time of a response with all cities and countries.
+   * The loader of a batch of the lists above; undefined for an unknown id. It reads the cache of a DataLoader directly:
+   * `load` would take a quarter of the time of a response with all cities and countries.
    */
   of<Key, Value>(batch: ReferenceBatch<Key, Value>): Pick<DataLoader<Key, Value>, 'load'> {
     return this.#loaders.get(batch) as Pick<DataLoader<Key, Value>, 'load'>;

@@ -2,7 +2,7 @@ import { DirectiveLocation, GraphQLDirective, GraphQLInt, GraphQLNonNull } from 
 import { Authorized, createParameterDecorator, Directive } from 'type-graphql';
 import type { RequestContext } from './context.ts';
 
-/** Resolver parameter: the caller of the request, which closes the field to anyone without a live token. */
+/** Parameter decorator: the caller of the request. Fields that use it require a live token. */
 export function CurrentCaller() {
   return createParameterDecorator<RequestContext>(({ context }) => context.requireCaller());
 }
@@ -11,11 +11,11 @@ export function CurrentCaller() {
 export const referenceDirective = new GraphQLDirective({
   name: 'reference',
   description:
-    'Reference data: the same for every caller, so a response that selects nothing else may be cached and shared.',
+    'Reference data: the same for every caller, so shared caches may store responses that select nothing else.',
   locations: [DirectiveLocation.FIELD_DEFINITION],
 });
 
-/** Decorates root fields of reference data: the schema's `authChecker` runs for them, and responses with them may be cached. */
+/** Decorates root fields of reference data: the `authChecker` guards them, and caches may store their responses. */
 export function Reference(): MethodDecorator {
   return (target, key, descriptor) => {
     Authorized()(target, key as string, descriptor as never);
@@ -23,10 +23,10 @@ export function Reference(): MethodDecorator {
   };
 }
 
-/** Sets the cost of a field whose type does not bound it. */
+/** Sets the cost of a field if its type sets no bound. */
 export const complexityDirective = new GraphQLDirective({
   name: 'complexity',
-  description: 'What the field adds to the cost of an operation.',
+  description: 'Cost that the field adds to an operation.',
   locations: [DirectiveLocation.FIELD_DEFINITION],
   args: { value: { type: new GraphQLNonNull(GraphQLInt), description: 'Its cost.' } },
 });

@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Expectation } from '../../kernel/errors/catalog.ts';
 import type { RequestContext } from './context.ts';
 
-/** The value of an argument, or else of the header that stands in for it. Throws `invalid_parameter` for a malformed one. */
+/** The value of an argument, with a header as its default. Throws `invalid_parameter` for a malformed value. */
 export function argumentOrHeader(
   { response }: RequestContext,
   name: Expectation,

@@ -3,13 +3,13 @@ import type { Locale } from '../../kernel/localization/locale.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { Database } from '../tables.ts';
 
-/** A row of one company. */
+/** The key of a row of a company. */
 export interface TenantKey {
   companyId: number;
   id: number;
 }
 
-/** Keys of rows of one company: each statement about them names the company. */
+/** Keys of rows of one company; every statement filters by the company. */
 export interface TenantKeys<Key = number> {
   companyId: number;
   keys: readonly Key[];
@@ -21,12 +21,12 @@ export interface Page {
   limit: number;
 }
 
-/** Keys of rows that are the same for every company. */
+/** Keys of rows that all companies share. */
 export interface ReferenceKeys<Key = number> {
   keys: readonly Key[];
 }
 
-/** A batched read, as a plain function beside the feature's queries: it returns one value for each key, in their order. */
+/** A batched read: returns one value for each key, in the order of the keys. */
 export type Batch<Key, Value> = (db: Database, keys: TenantKeys<Key>) => Promise<Value[]>;
 
 /** The same for reference data. */
@@ -39,7 +39,7 @@ export function rowsById<Wanted extends ReferenceKeys, Row extends { id: number 
   return async (db, wanted) => inLists(wanted.keys, await select(db, wanted), ({ id }) => id).map(([row]) => row);
 }
 
-/** The rows of each key, in the keys' order; a key without rows gets an empty list. */
+/** Groups rows by key, in the order of the keys; a key without rows gets an empty list. */
 export function inLists<Key, Row>(keys: readonly Key[], rows: readonly Row[], keyOf: (row: Row) => Key): Row[][] {
   const lists = Map.groupBy(rows, keyOf);
   return keys.map((key) => lists.get(key) ?? []);
@@ -48,8 +48,8 @@ export function inLists<Key, Row>(keys: readonly Key[], rows: readonly Row[], ke
 type PageColumns = { companyId: number } & Record<'ids' | 'afters' | 'limits', readonly number[]>;
 
 /**
- * Reads pages of lists, of any number of owners, in one statement. `list` is the SQL of one page: the rows of the owner `page.id`
- * after the id `page.after`, in the order of their ids.
+ * Reads one page for each of several owners in one statement. `list` is the SQL of one page: the rows of the owner
+ * `page.id` with ids above `page.after`, by id.
  */
 export function rowsInPages<Row extends { id: number }>(
   list: (companyId: number) => RawBuilder<Row>,

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Expectation } from '../../kernel/errors/catalog.ts';
 import type { Page } from './batches.ts';
 
-@ObjectType({ simpleResolvers: true, description: 'Where a page ends.' })
+@ObjectType({ simpleResolvers: true, description: 'The end of a page, to request the next one.' })
 class PageInfo {
   @Field(() => Boolean, { description: 'Whether more entries follow this page.' })
   hasNextPage!: boolean;
@@ -15,7 +15,7 @@ class PageInfo {
 /** The arguments of a page. */
 @ArgsType()
 export class PageArgs {
-  @Field(() => Int, { defaultValue: 25, description: 'Length of the page, 1 to 100 (BAD_USER_INPUT for others).' })
+  @Field(() => Int, { defaultValue: 25, description: 'Length of the page, 1 to 100 (BAD_USER_INPUT otherwise).' })
   first!: number;
 
   @Field(() => String, {
@@ -27,10 +27,10 @@ export class PageArgs {
 
 const maxFirst = 100;
 
-/** In characters; cursors of this service are shorter. */
+/** In characters; valid cursors are shorter. */
 const maxCursorLength = 64;
 
-/** Makes the type of a list in pages. Its entries are in the order of their ids, and `one` of `many` is what they are called. */
+/** Creates the GraphQL type of a paged list in the order of ids. `one` and `many` are the nouns for its entries. */
 export function connectionType<Row extends { id: number }>(
   nodeType: () => ClassType<object>,
   name: string,
@@ -39,9 +39,9 @@ export function connectionType<Row extends { id: number }>(
   const cursorOf = ({ id }: Row) => Buffer.from(`${one}:${id}`).toString('base64url');
   const pattern = new RegExp(`^${one}:(\\d{1,10})$`);
 
-  @ObjectType(`${name}Edge`, { simpleResolvers: true, description: `A place in a list of ${many}.` })
+  @ObjectType(`${name}Edge`, { simpleResolvers: true, description: `The ${one} and its cursor in a list of ${many}.` })
   class Edge {
-    @Field(() => String, { description: `Pass it as \`after\` for the ${many} that follow.` })
+    @Field(() => String, { description: `Pass it as \`after\` to get the next ${many}.` })
     cursor!: string;
 
     @Field(nodeType, { description: `The ${one}.` })
@@ -55,16 +55,16 @@ export function connectionType<Row extends { id: number }>(
       return this.nodes.map((node) => ({ node, cursor: cursorOf(node) }));
     }
 
-    @Field(() => [nodeType()], { description: `The ${many} alone.` })
+    @Field(() => [nodeType()], { description: `The ${many} without cursors.` })
     nodes!: Row[];
 
-    @Field(() => PageInfo, { description: 'Where this page ends.' })
+    @Field(() => PageInfo, { description: 'The end of this page.' })
     pageInfo!: PageInfo;
 
-    /** The page of `args`. Throws `invalid_parameter` for a length out of 1 to 100 or an invalid cursor. */
+    /** Throws `invalid_parameter` for an invalid length or cursor. */
     static async load({ first, after }: PageArgs, list: (page: Page) => Promise<Row[]>) {
       if (first < 1 || first > maxFirst) throw invalid('first', 'pageLength');
-      // One more row tells whether another page follows.
+      // One extra row shows whether another page follows.
       const rows = await list({ after: idOf(after), limit: first + 1 });
       const nodes = rows.slice(0, first);
       const last = nodes.at(-1);
@@ -72,7 +72,7 @@ export function connectionType<Row extends { id: number }>(
     }
   }
 
-  // Without a cursor 0, which is before every id.
+  // Without a cursor, 0 is below every id.
   function idOf(cursor: string | null | undefined): number {
     if (cursor == null) return 0;
     const text = cursor.length > maxCursorLength ? '' : Buffer.from(cursor, 'base64url').toString();

@@ -15,29 +15,29 @@ export type ReferenceAccess = 'public' | 'partner';
 interface Services {
   db: Database;
   countRequest: CountRequest;
-  /** Records of a page of a lookup. */
+  /** Number of records on a page of a lookup. */
   lookupPageSize: number;
   referenceAccess: ReferenceAccess;
   referenceData: ReferenceData;
   tokenUsage: TokenUsage;
 }
 
-/** What travels with a request through resolvers and queries, on both surfaces alike. */
+/** The context of a request on either API. */
 export type RequestContext = ReturnType<typeof createContext>;
 
 export type CreateContext = (response: ServerResponse) => RequestContext;
 
-/** The writes that a list of items counts, beyond the one of its request: its rows cost the database as much. */
+/** The writes that a list of items counts, beyond the request itself, for the load of its rows. */
 export function writesOfItems(count: number): number {
   return Math.floor(count / 100);
 }
 
-/** Throws `overloaded` if the client gave up, while its request waited: nobody would learn what it has done. */
+/** Throws `overloaded` if the client disconnected while its request waited: it would not see the result. */
 export function requireClient({ req }: ServerResponse): void {
   if (req.socket.destroyed) throw new AppError('overloaded');
 }
 
-/** Gives each request its one context, on every API. */
+/** Creates one context for each request. */
 export function contextFactory(services: Services): CreateContext {
   const contexts = new WeakMap<ServerResponse, RequestContext>();
   return (response) => {
@@ -54,7 +54,7 @@ function createContext(
   const scope = scopeOf(response);
   let caller: Promise<Caller | undefined> | undefined;
 
-  /** The caller, undefined without a live token; looked up when first needed, once for each request. */
+  /** The caller, looked up once for each request; undefined without a live token. */
   function authenticate(): Promise<Caller | undefined> {
     caller ??= findCaller();
     return caller;
@@ -86,15 +86,15 @@ function createContext(
     loaders: new Loaders(db, requireCaller),
     locale: scope.locale,
     lookupPageSize,
-    /** `Cache-Control` of reference data: stored by shared caches only if everyone may read it, and validated before each use. */
+    /** `Cache-Control` of reference data: shared caches may store it only if it is public, and revalidate each use. */
     referenceCacheControl: referenceAccess === 'public' ? 'public, no-cache' : 'private, no-cache',
-    /** The loaders of reference data, of one version throughout the request. */
+    /** The loaders of reference data: one version throughout the request. */
     reference: referenceData.current,
-    /** What the log, metrics and trace know of the request. */
+    /** Data of the request for log, metrics and trace. */
     scope,
-    /** Why the last write was rejected. REST has its own names for the fields. */
+    /** Why the last write was rejected. REST renames the fields. */
     refusals: [] as readonly Refusal[],
-    /** The response that is being made, and with it the request, whatever their surface. */
+    /** The HTTP response; its `req` is the request. */
     response,
   };
 }

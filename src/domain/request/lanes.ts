@@ -4,38 +4,40 @@ import { type RequestContext, requireClient } from './context.ts';
 
 const overloaded = () => new AppError('overloaded');
 
-/** GraphQL operations of callers without a live token. */
+/** GraphQL operations without a live token. */
 const anonymous = new Semaphore<'all'>({ perKey: 1, maxWaiting: 32 });
 
-/** REST reads of reference data that are not cached. Each is small, so many may wait. */
+/** Uncached REST reads of reference data. Each is small, so many may wait. */
 const reads = new Semaphore<'all'>({ perKey: 1, maxWaiting: 1_000 });
 
-/** Operations of each partner, by its id. */
+/** Operations of partners, by the partner's id. */
 const partners = new Semaphore<number>({ perKey: 16, maxWaiting: 1_000 });
 
-/** After an operation that took longer than the first, in ms, its lane rests as long as it took, up to the second. */
-const shortWork = 10;
-const longestRest = 100;
-
-/** Operations of all partners that cost more than one without a live token may: each takes the process for a while. */
+/** Operations of partners above the cost limit of other callers: each occupies the process for a while. */
 const large = new Semaphore<'all'>({ perKey: 1 });
 
+/** Operations up to this duration, in ms, need no pause after them. */
+const shortWork = 10;
+
+/** Longest pause of a lane after an operation, in ms. */
+const longestRest = 100;
+
 /**
- * Runs the work of a request in the lane of its caller. Throws `overloaded` if too many wait there already, or if its turn does not
- * come before the request's deadline.
+ * Runs the work of a request in the lane of its caller. Throws `overloaded` if too many requests wait there already, or
+ * if its turn does not come before the request's deadline.
  */
 export async function inCallersLane<Result>(context: RequestContext, work: () => Promise<Result>): Promise<Result> {
-  // A failed lookup is reported only if the operation needs the caller: reference data outlives the database.
+  // Operations that need the caller report a failed lookup; reads of reference data work without the database.
   const caller = await context.authenticate().catch(() => undefined);
   return caller === undefined ? run(anonymous, 'all', context, work) : run(partners, caller.partnerId, context, work);
 }
 
-/** The same for a read of reference data on REST, which anyone may send. */
+/** Runs a REST read of reference data, which needs no token. */
 export function inReferenceLane<Result>(context: RequestContext, work: () => Promise<Result>): Promise<Result> {
   return run(reads, 'all', context, work);
 }
 
-/** The same for an operation with a large response, which is in the lane of its caller already. */
+/** Runs an operation with a large response, which already holds the lane of its caller. */
 export function inLargeLane<Result>(context: RequestContext, work: () => Promise<Result>): Promise<Result> {
   return run(large, 'all', context, work);
 }
@@ -54,7 +56,7 @@ async function run<Key, Result>(
     return await work();
   } finally {
     const worked = performance.now() - start;
-    // Others get half of the process while a lane of many callers is busy.
+    // A lane of many callers pauses as long as it worked, so that other requests get half of the process.
     if (lane === partners || worked < shortWork) setImmediate(release);
     else setTimeout(release, Math.min(worked, longestRest));
   }

@@ -3,7 +3,7 @@ import type { Caller } from '../partner/tokens/token.queries.ts';
 import type { Database } from '../tables.ts';
 import type { Batch } from './batches.ts';
 
-/** The DataLoaders of one request, for what belongs to its caller's company. */
+/** The DataLoaders of one request for the data of its caller's company. */
 export class Loaders {
   readonly #db: Database;
   readonly #requireCaller: () => Promise<Caller>;
@@ -14,7 +14,6 @@ export class Loaders {
     this.#requireCaller = requireCaller;
   }
 
-  /** The loader of a batch. */
   of<Key, Value>(batch: Batch<Key, Value>): DataLoader<Key, Value, string> {
     const known = this.#loaders.get(batch) as DataLoader<Key, Value, string> | undefined;
     if (known !== undefined) return known;
@@ -23,7 +22,7 @@ export class Loaders {
     return loader;
   }
 
-  /** Forgets everything that was read. Called after a write, so that the same request reads the new state. */
+  /** Clears the caches after a write, so that the rest of the request reads the new state. */
   reset(): void {
     this.#loaders.clear();
   }

@@ -5,15 +5,15 @@ const LocaleEnum = { EN: 'en', AR: 'ar' };
 
 registerEnumType(LocaleEnum, {
   name: 'Locale',
-  description: 'A language of the service. Default: that of the Accept-Language header, or else English.',
+  description: 'A language of the service. Default: the Accept-Language header, or else English.',
   valuesConfig: { EN: { description: 'English' }, AR: { description: 'Arabic' } },
 });
 
-/** Declares `name(locale:)`. The schema resolves it for all types by one function, without a method call for each row. */
+/** Declares `name(locale:)`. One function resolves it for all types, which avoids a method call for each row. */
 export function LocalizedNameField(options: { description: string; nullable?: boolean }): PropertyDecorator {
   const declareLocale = Arg('locale', () => LocaleEnum, {
     nullable: true,
-    description: 'Language of the name. Default: that of the request.',
+    description: 'Language of the name. Default: the language of the request.',
   });
   return (target, property) => {
     Field(() => String, options)(target, property);
@@ -21,7 +21,7 @@ export function LocalizedNameField(options: { description: string; nullable?: bo
   };
 }
 
-/** The names of every type that is named in both languages. */
+/** Base of all types with names in both languages. */
 @ObjectType({ simpleResolvers: true })
 export abstract class NamesType {
   @Field(() => String, { description: 'English name.' })
@@ -31,7 +31,7 @@ export abstract class NamesType {
   nameAr!: string;
 }
 
-/** The same, with the one in the language of the request. */
+/** Adds the name in the language of the request. */
 @ObjectType({ simpleResolvers: true })
 export abstract class LocalizedNameType extends NamesType {
   @LocalizedNameField({ description: 'Name in `locale`, or in the language of the Accept-Language header.' })

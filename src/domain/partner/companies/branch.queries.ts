@@ -18,14 +18,14 @@ export const branchesByCompany = rowsInPages<BranchRow>(
     order by id`,
 );
 
-/** Adds a branch that offers services, in a transaction, and returns its id. */
+/** Adds a branch with its services and returns its id. Call it in a transaction. */
 export async function createBranch(db: Database, branch: Insertable<Branches>, serviceIds: readonly number[]) {
   const { id } = await db.insertInto('branches').values(branch).returning('id').executeTakeFirstOrThrow();
   await setServices(db, { companyId: branch.companyId, id }, serviceIds);
   return id;
 }
 
-/** Changes a branch of a company; undefined services stay. Throws a StartError when the company has no such branch. */
+/** Updates a branch; undefined `serviceIds` keeps its services. Throws a StartError for an unknown branch. */
 export async function updateBranch(db: Database, key: TenantKey, changes: Updateable<Branches>, serviceIds?: number[]) {
   const { companyId, id } = key;
   const own = db.updateTable('branches').where('companyId', '=', companyId).where('id', '=', id);
@@ -36,7 +36,7 @@ export async function updateBranch(db: Database, key: TenantKey, changes: Update
   if (serviceIds !== undefined) await setServices(db, key, serviceIds);
 }
 
-/** Deletes a branch of a company. Throws a StartError when there is none. */
+/** Throws a StartError for an unknown branch. */
 export async function deleteBranch(db: Database, key: TenantKey): Promise<void> {
   const own = db.deleteFrom('branches').where('companyId', '=', key.companyId).where('id', '=', key.id);
   await own.returning('id').executeTakeFirstOrThrow(() => notFound(key));

@@ -15,19 +15,19 @@ export const companiesById = rowsById(
   ),
 );
 
-/** Throws a StartError when there is no company of that id. */
+/** Throws a StartError for an unknown company. */
 export async function ensureCompany(db: Database, id: number): Promise<void> {
   const company = await db.selectFrom('companies').select('id').where('id', '=', id).executeTakeFirst();
   if (company === undefined) throw new StartError(`There is no company ${id}. Run company list to see the companies.`);
 }
 
-/** Adds a company and returns its id. */
+/** Returns the new company's id. */
 export async function insertCompany(db: Database, company: Insertable<Companies>): Promise<number> {
   const { id } = await db.insertInto('companies').values(company).returning('id').executeTakeFirstOrThrow();
   return id;
 }
 
-/** Throws a StartError when there is no company of that id. */
+/** Throws a StartError for an unknown company. */
 export async function updateCompany(db: Database, id: number, changes: UpdateObject<Tables, 'companies'>) {
   await ensureCompany(db, id);
   await db.updateTable('companies').set(changes).where('id', '=', id).execute();

@@ -10,7 +10,7 @@ import type { RequestContext } from '../../request/context.ts';
 import { LocalizedNameType } from '../../request/named-types.ts';
 import { type BranchRow, branchesByCompany } from './branch.queries.ts';
 
-@ObjectType({ simpleResolvers: true, description: 'Where a company or a branch is.' })
+@ObjectType({ simpleResolvers: true, description: 'Address of a company or branch.' })
 class Address {
   addressLine!: string | null;
   cityId!: number;
@@ -40,7 +40,7 @@ export class Company extends LocalizedNameType {
   addressLine!: string | null;
   cityId!: number;
 
-  @Field(() => Address, { description: 'Where the company is.' })
+  @Field(() => Address, { description: 'Address of the company.' })
   address(): Pick<Address, 'addressLine' | 'cityId'> {
     return this;
   }
@@ -60,7 +60,7 @@ class Branch extends LocalizedNameType {
   cityId!: number;
   serviceIds!: number[];
 
-  @Field(() => Address, { description: 'Where the branch is.' })
+  @Field(() => Address, { description: 'Address of the branch.' })
   address(): Pick<Address, 'addressLine' | 'cityId'> {
     return this;
   }

@@ -8,15 +8,14 @@ import type { Caller } from '../tokens/token.queries.ts';
 
 interface Once<Result> {
   result: Result;
-  /** Whether an earlier request had this result. */
+  /** Whether this is the stored result of an earlier request. */
   replayed: boolean;
 }
 
 /**
- * Creates a tag by `work` once for all requests of the caller with a key within 24 hours, and stores the result as JSON in the
- * same transaction: a request sent again gets that result. Requests are the same when their normalized `input` has the same
- * JSON. Without a key, the work is done each time. Throws a RefusedError when another request has the key, or one that is
- * still in progress.
+ * Runs `work` once within 24 hours for each key of a caller. Stores its result as JSON in the same transaction and
+ * returns it to retries, which must have the same normalized `input`. Without a key, always runs `work`. Throws a
+ * RefusedError if a different request used the key, or a request with the key is still in progress.
  */
 export async function once<Result extends object>(
   transaction: Database,
@@ -28,7 +27,7 @@ export async function once<Result extends object>(
   if (key === undefined) return { result: await work(), replayed: false };
   const id = { companyId, partnerId, key };
   const requestHash = hash('sha256', JSON.stringify(['createProductTag', input]));
-  // The lock comes in an earlier statement, so that the lookup sees what its last holder has written.
+  // Lock in an earlier statement, so that the lookup sees the writes of the last holder.
   const [[lock], [known]] = await together(transaction, [tryLockKey.with(id), findKey.with(id)]);
   if (known !== undefined) {
     if (known.requestHash !== requestHash) throw new RefusedError({ code: 'idempotency_key_reused', field });
@@ -42,13 +41,13 @@ export async function once<Result extends object>(
 
 const field = 'idempotencyKey';
 
-/** Keys belong to a partner, and to one company that it acts for. */
+/** Keys are unique per partner and company. */
 type KeyId = Pick<IdempotencyKeys, 'companyId' | 'partnerId' | 'key'>;
 
-// By the database's clock, so that every process agrees.
+// Uses the database's clock, so that all processes agree.
 const isExpired = sql<boolean>`idempotency_keys.created_at <= now() - interval '24 hours'`;
 
-// Locks a key until the transaction ends; not `locked` when another transaction has it.
+// Locks a key until the transaction ends; `locked` is false if another transaction holds the lock.
 const tryLockKey = statement(
   (_: Database, { companyId, partnerId, key }: KeyId) => sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(
@@ -66,7 +65,7 @@ const findKey = statement((db: Database, { companyId, partnerId, key }: KeyId) =
     .where((where) => where.not(isExpired)),
 );
 
-// In place of an expired result.
+// Replaces an expired result.
 const saveKey = statement(
   (_: Database, { companyId, partnerId, key, requestHash, answer }: Insertable<IdempotencyKeys>) => sql`
     insert into idempotency_keys (company_id, partner_id, key, request_hash, answer)
@@ -75,10 +74,10 @@ const saveKey = statement(
       set request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`,
 );
 
-/** Keys that a statement deletes: few enough to end soon and to disturb nobody. */
+/** Keys deleted per statement: few, so that locks are short. */
 const batchSize = 1_000;
 
-/** Deletes all keys that have expired, but for those that another process is deleting. */
+/** Deletes expired keys; skips keys that another process is deleting. */
 export async function forgetExpiredKeys(db: Database): Promise<void> {
   for (let deleted = batchSize; deleted === batchSize; ) {
     const { numDeletedRows } = await db

@@ -16,8 +16,8 @@ export class ItemArgs extends PageArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      'Only items with this text in their English or Arabic name, in upper or lower case: 2 to 50 characters after ' +
-      'trimming (BAD_USER_INPUT for others). No character is a wildcard.',
+      'Only items with this text in their English or Arabic name, ignoring case: 2 to 50 characters after trimming ' +
+      '(BAD_USER_INPUT otherwise). There are no wildcards.',
   })
   search?: string | null;
 
@@ -28,7 +28,7 @@ export class ItemArgs extends PageArgs {
   tagged?: boolean | null;
 }
 
-/** What a list of items is narrowed to. Throws `invalid_parameter` for a text that no name can contain, or a short one. */
+/** Throws `invalid_parameter` if the search text is too short, or no name can contain it. */
 export function itemFilterOf({ itemType = null, search, tagged = null }: ItemArgs): ItemFilter {
   if (search == null) return { itemType, search: null, tagged };
   const text = normalizeName(search);

@@ -23,7 +23,7 @@ export const itemFile: FileKind = {
       where item_type <> 'product' and exists (
         select from product_taggings as link where link.company_id = file.company_id and item_id = file.id
       )`,
-    // Such as those of a file that is imported for the second time.
+    // Rejects a file that was imported before.
     sql`select line, null, format('is the same as item %s; to add it, give it an id', min(items.id))
       from file join items using (company_id, item_type, name_en, name_ar) where file.id is null group by line`,
   ],

@@ -15,18 +15,18 @@ export const itemsById = rowsById(
   ),
 );
 
-/** What a list of items is narrowed to; null does not narrow it. */
+/** A filter of items; null matches all. */
 export interface ItemFilter {
   itemType: ItemTypeValue | null;
-  /** Part of a name, in any case. */
+  /** Part of a name, ignoring case. */
   search: string | null;
-  /** Whether a product has a tag. */
+  /** Products with a tag, or products without. */
   tagged: boolean | null;
 }
 
 type ItemPage = Page & ItemFilter & { companyId: number };
 
-// Scans the company's items from the cursor on. A trigram index would not help with two characters, and needs an extension.
+// Scans the company's items from the cursor. A trigram index needs an extension and does not help with two characters.
 /** A page of the company's items, by id. */
 export const listItems = statement((db: Database, { companyId, after, limit, itemType, search, tagged }: ItemPage) =>
   db
@@ -35,7 +35,7 @@ export const listItems = statement((db: Database, { companyId, after, limit, ite
     .where('companyId', '=', companyId)
     .where('id', '>', after)
     .where(sql<boolean>`(${itemType}::text is null or item_type = ${itemType})`)
-    // The subquery lowers the text once, and not for each item.
+    // The subquery lowercases the text once, not for each item.
     .where(sql<boolean>`(${search}::text is null or strpos(search_text, (select lower(${search}))) > 0)`)
     // OFFSET keeps PostgreSQL from reading all links of the company for one page.
     .where(

@@ -7,7 +7,7 @@ import { ProductTagConnection } from '../product-tags/product-tag.object.ts';
 import { productTagsByItem } from '../product-tags/product-tag.queries.ts';
 import type { ItemRow } from './item.queries.ts';
 
-/** GraphQL's name of each type, mapped to the type. */
+/** Item types by their GraphQL names. */
 export const ItemType = Object.fromEntries(itemTypes.map((type) => [type.toUpperCase(), type]));
 
 registerEnumType(ItemType, {

@@ -13,7 +13,7 @@ export const partnersById = rowsById(
   ),
 );
 
-/** Adds a partner and returns its id. Throws a StartError when another has that name. */
+/** Returns the new partner's id. Throws a StartError if the name is taken. */
 export async function insertPartner(db: Database, partner: Insertable<Partners>): Promise<number> {
   await ensureNameIsFree(db, partner.name);
   const { id } = await db.insertInto('partners').values(partner).returning('id').executeTakeFirstOrThrow();
@@ -22,13 +22,13 @@ export async function insertPartner(db: Database, partner: Insertable<Partners>)
 
 type Changes = { name?: string; suspendedAt?: RawBuilder<Date> | null };
 
-/** Changes a partner. Throws a StartError when another has its new name. */
+/** Throws a StartError if the new name is taken. */
 export async function updatePartner(db: Database, id: number, changes: Changes): Promise<void> {
   if (changes.name !== undefined) await ensureNameIsFree(db, changes.name, id);
   await db.updateTable('partners').set(changes).where('id', '=', id).execute();
 }
 
-/** Of a partner or a company: rejects its tokens, or accepts them again. Suspending twice keeps the first time. */
+/** The new value of `suspendedAt` of a partner or company. Suspending twice keeps the first time. */
 export function suspendedAt(isSuspended: boolean): RawBuilder<Date> | null {
   return isSuspended ? sql<Date>`least(suspended_at, now())` : null;
 }
@@ -39,7 +39,7 @@ async function ensureNameIsFree(db: Database, name: string, id = 0): Promise<voi
   if (other !== undefined) throw new StartError(`There is a partner named "${name}" already. Choose another name.`);
 }
 
-/** The partner of an id or a name; a name that is a number counts as an id first. Throws a StartError when there is none. */
+/** Finds a partner by id or name; an id wins over a numeric name. Throws a StartError for an unknown partner. */
 export async function getPartner(db: Database, idOrName: string): Promise<{ id: number; name: string }> {
   const id = /^\d{1,9}$/.test(idOrName) ? Number(idOrName) : 0;
   return db

@@ -3,7 +3,7 @@ import { id, idList, name, text } from '../../files/columns.ts';
 import type { FileKind } from '../../files/file-kind.ts';
 import { maxItems, nameLength } from './product-tag.service.ts';
 
-/** The number of ids that one mistake names. */
+/** Maximum number of ids in an error message. */
 const shownIds = 10;
 
 const row = { id, company_id: id, name_en: name(nameLength), name_ar: name(nameLength).nullable() };
@@ -31,10 +31,10 @@ export const productTagFile: FileKind = {
         left join items on items.company_id = wanted.company_id and items.id = wanted.item_id
       where item_type is distinct from 'product' group by line, item_type is null, item_type`,
   ],
-  // Only a new tag takes the version of the file: a changed one gets another.
+  // Only new tags take their version from the file; changed tags get a new one.
   beforehand: sql`update file set version = null from product_tags as present
     where present.company_id = file.company_id and present.id = file.id`,
-  // Its links have changed the version.
+  // Inserting links changed the version: restore it.
   afterwards: sql`update product_tags set version = file.version from file
     where product_tags.company_id = file.company_id and product_tags.id = file.id and file.version is not null`,
 };

@@ -5,7 +5,7 @@ import type { Locale } from '../../../kernel/localization/locale.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { ProductTag } from './product-tag.object.ts';
 
-// GraphQL's own types reject a missing field.
+// The schema itself rejects a missing field.
 const descriptions: Record<Uppercase<Exclude<RefusalCode, 'required'>>, string> = {
   INVALID_TYPE: 'The list is required.',
   INVALID_LENGTH: 'A name must have 3 to 50 characters.',
@@ -33,7 +33,7 @@ registerEnumType(UserErrorCode, {
   description: 'One reason why a mutation was rejected. A rejected mutation writes nothing.',
 })
 export class UserError {
-  @Field(() => UserErrorCode, { description: 'What is wrong, for programs.' })
+  @Field(() => UserErrorCode, { description: 'Error code, for programs.' })
   code!: string;
 
   @Directive('@complexity(value: 2)')
@@ -43,10 +43,10 @@ export class UserError {
   })
   field!: string[] | null;
 
-  @Field(() => String, { description: 'What is wrong, for people, in the language of the request.' })
+  @Field(() => String, { description: 'Error message, for people, in the language of the request.' })
   message!: string;
 
-  // All errors of a mutation, which count ten, name 10,000 items at most.
+  // The errors of a mutation, counted as ten, name at most 10,000 items together.
   @Directive('@complexity(value: 500)')
   @Field(() => [Int], { nullable: true, description: 'The offending items, if the error is about items.' })
   itemIds!: number[] | null;
@@ -58,21 +58,21 @@ abstract class MutationPayload {
   userErrors!: UserError[];
 }
 
-@ObjectType({ simpleResolvers: true, description: 'The outcome of creating or updating a tag: the tag, or why not.' })
+@ObjectType({ simpleResolvers: true, description: 'Result of creating or updating a tag: the tag, or errors.' })
 export class ProductTagPayload extends MutationPayload {
   @Field(() => ProductTag, { nullable: true, description: 'The tag after the mutation; null when rejected.' })
   productTag!: ProductTag | null;
 }
 
-@ObjectType({ simpleResolvers: true, description: 'The outcome of deleting a tag.' })
+@ObjectType({ simpleResolvers: true, description: 'Result of deleting a tag.' })
 export class DeleteProductTagPayload extends MutationPayload {
   @Field(() => Int, { nullable: true, description: 'Id of the deleted tag; null when rejected.' })
   deletedProductTagId!: number | null;
 }
 
 /**
- * The result of a write, or the user errors of its refusal; other errors pass. The rest of the request reads the new state.
- * `inputPath` is the argument that has the fields of a tag.
+ * Returns the result of a write, or the user errors of a RefusedError; rethrows other errors. Resets the loaders, so
+ * that the rest of the request reads the new state. `inputPath` is the path of the argument with the tag's fields.
  */
 export async function settle<Result>(
   context: RequestContext,
@@ -92,7 +92,7 @@ export async function settle<Result>(
   }
 }
 
-// Arguments of every mutation.
+// Fields that are arguments of the mutation itself, not of its input.
 const argumentNames = ['id', 'ifMatch', 'idempotencyKey'];
 
 function userErrorOf(refusal: Refusal, inputPath: string[], locale: Locale): UserError {

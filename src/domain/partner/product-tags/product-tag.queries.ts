@@ -30,7 +30,7 @@ const selectTaggings = statement((db: Database, { companyId, keys }: TenantKeys)
     .select(['productTagId', 'itemId'])
     .where('companyId', '=', companyId)
     .where('productTagId', '=', anyOf(keys))
-    // As the primary key, so that the index has them in order.
+    // The order of the primary key, so that PostgreSQL need not sort.
     .orderBy('companyId')
     .orderBy('productTagId')
     .orderBy('itemId'),
@@ -84,12 +84,12 @@ export const findProductTag = statement((db: Database, { companyId, id }: Tenant
   db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', id),
 );
 
-/** Locks a tag of the company until the transaction ends, so that updates of one tag follow one another. */
+/** Locks a tag until the transaction ends, so that its updates run one after another. */
 export const lockProductTag = statement((db: Database, { companyId, id }: TenantKey) =>
   db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', id).forNoKeyUpdate(),
 );
 
-/** Deletes a tag of the company with its links; no row when the company has no such tag. */
+/** Deletes a tag and its links; returns no row for an unknown tag. */
 export const deleteProductTag = statement((db: Database, { companyId, id }: TenantKey) =>
   db.deleteFrom('productTags').where('companyId', '=', companyId).where('id', '=', id).returning('id'),
 );
@@ -102,9 +102,9 @@ export interface OffendingItem {
 
 type TagItems = TenantKey & { itemIds: readonly number[] };
 
-// The statements below follow the lock of the tag in one transaction: a lock and a diff in one statement would see the links
-// as they were before the lock was granted. Sets are compared by subqueries, which PostgreSQL hashes: a prepared plan does not
-// know whether there are ten items or 10,000.
+// Lock the tag in a statement before these: a statement that waits for the lock itself sees the links from before the
+// wait. Subqueries compare the sets, because PostgreSQL hashes them: a prepared plan expects few items, but 10,000 can
+// come.
 
 /** Locks items of the company until the transaction ends; returns those that cannot be tagged. */
 export const lockItems = statement(
@@ -121,7 +121,7 @@ export const lockItems = statement(
 
 type Names = TenantKey & Pick<ProductTagRow, 'nameEn' | 'nameAr'> & { setsNameAr: boolean };
 
-/** Gives a tag its names unless it has them; without `setsNameAr` the Arabic one stays. */
+/** Renames a tag if its names differ; without `setsNameAr`, the Arabic name stays. */
 export const renameProductTag = statement(
   (_: Database, { companyId, id, nameEn, nameAr, setsNameAr }: Names) => sql<never>`
     update product_tags
@@ -130,7 +130,6 @@ export const renameProductTag = statement(
       and (name_en <> ${nameEn} or ${setsNameAr} and name_ar is distinct from ${nameAr})`,
 );
 
-/** Unlinks a tag from all other items. */
 export const unlinkOtherItems = statement(
   (_: Database, { companyId, id, itemIds }: TagItems) => sql<never>`
     delete from product_taggings
@@ -138,14 +137,13 @@ export const unlinkOtherItems = statement(
       and item_id not in (select unnest(${itemIds}::integer[]))`,
 );
 
-/** Unlinks a tag from items. */
 export const unlinkItems = statement(
   (_: Database, { companyId, id, itemIds }: TagItems) => sql<never>`
     delete from product_taggings
     where company_id = ${companyId} and product_tag_id = ${id} and item_id in (select unnest(${itemIds}::integer[]))`,
 );
 
-/** A row if a tag has more than `maxItems` items. */
+/** Returns a row if the tag has more than `maxItems` items. */
 export const findExcess = statement((db: Database, { companyId, id, maxItems }: TenantKey & { maxItems: number }) =>
   db
     .selectFrom('productTaggings')

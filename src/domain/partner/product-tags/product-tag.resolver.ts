@@ -23,23 +23,22 @@ import { parseVersionCondition } from './version-condition.ts';
 @Resolver(() => ProductTag)
 export class ProductTagResolver {
   @FieldResolver(() => [Int], {
-    description:
-      'Ids of the items tagged with it, ascending: all of them, up to 10,000, so it costs 5,000. Prefer `items`, which has pages.',
+    description: 'Ids of all items of the tag, ascending, up to 10,000. Costs 5,000; prefer `items`, which has pages.',
   })
   @Directive('@complexity(value: 5000)')
   itemIds(@Root() tag: WrittenProductTag, @Ctx() { loaders }: RequestContext) {
     return tag.itemIds ?? loaders.of(itemIdsByProductTag).load(tag.id);
   }
 
-  @FieldResolver(() => ItemConnection, { description: 'The items tagged with it, by id.' })
+  @FieldResolver(() => ItemConnection, { description: 'The items of the tag, by id.' })
   items(@Root() { id }: ProductTag, @Ctx() { loaders }: RequestContext, @Args(() => PageArgs) args: PageArgs) {
     return ItemConnection.load(args, (page) => loaders.of(itemsByProductTag).load({ id, ...page }));
   }
 
   @Mutation(() => ProductTagPayload, {
     description:
-      "Creates a tag under the partner's company and links it to exactly the items of `itemIds`. Needs a token. Retries " +
-      'with the same idempotency key within 24 hours create nothing and return the original result, with the header ' +
+      "Creates a tag of the partner's company with the items of `itemIds`. Needs a token. Retries with the same " +
+      'idempotency key within 24 hours create nothing and return the original result, with the header ' +
       '`Idempotency-Replayed: true`.',
   })
   async createProductTag(
@@ -49,8 +48,8 @@ export class ProductTagResolver {
     @Arg('idempotencyKey', () => String, {
       nullable: true,
       description:
-        'A key that the caller chooses for this creation: 1 to 255 printable ASCII characters (BAD_USER_INPUT otherwise). ' +
-        'Rejected if another request used it (IDEMPOTENCY_KEY_REUSED) or is still in progress with it ' +
+        'A unique key for this creation: 1 to 255 printable ASCII characters (BAD_USER_INPUT otherwise). Rejected if ' +
+        'a different request used it (IDEMPOTENCY_KEY_REUSED), or a request with it is still in progress ' +
         '(IDEMPOTENCY_KEY_IN_USE). Default: the Idempotency-Key header, for every creation of the request.',
     })
     idempotencyKey?: string | null,
@@ -65,7 +64,7 @@ export class ProductTagResolver {
   }
 
   @Mutation(() => ProductTagPayload, {
-    description: 'Updates a tag and, where `itemIds` is given, links it to exactly those items. Needs a token.',
+    description: 'Updates a tag. If present, `itemIds` replaces its items. Needs a token.',
   })
   async updateProductTag(
     @CurrentCaller() caller: Caller,
@@ -81,7 +80,7 @@ export class ProductTagResolver {
   }
 
   @Mutation(() => ProductTagPayload, {
-    description: 'Links a tag to further items; those that it has stay. Needs a token.',
+    description: 'Adds items to a tag; its other items stay. Needs a token.',
   })
   async addProductTagItems(
     @CurrentCaller() caller: Caller,
@@ -89,8 +88,8 @@ export class ProductTagResolver {
     @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
     @Arg('itemIds', () => [Int], {
       description:
-        "The products of the partner's company to add (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT): at most 10,000, also together with " +
-        'those that the tag has (TOO_MANY_ITEMS). Items that the tag has make no difference.',
+        "Products of the partner's company to add (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT). A tag can have at most 10,000 " +
+        'items (TOO_MANY_ITEMS). Items that the tag already has are ignored.',
     })
     itemIds: number[],
     @IfMatch() ifMatch?: string | null,
@@ -102,7 +101,7 @@ export class ProductTagResolver {
   }
 
   @Mutation(() => ProductTagPayload, {
-    description: 'Unlinks a tag from items; the others stay. Needs a token.',
+    description: 'Removes items from a tag; its other items stay. Needs a token.',
   })
   async removeProductTagItems(
     @CurrentCaller() caller: Caller,
@@ -134,13 +133,14 @@ export class ProductTagResolver {
   }
 }
 
-/** Resolver parameter: the version that a tag must have. */
+/** Parameter decorator: the version that a tag must have. */
 function IfMatch() {
   return Arg('ifMatch', () => String, {
     nullable: true,
     description:
-      'The version that the tag must have (VERSION_MISMATCH otherwise), or a value of the If-Match header: entity tags, ' +
-      'or * (BAD_USER_INPUT for anything else). Default: that header, for every update of the request. Without either, the last write wins.',
+      'The version that the tag must have (VERSION_MISMATCH otherwise), or entity tags or * as in If-Match ' +
+      '(BAD_USER_INPUT for anything else). Default: the If-Match header, for every update of the request. Without ' +
+      'either, the last write wins.',
   });
 }
 

@@ -13,24 +13,23 @@ import type { UpdateProductTagInput } from './product-tag.input.ts';
 import * as queries from './product-tag.queries.ts';
 import { matchesVersion } from './version-condition.ts';
 
-/** Most items that a tag can be given at once. */
+/** Maximum number of items of a tag. */
 export const maxItems = 10_000;
 
 /** Length of a tag's name in characters (Unicode code points); the database checks it too. */
 export const nameLength = { min: 3, max: 50 };
 
-/** Writers of one tag wait here, not on connections to the database. */
+/** Writers of the same tag wait here, without a database connection. */
 const writers = new Semaphore<string>({ perKey: 1, maxWaiting: 100 });
 
-/** What a write of an existing tag needs of its request. */
 type Writing = Pick<RequestContext, 'db' | 'scope'>;
 
-/** A tag as it was written, with its item ids (ascending) if the write named them. */
+/** A written tag, with its item ids (ascending) if the write set them. */
 export type WrittenProductTag = queries.ProductTagRow & { itemIds?: number[] };
 
 /**
- * Creates a tag under the caller's company, once for all requests of an idempotency key. Throws a RefusedError with every
- * broken rule, and then nothing is written.
+ * Creates a tag of the caller's company, once for each idempotency key. Throws a RefusedError with every broken rule
+ * and then writes nothing.
  */
 export async function createProductTag(db: Database, caller: Caller, input: UpdateProductTagInput, key?: string) {
   const { nameAr = null, itemIds = [] } = input;
@@ -58,8 +57,8 @@ export async function createProductTag(db: Database, caller: Caller, input: Upda
 }
 
 /**
- * Updates a tag of the caller's company; unchanged rows are not written. Throws a RefusedError like create, but
- * `product_tag_not_found` before all others, and then `version_mismatch` if `ifMatch` names another version.
+ * Updates a tag of the caller's company; does not write unchanged rows. Throws a RefusedError with every broken rule,
+ * or with `product_tag_not_found` alone, or else `version_mismatch` alone if `ifMatch` names another version.
  */
 export async function updateProductTag(
   writing: Writing,
@@ -78,7 +77,7 @@ export async function updateProductTag(
   return { ...written, ...(wanted.itemIds && { itemIds: wanted.itemIds }) };
 }
 
-/** Links a tag of the caller's company to further items. Throws a RefusedError like update. */
+/** Adds items to a tag of the caller's company. Throws a RefusedError like `updateProductTag`. */
 export function addProductTagItems(
   writing: Writing,
   { companyId }: Caller,
@@ -92,7 +91,7 @@ export function addProductTagItems(
   return changeProductTag(writing, { ...links, refusals, ifMatch }, writes);
 }
 
-/** Unlinks a tag of the caller's company from those items that it is linked to. Throws a RefusedError like update. */
+/** Removes items from a tag of the caller's company. Throws a RefusedError like `updateProductTag`. */
 export function removeProductTagItems(
   writing: Writing,
   { companyId }: Caller,
@@ -108,12 +107,12 @@ export function removeProductTagItems(
 interface Change extends TenantKey {
   /** Items that must be products of the company. */
   itemIds: number[];
-  /** What is wrong with the input. */
+  /** The broken rules of the input. */
   refusals: Refusal[];
   ifMatch: string | undefined;
 }
 
-// A write that returns a row has given the tag too many items.
+// A write returns a row if the tag has too many items after it.
 function changeProductTag(
   writing: Writing,
   { companyId, id, itemIds, refusals, ifMatch }: Change,
@@ -139,14 +138,14 @@ function changeProductTag(
   });
 }
 
-/** Deletes a tag of the caller's company and its links; the items stay. Throws a RefusedError if there is none. */
+/** Deletes a tag of the caller's company and its links; the items stay. Throws a RefusedError for an unknown tag. */
 export async function deleteProductTag(writing: Writing, caller: Caller, id: number): Promise<void> {
   const key = { companyId: caller.companyId, id };
   const [deleted] = await inTurn(writing, key, (transaction) => queries.deleteProductTag(transaction, key));
   if (deleted === undefined) throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
 }
 
-// In a transaction of its own, after the earlier writes of the same tag.
+// Runs a write in its own transaction, after the earlier writes of the same tag.
 async function inTurn<Result>(
   { db, scope }: Writing,
   { companyId, id }: TenantKey,
@@ -157,7 +156,7 @@ async function inTurn<Result>(
   return inTransaction(db, write).finally(end);
 }
 
-// The input as it is stored, what is wrong with it without the database, and the items to check: not a list that is too long.
+// Normalizes the input and checks the rules that need no database. Returns no `ids` to check if there are too many.
 function prepare({ nameEn, nameAr, itemIds }: UpdateProductTagInput) {
   const wanted = {
     nameEn: normalizeName(nameEn),
@@ -177,7 +176,6 @@ function prepare({ nameEn, nameAr, itemIds }: UpdateProductTagInput) {
 
 const tooManyItems: Refusal = { code: 'too_many_items', field: 'itemIds', values: { max: maxItems } };
 
-// The items to check, unless there are too many.
 function checkCount(itemIds: number[]): { ids: number[]; refusals: Refusal[] } {
   return itemIds.length <= maxItems ? { ids: itemIds, refusals: [] } : { ids: [], refusals: [tooManyItems] };
 }

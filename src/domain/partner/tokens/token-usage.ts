@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import type { Database } from '../../tables.ts';
 
-/** The tokens that were used, kept in memory and written now and then, so that no request waits for a write of its own. */
+/** Collects the ids of used tokens and writes them together, so that no request waits for its own write. */
 export class TokenUsage {
   readonly #used = new Set<number>();
 
@@ -10,7 +10,7 @@ export class TokenUsage {
     this.#used.add(tokenId);
   }
 
-  /** Writes the time of those used since the last flush. After an error, the next flush writes them. */
+  /** Writes the tokens used since the last flush. After an error, the next flush writes them. */
   async flush(db: Database): Promise<void> {
     const ids = [...this.#used];
     if (ids.length === 0) return;

@@ -3,19 +3,20 @@ import { StartError } from '../../../kernel/errors/start-error.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import type { Database } from '../../tables.ts';
 
-/** Whether a token is neither revoked nor expired, by the database's clock, so that every process agrees. */
-export const isLive = sql<boolean>`partner_tokens.revoked_at is null and coalesce(partner_tokens.expires_at > now(), true)`;
+/** Whether a token is neither revoked nor expired, by the database's clock, so that all processes agree. */
+export const isLive = sql<boolean>`partner_tokens.revoked_at is null
+  and coalesce(partner_tokens.expires_at > now(), true)`;
 
-/** The partner and company that a request acts for. Every tenant query filters by this company, never by an id from the input. */
+/** The partner and company of a request. Tenant queries filter by this company, never by an id from the input. */
 export interface Caller {
   tokenId: number;
-  /** Given by the operator, such as the name of the integration. */
+  /** Set by the operator, such as the name of the integration. */
   tokenLabel: string | null;
   partnerId: number;
   companyId: number;
 }
 
-/** The caller of a live token; none for an unknown, expired or revoked token, or a suspended partner or company. */
+/** Returns no row for an unknown, expired or revoked token, or a suspended partner or company. */
 export const selectCaller = statement((db: Database, { tokenHash }: { tokenHash: string }) =>
   db
     .selectFrom('partnerTokens')
@@ -33,7 +34,7 @@ export const selectCaller = statement((db: Database, { tokenHash }: { tokenHash:
     ]),
 );
 
-/** Every token, or those that no request used for some days. */
+/** All tokens, or those unused for `unusedDays`. */
 export async function listTokens(db: Database, unusedDays: number | null = null) {
   return db
     .selectFrom('partnerTokens')
@@ -58,7 +59,7 @@ export async function listTokens(db: Database, unusedDays: number | null = null)
     .execute();
 }
 
-/** Revokes a token from now on; returns its label. Revoking twice keeps the first time. Throws a StartError for an unknown one. */
+/** Returns the token's label. Revoking twice keeps the first time. Throws a StartError for an unknown token. */
 export async function revokeToken(db: Database, id: number): Promise<string | null> {
   const { label } = await db
     .updateTable('partnerTokens')

@@ -5,12 +5,12 @@ import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { Database } from '../../tables.ts';
 import { isLive } from './token.queries.ts';
 
-/** Live tokens of a partner at once: the one in use and its successor. */
+/** Maximum number of live tokens of a partner: the current one and its successor. */
 const maxLiveTokens = 2;
 
 /**
- * Issues a token to the partner of that name and stores its hash; returns its id and text. `days` null means that it does not
- * expire. Throws a StartError for an unknown partner, and for one with two live tokens.
+ * Issues a token to a partner and stores its hash; returns its id and text. With `days` null, it does not expire.
+ * Throws a StartError for an unknown partner, or one with two live tokens.
  */
 export async function issueToken(
   db: Database,

@@ -12,7 +12,7 @@ import { ProductTag, ProductTagConnection } from '../product-tags/product-tag.ob
 import { listProductTags, productTagsById } from '../product-tags/product-tag.queries.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 
-@ObjectType({ simpleResolvers: true, description: 'A partner, to whom tokens are issued.' })
+@ObjectType({ simpleResolvers: true, description: 'A partner. Tokens are issued to partners.' })
 class Partner {
   @Field(() => Int, { description: 'Id of the partner.' })
   id!: number;
@@ -33,12 +33,12 @@ class Viewer {
     return loaders.of(partnersById).load(this.caller.partnerId);
   }
 
-  @Field(() => Company, { description: "The partner's default POS company: the one that tags belong to." })
+  @Field(() => Company, { description: "The partner's default POS company, which owns the items and tags." })
   company(@Ctx() { loaders }: RequestContext) {
     return loaders.of(companiesById).load(this.caller.companyId);
   }
 
-  @Field(() => Item, { nullable: true, description: 'An item of the company; null when it has none of that id.' })
+  @Field(() => Item, { nullable: true, description: 'An item of the company; null for an unknown id.' })
   item(@Ctx() { loaders }: RequestContext, @Arg('id', () => Int, { description: 'Id of the item.' }) id: number) {
     return loaders.of(itemsById).load(id);
   }
@@ -50,12 +50,12 @@ class Viewer {
     return ItemConnection.load(args, (page) => listItems(db, { companyId, ...page, ...filter }));
   }
 
-  @Field(() => ProductTag, { nullable: true, description: 'A tag of the company; null when it has none of that id.' })
+  @Field(() => ProductTag, { nullable: true, description: 'A tag of the company; null for an unknown id.' })
   productTag(@Ctx() { loaders }: RequestContext, @Arg('id', () => Int, { description: 'Id of the tag.' }) id: number) {
     return loaders.of(productTagsById).load(id);
   }
 
-  @Field(() => ProductTagConnection, { description: 'The tags of the company, by id, with and without items.' })
+  @Field(() => ProductTagConnection, { description: 'All tags of the company, by id, including tags without items.' })
   productTags(@Ctx() { db }: RequestContext, @Args(() => PageArgs) args: PageArgs) {
     const { companyId } = this.caller;
     return ProductTagConnection.load(args, (page) => listProductTags(db, { companyId, ...page }));

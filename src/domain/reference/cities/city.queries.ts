@@ -13,10 +13,10 @@ export const citiesById = rowsById((db, { keys }: ReferenceKeys) =>
   selectCities(db).where('id', '=', anyOf(keys)).execute(),
 );
 
-/** Every city, by the name in the locale. */
+/** All cities by name in the locale. */
 export const citiesInOrder = rowsInOrder((db) => selectCities(db).execute(), sortByName);
 
-/** The id of a city, given that or its code. Throws a StartError, with similar cities, when there is none. */
+/** Finds a city by id or code. Throws a StartError that suggests similar cities for an unknown one. */
 export async function getCityId(db: Database, idOrCode: string): Promise<number> {
   const id = /^\d{1,9}$/.test(idOrCode) ? Number(idOrCode) : 0;
   const city = await selectCities(db)
@@ -33,7 +33,7 @@ export async function getCityId(db: Database, idOrCode: string): Promise<number>
 interface CityFilter {
   /** Two capital letters. */
   country?: string | undefined;
-  /** A part of a name in either language, or of the code. */
+  /** Part of a name or of the code. */
   search?: string | undefined;
 }
 

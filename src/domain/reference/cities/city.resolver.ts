@@ -24,13 +24,13 @@ export class City extends LocalizedNameType {
 export class CityResolver {
   @Reference()
   @Query(() => [City], {
-    description: 'Cities, alphabetically by the name in the language of the request: those of one country, or all.',
+    description: 'All cities, or those of one country, by name in the language of the request.',
   })
   async cities(
     @Ctx() { locale, reference }: RequestContext,
     @Arg('countryId', () => Int, {
       nullable: true,
-      description: 'Only the cities of this country; empty when unknown.',
+      description: 'Only cities of this country. An unknown country has no cities.',
     })
     countryId?: number | null,
   ) {

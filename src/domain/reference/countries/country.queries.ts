@@ -14,12 +14,12 @@ export const countriesById = rowsById((db, { keys }: ReferenceKeys) =>
 /** Every country: Saudi Arabia first, then by the name in the locale. */
 export const countriesInOrder = rowsInOrder(
   (db) => selectCountries(db).execute(),
-  // Sorting keeps the order of equals.
+  // The sort is stable.
   (rows, locale) =>
     sortByName(rows, locale).sort((a, b) => Number(b.shortCode === 'SA') - Number(a.shortCode === 'SA')),
 );
 
-/** Whether there are countries; without any, the reference data was never loaded. */
+/** False if the reference data was never loaded. */
 export async function hasCountries(db: Database): Promise<boolean> {
   return (await selectCountries(db).limit(1).executeTakeFirst()) !== undefined;
 }

@@ -6,7 +6,7 @@ import { countriesInOrder } from './country.queries.ts';
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'A country of the listing. Other resources contain an EmbeddedCountry.',
+  description: 'A country as listed by `countries`. Other types contain an EmbeddedCountry.',
 })
 class Country extends LocalizedNameType {
   @Field(() => Int, { description: 'Id of the country: its ISO 3166-1 numeric code.' })
@@ -15,7 +15,7 @@ class Country extends LocalizedNameType {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'A country nested in another resource: no id and no localized name, see Country for those.',
+  description: 'A country within another type. It has no id and no localized name; Country has both.',
 })
 export class EmbeddedCountry extends NamesType {
   @Field(() => String, { description: 'International dialing code with a leading plus sign, such as "+966".' })
@@ -29,7 +29,7 @@ export class EmbeddedCountry extends NamesType {
 export class CountryResolver {
   @Reference()
   @Query(() => [Country], {
-    description: 'Every country: Saudi Arabia first, then alphabetically by the name in the language of the request.',
+    description: 'Every country: Saudi Arabia first, then by name in the language of the request.',
   })
   countries(@Ctx() { locale, reference }: RequestContext) {
     return reference.of(countriesInOrder).load(locale);

@@ -10,10 +10,10 @@ import { applicationsInOrder, brandTypesInOrder, cuisineTypesInOrder } from './l
 
 @ObjectType({ simpleResolvers: true, description: 'One entry of a lookup.' })
 class LookupEntry {
-  @Field(() => String, { description: 'The literal "id" for lists of records; "week_day" for week days.' })
+  @Field(() => String, { description: '"id" for records, "week_day" for week days.' })
   key!: string;
 
-  @Field(() => String, { description: 'The id of the record as a string; the lowercase English day for week days.' })
+  @Field(() => String, { description: 'Id of the record as a string; for week days, the lowercase English name.' })
   value!: string;
 
   @Field(() => String, { description: 'Name in the language of the request. Applications are never translated.' })
@@ -22,7 +22,7 @@ class LookupEntry {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'The reference lists of dropdowns. Select the lists you want; only those are read.',
+  description: 'Reference lists for dropdowns. Select only the lists you need.',
 })
 class Lookups {
   @Field(() => [LookupEntry], { description: 'Brand types assignable to a brand.' })
@@ -56,7 +56,7 @@ class Lookups {
 @Resolver()
 export class LookupsResolver {
   @Reference()
-  @Query(() => Lookups, { description: 'The reference lists of dropdowns.' })
+  @Query(() => Lookups, { description: 'Reference lists for dropdowns.' })
   lookups() {
     return {};
   }
@@ -67,14 +67,15 @@ const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 
 function Page() {
   return Arg('page', () => Int, {
     defaultValue: 1,
-    description: 'Page N, from 1; a page past the end is empty. -1 is the full list. BAD_USER_INPUT for anything else.',
+    description:
+      'Page number from 1, or -1 for the full list (BAD_USER_INPUT otherwise). A page past the end is empty.',
   });
 }
 
-/** The page that stands for the full list. */
+/** The page number of the full list. */
 const fullList = -1;
 
-/** Whether a number names a page of a lookup: 1 or more, or -1 for the full list. */
+/** Whether a number is a valid page of a lookup. */
 export function isPage(page: number): boolean {
   return page >= 1 || page === fullList;
 }

@@ -7,12 +7,12 @@ export interface DemoCompany {
   cityCode: string;
   branches: { nameEn: string; nameAr: string; addressLine: string | null; cityCode: string; services: string[] }[];
   items: { itemType: ItemTypeValue; nameEn: string; nameAr: string }[];
-  /** With the English names of the items that carry them. */
+  /** `items` are the English names of the tagged items. */
   tags?: { nameEn: string; nameAr: string; items: string[] }[];
 }
 
-/** The partner that the demo token is for. */
+/** The partner of the demo token. */
 export const demoPartner = 'Demo Partner';
 
-/** Two partners with a company each, so that developers can try what one may not do with the other's items. */
+/** Two partners with a company each, so that developers can see that one cannot access the other's data. */
 export const demoCompanies = companies as DemoCompany[];

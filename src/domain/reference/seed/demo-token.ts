@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseBearer } from '../../../kernel/token.ts';
 
-/** The file of the data folder that has the demo partner's token. */
+/** The file with the demo partner's token. */
 export const demoTokenFile = (dataDir: string) => join(dataDir, 'demo-token');
 
-/** The token in that file; undefined without one. */
+/** The token in that file; undefined if it is missing. */
 export async function readDemoToken(dataDir: string): Promise<string | undefined> {
   const text = await readFile(demoTokenFile(dataDir), 'utf8').catch(() => '');
   return parseBearer(`Bearer ${text.trim()}`);

@@ -10,8 +10,8 @@ import { type DemoCompany, demoCompanies } from './demo-data.ts';
 import { seedReferenceData } from './seed-reference-data.ts';
 
 /**
- * Fills the sample lists that are empty, and adds each demo partner that is missing, with a company, branches and items. Returns the
- * names of these partners. Leaves out what is in a city or has a service that the lists lack, with a sentence in `skipped`.
+ * Fills empty sample lists, and adds missing demo partners with a company, branches and items. Returns the names of the
+ * added partners. Leaves out rows with a city or service that the lists lack, and reports them in `skipped`.
  */
 export async function seedDemo(db: Database, skipped: string[] = []): Promise<string[]> {
   return inTransaction(db, async (transaction) => {

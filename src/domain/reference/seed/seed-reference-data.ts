@@ -23,8 +23,8 @@ const shipped: Record<ReferenceListName, Record<string, unknown>[]> = {
 };
 
 /**
- * Fills the lists that are empty, and adds to one list the shipped entries that it lacks. An entry that is there stays as it is, and
- * a shipped entry that clashes with one is skipped, with a sentence.
+ * Fills empty lists, and adds missing shipped entries to the list `update`. Existing entries stay as they are; skips
+ * shipped entries that clash with them, and reports them in `skipped`.
  */
 export async function seedReferenceData(
   db: Database,

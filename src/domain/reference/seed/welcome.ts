@@ -9,8 +9,8 @@ import { demoPartner } from './demo-data.ts';
 import { demoTokenFile, readDemoToken } from './demo-token.ts';
 
 /**
- * Puts a live token of the demo partner into the data folder, unless the one of an earlier start is still live. If none can be issued,
- * logs why and deletes the file.
+ * Writes a live token of the demo partner to the data folder, unless the token there is still live. If no token can be
+ * issued, logs why and deletes the file.
  */
 export async function ensureDemoToken(db: Database, dataDir: string, log: Logger): Promise<void> {
   const file = demoTokenFile(dataDir);
@@ -19,7 +19,7 @@ export async function ensureDemoToken(db: Database, dataDir: string, log: Logger
   await rm(file, { force: true });
   try {
     const { token } = await issueToken(db, demoPartner, { days: null });
-    // Renamed when complete, for programs that wait for the file.
+    // Renamed once complete, because programs wait for the file.
     await writeFile(`${file}.new`, `${token}\n`, { mode: 0o600 });
     await rename(`${file}.new`, file);
   } catch (error) {
@@ -28,7 +28,7 @@ export async function ensureDemoToken(db: Database, dataDir: string, log: Logger
   }
 }
 
-/** Where the embedded service is and how to try it. */
+/** The text that tells developers where the embedded service runs and how to try it. */
 export function welcome(dataDir: string, url: string): string {
   const file = demoTokenFile(dataDir);
   const token = `-H "Authorization: Bearer $(cat '${file}')"`;

@@ -18,7 +18,7 @@ export function listServices(db: Database) {
 
 export const servicesInOrder = rowsInOrder(listServices);
 
-/** The ids of services by their codes. Throws a StartError for an unknown code. */
+/** Finds the ids of services by code. Throws a StartError for an unknown code. */
 export async function getServiceIds(db: Database, codes: string[]): Promise<number[]> {
   const services = await listServices(db);
   return [...new Set(codes)].map((code) => {

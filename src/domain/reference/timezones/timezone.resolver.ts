@@ -13,7 +13,7 @@ class Timezone {
   name!: string;
 
   @Field(() => String, {
-    description: 'Offset from UTC as of now, daylight saving included: sign, hours and minutes, such as "+03:00".',
+    description: 'Current offset from UTC, including daylight saving time, such as "+03:00".',
   })
   utcOffset(@Ctx() { response }: RequestContext): string {
     const quarter = currentQuarter();
@@ -33,7 +33,7 @@ export class TimezoneResolver {
 
 const offsets = new Map<string, { quarter: number; offset: string }>();
 
-/** The present offset of an IANA time zone from UTC, as `+03:00`: the same throughout the quarter hour. */
+/** The current offset of an IANA time zone from UTC, cached until the quarter hour ends. */
 function utcOffset(timeZone: string, quarter: number): string {
   const known = offsets.get(timeZone);
   if (known?.quarter === quarter) return known.offset;
