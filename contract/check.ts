@@ -11,8 +11,8 @@ import {
 } from 'graphql';
 import { parse } from 'yaml';
 
-// Compares the project in the given or current folder with its last release: REST v1 is frozen, GraphQL may grow. With --release,
-// makes the present contract the released one.
+// Compares the contract of the project in the given or current folder with its last release: REST v1 is frozen, GraphQL
+// may grow. --release stores the current contract as the released one.
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { release: { type: 'boolean' } } });
 const [folder = '.'] = positionals;
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
@@ -38,7 +38,7 @@ if (values.release) {
   if (changes.length > 0) process.exitCode = 1;
 }
 
-/** The paths at which two documents differ, without their texts and examples, which may change. */
+/** The paths where two documents differ, except texts and examples, which may change. */
 function* differences(was: unknown, is: unknown, path: string[]): Iterable<string[]> {
   if (typeof was !== 'object' || typeof is !== 'object' || was === null || is === null) {
     if (was !== is) yield path;
@@ -46,7 +46,7 @@ function* differences(was: unknown, is: unknown, path: string[]): Iterable<strin
   }
   const [before, after] = [new Map(Object.entries(was)), new Map(Object.entries(is))];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
-    // Below `properties`, keys are names of fields.
+    // Below `properties`, keys are field names.
     const isText = path.at(-1) !== 'properties' && /^(title|summary|description|examples?)$/.test(key);
     if (!isText) yield* differences(before.get(key), after.get(key), [...path, key]);
   }

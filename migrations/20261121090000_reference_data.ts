@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 
-// Each table comes after those that it refers to.
+// Each table follows the tables that it references.
 const tables = ['countries', 'cities', 'timezones', 'services', 'brand_types', 'cuisine_types', 'applications'];
 
-// The shipped reference data has permanent ids below this; rows that an operator adds start here.
+// Shipped reference data has permanent ids below this; ids of rows that operators add start here.
 const firstOperatorId = 100_000;
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await withCode(referenceTable(db, 'countries'), 'countries', 'short_code')
     // ISO 3166-1 alpha-2.
     .addCheckConstraint('countries_short_code_check', sql`short_code ~ '^[A-Z]{2}$'`)
-    // Country codes have up to 3 digits; +1246 and its like name a country of the North American plan.
+    // Country codes have up to 3 digits; the North American plan adds an area code, as in +1246.
     .addColumn('dial_code', 'text', (column) => column.notNull().check(sql`dial_code ~ '^\\+[0-9]{1,4}$'`))
     .addColumn('name_en', 'text', (column) => column.notNull())
     .addColumn('name_ar', 'text', (column) => column.notNull())
@@ -20,7 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('name_en', 'text', (column) => column.notNull())
     .addColumn('name_ar', 'text', (column) => column.notNull())
     .execute();
-  // For the foreign key: an import may delete countries.
+  // Serves the foreign key when an import deletes countries.
   await db.schema.createIndex('cities_country_id').on('cities').column('country_id').execute();
   await withCode(referenceTable(db, 'timezones'), 'timezones', 'name').execute();
   await withCode(referenceTable(db, 'services'), 'services', 'code')
@@ -52,15 +52,15 @@ function referenceTable(db: Kysely<unknown>, name: string) {
     );
 }
 
-// An import may give the code of one entry to another: codes are unique once it ends, not after each of its statements.
+// Deferrable, because an import may move a code from one entry to another.
 function withCode(table: ReturnType<typeof referenceTable>, name: string, code: string) {
   return table
     .addColumn(code, 'text', (column) => column.notNull())
     .addUniqueConstraint(`${name}_${code}_key`, [code], (unique) => unique.deferrable().initiallyImmediate());
 }
 
-// Every change of reference data raises one number, whoever makes it. A statement that changes no row, as
-// most of a repeated seed, changes nothing here either; what `truncate` removes cannot be seen, so it always counts.
+// Triggers raise the version with every change of reference data. Statements that change no row, as in a repeated seed,
+// do not count. `truncate` always counts, because triggers cannot see the rows that it removes.
 async function createVersion(db: Kysely<unknown>): Promise<void> {
   await sql`create table reference_version (
     only_row boolean primary key default true check (only_row),

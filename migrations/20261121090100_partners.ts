@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-// A suspended partner, or a partner of a suspended company, keeps its data and its tokens are rejected.
+// A suspended partner or company keeps its data, and the service rejects its tokens.
 export async function up(db: Kysely<unknown>): Promise<void> {
   await identityTable(db, 'companies')
     .addColumn('name_en', 'text', (column) => column.notNull())
@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('suspended_at', 'timestamptz')
     .execute();
 
-  // The key of a company's rows begins with the company, as every statement about them does.
+  // The primary key begins with the company, because every statement filters by it.
   await db.schema
     .createTable('branches')
     .addColumn('id', 'integer', (column) => column.generatedByDefaultAsIdentity())
@@ -33,7 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ['company_id', 'branch_id'],
       'branches',
       ['company_id', 'id'],
-      // The services of a branch are a part of it.
+      // The services of a branch are part of it.
       (key) => key.onDelete('cascade'),
     )
     .execute();
@@ -43,11 +43,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('default_company_id', 'integer', (column) => column.notNull().references('companies.id'))
     .addColumn('suspended_at', 'timestamptz')
-    // An import may swap the names of two partners.
+    // Deferrable, because an import may swap the names of two partners.
     .addUniqueConstraint('partners_name_key', ['name'], (unique) => unique.deferrable().initiallyImmediate())
     .execute();
 
-  // A deleted partner takes its tokens along. The check (SHA-256 in hexadecimal) keeps out a token itself.
+  // Deleting a partner deletes its tokens. The check (SHA-256 in hexadecimal) rejects unhashed tokens.
   await identityTable(db, 'partner_tokens')
     .addColumn('partner_id', 'integer', (column) => column.notNull().references('partners.id').onDelete('cascade'))
     .addColumn('token_hash', 'text', (column) => column.notNull().unique().check(sql`token_hash ~ '^[0-9a-f]{64}$'`))
@@ -59,8 +59,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex('partner_tokens_partner_id').on('partner_tokens').column('partner_id').execute();
 
-  // A write and its response, under the key of its caller, inserted in the transaction of the write itself. Without the
-  // company or the partner, nobody can repeat the write. The checks are those of the API: the key's length, SHA-256.
+  // The response of a write by the caller's key, inserted in the transaction of the write. Deleting the company or
+  // partner deletes its keys, because it can no longer retry. The checks match the API: the key's length, SHA-256.
   await db.schema
     .createTable('idempotency_keys')
     .addColumn('company_id', 'integer', (column) => column.notNull().references('companies.id').onDelete('cascade'))
@@ -71,10 +71,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))
     .addPrimaryKeyConstraint('idempotency_keys_pkey', ['company_id', 'partner_id', 'key'])
     .execute();
-  // For the removal of old keys.
+  // Serves the deletion of expired keys.
   await db.schema.createIndex('idempotency_keys_created_at').on('idempotency_keys').column('created_at').execute();
 
-  // The changes that operators made by command. Refers to nothing, so that it outlives what it names.
+  // The changes that operators made by command. Without foreign keys, so that entries outlive the rows they name.
   await identityTable(db, 'admin_log')
     .addColumn('at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))
     .addColumn('actor', 'text', (column) => column.notNull())

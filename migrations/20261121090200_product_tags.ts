@@ -1,25 +1,25 @@
 import { type Kysely, sql } from 'kysely';
 
-// The tagging rules hold whatever the code does: a link repeats its company and the item's type, so that composite
-// foreign keys refuse another company's item and the check refuses anything but a product.
+// The database enforces the tagging rules: a link repeats its company and the item's type, so that composite foreign
+// keys reject another company's item, and the check rejects anything but a product.
 //
-// Every key begins with the company, as every statement does: beside a key without it, PostgreSQL's generic plan for a tag's
-// links read all of the company's. Ids are unique over all companies too, as they come from one sequence; the import of items,
-// which also takes ids from elsewhere, looks for itself.
+// Every key begins with the company, because every statement filters by it. With an additional key on the id alone,
+// PostgreSQL's generic plan for a tag's links read all links of the company. Ids are unique across companies, because
+// they come from one sequence; the import, which accepts other ids, checks this itself.
 export async function up(db: Kysely<unknown>): Promise<void> {
   await identityTable(db, 'items')
-    // The types of the platform; a check is easier to extend than a type of PostgreSQL.
+    // The types of the platform. A check is easier to extend than an enum of PostgreSQL.
     .addColumn('item_type', 'text', (column) =>
       column.notNull().check(sql`item_type in ('product', 'modifier_group', 'modifier')`),
     )
     .addColumn('name_en', 'text', (column) => column.notNull())
     .addColumn('name_ar', 'text', (column) => column.notNull())
-    // Lowering the names of 100,000 items for each search takes longer than the search itself.
+    // Stored, because lowercasing the names of 100,000 items takes longer than searching them.
     .addColumn('search_text', 'text', (column) =>
       column.notNull().generatedAlwaysAs(sql`lower(name_en || E'\\n' || name_ar)`).stored(),
     )
     .addPrimaryKeyConstraint('items_pkey', ['company_id', 'id'])
-    // For the foreign key of the links.
+    // Target of the links' foreign key.
     .addUniqueConstraint('items_company_id_id_item_type', ['company_id', 'id', 'item_type'])
     .execute();
 
@@ -44,7 +44,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ['company_id', 'product_tag_id'],
       'product_tags',
       ['company_id', 'id'],
-      // A deleted tag takes its links along, as does a deleted item.
+      // Deleting a tag or an item deletes its links.
       (key) => key.onDelete('cascade'),
     )
     .addForeignKeyConstraint(
@@ -55,7 +55,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       (key) => key.onDelete('cascade'),
     )
     .execute();
-  // For an item's tags, by id.
+  // Serves the tags of an item, by id.
   await db.schema
     .createIndex('product_taggings_item_id')
     .on('product_taggings')
@@ -72,7 +72,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   await sql`drop function ${sql.join(functions.map((name) => sql.id(name)))}`.execute(db);
 }
 
-// A tag gets another version whenever its names or items change, whoever changes them; a write of the same values keeps it.
+// Triggers give a tag a new version whenever its names or items change. Writing equal values keeps the version.
 async function createVersionTriggers(db: Kysely<unknown>): Promise<void> {
   await sql`create function change_version() returns trigger language plpgsql as $$
     begin
@@ -93,7 +93,7 @@ async function createVersionTriggers(db: Kysely<unknown>): Promise<void> {
         return null;
       end
     $$`.execute(db);
-    // What truncate removes is seen before it alone.
+    // Only a trigger before `truncate` sees the rows that it removes.
     await sql`create trigger ${sql.id(`product_taggings_${event}_version`)}
       ${sql.raw(event === 'truncate' ? 'before' : 'after')} ${sql.raw(event)} on product_taggings ${sql.raw(tables)}
       for each statement execute function ${name}()`.execute(db);
@@ -113,7 +113,7 @@ const linkChanges = [
   { event: 'truncate', tables: '', links: 'table product_taggings' },
 ];
 
-// Id 0 is before the first page, and on REST stands for ids beyond 32 bits.
+// Id 0 is reserved: pages begin after it, and on REST it stands for ids above 32 bits.
 function identityTable(db: Kysely<unknown>, name: string) {
   return db.schema
     .createTable(name)

@@ -3,7 +3,7 @@ import * as referenceData from './20261121090000_reference_data.ts';
 import * as partners from './20261121090100_partners.ts';
 import * as productTags from './20261121090200_product_tags.ts';
 
-/** Every migration in the order it runs. A migration that has shipped is never edited: add the next one. */
+/** All migrations in order. Never edit a released migration: add a new one. */
 export const migrations: Record<string, Migration> = {
   '20261121090000_reference_data': referenceData,
   '20261121090100_partners': partners,

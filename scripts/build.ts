@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { guidesFolder, makeFolder, root } from './make-folder.ts';
 
-/** The files that pages load, by their names in dist/src/browser: our own, highlight.js and Swagger UI. */
+/** The files that pages load, by their names in dist/src/browser. */
 const browserFiles = {
   '': 'browser',
   'highlight.js': 'node_modules/@highlightjs/cdn-assets/es/highlight.min.js',
@@ -22,7 +22,7 @@ const configuration = [
 
 // Compiles each file to the file of the same name in dist. `npm run check` checks the types.
 await makeFolder('dist/src', ['src', 'migrations', 'scripts', 'browser', guidesFolder, ...configuration], async () => {
-  // Standard output belongs to the program that starts next.
+  // Leave standard output to the program that starts next.
   console.error('Building');
   for (const folder of ['src', 'migrations', 'scripts'])
     await rm(join(root, 'dist', folder), { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { root } from './make-folder.ts';
 const [codegen, lint, prose] = ['tools/codegen', 'tools/lint', 'tools/prose'] as const;
 const tsc = 'node_modules/typescript/bin/tsc';
 
-/** Commands of Node, the long ones first, each with the folder whose packages it needs. */
+/** The parts of the check, slow ones first: name, folder of the packages, and arguments of Node. */
 const parts: [name: string, folder: string | undefined, command: string][] = [
   ['types', undefined, tsc],
   ['generated', codegen, 'dist/scripts/generate.js --check'],
@@ -19,7 +19,8 @@ const parts: [name: string, folder: string | undefined, command: string][] = [
   [
     'rest-client',
     codegen,
-    `${codegen}/node_modules/openapi-typescript/bin/cli.js openapi.yaml --output examples/rest-client/src/v1.generated.ts --check`,
+    `${codegen}/node_modules/openapi-typescript/bin/cli.js openapi.yaml ` +
+      '--output examples/rest-client/src/v1.generated.ts --check',
   ],
   [
     'markdown',
@@ -36,7 +37,7 @@ const parts: [name: string, folder: string | undefined, command: string][] = [
   ['contract', undefined, 'contract/check.ts'],
 ];
 
-// Runs all parts side by side, or those whose names are given. Prints only what failed, and the last line says which.
+// Runs all or the named parts in parallel. Prints the output of failed parts; the last line names them.
 await import('./build.ts');
 const given = process.argv.slice(2);
 const waiting = parts.filter(([name]) => given.length === 0 || given.includes(name));

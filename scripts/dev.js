@@ -1,3 +1,3 @@
-// What `npm run dev` runs again whenever a source changes.
+// `npm run dev` runs this again whenever a source changes.
 await import('./build.ts');
 await import('../dist/src/main.js');

@@ -11,7 +11,7 @@ import { createSchema } from '../src/surfaces/graphql/schema.ts';
 import { choices, examples, withId } from '../src/surfaces/pages/examples.ts';
 import { formatJson } from '../src/surfaces/pages/snippets.ts';
 
-// Writes the files that are generated from the service itself; with --check only says which committed ones are stale.
+// Writes the files that are generated from the service itself. --check only reports stale files.
 const dataDir = await mkdtemp(join(tmpdir(), 'partner-gateway-generate-'));
 const app = createApp(envToConfig({ DATA_DIR: dataDir, PORT: '0' }), { log: createLog('error') });
 const { url, db } = await app.start();
@@ -33,7 +33,7 @@ function write(name: string, content: string): void {
   }
 }
 
-/** The variables of configuration.md as a file that a shell can read. */
+/** The variables of configuration.md as a shell file. */
 function environmentExample(): string {
   const document = readFileSync(new URL('../../docs/operations/configuration.md', import.meta.url), 'utf8');
   const rows = document.replaceAll('`', '').matchAll(/^\| ([A-Z_]+) \| (?:(.+) )?\| (.+) \|$/gm);
@@ -41,13 +41,13 @@ function environmentExample(): string {
     const comment = description.replace(/(.{1,118})(?: |$)/g, '# $1\n');
     return `${comment}${name}=${value}\n`;
   });
-  return `# Generated from docs/operations/configuration.md: every variable, with its default. The service reads the process environment;
-# to use a file: cp .env.example .env && export $(grep -v '^#' .env | xargs) && npm start
+  return `# Generated from docs/operations/configuration.md: every variable, with its default. The service reads the
+# process environment; to use a file: cp .env.example .env && export $(grep -v '^#' .env | xargs) && npm start
 
 ${lines.join('')}`;
 }
 
-/** The responses that the overview shows to its requests, from a service with the demo data. */
+/** Records the responses that the overview shows, with the demo data. */
 async function record(): Promise<object> {
   const Authorization = `Bearer ${(await issueToken(db, demoPartner, { days: null })).token}`;
   const recordings: Record<string, object[]> = {};
@@ -76,7 +76,7 @@ async function record(): Promise<object> {
   return recordings;
 }
 
-/** JSON with the first two records of each list, and the number of the others. */
+/** JSON with the first two records of each list, and the number of other records. */
 function abridge(value: unknown): string {
   const replacer = (_key: string, each: unknown) =>
     Array.isArray(each) && each.length > 3 && typeof each[0] === 'object'

@@ -8,13 +8,13 @@ import type { Guide } from '../src/surfaces/pages/guides.ts';
 import { guidesFolder, root } from './make-folder.ts';
 import { writeSchemaGuide } from './schema-guide.ts';
 
-// It has no types.
+// The package has no types.
 const highlighter = createRequire(import.meta.url)('@highlightjs/cdn-assets/highlight.min.js');
 
-/** In the order of the pages. */
+/** The guides in page order. */
 const names = ['quickstart', 'graphql', 'schema', 'rest-v1', 'errors', 'retries-and-versions', 'limits', 'changes'];
 
-/** The names of languages in documents, with those of the highlighter and of readers. */
+/** Languages of code blocks: the highlighter's name and the caption. */
 const languages: Record<string, [name: string, caption: string]> = {
   sh: ['bash', 'Shell'],
   json: ['json', 'JSON'],
@@ -25,7 +25,7 @@ const languages: Record<string, [name: string, caption: string]> = {
 
 const marked = new Marked(gfmHeadingId(), { renderer: { code: ({ text, lang = '' }) => codeBlock(text, lang) } });
 
-/** The guides for partners, as the pages show them. */
+/** Renders the guides for partners. */
 export async function renderGuides(): Promise<Guide[]> {
   const guides: Guide[] = [];
   for (const name of names) {
@@ -53,17 +53,19 @@ async function readGuide(name: string): Promise<string> {
       const [title, , changes] = release.split(/\n+(For partners:)\n/);
       return `## ${title}\n\n${changes?.replace(/\nFor operators:.*/s, '') ?? ''}`;
     });
-  // The changes follow on the page itself.
+  // Replaces the link to the changelog by the changes.
   return [text.replace(/^\[The changelog\].*$/m, ''), ...releases].join('\n');
 }
 
-/** A block of code with a button that copies it. The page puts the caller's token in place of the file of the demo partner's. */
+/** A block of code with a copy button. The page inserts the caller's token. */
 function codeBlock(text: string, lang: string): string {
   const [language, caption] = languages[lang] ?? ['plaintext', 'Text'];
   const code = text.replaceAll(demoTokenCommand, 'pp_YOUR_TOKEN');
   const { value } = highlighter.highlight(code, { language }) as { value: string };
   const shown = value.replaceAll('pp_YOUR_TOKEN', '<span class="your-token">pp_YOUR_TOKEN</span>');
-  return `<figure><figcaption><span>${caption}</span><button type="button" class="copy" data-copied="Copied" hidden>Copy</button></figcaption><pre tabindex="0"><code>${shown}</code></pre></figure>\n`;
+  return `<figure><figcaption><span>${caption}</span>
+<button type="button" class="copy" data-copied="Copied" hidden>Copy</button></figcaption>
+<pre tabindex="0"><code>${shown}</code></pre></figure>\n`;
 }
 
 function finish(name: string, article: string): string {
@@ -71,14 +73,15 @@ function finish(name: string, article: string): string {
     .replace(/<(h[2-6]) id="([^"]*)">(.*)<\/\1>/g, '<$1 id="$2"><a href="#$2">$3</a></$1>')
     .replaceAll('href="../../schema.graphql"', 'href="/guides/schema"')
     .replace(/href="([\w-]+)\.md/g, 'href="/guides/$1')
-    // So that the keyboard scrolls what is wider than the window.
+    // With a tabindex, the keyboard can scroll wide tables.
     .replaceAll('<table>', `<table tabindex="0"${name === 'schema' ? ' class="stacked"' : ''}>`);
   return name === 'errors' ? linked.replace(/<h3 id="(\w+)">[^\n]*<\/h3>\s*(<ul>.*?<\/ul>)/gs, errorDetails) : linked;
 }
 
-/** A code of the errors: a row of its code, status and cause, which opens. The page's script opens the one of the anchor. */
+/** An error code as an expandable row with its status and cause. The page's script opens the row of the anchor. */
 function errorDetails(_text: string, code: string, list: string): string {
   const [, status = ''] = /Status:<\/strong> (.*)<\/li>/.exec(list) ?? [];
   const [, when = ''] = /When:<\/strong> (.*?)<\/li>/s.exec(list) ?? [];
-  return `<details class="error" id="${code}"><summary><code>${code}</code> <b>${status}</b> <span class="when">${when.replace(/<[^>]*>/g, '')}</span></summary>${list}</details>`;
+  return `<details class="error" id="${code}"><summary><code>${code}</code> <b>${status}</b>
+<span class="when">${when.replace(/<[^>]*>/g, '')}</span></summary>${list}</details>`;
 }

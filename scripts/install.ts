@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeFolder, root } from './make-folder.ts';
 
-/** Installs the packages of a folder that has its own package.json, unless they are installed already. */
+/** Installs the packages of a folder with its own package.json, unless they are up to date. */
 export function install(folder: string): Promise<void> {
   return makeFolder(`${folder}/node_modules`, [`${folder}/package-lock.json`], async () => {
     console.error(`Installing the packages of ${folder}`);

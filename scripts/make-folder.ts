@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The documents that the service shows as pages. */
+/** The guides that the service shows as pages. */
 export const guidesFolder = 'docs/partners';
 
 /**
- * Makes a folder, unless it was made from the same sources (files and folders of the project): a later start needs no
- * development packages, and does not replace files that a running service uses.
+ * Makes a folder unless it was made from the same sources (files and folders of the project). So a later start needs no
+ * development packages, and does not replace files of a running service.
  */
 export async function makeFolder(folder: string, sources: string[], make: () => Promise<void>): Promise<void> {
   const stamp = join(root, folder, 'made-of');
@@ -29,7 +29,7 @@ async function digest(sources: string[]): Promise<string> {
   return hash.digest('hex');
 }
 
-// The file at a path of the project, or all files of the folder there.
+// Returns the file at a path, or all files of the folder there.
 async function filesOf(path: string): Promise<string[]> {
   if ((await stat(join(root, path))).isFile()) return [path];
   const entries = await readdir(join(root, path), { withFileTypes: true, recursive: true });

@@ -26,11 +26,11 @@ type Field = GraphQLField<unknown, unknown>;
 
 const path = (name: string) => join(root, name);
 
-/** The reference of the schema as Markdown: from schema.graphql, and with the examples of the explorer. */
+/** Writes the schema reference as Markdown, from schema.graphql and the examples of the explorer. */
 export async function writeSchemaGuide(): Promise<string> {
   const schema = buildSchema(await readFile(path('schema.graphql'), 'utf8'));
   const errors = await readFile(path('docs/partners/errors.md'), 'utf8');
-  // As compiled: Node cannot strip the types of generated files.
+  // Imports compiled files, because Node cannot strip the types of generated files.
   const { tabs } = await import(path('dist/src/surfaces/pages/examples.js'));
   const { formatJson } = await import(path('dist/src/surfaces/pages/snippets.js'));
   const examples = Object.values<{ body: { query: string; variables: object } }>(tabs).map(({ body }) => body);
@@ -66,7 +66,7 @@ export async function writeSchemaGuide(): Promise<string> {
           '',
         ];
 
-  /** The codes that the descriptions of a field, its arguments, their types and the arguments of the fields below it name. */
+  /** The error codes in the descriptions of a field, its arguments, and the arguments of its result's fields. */
   const codesOf = (field: Field): string[] => {
     const inputs = field.args.flatMap(({ type }) => {
       const input = getNamedType(type);
@@ -116,7 +116,7 @@ export async function writeSchemaGuide(): Promise<string> {
         const fallback = arg.defaultValue === undefined ? '' : ` = ${JSON.stringify(arg.defaultValue)}`;
         return `\`${arg.name}: ${arg.type}${fallback}\`: ${describe(arg)}`;
       });
-      // The lists of a page count by its `first`.
+      // The lists of a connection cost `first` entries.
       const cost = type.name.endsWith('Connection') || !costOf(field) ? '' : `Cost: ${costOf(field)}.`;
       const description = [describe(field), ...args, cost].filter(Boolean).join('<br>');
       return `| \`${field.name}\` | ${linkType(field.type)} | ${cell(description)} |`;
@@ -134,7 +134,8 @@ export async function writeSchemaGuide(): Promise<string> {
   return [
     '# GraphQL schema',
     'Every operation and type, from the schema itself. Programs read it at [`/schema.graphql`](/schema.graphql).',
-    'The **cost** of an operation is the largest number of fields that its response can have: each field counts 1, and those in a list once for each entry. [Limits](limits.md) has the maximum.',
+    'The **cost** of an operation is the largest number of fields that its response can have: each field counts 1, ' +
+      'and those in a list once for each entry. [Limits](limits.md) has the maximum.',
     '## Queries',
     ...Object.values(queryType?.getFields() ?? {}).flatMap(operation),
     '## Mutations',

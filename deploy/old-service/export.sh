@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Exports tables of the old service (OLD_DATABASE_URL) as they are at one moment, as views.sql names them:
+# Exports tables of the old service (OLD_DATABASE_URL) from the same moment, named as in views.sql:
 # export.sh FOLDER TABLE...
 set -euo pipefail
 [ $# -gt 1 ] || { sed -n 3p "$0" >&2 && exit 2; }

@@ -1,7 +1,7 @@
--- The tables of the old service, under the names of this service. The names behind `from`, and the columns before each
--- `as`, are examples: adapt them to the old database. The views belong to the session, so the old database stays as it is.
--- Times are exported as this service exports them. For a `timestamp` without time zone, write `disabled_at at time zone 'UTC'`.
--- Names, too: this service trims them, and normalizes their letters (NFC).
+-- The tables of the old service under the names of this service. The names after `from` and the columns before `as` are
+-- examples: adapt them to the old database. The views are temporary, so the old database does not change.
+-- Times have this service's export format. For a `timestamp` without time zone, write `disabled_at at time zone 'UTC'`.
+-- Names are trimmed and normalized (NFC), as this service does.
 set timezone to 'UTC';
 
 create temporary view countries as
@@ -15,33 +15,35 @@ create temporary view cuisine_types as select id, name_en, name_ar from legacy.c
 create temporary view applications as select id, title as name from legacy.apps order by id;
 
 create temporary view companies as
-  select id, normalize(trim(title_en)) as name_en, normalize(trim(title_ar)) as name_ar, street as address_line, town_id as city_id,
-    to_json(disabled_at) #>> '{}' as suspended_at
+  select id, normalize(trim(title_en)) as name_en, normalize(trim(title_ar)) as name_ar, street as address_line,
+    town_id as city_id, to_json(disabled_at) #>> '{}' as suspended_at
   from legacy.restaurants order by id;
 create temporary view branches as
-  select id, restaurant_id as company_id, normalize(trim(title_en)) as name_en, normalize(trim(title_ar)) as name_ar, street as address_line,
-    town_id as city_id,
+  select id, restaurant_id as company_id, normalize(trim(title_en)) as name_en, normalize(trim(title_ar)) as name_ar,
+    street as address_line, town_id as city_id,
     array_to_string(array(
       select fulfilment_id from legacy.outlet_fulfilments where outlet_id = outlets.id order by 1), ';') as service_ids
   from legacy.outlets order by restaurant_id, id;
 create temporary view partners as
   select id, name, restaurant_id as default_company_id, to_json(disabled_at) #>> '{}' as suspended_at
   from legacy.clients order by id;
--- An old service that stores tokens as text exports a column `token` in place of `token_sha256`.
+-- If the old service stores plain tokens, export a column `token` instead of `token_sha256`.
 create temporary view tokens as
   select id, client_id as partner_id, note as label, to_json(expires_at) #>> '{}' as expires_at,
     to_json(revoked_at) #>> '{}' as revoked_at, digest as token_sha256
   from legacy.api_keys order by id;
 create temporary view items as
-  select id, restaurant_id as company_id, kind as item_type, normalize(trim(title_en)) as name_en, normalize(trim(title_ar)) as name_ar
+  select id, restaurant_id as company_id, kind as item_type, normalize(trim(title_en)) as name_en,
+    normalize(trim(title_ar)) as name_ar
   from legacy.dishes order by restaurant_id, id;
 
--- To export tags, and to bring them back (restore.sql): these two have columns of the old tables alone.
+-- For exporting and restoring tags (restore.sql). These two views must have only columns of the old tables.
 create temporary view product_tags as
   select id, restaurant_id as company_id, title_en as name_en, title_ar as name_ar from legacy.labels;
 create temporary view product_taggings as
   select restaurant_id as company_id, label_id as product_tag_id, dish_id as item_id from legacy.dish_labels;
 create temporary view tags as
-  select id, company_id, normalize(trim(name_en)) as name_en, normalize(trim(name_ar)) as name_ar, array_to_string(array(
+  select id, company_id, normalize(trim(name_en)) as name_en, normalize(trim(name_ar)) as name_ar,
+    array_to_string(array(
       select item_id from product_taggings where product_tag_id = product_tags.id order by 1), ';') as item_ids
   from product_tags order by company_id, id;

@@ -57,7 +57,6 @@ const lists = {
 
 export type ReferenceListName = keyof typeof lists;
 
-/** Every list by the name of its table. */
 export const referenceLists: Record<ReferenceListName, ReferenceList> = lists;
 
 export const referenceListNames = Object.keys(lists) as ReferenceListName[];

@@ -12,7 +12,6 @@ class PageInfo {
   endCursor!: string | null;
 }
 
-/** The arguments of a page. */
 @ArgsType()
 export class PageArgs {
   @Field(() => Int, { defaultValue: 25, description: 'Length of the page, 1 to 100 (BAD_USER_INPUT otherwise).' })

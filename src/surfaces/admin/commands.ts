@@ -5,35 +5,35 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { Output, type Row, type Streams } from './output.ts';
 
 interface OpenOptions {
-  /** A database other than that of the environment: what --to or --from names. */
+  /** The database of --to or --from; by default, that of the environment. */
   target?: { databaseUrl?: string; dataDir?: string };
-  /** Whether the database must have every migration; it must by default. */
+  /** Whether the database must have all migrations; true by default. */
   migrated?: boolean;
 }
 
-/** What the process gives to the command line. */
+/** What commands need from the process. */
 export interface Host {
   streams: Streams;
-  /** Makes changes, unless --as names someone else. */
+  /** The author of changes in the log, unless --as is set. */
   user: string;
-  /** Tokens for the services that `compare` compares. */
+  /** Tokens for `compare`. */
   tokens: { old?: string | undefined; new?: string | undefined };
-  /** How the operator calls this program. */
+  /** The program's name in help texts. */
   programName: string;
   open(options?: OpenOptions): Promise<{ db: Database; close(): Promise<void> }>;
 }
 
-/** What a command reports. */
+/** The result of a command. */
 interface Report {
-  /** Printed without --json; a command that has printed its report itself returns none. */
+  /** Printed without --json. Undefined if the command has printed its own report. */
   text?: string;
   /** Printed with --json, and stored in the log of changes. */
   data: Record<string, unknown>;
-  /** Whether there is something to log; true by default. */
+  /** Whether to log the change; true by default. */
   changed?: boolean;
 }
 
-/** What commands share: the program that they belong to, the database, the output, and the log of changes. */
+/** What all commands share: the program, the database, the output, and the log of changes. */
 export class Admin {
   readonly output: Output;
   readonly host: Host;
@@ -52,7 +52,7 @@ export class Admin {
     return this.#command.optsWithGlobals().json === true;
   }
 
-  /** A command of the program, with its help. */
+  /** Adds a command with its help. */
   command(name: string, description: string, ...examples: string[]) {
     return this.#add(this.#program, name, description, examples);
   }
@@ -86,14 +86,13 @@ export class Admin {
     }
   }
 
-  /** Prints the rows that `read` returns. */
   list(read: (db: Database) => Promise<Row[]>, options?: OpenOptions): Promise<void> {
     return this.withDatabase(async (db) => this.output.list(await read(db), this.isJson), options);
   }
 
   /**
-   * Does `work` in one transaction together with its entry in the log of changes, then prints its report. With --dry-run, the
-   * transaction is undone.
+   * Runs `work` and logs its change in one transaction, then prints the report. With --dry-run, rolls the transaction
+   * back.
    */
   change(work: (transaction: Database) => Promise<Report>): Promise<void> {
     return this.withDatabase(async (db) => {
@@ -120,7 +119,7 @@ export class Admin {
     return this.#command.opts().dryRun === true;
   }
 
-  /** Logs what the command did. Tokens, and URLs of databases with their passwords, stay out. */
+  /** Logs what the command did, without tokens and database URLs, which contain passwords. */
   async log(db: Database, { token: _token, ...result }: Report['data']): Promise<void> {
     const names: string[] = [];
     for (let each: CommandUnknownOpts | null = this.#command; each?.parent; each = each.parent)

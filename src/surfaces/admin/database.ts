@@ -77,7 +77,7 @@ export function addDatabaseCommands(admin: Admin): void {
   admin
     .command('log', 'list the changes that this command made, newest first', '', '--days 7 --json')
     .option('--days <number>', 'only changes of the last days', parseDays)
-    .option('--limit <number>', 'how many at most', parseCount, 100)
+    .option('--limit <number>', 'maximum number of changes', parseCount, 100)
     .action((options) =>
       admin.list(async (db) => {
         const entries = await listLogEntries(db, options);
@@ -96,11 +96,11 @@ async function copy(admin: Admin, source: Database, target: Database, without: W
   admin.report({ text: [...lines, 'Every count is the same in both databases.'].join('\n'), data: { copied } });
 }
 
-/** Longest name and change, in characters: with the time, a row of the table fits 100 columns. */
+/** Longest name and change, in characters, so that a row with its time fits 100 columns. */
 const maxNameLength = 16;
 const maxChangeLength = 54;
 
-/** An entry of the log for people: the command as it was called, and its result. */
+/** A log entry as a table row: the command with its arguments, and its result. */
 function lineOf({ at, by, command, details }: LogEntry): object {
   const { arguments: args, options, result } = details;
   const given = Object.entries(snakeCased(options)).map(([name, value]) => {

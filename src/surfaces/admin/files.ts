@@ -7,14 +7,14 @@ export async function openInput(path: string): Promise<Readable> {
   return path === '-' ? process.stdin : (await open(path)).createReadStream();
 }
 
-/** Writes a file whole: until then, what was there before stays. A device or a pipe is not replaced. */
+/** Replaces a file once it is complete. Writes to a device or pipe directly. */
 export function writeWhole(file: string, text: string, mode = 0o666): void {
   const { name, complete } = beginFile(file);
   writeFileSync(name, text, { mode });
   complete();
 }
 
-/** The same for a text that comes in parts; the file is there once the function that is returned was called. */
+/** Writes a file from parts. Call `complete` to replace the file. */
 export async function writeParts(file: string, parts: AsyncIterable<string>, mode = 0o666) {
   const { name, complete } = beginFile(file);
   await writeFile(name, parts, { mode });

@@ -23,7 +23,7 @@ export function parseDatabaseUrl(text: string): string {
   throw new InvalidArgumentError('It must be a postgres:// or postgresql:// URL.');
 }
 
-/** A name as it is stored. */
+/** Normalizes and checks a name. */
 export function parseName(text: string): string {
   const name = normalizeName(text);
   if (faultOfName(name, nameLength) === undefined) return name;
@@ -31,5 +31,5 @@ export function parseName(text: string): string {
   throw new InvalidArgumentError(`It must have ${min} to ${max} visible characters, and no control characters.`);
 }
 
-/** The option of every command about one company. */
+/** The option of all commands about one company. */
 export const companyOption = ['--company <id>', 'the company', parseId] as const;

@@ -4,13 +4,13 @@ import { snakeCased } from '../../domain/files/columns.ts';
 
 export type Streams = Pick<NodeJS.Process, 'stdout' | 'stderr'>;
 
-/** A row of a list: its columns in their order, named in camel case. */
+/** A row of a list: its columns in order, by camel-case name. */
 export type Row = object;
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const eraseLine = '\x1b[K';
 
-/** How often progress is drawn, in ms. */
+/** Shortest time between two updates of the progress line, in ms. */
 const progressInterval = 100;
 
 /** Prints results to standard output, and progress to a terminal's standard error. */
@@ -27,7 +27,6 @@ export class Output {
     this.#streams.stdout.write(`${text}\n`);
   }
 
-  /** Prints a part of a result. */
   write(text: string): void {
     this.#streams.stdout.write(text);
   }
@@ -37,7 +36,7 @@ export class Output {
     this.#streams.stderr.write(`${text}\n`);
   }
 
-  /** Shows how far long work has come, in a line that the next output replaces. */
+  /** Shows progress in a line that the next output replaces. */
   progress(text: string): void {
     const { stderr } = this.#streams;
     if (!stderr.isTTY || (text !== '' && performance.now() - this.#drawnAt < progressInterval)) return;
@@ -45,7 +44,6 @@ export class Output {
     stderr.write(`${text}${eraseLine}\r`);
   }
 
-  /** Prints rows as a table or as JSON. */
   list(rows: Row[], isJson: boolean): void {
     this.print(isJson ? jsonOf(rows) : rows.length > 0 ? tableOf(rows, this.#streams.stdout.isTTY) : 'None.');
   }
@@ -64,23 +62,21 @@ export function countsOf(counts: object): string {
     .join(', ');
 }
 
-/** Rows as a JSON array with a line for each. */
+/** Rows as a JSON array with one row per line. */
 function jsonOf(rows: Row[]): string {
   return `[${rows.map((row) => JSON.stringify(snakeCased(row))).join('\n,')}]`;
 }
 
-/** Rows as JSON lines. */
 export function jsonLinesOf(rows: Row[]): string {
   return rows.map((row) => `${JSON.stringify(snakeCased(row))}\n`).join('');
 }
 
-/** Cells as a row of CSV. */
 export function csvRow(cells: unknown[]): string {
   const quoted = (cell: string) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   return cells.map(textOf).map(quoted).join(',');
 }
 
-// Control characters would act on the terminal, or end the cell.
+// Replace control characters, which could control the terminal or end the cell.
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
@@ -88,7 +84,7 @@ function textOf(value: unknown): string {
   return (typeof value === 'object' ? JSON.stringify(value) : String(value)).replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
 }
 
-// Isolated, an Arabic cell keeps the terminal from reordering its neighbors.
+// Isolate Arabic text, so that the terminal does not reorder neighboring cells.
 function cellOf(value: unknown, isTerminal: boolean): string {
   const text = textOf(value);
   return isTerminal && rightToLeft.test(text) ? `\u2068${text}\u2069` : text;

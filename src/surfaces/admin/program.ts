@@ -8,11 +8,12 @@ import { addTenantFileCommands } from './tenant-files.ts';
 import { addTenantCommands } from './tenants.ts';
 
 const notes = `
-The database is that of DATABASE_URL; without it, the embedded one in DATA_DIR. Lists are tables or, with --json, JSON.
+The database is DATABASE_URL or, if that is unset, the embedded database in DATA_DIR. --json prints JSON, not tables.
 
-Exit codes: 0 done; 1 rejected, nothing was changed (of compare: something differs); 2 wrong usage; 130 interrupted (Ctrl-C), nothing was changed.`;
+Exit codes: 0 done; 1 rejected, nothing was changed (compare: something differs); 2 wrong usage; 130 interrupted with
+Ctrl-C, nothing was changed.`;
 
-/** Every command, with its options and its help. The caller, not the library, ends the process. */
+/** All commands with their options and help. The caller, not the library, ends the process. */
 export function createProgram(host: Host): CommandUnknownOpts {
   const { stdout, stderr } = host.streams;
   const program = new Command(host.programName)
@@ -21,7 +22,7 @@ export function createProgram(host: Host): CommandUnknownOpts {
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
   const admin = new Admin(host, program);
-  // In the order of the help.
+  // The help lists commands in this order.
   addDatabaseCommands(admin);
   addTenantCommands(admin);
   addTenantFileCommands(admin);

@@ -19,13 +19,13 @@ import { parseId } from './options.ts';
 import { countsOf, csvRow, jsonLinesOf } from './output.ts';
 
 const fileNotes = `
-A list is a file named after its table, such as cuisine_types.csv or cuisine_types.ndjson, with the columns of the table.
-All lists are imported or, after any mistake, none; each mistake is reported with its file and line. Entries that a file lacks
-stay, or go with --retire, unless another row references them.`;
+A list is a file named after its table, such as cuisine_types.csv or cuisine_types.ndjson, with the table's columns.
+After any mistake, no list is imported; each mistake is reported with its file and line. Entries that a file lacks
+stay. --retire removes them unless another row references them.`;
 
 const listArgument = () => new Argument('<list>', 'the list').choices(referenceListNames);
 
-/** Columns that an entry of any list may have, beside its id. */
+/** The columns of all lists except the id. */
 const columnNames = [...new Set(referenceListNames.flatMap(columnsOf))].filter((column) => column !== 'id');
 
 export function addReferenceCommands(admin: Admin): void {
@@ -75,7 +75,7 @@ export function addReferenceCommands(admin: Admin): void {
       '--country SA --search riyadh',
     )
     .option('--country <code>', 'two letters, such as SA', (text) => text.toUpperCase())
-    .option('--search <text>', 'a part of a name or of the code')
+    .option('--search <text>', 'part of a name or of the code')
     .action((filter) => admin.list((db) => listCities(db, filter)));
 }
 
@@ -111,7 +111,7 @@ async function importFiles(
     const { counts, kept } = await importLists(db, files, options);
     const lines = Object.entries(counts).map(([list, each]) => `${list}: ${countsOf(each)}`);
     const data = { lists: counts, kept };
-    // The operator sees the counts before they are committed.
+    // Report the counts before the commit.
     admin.report({ text: [...lines, ...kept].join('\n'), data });
     const changed = Object.values(counts).some((each) => each.added + each.changed + each.retired > 0);
     return { data, changed };

@@ -32,7 +32,7 @@ const ownId = `
 const ofCompany = `
   company_id  left out with --company`;
 
-/** Each kind of file by the noun of its commands, in an order in which they can be imported. */
+/** The kinds of files by the noun of their commands, in the order of import. */
 const tenantFiles = {
   company: { kind: companyFile, file: 'companies', notes: `${keptId}${names}${address}${suspension}` },
   branch: {
@@ -172,13 +172,13 @@ function addExport(admin: Admin): void {
           }
         }),
       );
-      // Files of one moment: all of them, or those that were there before.
+      // Replace the files together, so that all are from the same moment.
       for (const { complete } of files) complete();
       admin.report({ text: countsOf(exported), data: { exported } });
     });
 }
 
-// All tables as they were at one time, with times in UTC.
+// Reads all tables at the same moment, with times in UTC.
 function read<Result>(db: Database, work: (transaction: Database) => Promise<Result>): Promise<Result> {
   const transaction = db.transaction().setIsolationLevel('repeatable read');
   return transaction.execute(async (own) => {

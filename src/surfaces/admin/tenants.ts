@@ -41,7 +41,7 @@ interface Place {
   address?: string | false;
 }
 
-/** The columns that the options of an update change. */
+/** Converts options to columns to update. */
 async function changesOf(db: Database, { city, address, ...names }: Place) {
   return {
     ...names,
@@ -50,7 +50,6 @@ async function changesOf(db: Database, { city, address, ...names }: Place) {
   };
 }
 
-/** Companies, their branches, the partners that act for them, and the tokens of partners. */
 export function addTenantCommands(admin: Admin): void {
   addCompanyCommands(admin);
   addBranchCommands(admin);
@@ -96,7 +95,7 @@ function addCompanyCommands(admin: Admin): void {
   addSuspension(admin, command, parseId, updateCompany);
 }
 
-/** Adds the commands that reject tokens, and accept them again. */
+/** Adds the commands that suspend and resume. */
 function addSuspension<Key extends string | number>(
   admin: Admin,
   command: ReturnType<Admin['group']>,
@@ -235,7 +234,7 @@ function addTokenCommands(admin: Admin): void {
   addImport(admin, command, 'token');
 
   command('list', 'list all tokens (their text is not stored)', '', '--unused-for 90d --json')
-    .option('--unused-for <days>', 'only tokens that no request used for so long, such as 90d', parseDays)
+    .option('--unused-for <days>', 'only tokens unused for this time, such as 90d', parseDays)
     .action(({ unusedFor }) => admin.list((db) => listTokens(db, unusedFor)));
 
   command('revoke', 'end a token now', '7')

@@ -44,10 +44,10 @@ export function createGraphQLServer(schema: GraphQLSchema, options: Options, log
   });
 }
 
-/** Bytes of a parsed document for each character of its text: up to 241 measured. */
+/** Memory of a parsed document, in bytes per character of its text; measured up to 241. */
 const bytesPerCharacter = 250;
 
-/** Apollo's cache of valid documents. Its default store measures their JSON, a tenth of their size in memory. */
+/** The cache of valid documents. Apollo's default counts their JSON, a tenth of their size in memory. */
 function createDocumentStore(): DocumentStore {
   const documents = new LRUCache<string, DocumentNode>({
     maxSize: memoryBounds.documents,

@@ -19,10 +19,10 @@ import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
 
-/** In characters. Longer documents are interpreted: compiling them takes long, and few would fill the cache. */
+/** In characters. Longer documents run interpreted: compiling them takes long, and few of them fill the cache. */
 const maxLength = 4_000;
 
-/** Bytes of a compiled document, its parsed form included, for each of its characters: up to 145 measured. */
+/** Memory of a compiled document with its parsed form, in bytes per character; measured up to 145. */
 const bytesPerCharacter = 200;
 
 interface Compiled {
@@ -30,9 +30,9 @@ interface Compiled {
   length: number;
 }
 
-/** Executes operations, identified by the hash of their document, as functions that graphql-jit compiles. */
+/** Executes operations through functions that graphql-jit compiles. The hash of the document identifies them. */
 export function compiledExecution(schema: GraphQLSchema) {
-  // Compiling takes longer than executing once, so a document is compiled when it comes again.
+  // Compile a document at its second use, because compiling takes longer than executing once.
   const known = new LRUCache<string, Compiled | 'once' | 'interpreted'>({
     maxSize: memoryBounds.compiledDocuments,
     sizeCalculation: (value, key) =>
@@ -42,7 +42,7 @@ export function compiledExecution(schema: GraphQLSchema) {
   function compile(document: DocumentNode, operationName: string): Compiled | 'interpreted' {
     const length = document.loc?.end ?? Number.POSITIVE_INFINITY;
     if (length > maxLength || !isCompilable(document)) return 'interpreted';
-    // Only enum values differ between the code and the response; serializing the others would take most of the time.
+    // Only enums need serialization: their values differ from the response. It would take most of the time.
     const disableLeafSerialization = !selectsEnum(schema, document);
     const result = compileQuery(schema, document, operationName, { disableLeafSerialization });
     return isCompiledQuery(result) ? { query: result.query, length } : 'interpreted';
@@ -63,8 +63,8 @@ export function compiledExecution(schema: GraphQLSchema) {
 }
 
 /**
- * Whether graphql-jit is known to execute a document as graphql-js does: queries without directives whose arguments are whole
- * variables, or literals without variables. Compiled, a variable inside a literal could not be absent.
+ * Whether graphql-jit executes a document exactly as graphql-js does: queries without directives, whose arguments are
+ * either variables or literals without variables. graphql-jit cannot handle an absent variable inside a literal.
  */
 function isCompilable(document: DocumentNode): boolean {
   let isKnown = true;
@@ -75,11 +75,11 @@ function isCompilable(document: DocumentNode): boolean {
   visit(document, {
     OperationDefinition: ({ operation }) => (operation === OperationTypeNode.QUERY ? undefined : unknown()),
     VariableDefinition: ({ defaultValue }) => (defaultValue === undefined ? undefined : unknown()),
-    // With @skip and @include, the fields of a response would have another order.
+    // With @skip and @include, graphql-jit orders the fields of a response differently.
     Directive: unknown,
-    // Neither introspection, which takes long to compile, nor names of JavaScript's own, such as __proto__.
+    // Excludes introspection, which takes long to compile, and JavaScript's own names, such as __proto__.
     Name: ({ value }) => (value.startsWith('__') && value !== '__typename' ? unknown() : undefined),
-    // Whole variables are not looked into; any other that is found stands inside a literal.
+    // Skip arguments that are variables: any variable found below is inside a literal.
     Argument: ({ value }) => (value.kind === Kind.VARIABLE ? false : undefined),
     Variable: (_node, _key, parent) => (isDefinition(parent) ? undefined : unknown()),
   });
@@ -100,7 +100,7 @@ function selectsEnum(schema: GraphQLSchema, document: DocumentNode): boolean {
   return isFound;
 }
 
-// graphql-jit has an error class of its own.
+// graphql-jit has its own error class.
 function toGraphQLError({ message, path, locations, originalError }: GraphQLError): GraphQLError {
   const error = new GraphQLError(message, { path: path ?? null, originalError: originalError ?? null });
   return Object.defineProperty(error, 'locations', { value: locations, enumerable: true });

@@ -27,7 +27,7 @@ import { limitError } from './document-limits.ts';
 /** The longest page; fields reject longer ones. */
 const maxFirst = 100;
 
-/** The longest list beside pages and reference data: the days of a week, or the errors of a mutation. */
+/** The longest list other than pages and reference data: the days of a week, or the errors of a mutation. */
 const maxOtherLength = 10;
 
 const metaFields = new Map(
@@ -39,15 +39,14 @@ interface Operation {
   document: DocumentNode;
   operation: OperationDefinitionNode;
   rootType: GraphQLObjectType;
-  /** As coerced. */
+  /** Coerced values. */
   variables: Record<string, unknown>;
 }
 
 /**
- * The largest number of fields that the response of a valid operation can have, with the lists of reference data as
- * long as `lengths` says, and its writes if it is a mutation. Throws `query_too_complex` once it has visited more than
- * `max` fields, so that it takes no longer, and a GraphQLError for an invalid argument: such an operation is not carried
- * out in part.
+ * Returns the maximum number of fields in the response of a valid operation, given the `lengths` of the lists of
+ * reference data, and the writes of a mutation. Throws `query_too_complex` after visiting `max` fields, which bounds
+ * its own work. Throws a GraphQLError for an invalid argument, so that no part of the operation runs.
  */
 export function costOf(
   { schema, document, operation, rootType, variables }: Operation,
@@ -64,7 +63,7 @@ export function costOf(
   const cost = costOfFields(rootType, roots.fields, undefined, 1);
   return { cost, writes };
 
-  /** `source` is the object in an introspection, and `length` that of the page that an object of a connection has. */
+  /** `source` is the object of an introspection, `length` the page length of a connection. */
   function costOfFields(
     type: GraphQLObjectType,
     fields: Map<string, FieldNode[]>,
@@ -82,10 +81,10 @@ export function costOf(
     const inside = field && getNamedType(field.type);
     if (field === undefined || inside === undefined) return 1;
     const args = getArgumentValues(field, node, variables);
-    // A field of a mutation is a write, and another one for each hundred entries of its lists.
+    // A field of a mutation counts one write, and one more for each hundred entries of its lists.
     if (type === rootType) writes += 1 + writesOfItems(countEntries(args));
     if (isIntrospectionType(inside)) {
-      // The schema is the same for everybody, so the fields of its description are counted on it.
+      // The schema is the same for every caller, so count the exact fields of an introspection.
       const found: unknown = field.resolve?.(source, args, undefined, { schema } as GraphQLResolveInfo);
       const objects = Array.isArray(found) ? found : found == null ? [] : [found];
       return 1 + sum(objects.map((object) => costOfObject(inside, nodes, object, 1)));
@@ -110,7 +109,7 @@ export function costOf(
     length: number,
   ): number {
     if (!isListType(getNullableType(field.type))) return 1;
-    // Entities of a federation: each is looked up.
+    // Federation looks up one entity for each representation.
     if (Array.isArray(representations)) return representations.length;
     return type.name.endsWith('Connection') ? length : (lengths[field.name] ?? maxOtherLength);
   }

@@ -13,27 +13,26 @@ import type { LimitName } from '../../kernel/errors/catalog.ts';
 /** The limits of a GraphQL document that operators set. */
 export type DocumentLimits = Record<Exclude<LimitName, 'characters' | 'comparisons'>, number>;
 
-/** Longest document, in characters. Variables hold long lists. */
+/** Longest document, in characters. Long lists belong in variables. */
 const maxCharacters = 32_768;
 
-/** The budget of graphql-js for comparing fields of the same name with each other. It does not export it. */
+/** The limit of graphql-js on comparisons of fields with the same name; graphql-js does not export it. */
 const maxComparisons = 500_000;
 
-/** A limit that a document exceeds, with what was found unless counting ended early. */
+/** An exceeded limit, with the document's value unless counting ended early. */
 type Excess = { limit: LimitName; max: number; found?: number };
 
 export const limitError = (excess: Excess) => new AppError('query_too_complex', { values: excess });
 
-/** Throws `query_too_complex` for a text that is too long. */
 export function requireShortText(text: string): void {
   const found = text.length;
   if (found > maxCharacters) throw limitError({ limit: 'characters', max: maxCharacters, found });
 }
 
-/** The limit of graphql-js that an error of parsing or validation is about; only its message tells. */
+/** The limit of graphql-js that an error of parsing or validation reports. Only the message identifies it. */
 export function libraryLimit(message: string, { tokens, depth }: DocumentLimits): Excess | undefined {
   if (/more tha[tn] \d+ tokens/.test(message)) return { limit: 'tokens', max: tokens };
-  // That of the stack.
+  // Deep nesting overflows the stack of the parser.
   if (message.startsWith('Maximum call stack')) return { limit: 'depth', max: depth };
   return message === 'Validation aborted.' ? { limit: 'comparisons', max: maxComparisons } : undefined;
 }
@@ -67,7 +66,7 @@ function countsOf(document: DocumentNode) {
   return counts;
 }
 
-/** Nested fields of the deepest operation, without those of an introspection, for which GraphQL has a rule of its own. */
+/** Depth of the deepest operation in fields, without introspection, which has its own rule in graphql-js. */
 function depthOf({ definitions }: DocumentNode): number {
   const named = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   const fragments = new Map(named.map((fragment) => [fragment.name.value, fragment]));
@@ -85,7 +84,7 @@ function depthOf({ definitions }: DocumentNode): number {
 
   function depthOfFragment(fragment: FragmentDefinitionNode | undefined): number {
     if (fragment === undefined) return 0;
-    // In a circle, which another rule rejects, it counts nothing.
+    // A cycle of fragments counts 0 here; another rule rejects it.
     const known = depths.get(fragment);
     if (known !== undefined) return known;
     depths.set(fragment, 0);

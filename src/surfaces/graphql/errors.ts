@@ -18,7 +18,7 @@ const { BAD_REQUEST, BAD_USER_INPUT, GRAPHQL_PARSE_FAILED, GRAPHQL_VALIDATION_FA
 /** Longest message, in characters: graphql-js quotes the whole value of a variable. */
 const maxMessageLength = 500;
 
-/** Formats top-level errors: GraphQL's own about the document as they are, all others by the error catalog. */
+/** Formats top-level errors: keeps graphql-js's errors about the document, and takes all others from the catalog. */
 export function createErrorFormatter(log: Logger, limits: DocumentLimits) {
   return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
     // Apollo passes no context.
@@ -26,7 +26,7 @@ export function createErrorFormatter(log: Logger, limits: DocumentLimits) {
     const excess = isOfDocument(formatted) ? libraryLimit(formatted.message, limits) : undefined;
     if (excess !== undefined) return toFormatted(log, scope, limitError(excess));
     if (!isAboutDocument(error)) return { ...formatted, ...toFormatted(log, scope, originalOf(error)) };
-    // Apollo's errors about the hash and version of a persisted query have only a status.
+    // Apollo's errors about the hash and version of a persisted query have a status but no code.
     const code = error.extensions.code ?? (error.extensions.http ? BAD_REQUEST : BAD_USER_INPUT);
     scope.code ??= String(code);
     const message = shorten(formatted.message, maxMessageLength);
@@ -39,7 +39,7 @@ function isOfDocument({ extensions }: GraphQLFormattedError): boolean {
   return extensions?.code === GRAPHQL_PARSE_FAILED || extensions?.code === GRAPHQL_VALIDATION_FAILED;
 }
 
-/** Sends an error of the request as a whole in GraphQL's format. */
+/** Sends an error of the whole request in GraphQL's format. */
 export function sendError(log: Logger, response: ServerResponse, thrown: unknown): void {
   const error = toAppError(thrown);
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
@@ -52,9 +52,9 @@ export function sendError(log: Logger, response: ServerResponse, thrown: unknown
 const json = 'application/json; charset=utf-8';
 const responseJson = 'application/graphql-response+json; charset=utf-8';
 
-/** Sets the media type of a response before anything runs: Apollo would do it with the response at hand. */
+/** Chooses the media type before the operation runs; Apollo would choose it after. */
 export const negotiateMediaType: RequestHandler = (request, response, next) => {
-  // The preferred one first. A client may also name the charset.
+  // In order of preference. A client may also name the charset.
   const type = request.accepts([json, responseJson]);
   if (type === false) throw new AppError('not_acceptable', { values: { supported: [responseJson, json] } });
   response.setHeader('Content-Type', type);
@@ -62,17 +62,17 @@ export const negotiateMediaType: RequestHandler = (request, response, next) => {
 };
 
 /**
- * HTTP status of a document that is not executed: 400 as application/graphql-response+json, 200 as application/json (GraphQL
- * over HTTP, section 6.4).
+ * HTTP status of a document that is not executed: 400 as application/graphql-response+json, 200 as application/json
+ * (GraphQL over HTTP, section 6.4).
  */
 function rejectedStatus(response: ServerResponse): number {
   return response.getHeader('Content-Type') === responseJson ? 400 : 200;
 }
 
 /**
- * HTTP status of a GraphQL response without data: that of the first error that is not about the caller's input. A document that
- * does not parse, validate or coerce, or is beyond a limit, has the status of its media type; a malformed request is 400, and an
- * unknown persisted query 200. A response with errors is not cached.
+ * Sets the HTTP status of a GraphQL response without data to the status of the first error other than 400. Documents
+ * that fail parsing, validation, coercion or a limit have the status of the media type; a malformed request is 400, an
+ * unknown persisted query 200. Caches must not store a response with errors.
  */
 export const responseStatus: ApolloServerPlugin<RequestContext> = {
   async requestDidStart() {
@@ -89,7 +89,7 @@ export const responseStatus: ApolloServerPlugin<RequestContext> = {
         if (failure !== undefined) {
           http.status = statusOf(failure.code);
           for (const [name, value] of Object.entries(failure.headers)) http.headers.set(name, value);
-          // Without a source, the request is malformed or its persisted query unknown; 405 is a mutation by GET.
+          // Without a source, the request is malformed or its persisted query unknown. 405 means a mutation by GET.
         } else if (body.singleResult.data === undefined && source !== undefined && http.status !== 405) {
           http.status = rejectedStatus(contextValue.response);
         }
@@ -104,8 +104,8 @@ function originalOf(error: unknown): unknown {
 }
 
 /**
- * Whether an error is GraphQL's own about the document or its variables. Errors of parsing, validation and coercion have no
- * path, as no field was reached; those of an argument point at the document, unlike errors that a resolver throws.
+ * Whether graphql-js itself reports the error about the document or its variables. Errors of parsing, validation and
+ * coercion have no path, because no field ran. Errors of arguments have nodes, unlike errors that resolvers throw.
  */
 function isAboutDocument(error: unknown): error is GraphQLError {
   if (!(error instanceof GraphQLError)) return false;

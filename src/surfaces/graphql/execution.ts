@@ -19,19 +19,19 @@ import { costOf } from './cost.ts';
 import { limitError } from './document-limits.ts';
 import { shorten } from './errors.ts';
 
-/** A document, or its variables, have at most so many errors in a response: enough to correct them. */
+/** Maximum number of errors reported about a document or its variables. */
 export const maxErrors = 5;
 
-/** The highest cost of an operation without a live token: anyone may send it, again and again. */
+/** Maximum cost of an operation without a live token. */
 const anonymousMaxCost = 15_000;
 
-/** Longest name of an operation in logs, in characters. */
+/** Maximum length of an operation's name in logs, in characters. */
 const maxNameLength = 100;
 
 /**
- * Executes valid operations, through the interface that Apollo offers to gateways. Reports each to log lines, metrics and
- * traces, declares whether its response is public, rejects one that costs more than `maxCost`, or too much for a request
- * without a live token, and counts the fields of a mutation as writes against the caller's rate limits.
+ * Executes valid operations through Apollo's interface for gateways. Reports them to logs, metrics and traces, declares
+ * whether responses are public, rejects operations that cost more than their caller may use, and counts mutations
+ * against the caller's rate limits.
  */
 export function createExecution(schema: GraphQLSchema, maxCost: number): GatewayInterface {
   const executeCompiled = compiledExecution(schema);
@@ -41,14 +41,14 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     const { variables: variableValues = {}, operationName, http } = request;
     const context = requestContext.context as RequestContext;
     const args = { schema, document, operationName, contextValue: context, variableValues };
-    // It reports that the document has no such operation.
+    // `execute` reports the unknown operation.
     if (operation === undefined) return execute(args);
     const { name, operation: type, variableDefinitions = [] } = operation;
     const { coerced, errors } = getVariableValues(schema, variableDefinitions, variableValues, {
       maxErrors,
       hideSuggestions: true,
     });
-    // With invalid variables nothing runs, but it is reported and counted.
+    // An operation with invalid variables does not run, but logs and rate limits count it.
     const assumed = Object.fromEntries(variableDefinitions.map(({ variable }) => [variable.name.value, false]));
     const fields = rootFieldsOf(requestContext, coerced ?? assumed);
     const isPublic = type === 'query' && fields.every(isReference);
@@ -61,7 +61,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       if (type === 'mutation') await context.countWrites(writes);
       const run = async () => (errors === undefined ? executeCompiled(args, queryHash) : { errors });
       const result = await (cost > anonymousMaxCost ? inLargeLane(context, run) : run());
-      // As on REST: a shared cache may store it, and revalidates it by its ETag before each use.
+      // As on REST: a shared cache may store the response, and revalidates its ETag before each use.
       if (isPublic && http?.method === 'GET' && result.errors === undefined) {
         context.response.setHeader('Cache-Control', context.referenceCacheControl);
       }
@@ -71,13 +71,13 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     }
   }
 
-  /** The cost of an operation, and its writes. Throws `query_too_complex` if it costs more than its caller may use. */
+  /** Returns the cost and writes of an operation. Throws `query_too_complex` if its caller may not use this cost. */
   async function measure(
     { document, operation, ...requestContext }: GatewayGraphQLRequestContext,
     variables: Record<string, unknown>,
   ) {
     const { authenticate, reference } = requestContext.context as RequestContext;
-    // Reference data outlives the database; what needs a caller reports the failure.
+    // Fields that need the caller report a failed lookup; reference data works without the database.
     const caller = await authenticate().catch(() => undefined);
     const max = caller === undefined ? Math.min(anonymousMaxCost, maxCost) : maxCost;
     const rootType = getDefinedRootType(schema, operation.operation);
@@ -86,7 +86,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     return measured;
   }
 
-  /** Whether a root field is the same for every caller: the schema's description, or what the schema marks as reference data. */
+  /** Whether a root field is the same for every caller: introspection or reference data. */
   function isReference(name: string): boolean {
     const directives = schema.getQueryType()?.getFields()[name]?.astNode?.directives ?? [];
     return name.startsWith('__') || directives.some((directive) => directive.name.value === referenceDirective.name);
@@ -102,7 +102,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
   };
 }
 
-/** The names of an operation's root fields: one with several aliases several times. */
+/** The names of an operation's root fields, repeated for each alias. */
 function rootFieldsOf(
   { schema, document, operation }: GatewayGraphQLRequestContext,
   coerced: Record<string, unknown>,
@@ -122,13 +122,13 @@ function endpointOf({ operation: type, name }: OperationDefinitionNode, rootFiel
   const fields = [...new Set(rootFields)];
   return {
     surface: 'graphql',
-    // The schema bounds the number of fields; clients choose the names.
+    // Use field names, which the schema bounds, and not operation names, which clients choose.
     route: `${type} ${fields.length === 1 ? fields[0] : '(several)'}`,
     operation: `${type} ${loggable(name?.value ?? `{ ${fields.join(' ')} }`)}`,
   };
 }
 
-// A client may use anything as a name, even its token.
+// A client may use any text as a name, even its token.
 function loggable(name: string): string {
   return shorten(redactTokens(name), maxNameLength);
 }

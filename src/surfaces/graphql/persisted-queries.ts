@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
 
-/** Longest document that is stored, in characters: anyone may store one, and clients send shorter ones. */
+/** Longest stored document, in characters: anyone may store documents, and typical ones are shorter. */
 const maxLength = 16_384;
 
 /**
- * The documents that clients request by their SHA-256 alone (automatic persisted queries), as Apollo's cache. Each process
- * stores its own for `ttl` seconds; after a miss, the client sends the document with its hash.
+ * Apollo's cache of automatic persisted queries, which clients request by SHA-256 hash. Each process stores its own for
+ * `ttl` seconds; after a miss, the client sends the document with its hash.
  */
 export function createPersistedQueries(ttl: number) {
   const known = new LRUCache<string, string>({

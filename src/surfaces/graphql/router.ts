@@ -9,9 +9,8 @@ import type { GraphQLServer } from './apollo-server.ts';
 import { requireShortText } from './document-limits.ts';
 import { negotiateMediaType } from './errors.ts';
 
-/** The GraphQL surface. */
 export function graphqlRouter(server: GraphQLServer, createContext: CreateContext): Router {
-  // As Apollo's Express integration does, but all surfaces send their responses in one way.
+  // Replaces Apollo's Express integration, so that REST and GraphQL share one way to send responses.
   const execute: RequestHandler = async (request, response) => {
     const context = createContext(response);
     await inCallersLane(context, () => executeInLane(request, response, context));
@@ -20,7 +19,7 @@ export function graphqlRouter(server: GraphQLServer, createContext: CreateContex
     await parseBody(request, response);
     const { method, url, headers, body } = request;
     const search = /\?.*/s.exec(url)?.[0] ?? '';
-    // The text where Apollo finds it; Apollo rejects anything else.
+    // Reads the text from the same place as Apollo, which rejects other types.
     const text: unknown = method === 'GET' ? new URLSearchParams(search).get('query') : body?.query;
     if (typeof text === 'string') requireShortText(text);
     const entries = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);

@@ -17,13 +17,13 @@ import type { ReferenceAccess, RequestContext } from '../../domain/request/conte
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { type LocalizedName, localizedName } from '../../kernel/localization/localized-name.ts';
 
-/** The schema in the schema language, as committed in schema.graphql, and as executed. */
+/** The schema as text (SDL), as in schema.graphql, and as an executable object. */
 export function createSchema(referenceAccess: ReferenceAccess) {
   const { typeDefs, resolvers } = createTypeDefsAndResolvers(referenceAccess);
   return { typeDefs, schema: makeExecutableSchema({ typeDefs, resolvers }) };
 }
 
-/** The schema in the schema language, and its resolvers. */
+/** The schema as text (SDL), and its resolvers. */
 export function createTypeDefsAndResolvers(referenceAccess: ReferenceAccess) {
   const built = buildSchemaSync({
     resolvers: [
@@ -42,7 +42,7 @@ export function createTypeDefsAndResolvers(referenceAccess: ReferenceAccess) {
     directives: [referenceDirective, complexityDirective],
     validate: false,
   });
-  // Sorted, as the order of the decorators' registration depends on which module is imported first.
+  // Sorted, because decorators register types in the order of imports.
   const typeDefs = printSchemaWithDirectives(lexicographicSortSchema(built));
   const resolvers = createResolversMap(built);
   for (const type of Object.values(built.getTypeMap())) {

@@ -18,7 +18,7 @@ import { createTypeDefsAndResolvers } from './schema.ts';
 // The oldest version with `@key`: every router of Federation 2 knows it.
 const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key"])';
 
-/** The types that other subgraphs may refer to by id, and how to find the one that the caller may see. */
+/** The types that other subgraphs may reference by id, and the lookup of an entity that the caller may see. */
 const entities = {
   City: (id: number, { reference }: RequestContext) => reference.of(citiesById).load(id),
   Country: (id: number, { reference }: RequestContext) => reference.of(countriesById).load(id),
@@ -29,7 +29,7 @@ const entities = {
 const names = Object.keys(entities) as (keyof typeof entities)[];
 const representations = z.array(z.object({ __typename: z.enum(names), id: z.int32() }));
 
-/** The schema as a subgraph of Apollo Federation, whose entities are the types with a key. */
+/** The schema as a subgraph of Apollo Federation. */
 export function createSubgraph(referenceAccess: ReferenceAccess) {
   const { typeDefs: own, resolvers } = createTypeDefsAndResolvers(referenceAccess);
   const keys = names.map((name) => `extend type ${name} @key(fields: "id")`);
@@ -37,7 +37,7 @@ export function createSubgraph(referenceAccess: ReferenceAccess) {
   const schema = buildSubgraphSchema([{ typeDefs: document, resolvers: resolvers as GraphQLResolverMap }]);
   const typeDefs = printSubgraphSchema(schema);
 
-  /** An unknown entity is null. An invalid representation, or a caller who may not see an entity, is one error of the list. */
+  /** Returns null for an unknown entity. An invalid representation or a missing permission fails the whole list. */
   async function resolveEntities(_root: unknown, args: { representations: unknown }, context: RequestContext) {
     if (referenceAccess === 'partner') await context.requireCaller();
     const { data, error } = representations.safeParse(args.representations);
@@ -48,13 +48,13 @@ export function createSubgraph(referenceAccess: ReferenceAccess) {
     return Promise.all(
       data.map(async ({ __typename, id }) => {
         const record = await entities[__typename](id, context);
-        // A copy, as all requests share reference data.
+        // Copy, because all requests share reference data.
         return record && { ...record, __typename };
       }),
     );
   }
 
-  // The library's own accept any representation, and print the schema for each request.
+  // The library's own resolvers accept any representation, and print the schema for each request.
   addResolversToSchema(schema, { Query: { _entities: resolveEntities, _service: () => ({ sdl: typeDefs }) } });
   return { typeDefs, schema };
 }

@@ -8,7 +8,7 @@ import { csp } from './csp.ts';
 
 const folder = join(packageFolder, 'dist/src/browser');
 const version = readFileSync(join(folder, '../made-of'), 'utf8').slice(0, 16);
-/** By their paths below the folder, with slashes on every system. */
+/** Paths of the assets below the folder, with slashes on every system. */
 const names = new Set(
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(css|js|json|png|svg|woff2?)$/.test(name))
@@ -16,7 +16,7 @@ const names = new Set(
 );
 const files = new Map<string, CachedResponse>();
 
-/** The URL of a script or style of the pages, which changes with each build. */
+/** The URL of a script or style. It changes with each build. */
 export const assetUrl = (name: string) => `/assets/${version}/${name}`;
 
 /** GET /assets/:version/*path */
@@ -26,14 +26,14 @@ export const serveAsset: RequestHandler = async ({ params }, response, next) => 
   let file = files.get(path);
   if (file === undefined) {
     const bytes = await readFile(join(folder, path)).catch(() => undefined);
-    // A newer build has removed it.
+    // A newer build has removed the file.
     if (bytes === undefined) return next();
     response.type(extname(path)).set('Cache-Control', 'public, max-age=31536000, immutable');
     file = new CachedResponse(response, bytes);
     files.set(path, file);
   }
   response.removeHeader('Content-Language');
-  // A worker loads its own scripts by the policy of its file.
+  // Workers use the policy of their own file.
   response.set('Content-Security-Policy', csp());
   void file.send(response);
 };

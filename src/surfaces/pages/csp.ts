@@ -10,7 +10,7 @@ const ownFiles: Record<string, string> = {
   'frame-ancestors': "'none'",
 };
 
-/** A content security policy: scripts, styles and data of this service; `more` adds or replaces directives. */
+/** A content security policy that allows only this service; `more` adds or replaces directives. */
 export function csp(more: Record<string, string> = {}): string {
   const directives = Object.entries({ ...ownFiles, ...more });
   return directives.map((directive) => directive.join(' ')).join('; ');

@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { readDemoToken } from '../../domain/reference/seed/demo-token.ts';
 
 const loopbackAddress = /^(?:::ffff:)?127\.|^::1$/;
-// Other names may point at this machine, but anyone can set them up.
+// Reject other names: anyone can point one at this machine.
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
-// A proxy on this machine passes on requests of other machines.
+// A proxy on this machine forwards requests of other machines.
 const forwarding = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
-/** Reads the demo partner's token in a shell on this machine. */
+/** Shell command that prints the demo partner's token. */
 export const demoTokenCommand = `$(cat "\${DATA_DIR:-.data}/demo-token")`;
 
-/** The demo partner's token in the data folder, if the request is a browser's on this machine, whose user could read it as well. */
+/** The demo partner's token, only for a browser on this machine that uses localhost. */
 export async function findDemoToken(
   dataDir: string,
   { socket, headers }: IncomingMessage,

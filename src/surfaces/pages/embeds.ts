@@ -10,22 +10,24 @@ import { type Page, tokenField, type View } from './view.ts';
 
 const description = `${restPath}/openapi.json`;
 
-/** GET /docs: Swagger UI, served from this service's own files. */
+/** GET /docs: Swagger UI from this service's own files. */
 export function renderDocs({ config, locale, text, token }: View): Page {
   return {
     title: text.rest,
     styles: ['swagger-ui.css', 'docs.css'],
     scripts: ['docs.js'],
     body: html`<h1>${text.rest}</h1>
-<p class="lead">${text.docsLead} ${token === undefined ? text.docsOwnToken : text.docsDemoToken} <a href="/guides?lang=${locale}">${text.guides}</a></p>
-<noscript><p class="notice">${text.noScript} <a href="/?lang=${locale}">${text.home}</a> · <a href="${description}">${text.openapi}</a></p></noscript>
+<p class="lead">${text.docsLead} ${token === undefined ? text.docsOwnToken : text.docsDemoToken}
+<a href="/guides?lang=${locale}">${text.guides}</a></p>
+<noscript><p class="notice">${text.noScript} <a href="/?lang=${locale}">${text.home}</a> ·
+<a href="${description}">${text.openapi}</a></p></noscript>
 <div id="docs" dir="ltr" lang="en"></div>
 ${settingsBlock({ url: description, language: locale, isOpen: config.referenceAccess === 'public', token })}
 <script src="${assetUrl('swagger-ui.js')}" defer></script>`,
   };
 }
 
-/** GET /explorer: GraphiQL, served from this service's own files, with a tab for each example. */
+/** GET /explorer: GraphiQL from this service's own files, with a tab for each example. */
 export function renderExplorer(view: View): Page {
   const { config, locale, text, token } = view;
   const { introspection } = config;
@@ -39,12 +41,12 @@ export function renderExplorer(view: View): Page {
       headers: JSON.stringify({ 'Accept-Language': locale }, null, 2),
     };
   });
-  // Tabs that the browser stored are those of one set of examples, in one language.
+  // The version separates the stored tabs of each set of examples and language.
   const version = createHash('sha256').update(JSON.stringify(examples)).digest('base64url').slice(0, 8);
   return {
     title: text.explorer,
     isApp: true,
-    // Monaco, the editor, creates style elements and completes GraphQL in workers.
+    // The Monaco editor creates style elements, and completes GraphQL in workers.
     csp: { 'style-src': "'self' 'unsafe-inline'", 'worker-src': "'self'" },
     styles: ['graphiql/graphiql.css', 'explorer.css'],
     scripts: ['graphiql/graphiql.js', 'explorer.js'],
@@ -57,7 +59,7 @@ ${settingsBlock({ introspection, token, examples, version, workers: assetUrl('gr
 
 const cdn = 'https://embeddable-sandbox.cdn.apollographql.com';
 
-/** GET /graphql in a browser: Apollo Sandbox by its documented embed, and a link to the explorer where that does not load. */
+/** GET /graphql in a browser: the embedded Apollo Sandbox, with a link to the explorer in case it does not load. */
 export function renderSandbox({ locale, text, token }: View): Page {
   const settings = {
     target: '#sandbox',
@@ -69,7 +71,7 @@ export function renderSandbox({ locale, text, token }: View): Page {
     runTelemetry: false,
     endpointIsEditable: false,
     hideCookieToggle: true,
-    // It would add a style element, which the policy blocks.
+    // Dynamic styles need a style element, which the policy blocks.
     allowDynamicStyles: false,
   };
   return {
@@ -78,7 +80,8 @@ export function renderSandbox({ locale, text, token }: View): Page {
     csp: { 'script-src': `'self' ${cdn}`, 'frame-src': 'https://sandbox.embed.apollographql.com' },
     scripts: ['sandbox.js'],
     body: html`<div id="sandbox" dir="ltr"></div>
-<div class="notice"><h1>Apollo Sandbox</h1><p>${text.sandboxHint}</p><p><a class="button" href="/explorer?lang=${locale}">${text.openExplorer}</a></p></div>
+<div class="notice"><h1>Apollo Sandbox</h1><p>${text.sandboxHint}</p>
+<p><a class="button" href="/explorer?lang=${locale}">${text.openExplorer}</a></p></div>
 ${settingsBlock(settings)}
 <script src="${cdn}/v2/embeddable-sandbox.umd.production.min.js" defer></script>`,
   };

@@ -20,16 +20,15 @@ import {
 } from './documents.generated.ts';
 import type { Texts } from './texts.ts';
 
-/** A request of the pages. `{id}` in it stands for the id in the response to the request before. */
+/** An example request. `{id}` stands for the id in the previous response. */
 export interface Step {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
   body?: object;
-  /** Whether it is sent with a new `Idempotency-Key` each time. */
+  /** Whether to send a new `Idempotency-Key` each time. */
   hasKey?: boolean;
 }
 
-/** A request whose body is a GraphQL operation. */
 export interface Operation extends Step {
   body: { query: string; variables: object };
 }
@@ -37,7 +36,7 @@ export interface Operation extends Step {
 const spicy = { nameEn: 'Spicy', nameAr: 'حار', itemIds: [1, 2] };
 const verySpicy = { nameEn: 'Very spicy', nameAr: 'حار جدا', itemIds: [2, 3] };
 
-/** The tabs of the explorer. In their variables, id 0 stands for the tag that the page created last. */
+/** The tabs of the explorer. In variables, id 0 stands for the last tag that the page created. */
 export const tabs: Record<keyof Texts['tabs'], Operation> = {
   lookups: operation(LookupsDocument),
   countries: operation(CountriesDocument),
@@ -56,7 +55,7 @@ export const tabs: Record<keyof Texts['tabs'], Operation> = {
   deleteTag: operation(DeleteTagDocument, { id: 0 }),
 };
 
-/** The examples of the overview, by the requests of each API. REST v1 has no route for items. */
+/** The examples of the overview for each API. REST v1 has no route for items. */
 export const examples: Record<keyof Texts['examples'], { rest: Step[]; graphql: Operation[]; needsToken?: boolean }> = {
   lookups: { rest: [get('/lookups?brand_types=1&week_days=1')], graphql: [tabs.lookups] },
   countries: { rest: [get('/countries')], graphql: [tabs.countries] },
@@ -80,7 +79,7 @@ export const choices = (['rest', 'graphql'] as const).flatMap((api) =>
   ),
 );
 
-/** A request with the id of an earlier response in place of `{id}`. */
+/** Replaces `{id}` in a request. */
 export function withId<Request extends Step>(step: Request, id: string): Request {
   return JSON.parse(JSON.stringify(step).replaceAll(/"\{id\}"|\{id\}/g, id));
 }

@@ -5,20 +5,20 @@ import { packageFolder } from '../../kernel/package.ts';
 import { demoTokenCommand } from './demo-token.ts';
 import { originOf, type Page, tokenField, type View } from './view.ts';
 
-/** A document of docs/partners, or one that the build writes. */
+/** A document of docs/partners, or the schema guide that the build writes. */
 export interface Guide {
   name: string;
   title: string;
-  /** Its headings of levels 2 and 3; `text` is HTML. */
+  /** The headings of levels 2 and 3; `text` is HTML. */
   sections: { id: string; level: number; text: string }[];
-  /** HTML, with its heading. Commands use the address of a service on this machine, and `pp_YOUR_TOKEN`. */
+  /** HTML with the heading. Commands contain a localhost address and `pp_YOUR_TOKEN`. */
   article: string;
 }
 
 const styles = ['content.css'];
 const localOrigin = 'http://127.0.0.1:4000';
 
-/** The guides that the build rendered. Without introspection the schema is not among them. */
+/** The guides that the build rendered, without the schema if introspection is off. */
 export function readGuides({ introspection }: { introspection: boolean }): Guide[] {
   const guides: Guide[] = JSON.parse(readFileSync(join(packageFolder, 'dist/src/guides.json'), 'utf8'));
   return guides.filter(({ name }) => introspection || name !== 'schema');
@@ -28,7 +28,8 @@ export function readGuides({ introspection }: { introspection: boolean }): Guide
 export function renderIndex({ locale, text }: View, guides: readonly Guide[]): Page {
   const cards = guides.map(({ name, title, sections }) => {
     const contents = sections.filter(({ level }) => level === 2).map((section) => section.text);
-    return html`<li><a href="/guides/${name}?lang=${locale}" lang="en" dir="ltr"><strong>${title}</strong><span>${new Html(contents.join(' · '))}</span></a></li>\n`;
+    return html`<li><a href="/guides/${name}?lang=${locale}" lang="en" dir="ltr"><strong>${title}</strong>
+<span>${new Html(contents.join(' · '))}</span></a></li>\n`;
   });
   return {
     title: text.guides,
@@ -41,7 +42,7 @@ ${cards}
   };
 }
 
-/** GET /guides/NAME: a guide between the list of guides and its contents, with the address and the token of its reader. */
+/** GET /guides/NAME: a guide with navigation, whose commands contain the reader's address and token. */
 export function renderGuide(view: View, guides: readonly Guide[], guide: Guide): Page {
   const { locale, text, token, request } = view;
   const index = guides.indexOf(guide);
@@ -61,7 +62,8 @@ export function renderGuide(view: View, guides: readonly Guide[], guide: Guide):
     styles,
     scripts: ['guides.js'],
     body: html`<div class="guide">
-<nav aria-label="${text.guides}" lang="en" dir="ltr">${guides.map((each) => linkTo(each, each.title, each === guide && current))}</nav>
+<nav aria-label="${text.guides}" lang="en" dir="ltr">
+${guides.map((each) => linkTo(each, each.title, each === guide && current))}</nav>
 <aside aria-label="${text.contents}"><h2>${text.contents}</h2><ul lang="en" dir="ltr">${contents}</ul></aside>
 <div>
 ${locale !== 'en' && html`<p class="hint">${text.inEnglish}</p>`}
@@ -69,7 +71,8 @@ ${article.includes('class="your-token"') && tokenField(view)}
 <article lang="en" dir="ltr">
 ${new Html(article)}
 </article>
-<p class="turn">${linkTo(guides[index - 1], `${text.previous}: ${guides[index - 1]?.title}`)}${linkTo(guides[index + 1], `${text.next}: ${guides[index + 1]?.title}`)}</p>
+<p class="turn">${linkTo(guides[index - 1], `${text.previous}: ${guides[index - 1]?.title}`)}
+${linkTo(guides[index + 1], `${text.next}: ${guides[index + 1]?.title}`)}</p>
 </div>
 </div>
 ${settingsBlock({ origin })}`,

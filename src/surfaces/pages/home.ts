@@ -7,7 +7,7 @@ import { type Format, writeRequest } from './snippets.ts';
 import type { Texts } from './texts.ts';
 import { originOf, type Page, tokenField, type View } from './view.ts';
 
-/** GET /: choose a request, run it, and see its response. Without JavaScript, links choose and responses are recorded. */
+/** GET /: choose a request, run it, and see its response. Without JavaScript, shows recorded responses. */
 export function renderHome(view: View): Page {
   const { config, text } = view;
   const command = config.demo ? `TOKEN=${demoTokenCommand}` : 'TOKEN=pp_…';
@@ -40,6 +40,7 @@ function playground(view: View): Html {
   const { [api.value]: steps, needsToken = isClosed } = examples[example.value];
   const options = { origin: originOf(request), language: language.value, needsToken };
   const { failed, live, succeeded, rejected } = text;
+  const outcomes = { failed, live, succeeded, rejected };
   const form = html`<form id="run" hidden><button type="submit" class="button">${text.run}</button></form>`;
   const recordings = recorded[`${api.value} ${example.value} ${language.value}`];
   const exchanges = steps.map((step, index) => {
@@ -47,9 +48,10 @@ function playground(view: View): Html {
       codeBlock(text, { name: 'request', caption: isVariables ? text.variables : text.request, ...snippet }),
     );
     const { status = 0, text: json = '' } = recordings[index] ?? {};
-    // The page's script tells both cases apart in the same way.
+    // The page's script uses the same test.
     const isSuccess = status < 400 && !/"(errors|userErrors)": \[\s*\{/.test(json);
-    const outcome = html` <b class="${isSuccess ? 'succeeded' : 'rejected'}">${status} ${isSuccess ? succeeded : rejected}</b>`;
+    const [style, label] = isSuccess ? ['succeeded', succeeded] : ['rejected', rejected];
+    const outcome = html` <b class="${style}">${status} ${label}</b>`;
     return html`<div class="requests">${requests}</div>
 ${codeBlock(text, {
   name: 'response',
@@ -69,13 +71,18 @@ ${example.links}
 </div>
 <div class="exchanges" aria-live="polite">
 ${steps.length === 0 && noRoute}
-${steps.length > 0 && html`<div class="bar">${format.links}${form}</div>\n${needsToken && tokenField(view)}${hint}\n${exchanges}`}
+${
+  steps.length > 0 &&
+  html`<div class="bar">${format.links}${form}</div>
+${needsToken && tokenField(view)}${hint}
+${exchanges}`
+}
 </div>
-${settingsBlock({ ...options, steps, token: needsToken ? token : undefined, text: { failed, live, succeeded, rejected } })}
+${settingsBlock({ ...options, steps, token: needsToken ? token : undefined, text: outcomes })}
 </section>`;
 }
 
-/** One part of the choice: its value by the query of the page, and links to each value by their names. */
+/** A choice: its current value from the query of the page, and a link for each value. */
 function choose<Value extends string>(
   { linkTo, request }: View,
   label: string,
@@ -113,7 +120,7 @@ ${cards.map(([to, title, hint]) => html`<li><a href="${to}"><strong>${title}</st
 }
 
 interface Block {
-  /** Whether it is a request or its response. */
+  /** `request` or `response`. */
   name: string;
   caption: string;
   code: string;
@@ -121,7 +128,10 @@ interface Block {
   more?: Html;
 }
 
-/** A block of code, left to right, with a button that copies it. */
+/** A block of code, left to right, with a copy button. */
 function codeBlock({ copy, copied }: Texts, { name, caption, code, language, more }: Block): Html {
-  return html`<figure class="${name}"><figcaption><span>${caption}${more}</span><button type="button" class="copy" data-copied="${copied}" hidden>${copy}</button></figcaption><pre dir="ltr" tabindex="0" role="region" aria-label="${caption}"><code class="language-${language}">${code}</code></pre></figure>\n`;
+  return html`<figure class="${name}"><figcaption><span>${caption}${more}</span>
+<button type="button" class="copy" data-copied="${copied}" hidden>${copy}</button></figcaption>
+<pre dir="ltr" tabindex="0" role="region"
+aria-label="${caption}"><code class="language-${language}">${code}</code></pre></figure>\n`;
 }

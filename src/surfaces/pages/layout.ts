@@ -11,7 +11,7 @@ const pages = [
   ['guides', '/guides'],
 ] as const;
 
-/** A page with the navigation and the footer that all pages share. */
+/** Wraps a page in the shared navigation and footer. */
 export function layout({ linkTo, locale, path, text }: View, page: Page): Html {
   const { title, body, isApp = false, styles = [], scripts = [] } = page;
   const other = locale === 'en' ? 'ar' : 'en';
@@ -35,7 +35,10 @@ ${[...styles, 'page.css'].map((name) => html`<link rel="stylesheet" href="${asse
 <header>
 <a class="brand" href="/?lang=${locale}"><img src="${icon}" alt="" width="26" height="26"> ${text.service}</a>
 <nav aria-label="${text.nav}">
-${pages.map(([name, to]) => html`<a href="${to}?lang=${locale}"${isCurrent(to) && html` aria-current="page"`}>${text[name]}</a>\n`)}
+${pages.map(
+  ([name, to]) => html`<a href="${to}?lang=${locale}"
+${isCurrent(to) && html` aria-current="page"`}>${text[name]}</a>\n`,
+)}
 </nav>
 <a class="language" href="${linkTo({ lang: other })}" lang="${other}" hreflang="${other}">${text.otherLanguage}</a>
 </header>
@@ -50,5 +53,8 @@ ${['page.js', ...scripts].map((name) => html`<script type="module" src="${assetU
 }
 
 const drawing =
-  "<path fill='#0b7a5f' d='M7 0h18a7 7 0 0 1 7 7v18a7 7 0 0 1-7 7H7a7 7 0 0 1-7-7V7a7 7 0 0 1 7-7z'/><path fill='none' stroke='#fff' stroke-width='3' stroke-linecap='round' stroke-linejoin='round' d='M8 11h12m-4-4 4 4-4 4M24 21H12m4-4-4 4 4 4'/>";
-const icon = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'>${drawing}</svg>`)}`;
+  "<path fill='#0b7a5f' d='M7 0h18a7 7 0 0 1 7 7v18a7 7 0 0 1-7 7H7a7 7 0 0 1-7-7V7a7 7 0 0 1 7-7z'/>" +
+  "<path fill='none' stroke='#fff' stroke-width='3' stroke-linecap='round' stroke-linejoin='round' " +
+  "d='M8 11h12m-4-4 4 4-4 4M24 21H12m4-4-4 4 4 4'/>";
+const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'>${drawing}</svg>`;
+const icon = `data:image/svg+xml,${encodeURIComponent(svg)}`;

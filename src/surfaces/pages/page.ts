@@ -8,7 +8,7 @@ import { type Config, createView, type Page, type View } from './view.ts';
 
 export type Render = (view: View) => Page;
 
-/** Sends pages, which only pages of this service may read. */
+/** Sends pages, which scripts of other origins may not read. */
 export function pageSender(config: Config) {
   return (path: string, render: Render, status = 200): RequestHandler =>
     async (request, response) => {
@@ -20,7 +20,7 @@ export function pageSender(config: Config) {
       response
         .set('Content-Security-Policy', csp(page.csp))
         .set('Content-Language', view.locale)
-        // Pages depend on the host and the address of the request.
+        // Pages depend on the request's host and client address.
         .set('Cache-Control', isStorable ? 'private, no-cache' : 'private, no-store')
         .type('html');
       if (status === 200) void new CachedResponse(response, html).send(response);

@@ -10,7 +10,7 @@ import { renderHome } from './home.ts';
 import { pageSender, type Render } from './page.ts';
 import type { Config, Page, View } from './view.ts';
 
-/** The pages for developers. They hold no partner's data and count as reads. `typeDefs` is the schema in SDL. */
+/** The pages for developers, which contain no partner's data and count as reads. `typeDefs` is the schema in SDL. */
 export function createPages(config: Config, typeDefs: string) {
   const send = pageSender(config);
   const page = (path: string, render: Render) => route(path, send(path, render));
@@ -26,7 +26,7 @@ export function createPages(config: Config, typeDefs: string) {
   ];
   const sandbox = { ...route('/', send(graphqlPath, renderSandbox)), isFor: prefersPage };
   const sendNotFound = send('', renderNotFound, 404);
-  // A page for browsers; other clients, and unknown paths of REST, get a JSON error.
+  // Browsers get a page; other clients and unknown REST paths get a JSON error.
   const notFound: RequestHandler = (request, response, next) =>
     prefersPage(request) && !request.path.startsWith(restPath) ? sendNotFound(request, response, next) : next();
   return {
@@ -42,7 +42,7 @@ function route(path: string, handler: RequestHandler): Route {
 
 const types = ['application/json', 'application/graphql-response+json', 'text/html'];
 
-/** Whether a browser requests a page, rather than a client data. */
+/** Whether the client is a browser that requests a page. */
 function prefersPage(request: Request): boolean {
   return (request.method === 'GET' || request.method === 'HEAD') && request.accepts(types) === 'text/html';
 }

@@ -17,9 +17,9 @@ interface Options {
   needsToken: boolean;
 }
 
-/** A request as source code. A token comes from the variable TOKEN of the shell or the script. */
+/** A request as source code. The token is the variable TOKEN of the shell or script. */
 export function writeRequest(format: Format, step: Step, { origin, language, needsToken }: Options): Snippet[] {
-  // No tag has this id, so that a copied request changes none by mistake.
+  // No tag has id 0, so a copied request cannot change a tag by mistake.
   const { method, path, body, hasKey } = withId(step, '0');
   const { query, variables = {} } = (body ?? {}) as Partial<Operation['body']>;
   if (format === 'graphql') {
@@ -36,7 +36,7 @@ export function writeRequest(format: Format, step: Step, { origin, language, nee
   });
   if (format === 'curl') {
     const lines = [`curl -s -X ${method} '${origin}${path}'`, ...headers.map((header) => `-H "${header.join(': ')}"`)];
-    // White space of documents means nothing.
+    // White space in documents is insignificant.
     if (body) lines.push(`-d '${JSON.stringify(body).replace(/(?:\\n| )+/g, ' ')}'`);
     return [{ code: lines.join(' \\\n  '), language: 'bash' }];
   }
@@ -56,7 +56,7 @@ export function writeRequest(format: Format, step: Step, { origin, language, nee
   return [{ code: lines.join('\n'), language: 'javascript' }];
 }
 
-/** JSON with each list of numbers on one line. `replacer` is that of `JSON.stringify`. */
+/** JSON with each list of numbers on one line. `replacer` is as in `JSON.stringify`. */
 export function formatJson(value: unknown, replacer?: (key: string, value: unknown) => unknown): string {
   return JSON.stringify(value, replacer, 2).replace(
     /\[\s+([\d,\s]+?)\s+\]/g,

@@ -4,5 +4,4 @@ import en from './texts.en.json' with { type: 'json' };
 
 export type Texts = typeof en;
 
-/** All texts of the pages. */
 export const textsOf: Record<Locale, Texts> = { en, ar };

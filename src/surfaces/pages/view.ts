@@ -4,7 +4,7 @@ import type { Locale } from '../../kernel/localization/locale.ts';
 import { findDemoToken } from './demo-token.ts';
 import { textsOf } from './texts.ts';
 
-/** What pages depend on. */
+/** The settings that pages depend on. */
 export interface Config {
   demo: boolean;
   dataDir: string;
@@ -12,18 +12,18 @@ export interface Config {
   referenceAccess: 'public' | 'partner';
 }
 
-/** The request of a page, and what it decides. */
+/** The request of a page and the values derived from it. */
 export type View = Awaited<ReturnType<typeof createView>>;
 
 export interface Page {
   title: string;
   body: Html;
-  /** Whether it fills the window and does not scroll. */
+  /** Whether the page fills the window and does not scroll. */
   isApp?: boolean;
-  /** Names of assets, in the order of loading. */
+  /** Names of assets in loading order. */
   styles?: string[];
   scripts?: string[];
-  /** Directives of its content security policy that differ from those of a page that uses this service alone. */
+  /** Directives to add to the content security policy, or to replace. */
   csp?: Record<string, string>;
 }
 
@@ -43,24 +43,25 @@ export async function createView(config: Config, path: string, request: Request,
     request,
     locale,
     text: textsOf[locale],
-    /** The demo partner's token, if this request may have it. */
+    /** The demo partner's token, if this request may see it. */
     token: config.demo ? await findDemoToken(config.dataDir, request) : undefined,
-    /** This page with other parameters. */
+    /** The URL of this page with changed parameters. */
     linkTo: (change: Record<string, string>) =>
       `${path}?${new URLSearchParams({ ...Object.fromEntries(chosen), lang: locale, ...change })}`,
   };
 }
 
-/** The address that the reader used. A proxy that is not trusted may change its scheme: the page's script corrects it. */
+/** The origin that the reader used. Behind an untrusted proxy, its scheme may differ; the page's script corrects it. */
 export function originOf({ headers: { host = '' }, protocol }: Request): string {
   return `${protocol}://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`;
 }
 
-/** A field for the caller's token, which the page's script keeps in the browser. Without one, the demo partner's is used. */
+/** A field for the caller's token, which the page's script stores in the browser. The default is the demo token. */
 export function tokenField({ text, token }: View): Html {
   return html`<div class="token" hidden>
 <label>${text.token}
-<input name="token" type="password" form="run" autocomplete="off" spellcheck="false" dir="ltr" placeholder="pp_…" aria-describedby="token-hint"></label>
+<input name="token" type="password" form="run" autocomplete="off" spellcheck="false" dir="ltr" placeholder="pp_…"
+aria-describedby="token-hint"></label>
 <p class="hint" id="token-hint">${text.tokenHint} ${token !== undefined && text.tokenDemo}</p>
 </div>`;
 }

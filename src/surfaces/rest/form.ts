@@ -1,11 +1,11 @@
 import { AppError } from '../../kernel/errors/app-error.ts';
 
-/** A form sends each item as a parameter; a few more than a tag may have, so that `too_many_items` can be reported. */
+/** One parameter for each item: slightly more than a tag can have, so that `too_many_items` can be reported. */
 const maxParameters = 10_100;
 
 /**
- * The fields of a tag in a form: `name_en`, `name_ar`, and `item_ids`, `item_ids[]` or `item_ids[0]` for each item, bare or
- * within `product_tag[...]`. An empty `name_ar` is null, and an empty item stands for an empty list.
+ * Reads the fields of a tag from a form: `name_en`, `name_ar`, and `item_ids`, `item_ids[]` or `item_ids[0]` for each
+ * item, bare or within `product_tag[...]`. An empty `name_ar` means null; an empty item means an empty list.
  */
 export function parseForm(text: string): Record<string, unknown> {
   const pairs = text.split('&', maxParameters + 1);
@@ -13,7 +13,7 @@ export function parseForm(text: string): Record<string, unknown> {
   const parameters = pairs.filter((pair) => pair !== '').map(decodePair);
   if (parameters.some(([name]) => name === 'product_tag')) throw new AppError('malformed_body');
 
-  /** A text, the list of a repeated field, or undefined. Names with other brackets make an object, which no field accepts. */
+  /** The text or list of a field, or undefined. Other brackets in its name return an object, which no field accepts. */
   function find(name: string, isList: boolean): string | string[] | object | undefined {
     const found = parameters.filter(([each]) => each === name || each.startsWith(`${name}[`));
     const values = found.map(([, value]) => value);

@@ -11,13 +11,13 @@ import type { RequestScope } from '../../kernel/request/scope.ts';
 import { scopeOf, securityHeaders } from '../../platform/http/response.ts';
 import { respond } from '../../platform/http/response-cache.ts';
 
-/** The error of a body with invalid fields, by their v1 names. Its code is that of all, or `validation_failed` if they differ. */
+/** The error for invalid fields, by their v1 names. Its code is their common code, or else `validation_failed`. */
 export function invalidFields(refusals: readonly Refusal[]): AppError {
   const [code = 'validation_failed', ...others] = new Set(refusals.map((refusal) => refusal.code));
   return new AppError(others.length > 0 ? 'validation_failed' : code, { refusals });
 }
 
-/** The page that documents the codes: of this service, so that the type of a problem is a URI reference (RFC 9457). */
+/** The default page that documents the codes. The type of a problem must be a URI reference (RFC 9457). */
 const ownDocs = '/guides/errors';
 
 /** The body of a problem, in the language of the request. */
@@ -52,7 +52,7 @@ export function sendProblem(log: Logger, docsUrl: string | undefined, response: 
   const error = toAppError(thrown);
   logFailure(log, error);
   const scope = scopeOf(response);
-  // The log line has the code of the response, not GraphQL's.
+  // Log the code of the response, not of the GraphQL error.
   scope.code = error.code;
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'private, no-store');
@@ -60,16 +60,15 @@ export function sendProblem(log: Logger, docsUrl: string | undefined, response: 
   void respond(response, statusOf(error.code), JSON.stringify(problemOf(error, docsUrl, scope)));
 }
 
-/** The security headers as text. */
 const protection = securityHeaders.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
 
-/** Codes of Node's errors about requests. */
+/** Our codes for Node's errors about unreadable requests. */
 const unreadable: Record<string, RequestErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Sends a problem in response to bytes that are not an HTTP request. Node offers only the socket for it. */
+/** Responds to bytes that are not an HTTP request, on the socket because Node has no response object then. */
 export function rejectUnreadable(log: Logger, docsUrl: string | undefined) {
   return (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {

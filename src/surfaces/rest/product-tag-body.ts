@@ -7,7 +7,7 @@ import { invalidFields } from './problem.ts';
 
 // One error for the whole list, which may be long.
 const integers = z.preprocess(
-  // Forms have texts alone, and so do the ids of some JSON clients.
+  // Forms contain only texts, and some JSON clients send ids as texts.
   (value) =>
     Array.isArray(value) ? value.map((id) => (typeof id === 'string' ? (parseInteger(id) ?? id) : id)) : value,
   z.custom<number[]>((value) => Array.isArray(value) && value.every(Number.isInteger)),
@@ -15,19 +15,19 @@ const integers = z.preprocess(
 const schema = z.object({ name_en: z.string(), name_ar: z.string().nullish(), item_ids: integers.optional() });
 const expectations = { name_en: 'text', name_ar: 'textOrNull', item_ids: 'integers' } as const;
 
-/** The fields of a tag, bare or in `product_tag`, if they have the right types; GraphQL checks the rules of their values. */
+/** Reads the fields of a tag, bare or in `product_tag`, and checks their types; GraphQL checks their values. */
 export function parseProductTagBody({ body = {} }: Request) {
   try {
     return inputOf(typeof body === 'string' ? parseForm(body) : fieldsOf(body));
   } catch (error) {
-    // What curl sends by default.
+    // By default, curl sends JSON with the content type of a form.
     const isJsonAsForm = typeof body === 'string' && body.trimStart().startsWith('{');
     if (isJsonAsForm && error instanceof AppError) error.hint = 'jsonAsForm';
     throw error;
   }
 }
 
-/** The wrapper's fields, and those beside it that the wrapper lacks. */
+/** Merges the fields in the wrapper with those beside it; the wrapper wins. */
 function fieldsOf(body: unknown): Record<string, unknown> {
   const wrapper = isRecord(body) && Object.hasOwn(body, 'product_tag') ? body.product_tag : {};
   if (!isRecord(body) || !isRecord(wrapper)) throw new AppError('malformed_body');
@@ -56,7 +56,7 @@ function inputOf(fields: Record<string, unknown>) {
       ...(nameAr !== undefined && { nameAr }),
       ...(itemIds !== undefined && { itemIds: itemIds.map(toId) }),
     },
-    /** Item ids beyond 32 bits: `unknownId` in the input. */
+    /** Item ids above 32 bits, which are `unknownId` in the input. */
     impossibleItemIds: [...new Set(itemIds?.filter((id) => toId(id) === unknownId))],
   };
 }

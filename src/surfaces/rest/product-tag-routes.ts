@@ -16,7 +16,6 @@ import { invalidFields } from './problem.ts';
 import { parseProductTagBody } from './product-tag-body.ts';
 import type { RunDocument } from './run-document.ts';
 
-/** The routes of product tags. */
 export function productTagRoutes(runDocument: RunDocument, createContext: CreateContext): Route[] {
   const inLane =
     (handle: (context: RequestContext, request: Request, response: Response) => Promise<void>): RequestHandler =>
@@ -28,7 +27,7 @@ export function productTagRoutes(runDocument: RunDocument, createContext: Create
       });
     };
 
-  /** Creates a tag, once for all requests with the same `Idempotency-Key`; 201 with its `Location`. */
+  /** Creates a tag, once for each `Idempotency-Key`. Returns 201 with its `Location`. */
   const create = inLane(async (context, request, response) => {
     const { input, impossibleItemIds } = parseProductTagBody(request);
     await countItems(context, input);
@@ -37,7 +36,7 @@ export function productTagRoutes(runDocument: RunDocument, createContext: Create
     await sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
   });
 
-  /** Updates a tag, if it has the version that `If-Match` names. The resolvers read both headers. */
+  /** Updates a tag if its version matches `If-Match`. The resolvers read both headers. */
   const update = inLane(async (context, request, response) => {
     const id = parseInteger(String(request.params.id));
     if (id === undefined) throw new AppError('not_found');
@@ -83,7 +82,7 @@ function tagOf(
     refusals.map(({ field, itemIds = [], ...refusal }) => ({
       ...refusal,
       field: v1Names[field] ?? field,
-      // Names the ids that were sent in place of `unknownId`.
+      // Replaces `unknownId` by the ids that the client sent.
       itemIds: itemIds.flatMap((id) => (id === unknownId ? impossibleItemIds : id)),
     })),
   );

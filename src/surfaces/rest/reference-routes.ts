@@ -17,7 +17,7 @@ import {
 import { invalidParameters, parseInteger, toId } from './parameters.ts';
 import type { RunDocument } from './run-document.ts';
 
-/** The query parameters that each read knows. */
+/** The query parameters of each route. */
 const knownParameters = {
   '/lookups': ['brand_types', 'cuisine_types', 'services', 'applications', 'week_days'],
   '/countries': [],
@@ -30,7 +30,7 @@ type Path = keyof typeof knownParameters;
 
 const paths = new Map(Object.keys(knownParameters).map((path) => [restPath + path, path as Path]));
 
-/** The known parameters in the order of their first occurrence; the last value of a repeated one counts. */
+/** The known parameters in the order of their first occurrence; the last value of a repeated parameter wins. */
 type Parameters = ReadonlyMap<string, string>;
 
 function parametersOf(path: Path, url: string): Parameters {
@@ -41,7 +41,7 @@ function parametersOf(path: Path, url: string): Parameters {
   return new Map(parameters.filter(([name]) => known.includes(name)));
 }
 
-/** What the response to a read depends on of its URL: the same for all spellings, and without unknown parameters. */
+/** Normalizes the URL of a read: the same for all spellings, and without unknown parameters. */
 export function readOf(url: string): string {
   if (paths.has(url)) return url;
   const [target = ''] = url.split(/[?#]/, 1);
@@ -52,7 +52,6 @@ export function readOf(url: string): string {
   return parameters.length === 0 ? fullPath : fullPath + JSON.stringify(parameters);
 }
 
-/** The routes of reference data. */
 export function referenceRoutes(runDocument: RunDocument, createContext: CreateContext): Route[] {
   const get = (path: Path, read: (response: Response, parameters: Parameters) => Promise<object>): Route => ({
     methods: ['GET', 'HEAD'],
@@ -71,7 +70,7 @@ export function referenceRoutes(runDocument: RunDocument, createContext: CreateC
 
   return [
     get('/lookups', async (response, parameters) => {
-      // All lists, as those that are not requested cost little.
+      // Reads all lists, because unrequested lists cost little.
       const { lookups } = await runDocument(response, V1LookupsDocument, pagesOf(parameters));
       const keys = [...parameters.keys()] as (keyof typeof lookups)[];
       return { lookups: keys.map((key) => ({ [key]: lookups[key] })) };
@@ -89,7 +88,7 @@ export function referenceRoutes(runDocument: RunDocument, createContext: CreateC
   ];
 }
 
-/** The largest Int of GraphQL. Larger pages are as empty. */
+/** The largest Int of GraphQL. Larger pages are empty too. */
 const maxPage = 2 ** 31 - 1;
 
 function pagesOf(parameters: Parameters) {

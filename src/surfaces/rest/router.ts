@@ -11,7 +11,7 @@ import { productTagRoutes } from './product-tag-routes.ts';
 import { referenceRoutes } from './reference-routes.ts';
 import { createRunDocument } from './run-document.ts';
 
-/** The frozen v1 surface. Each route is a GraphQL document and a rendering of its result. */
+/** The frozen REST v1. Each route runs a GraphQL document and renders its result. */
 export function restRouter(schema: GraphQLSchema, createContext: CreateContext): Router {
   const runDocument = createRunDocument(schema, createContext);
   const routes = [...referenceRoutes(runDocument, createContext), ...productTagRoutes(runDocument, createContext)];
@@ -36,13 +36,13 @@ export function restRouter(schema: GraphQLSchema, createContext: CreateContext):
   };
   const guards: Guards = {
     reference: [allowStorage],
-    // Before the body is read, so that callers without a token cannot send one. The schema does the rest.
+    // Before the body is read, so that callers without a token cannot send one. The schema checks access again.
     partner: [noStore, requireToken],
   };
   return addRoutes(express.Router({ caseSensitive: true }), restPath, [...routes, ...documents], guards);
 }
 
-/** `/countries.json` is `/countries` as in Rails, and `v1.json` is the index. Before routing. */
+/** Before routing: as in Rails, `/countries.json` means `/countries`, and `v1.json` the index. */
 export const dropFormat: RequestHandler = (request, _response, next) => {
   const { path } = request;
   if (path.startsWith(restPath) && !path.endsWith('/openapi.json'))
@@ -50,7 +50,7 @@ export const dropFormat: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** GET: a text in English that never changes. */
+/** GET: a constant text in English. */
 export function documentRoute(path: string, text: string, type: 'json' | 'text/plain'): Route {
   let cached: CachedResponse | undefined;
   const handler: RequestHandler = (_request, response) => {

@@ -6,13 +6,13 @@ import type { TypedDocumentString } from './documents.generated.ts';
 export type RunDocument = ReturnType<typeof createRunDocument>;
 
 /**
- * Executes the document of a REST request, identified by its response, on the schema of the GraphQL API: the same resolvers,
- * authorization and rules. Throws the first error as a resolver threw it.
+ * Executes the document of a REST route on the GraphQL schema, with the same resolvers, authorization and rules. Throws
+ * the first error of a resolver. `response` identifies the request.
  */
 export function createRunDocument(schema: GraphQLSchema, createContext: CreateContext) {
   const documents = new Map<string, DocumentNode>();
 
-  /** Type checked when its types were generated, so it needs no validation. */
+  /** The code generator has validated the document. */
   function parsed(text: string): DocumentNode {
     const document = documents.get(text) ?? parse(text, { noLocation: true });
     documents.set(text, document);

@@ -11,7 +11,6 @@ export const servicesById = rowsById((db, { keys }: ReferenceKeys) =>
   selectServices(db).where('id', '=', anyOf(keys)).execute(),
 );
 
-/** Every service, by id. */
 export function listServices(db: Database) {
   return selectServices(db).execute();
 }

@@ -13,30 +13,32 @@ import { readRecording } from './recording.ts';
 import { escapeControls, reportPage, verdictOf } from './report.ts';
 import { Tally } from './tally.ts';
 
-/** Kinds of differences that the last message lists. */
+/** Maximum number of differences in the last message. */
 const maxListed = 20;
-/** Reports contain what partners sent. */
+/** Reports contain data of partners. */
 const ownerOnly = 0o600;
 const barLength = 20;
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 const notes = `
-The file is HAR, JSON lines of {"method", "path", "headers", "body"}, or an access log in combined format. Each request goes to both
-services at once, without recorded cookies, conditions and tokens. OLD_TOKEN and NEW_TOKEN in the environment are the bearer tokens
-of the services. They are never printed. After 429 with Retry-After, a request is sent again. Redirects are not followed. Of HAR with
-requests to the old service, others are left out. The URLs may have a path: requests below that of --old go below that of --new.
+The file is HAR, JSON lines of {"method", "path", "headers", "body"}, or an access log in combined format. Both services
+get each request at the same time, without recorded cookies, conditions and tokens. The environment variables OLD_TOKEN
+and NEW_TOKEN are the bearer tokens of the services; they are never printed. After 429 with Retry-After, a request is
+sent again. Redirects are not followed. If a HAR file has requests to the old service, its other requests are ignored.
+The URLs may have a path: requests below the path of --old go below the path of --new.
 
-Reads are GET, HEAD, and GraphQL queries. Other requests are skipped unless --writes sends all, one at a time and in order: use it
-only where both services have a database for this test.
+Reads are GET, HEAD, and GraphQL queries. Other requests are skipped. --writes sends all requests, one at a time and in
+order: use it only if both services have a database for this test.
 
-Kinds of differences: status, content_type, and in JSON missing, extra, value (another one) and order. Each is reported once for each
-route, language and path, with the number of requests. --ignore takes the paths that are reported, with all below them, and paths
-such as $.lookups[*].*[*].name (of any list) and $..request_id (at any depth).
+Kinds of differences: status, content_type, and in JSON missing, extra, value and order. Each is reported once for each
+route, language and path, with the number of requests. --ignore takes a reported path, which includes all paths below
+it, or a pattern such as $.lookups[*].*[*].name (of any list) or $..request_id (at any depth).
 
-The map of ids is CSV with the columns old,new. It applies to segments of paths, and to parameters, members and GraphQL arguments
-named id, ids, or ending in _id, _ids, Id or Ids: in requests to the new service, and in responses of the old one.
+The map of ids is CSV with the columns old,new. It applies to segments of paths, and to parameters, members and GraphQL
+arguments named id or ids, or ending in _id, _ids, Id or Ids: in requests to the new service, and in responses of the
+old one.
 
-Exit codes: 0 all responses are the same; 1 some differ or failed, or requests of the file cannot be read.`;
+Exit codes: 0 all responses are the same; 1 some differ or failed, or the file has unreadable requests.`;
 
 export function addCompareCommand(admin: Admin): void {
   admin
@@ -54,9 +56,9 @@ export function addCompareCommand(admin: Admin): void {
       ...all,
       parsePath(text),
     ])
-    .option('--map-ids <file>', 'ids of the old service that are others in the new one')
-    .option('--concurrency <number>', 'requests at the same time', parseCount, 4)
-    .option('--rate <number>', 'requests per second at most', parseCount)
+    .option('--map-ids <file>', 'ids of the old service that differ in the new one')
+    .option('--concurrency <number>', 'concurrent requests', parseCount, 4)
+    .option('--rate <number>', 'maximum requests per second', parseCount)
     .option('--timeout <seconds>', 'longest time for a response', parseCount, 30)
     .option('--writes', 'also send requests that change something')
     .option('--report <file>', 'write an HTML page that shows each kind of difference')
@@ -65,7 +67,7 @@ export function addCompareCommand(admin: Admin): void {
       const tally = new Tally(createRedact(Object.values(host.tokens)));
       const ids = await readIds(mapIds === undefined ? undefined : await openInput(mapIds));
       const size = file === '-' ? Number.NaN : (await stat(file)).size || Number.NaN;
-      // A file that cannot be written must not cost the work.
+      // Fail before the work if the report cannot be written.
       if (report !== undefined) await appendFile(report, '', { mode: ownerOnly });
       const print = () => {
         if (report !== undefined) writeWhole(report, reportPage(old, other, tally), ownerOnly);
@@ -80,7 +82,7 @@ export function addCompareCommand(admin: Admin): void {
         if (admin.isJson) output.print(escapeControls(JSON.stringify(result)));
         else output.list(rows, false);
       };
-      // Before a listener of the process, which exits at once.
+      // Prepend it, because the listener of the process exits at once.
       const onSignal = (signal: NodeJS.Signals) => {
         output.error('Interrupted: this is what was compared so far.');
         print();
@@ -126,7 +128,7 @@ function progressOf(share: number, { summary: { sent, different, failed } }: Tal
   return `${'█'.repeat(full)}${'░'.repeat(barLength - full)} ${Math.floor(share * 100)} %  ${counts}`;
 }
 
-// Also as they are within JSON, or a URL.
+// Also redacts tokens that are escaped for JSON or a URL.
 function createRedact(tokens: (string | undefined)[]): (text: string) => string {
   const forms = tokens
     .filter((token) => token !== undefined)
@@ -134,7 +136,7 @@ function createRedact(tokens: (string | undefined)[]): (text: string) => string 
   return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '[token]'), redactTokens(text));
 }
 
-// Without the last slash, so that paths follow.
+// Removes trailing slashes, because paths are appended.
 function parseUrl(text: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname)

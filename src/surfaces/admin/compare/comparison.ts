@@ -13,7 +13,7 @@ interface Options {
   ids: Awaited<ReturnType<typeof readIds>>;
   /** Paths that may differ. */
   ignore: readonly RegExp[];
-  /** Whether to send requests that change something: then all are sent one at a time, in their order. */
+  /** Whether to send writes too; then all requests are sent one at a time, in order. */
   writes: boolean;
   concurrency: number;
   /** Requests per second. */
@@ -22,7 +22,6 @@ interface Options {
   onProgress(share: number): void;
 }
 
-/** Sends recorded requests to both services, and compares the responses. */
 export async function compare(recording: ReturnType<typeof readRecording>, options: Options): Promise<void> {
   const { ids, ignore, writes, tally } = options;
   let nextStart = 0;
@@ -31,7 +30,7 @@ export async function compare(recording: ReturnType<typeof readRecording>, optio
     const now = performance.now();
     nextStart = Math.max(now, nextStart + 1_000 / options.rate);
     await setTimeout(nextStart - now);
-    // One id for both, so that responses may repeat it, and the logs of both services have it.
+    // One id for both services, because responses may repeat it, and to find the request in both logs.
     request.headers['x-request-id'] ??= randomUUID();
     const translated = { ...request, path: ids.inPath(request.path), body: ids.inText(request.body) };
     const [old, other] = await Promise.all([send(options.old, request), send(options.new, translated)]);
@@ -48,6 +47,6 @@ export async function compare(recording: ReturnType<typeof readRecording>, optio
     }
   }
 
-  // They share the recording.
+  // All workers read from the same recording.
   await Promise.all(Array.from({ length: writes ? 1 : options.concurrency }, work));
 }

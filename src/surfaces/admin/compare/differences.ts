@@ -1,19 +1,19 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { Outcome } from './exchange.ts';
 
-/** Deepest JSON that is compared member by member. */
+/** Maximum depth of JSON that is compared member by member. */
 const maxDepth = 100;
 
 export interface Difference {
   kind: 'status' | 'content_type' | 'missing' | 'extra' | 'value' | 'order' | 'failed';
-  /** Of a JSON value, from the root `$`; all elements of an array have the same one. */
+  /** The path of a JSON value from the root `$`; elements of an array share one path. */
   path?: string | undefined;
-  /** What each service has; undefined for nothing. */
+  /** The value of each service; undefined if it has none. */
   old: unknown;
   new: unknown;
 }
 
-/** The differences of two responses to one request, without the ignored paths; each kind and path once. */
+/** The differences of two responses outside the ignored paths; each kind and path once. */
 export function compareOutcomes(old: Outcome, other: Outcome, ignored: readonly RegExp[]): Difference[] {
   if ('failure' in old || 'failure' in other) {
     const shown = (each: Outcome) => ('failure' in each ? each.failure : `status ${each.status}`);
@@ -30,13 +30,13 @@ export function compareOutcomes(old: Outcome, other: Outcome, ignored: readonly 
   return [...new Map(found.map((each) => [`${each.kind} ${each.path}`, each])).values()];
 }
 
-// The charset of JSON is UTF-8.
+// JSON is always UTF-8, so ignore its charset.
 function typeOf(contentType: string): string {
   const type = contentType.toLowerCase().replaceAll(/[\s"]/g, '');
   return type.replace(/json;charset=utf-?8$/, 'json');
 }
 
-// The JSON, or else the text; also of JSON that is too deep for functions that call themselves.
+// Returns the text if it is not JSON, or if the JSON is too deep for recursive functions.
 function parse(body: string): unknown {
   try {
     const value: unknown = JSON.parse(body);
@@ -53,7 +53,7 @@ function isDeeper(value: unknown, depth: number): boolean {
   return values.length > 0;
 }
 
-// Without what is ignored, and with members in one order, so that equal values have equal texts.
+// Removes ignored paths and sorts members, so that equal values have equal texts.
 function normalize(value: unknown, ignored: readonly RegExp[], path = '$'): unknown {
   if (ignored.some((pattern) => pattern.test(path))) return undefined;
   if (Array.isArray(value))
@@ -76,7 +76,7 @@ function* compareValues(old: unknown, other: unknown, path: string): Generator<D
   else yield { kind: 'value', path, old, new: other };
 }
 
-// Pairs elements of one identity; of lists of one length, also the others, in their order.
+// Pairs elements of equal identity. If as many others remain in both lists, pairs those in order.
 function* compareLists(old: unknown[], other: unknown[], path: string): Generator<Difference> {
   const [rest, otherRest] = [byIdentity(old), byIdentity(other)];
   const common = [...rest.keys()].filter((key) => otherRest.has(key));
@@ -90,7 +90,7 @@ function* compareLists(old: unknown[], other: unknown[], path: string): Generato
   for (const [element, partner] of pairs) yield* compareValues(element, partner, `${path}[*]`);
 }
 
-// Repeated identities are numbered.
+// Numbers repeated identities.
 function byIdentity(list: unknown[]): Map<string, unknown> {
   const counts = new Map<string, number>();
   return new Map(
@@ -103,7 +103,7 @@ function byIdentity(list: unknown[]): Map<string, unknown> {
   );
 }
 
-// The id of an element, that of a lookup entry, or all of it. Of an element with one member, such as a list of lookups: its name.
+// The id of an element, the value of a lookup entry, or else the whole element. A single member adds its name.
 function identityOf(element: unknown): string {
   if (!isObject(element)) return JSON.stringify(element);
   const [name = '', ...others] = Object.keys(element);
@@ -117,7 +117,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-// No character of a word has a meaning in a path or in a pattern.
+// Words have no special characters of paths or patterns.
 const word = String.raw`[\w\u0080-\uFFFF-]+`;
 const quoted = String.raw`\['(?:[^'\\]|\\['\\])*'\]`;
 const isWord = new RegExp(`^${word}$`);
@@ -128,7 +128,7 @@ function memberOf(path: string, key: string): string {
   return path + (isWord.test(key) ? `.${key}` : `['${key.replaceAll(/['\\]/g, '\\$&')}']`);
 }
 
-/** Reads a path such as `$.*[*].name` or `$..['a key']`, where `.*` is any step, as a test of this path and those below. */
+/** Converts a path such as `$.*[*].name` or `$..['a key']` to a pattern that matches it and all paths below it. */
 export function parsePath(text: string): RegExp {
   if (!text.startsWith('$') || text.slice(1).replaceAll(step, '') !== '')
     throw new InvalidArgumentError('It must be a path such as $.countries[*].name or $..request_id');

@@ -1,25 +1,25 @@
 import { setTimeout } from 'node:timers/promises';
 import type { RecordedRequest } from './recording.ts';
 
-/** Longest wait that a 429 may ask for before the request is sent again, in s. */
+/** Longest Retry-After that is waited for, in s. */
 const maxRetryAfter = 120;
 const maxAttempts = 3;
 
-/** Longest body that is compared, in MiB, after decompression. */
+/** Longest body, in MiB after decompression. */
 const maxBody = 16;
 
 /** A response, or why there is none. */
 export type Outcome = { status: number; contentType: string; body: string; ms: number } | { failure: string };
 
 export interface Service {
-  /** Where its paths begin; without a slash at the end. */
+  /** The base URL, without a trailing slash. */
   url: string;
   token: string | undefined;
   /** Longest time for a response, in s. */
   timeout: number;
 }
 
-/** Sends a request to a service, again while that limits its rate. Redirects are responses: to follow one would hide it. */
+/** Sends a request to a service, and retries while the service limits the rate. Compares redirects, so follows none. */
 export async function send(service: Service, request: RecordedRequest, attempt = 1): Promise<Outcome> {
   const { url, token, timeout } = service;
   const { method, path, headers, body } = request;
@@ -27,7 +27,7 @@ export async function send(service: Service, request: RecordedRequest, attempt =
   try {
     const response = await fetch(url + path, {
       method,
-      // By default, fetch adds a language.
+      // Overrides the default of fetch.
       headers: { 'accept-language': '', ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
       body: body || null,
       redirect: 'manual',

@@ -5,11 +5,11 @@ import { readRecords } from '../../../domain/files/read-records.ts';
 
 const oldId = text((value) => /^[\w-]+$/.test(value), 'an id of letters, digits, _ and -');
 
-/** A name that has ids, and its value or list of values: in JSON, in a form or query, or in a GraphQL document. */
+/** A field of ids and its value or list of values: in JSON, in a form or query, or in a GraphQL document. */
 const named =
   /((?:(?<![A-Za-z0-9])id|(?<=[a-z])Id)s?(?:\]|\[|%5[BDbd])*|"key"\s*:\s*"id"\s*,\s*"value)(["\\]*\s*[:=]\s*)(\[[^\]]*\]|["\\]*[\w-]+)/g;
 
-/** Reads CSV with the columns `old` and `new`; returns how ids are translated in a text, and in a path with its query. */
+/** Reads CSV with the columns `old` and `new`; returns functions that translate the ids of a text, or of a path. */
 export async function readIds(file: Readable | undefined) {
   const mistakes = new Mistakes();
   const columns = { old: oldId, new: id };

@@ -7,17 +7,17 @@ export interface RecordedRequest {
   method: string;
   /** Path and query. */
   path: string;
-  /** By their names in lower case. */
+  /** By lowercase name. */
   headers: Record<string, string>;
-  /** Empty for none. */
+  /** Empty without a body. */
   body: string;
 }
 
-/** Headers of a connection, a cache or a caller: those of the comparison are others. */
+/** Headers of the recorded connection, cache or caller, which do not apply to the comparison. */
 const droppedHeaders =
   /^(?::.*|(?:proxy|x-forwarded|if)-.*|forwarded|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|host|cookie|authorization|content-length|accept-encoding|range)$/;
 
-// The groups are empty for a line that is not a GET or HEAD request.
+// The groups are empty unless the line is a GET or HEAD request.
 const accessLogLine = /^[^{].*? \[[^\]]+\] "(?:(GET|HEAD) (\S+)(?: HTTP\/[\d.]+)?|.*)" \d{3} /;
 const origin = /^https?:\/\/[^/]+/;
 
@@ -35,9 +35,9 @@ const record = z.object({
 });
 
 /**
- * The requests of a recording, recognized by its content; undefined for one that cannot be read. Lines are read one by one; HAR
- * is one document, of which only the requests below the `base` URL count, if there are any. Paths lose that of `base`. `share` is
- * how much has been read, from 0 to 1; NaN if the size is. `place` is the line, or the entry of HAR.
+ * Yields the requests of a recording, whose content determines the format; undefined for an unreadable request. Streams
+ * lines; HAR is read whole, and only its requests below the `base` URL count, if there are any. Removes the path of
+ * `base`. `share` is the progress from 0 to 1, or NaN if the size is unknown. `place` is the line or the entry of HAR.
  */
 export async function* readRecording(input: Readable, size: number, base: string) {
   const prefix = base.replace(origin, '');
@@ -47,7 +47,7 @@ export async function* readRecording(input: Readable, size: number, base: string
   for await (const line of linesOf(input)) {
     bytes += Buffer.byteLength(line) + 1;
     number += 1;
-    // The beginning of HAR, on one line or on its first.
+    // HAR starts here; all further lines belong to it.
     if (lines.length > 0 || /^\s*\{\s*(?:"log"|$)/.test(line)) lines.push(line);
     else if (line.trim() !== '')
       yield {
@@ -62,12 +62,12 @@ export async function* readRecording(input: Readable, size: number, base: string
     yield { request: requestOf(each, prefix), place: `entry ${entry}`, share: (index + 1) / records.length };
 }
 
-// A body may have other ends of lines, such as U+2028.
+// Splits at line feeds only: bodies may contain other line ends, such as U+2028.
 async function* linesOf(input: Readable): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of input.setEncoding('utf8')) {
     rest += chunk;
-    // To split a long line again with each chunk would take its length squared.
+    // Splitting a long line again with each chunk would take quadratic time.
     if (!chunk.includes('\n')) continue;
     const lines = rest.split('\n');
     rest = lines.pop() ?? '';
@@ -90,7 +90,7 @@ function harRecords(text: string, base: string) {
   try {
     const { log }: Har = JSON.parse(text.trim());
     const requests = log.entries.map((each, index) => ({ ...each?.request, entry: index + 1 }));
-    // Browsers record every host.
+    // Browsers also record requests to other hosts.
     const own = requests.filter(({ url }) => String(url).startsWith(`${base}/`));
     return (own.length > 0 ? own : requests).map(({ entry, method, url, headers, postData }) => {
       const all = Object.fromEntries((headers ?? []).map(({ name, value }) => [name.toLowerCase(), value]));
@@ -110,7 +110,7 @@ function requestOf(recorded: unknown, prefix: string): RecordedRequest | undefin
   const { method } = data;
   const path = data.path.startsWith(`${prefix}/`) ? data.path.slice(prefix.length) : data.path;
   const headers = Object.fromEntries(Object.entries(data.headers ?? {}).filter(([name]) => !droppedHeaders.test(name)));
-  // That of a read has no meaning.
+  // The body of a read has no meaning.
   const body = method === 'GET' || method === 'HEAD' ? '' : (data.body ?? '');
   if (body !== '') headers['content-type'] ??= 'application/json';
   return { method, path, headers, body };

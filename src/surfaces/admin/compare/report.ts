@@ -1,7 +1,7 @@
 import { Html, html } from '../../../kernel/html.ts';
 import type { KindOfDifference, Tally } from './tally.ts';
 
-/** A page without any other file or script. */
+/** A self-contained HTML page without scripts. */
 export function reportPage(old: string, other: string, tally: Tally): string {
   const { summary, skipped, unreadable, unreadablePlaces, rows, differences } = tally;
   const page = html`<!doctype html>
@@ -38,7 +38,7 @@ export function verdictOf({ summary: { sent, same, different, failed }, unreadab
 
 const count = (number: number) => number.toLocaleString('en');
 
-/** Makes control characters and marks of direction visible, except for ends of lines. */
+/** Makes control characters and direction marks visible, except line ends. */
 export function escapeControls(text: string): string {
   const shown = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return text.replace(/(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, shown);
@@ -62,7 +62,8 @@ function side(value: unknown): Html {
 const style = `
 :root { color-scheme: light dark; }
 body { margin: 0 auto; padding: 1rem; max-width: 72rem; font: 1rem/1.5 system-ui, sans-serif; }
-pre { padding: .5rem; max-height: 24rem; overflow: auto; white-space: pre-wrap; background: light-dark(#f0f0ea, #0d1113); }
+pre { padding: .5rem; max-height: 24rem; overflow: auto; white-space: pre-wrap;
+  background: light-dark(#f0f0ea, #0d1113); }
 table { border-spacing: .75rem .25rem; text-align: start; }
 section { margin-top: 1.5rem; border-top: 1px solid; overflow-wrap: anywhere; }
 .sides { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem; }

@@ -6,7 +6,7 @@ import type { RecordedRequest } from './recording.ts';
 /** Segments of a path that name a record. */
 const id = /^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,})$/i;
 
-/** What a request is counted under: its language, and its method and path, of GraphQL also the name of the operation. */
+/** The key for counting a request: its language, method and path, and the name of a GraphQL operation. */
 export function endpointOf({ method, path, headers, body }: RecordedRequest) {
   const [target = ''] = path.split('?', 1);
   const operation = method === 'POST' && target === graphqlPath ? operationOf(body) : undefined;
@@ -18,7 +18,7 @@ export function endpointOf({ method, path, headers, body }: RecordedRequest) {
   };
 }
 
-/** The operation that a GraphQL request executes; undefined if it cannot be told. */
+/** The operation that a GraphQL request executes; undefined if the body is invalid. */
 function operationOf(body: string) {
   try {
     const { query, operationName } = JSON.parse(body);

@@ -4,7 +4,7 @@ import type { Outcome } from './exchange.ts';
 import type { RecordedRequest } from './recording.ts';
 import { endpointOf } from './route.ts';
 
-/** Bounds of what is stored, however many requests there are. */
+/** Bounds on memory for any number of requests. */
 const maxRows = 300;
 const maxKinds = 1_000;
 const maxShown = 2_000;
@@ -14,9 +14,9 @@ const maxPlaces = 20;
 export interface KindOfDifference extends Pick<Difference, 'kind' | 'path'> {
   route: string;
   language: string;
-  /** In how many requests. */
+  /** Number of requests. */
   count: number;
-  /** The first of them. */
+  /** The first request. */
   example: Pick<RecordedRequest, 'method' | 'path' | 'body'> & Pick<Difference, 'old' | 'new'>;
 }
 
@@ -28,13 +28,13 @@ const createRow = (route: string, language: string) => ({
   times: [createTimes(), createTimes()] as const,
 });
 
-/** The results so far, in which `redact` makes the tokens unreadable. */
+/** The results so far. `redact` removes tokens from them. */
 export class Tally {
   readonly summary = emptySummary();
   /** Writes, and lines that are not HTTP requests. */
   skipped = 0;
   unreadable = 0;
-  /** Lines or entries that cannot be read: the first ones. */
+  /** The first unreadable lines or entries. */
   readonly unreadablePlaces: string[] = [];
   readonly #redact: (text: string) => string;
   readonly #rows = new Map<string, ReturnType<typeof createRow>>();
@@ -44,7 +44,7 @@ export class Tally {
     this.#redact = redact;
   }
 
-  /** The most frequent ones first. */
+  /** Most frequent first. */
   get differences(): KindOfDifference[] {
     return [...this.#kinds.values()].sort((a, b) => b.count - a.count);
   }
@@ -95,7 +95,7 @@ export class Tally {
     }
   }
 
-  // Redacted as JSON, where a text has one form; then cut, so that no token loses its end.
+  // Redact before shortening, because a shortened token would not be found.
   #shown<Values extends object>(values: Values): Values {
     const redacted: Values = JSON.parse(this.#redact(JSON.stringify(values)));
     return Object.fromEntries(Object.entries(redacted).map(([name, value]) => [name, shorten(value)])) as Values;
