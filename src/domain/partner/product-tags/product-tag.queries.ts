@@ -102,9 +102,8 @@ export interface OffendingItem {
 
 type TagItems = TenantKey & { itemIds: readonly number[] };
 
-// Lock the tag in a statement before these: a statement that waits for the lock itself sees the links from before the
-// wait. Subqueries compare the sets, because PostgreSQL hashes them: a prepared plan expects few items, but 10,000 can
-// come.
+// Lock the tag in a statement before these: a statement that itself waits for the lock sees the links from before the
+// wait. Subqueries compare sets, because PostgreSQL hashes them: a prepared plan does not know the number of items.
 
 /** Locks items of the company until the transaction ends; returns those that cannot be tagged. */
 export const lockItems = statement(
