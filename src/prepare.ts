@@ -1,4 +1,4 @@
-// Imported before any other module of the service and of the admin command. Syntax and imports that old versions of Node can read.
+// Imported before all other modules. Old versions of Node must be able to parse this file and its imports.
 import * as nodeModule from 'node:module';
 import { join } from 'node:path';
 
@@ -6,6 +6,6 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(`This program needs Node 24 or newer, and this is ${process.version}.`);
   process.exit(1);
 }
-// A start that finds the code compiled takes half the time (NODE_COMPILE_CACHE names another folder), and stacks name the sources.
+// The compile cache halves the start time (NODE_COMPILE_CACHE sets its folder). Source maps fix stack traces.
 nodeModule.enableCompileCache(join(import.meta.dirname, '../.compile-cache'));
 nodeModule.setSourceMapsSupport(true);

@@ -1,4 +1,4 @@
-// Before any module with the decorators of type-graphql.
+// Must load before modules that use type-graphql's decorators.
 import 'reflect-metadata';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -16,7 +16,7 @@ import { startServices } from './services.ts';
 
 interface Overrides {
   log?: Logger;
-  /** Sees the text of every SQL statement. */
+  /** Receives the text of every SQL statement. */
   onStatement?: (sql: string) => void;
   /** Runs before the service listens. */
   prepare?: (db: Database) => Promise<void>;
@@ -25,17 +25,14 @@ interface Overrides {
 export interface App {
   /** Connects, prepares the embedded database, listens; resolves to the base URL. Throws a StartError if it cannot. */
   start(): Promise<{ url: string; db: Database }>;
-  /**
-   * Says that it is not ready, finishes the requests in hand, then closes the database; called again, resolves when that
-   * is done.
-   */
+  /** Reports not ready, finishes open requests and closes the database. Later calls wait for the first one. */
   stop(): Promise<void>;
 }
 
-/** The service, wired from its configuration; nothing happens before `start`. */
+/** Wires the service from its configuration. Nothing connects or listens before `start`. */
 export function createApp(config: Config, overrides: Overrides = {}): App {
   const { log = createLog(config.logLevel), onStatement, prepare } = overrides;
-  // Stopped in the reverse order, even if another fails to stop: the database's lock is never left behind.
+  // Services stop in reverse order, even if one fails to stop, so the database lock is always released.
   const started = new AsyncDisposableStack();
   let isListening = false;
   let stopped: Promise<void> | undefined;
@@ -53,7 +50,7 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
       warnOfMemory(process.constrainedMemory(), log);
       const isDraining = () => stopped !== undefined;
       const health = healthOf(services.referenceData, () => isListening && !isDraining(), log);
-      // Logs what is missing.
+      // Logs missing reference data.
       await health.isReady();
       if (config.management && services.metrics) {
         const { registry } = services.metrics;
@@ -62,7 +59,7 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
       const handler = createHandler({ ...services, config, health, isDraining, log });
       const { server, url } = await listen(handler, config, rejectUnreadable(log, config.errorDocsUrl));
       started.defer(() => drain(server));
-      // A balancer reads /readyz meanwhile, and looks elsewhere before connections are refused.
+      // The load balancer sees /readyz fail and stops routing here before connections are refused.
       started.defer(() => setTimeout(config.shutdownDelay));
       isListening = true;
       log.info({ url }, 'listening');
@@ -72,19 +69,19 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
   };
 }
 
-/** Logs a memory limit (cgroup), in bytes, below what a process needs; 0 is none. */
+/** Warns of a cgroup memory limit, in bytes, that is too low for a process; 0 means no limit. */
 export function warnOfMemory(limit: number, log: Logger): void {
   if (limit === 0 || limit >= processMemory) return;
   const inMiB = (bytes: number) => Math.floor(bytes / 2 ** 20);
   log.warn({ limitMiB: inMiB(limit), neededMiB: inMiB(processMemory) }, 'the memory limit is too low');
 }
 
-/** For how long a response of the database counts, in ms. */
+/** How long a successful database check stays valid, in ms. */
 const readinessTtl = 1_000;
 
 const missingData = 'countries: run npm run -s admin -- seed, or in the image: node dist/src/admin.js seed';
 
-/** A process is ready while the database responds and has reference data, and until it is stopped. */
+/** A process is ready if the database responds and has reference data, until `stop` is called. */
 function healthOf(referenceData: ReferenceData, takesWork: () => boolean, log: Logger): Health {
   let logged: string | undefined;
   const responds = async () => {

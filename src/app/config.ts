@@ -30,7 +30,7 @@ function listOf(isValid: (items: string[]) => boolean, form: string) {
 const originsForm = '* alone, or origins such as https://app.example and http://localhost:*, without a path';
 const areOrigins = (items: string[]) => items.join() === '*' || (items.length > 0 && items.every(isOrigin));
 
-// A number of hops would trust clients that reach the service past its balancer.
+// A hop count would trust clients that bypass the load balancer.
 const proxiesForm = 'addresses, subnets such as 10.0.0.0/8, or loopback, linklocal, uniquelocal';
 function areProxies(items: string[]): boolean {
   try {
@@ -102,16 +102,16 @@ const environment = z
   })
   .transform((env) => {
     const isEmbedded = env.DATABASE_URL === undefined;
-    // As OpenTelemetry has it: the general endpoint is a base, that of traces the URL itself.
+    // As OpenTelemetry specifies: the general endpoint is a base URL, the traces endpoint a full URL.
     const base = env.OTEL_EXPORTER_OTLP_ENDPOINT;
     const tracesUrl = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base.replace(/\/$/, '')}/v1/traces`);
     return {
       ...inCamelCase(env),
-      // The embedded database is a single machine's: by default only that machine reaches it.
+      // With the embedded database, the service is reachable only from this machine by default.
       host: env.HOST ?? (isEmbedded ? '127.0.0.1' : '0.0.0.0'),
-      /** Whether the service has a demo partner, whose token is in the data folder. */
+      /** Whether to create a demo partner, with its token in the data folder. */
       demo: isEmbedded && env.EMBEDDED_DATABASE === undefined,
-      /** Where metrics and probes are served apart; undefined for nowhere. */
+      /** Address of the separate port for metrics and probes; undefined if there is none. */
       management:
         env.MANAGEMENT_PORT === undefined
           ? undefined
@@ -136,7 +136,7 @@ const environment = z
         : undefined,
       corsOrigins: env.CORS_ORIGINS ?? (isEmbedded ? developmentOrigins : []),
       trustedProxies: env.TRUST_PROXY,
-      /** In ms. A balancer needs it to look elsewhere; whoever stops the embedded service is waiting for it. */
+      /** In ms. Lets load balancers stop routing here; shorter with the embedded database, where a person waits. */
       shutdownDelay: 1_000 * (env.SHUTDOWN_DELAY ?? (isEmbedded ? 1 : 3)),
     };
   });
@@ -157,15 +157,15 @@ export type Config = z.output<typeof environment>;
 
 type Env = Partial<Record<keyof typeof variables, string>>;
 
-/** The service's variables of the process environment; an empty one counts as not set. */
+/** Reads the service's environment variables; an empty one counts as unset. */
 export function readEnv(): Env {
-  // By name, as Windows ignores the case of names.
+  // One by one, because Windows ignores the case of names.
   return Object.fromEntries(
     Object.keys(variables).flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   );
 }
 
-/** The configuration of an environment. Throws a StartError with one sentence per mistake. */
+/** Converts environment variables to a configuration. Throws a StartError with one sentence per mistake. */
 export function envToConfig(env: Env): Config {
   const { data, error } = environment.safeParse(env);
   if (!error) return data;

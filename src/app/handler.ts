@@ -32,7 +32,7 @@ interface Service extends Services {
   log: Logger;
 }
 
-/** The steps of every request: its scope and log line, its headers, the probes, the limits, the cache, then its surface. */
+/** Handles a request in steps: scope and log line, headers, probes, rate limits, cache, then its surface. */
 export function createHandler(service: Service): Handler {
   const { config, graphql, log, sharedLimits } = service;
   const { corsOrigins, errorDocsUrl, lookupPageSize, referenceAccess } = config;
@@ -74,7 +74,7 @@ export function createHandler(service: Service): Handler {
     ],
     (request, response) => {
       settleHeaders(response);
-      // Express returns requests whose target is not a URL.
+      // Express calls this for requests whose target is not a URL.
       const rejectTarget = () => reject(response, new AppError('malformed_request'));
       surfaces(request as Request, response as unknown as Response, rejectTarget);
     },

@@ -13,7 +13,7 @@ import type { Streams } from '../surfaces/admin/output.ts';
 import { createProgram } from '../surfaces/admin/program.ts';
 import { envToConfig, readEnv } from './config.ts';
 
-/** Exit codes, as the help says. */
+/** Exit codes, documented in the help. */
 const rejected = 1;
 const wrongUsage = 2;
 
@@ -22,7 +22,7 @@ interface Context {
   streams?: Streams;
 }
 
-/** Runs the command that the arguments name; resolves to its exit code. */
+/** Runs an admin command; resolves to its exit code. */
 export async function runAdmin(args: string[], { env = readEnv(), streams = process }: Context = {}): Promise<number> {
   const host: Host = {
     streams,
@@ -35,7 +35,7 @@ export async function runAdmin(args: string[], { env = readEnv(), streams = proc
     await createProgram(host).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has printed the mistake, or the help.
+    // Commander has already printed the error or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUsage;
     streams.stderr.write(`${sentenceOf(error)}\n`);
     return rejected;
@@ -46,7 +46,7 @@ async function openDatabase(
   env: Parameters<typeof envToConfig>[0],
   { target, migrated = true }: Parameters<Host['open']>[0] = {},
 ): ReturnType<Host['open']> {
-  // A target needs no database of the environment, not even in production.
+  // With a target, the environment needs no DATABASE_URL, not even in production.
   const config = target
     ? { ...envToConfig({ ...env, EMBEDDED_DATABASE: 'on' }), databaseUrl: undefined, ...target }
     : envToConfig(env);
@@ -63,7 +63,7 @@ async function openDatabase(
   }
 }
 
-// As the operator called it: through npm, or Node itself, as in the image.
+// The command as the operator typed it: through npm, or node directly, as in the image.
 function programName(): string {
   if (process.env.npm_lifecycle_event === 'admin') return 'npm run -s admin --';
   return `node ${relative('', process.argv[1] ?? '')}`;

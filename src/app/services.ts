@@ -14,16 +14,16 @@ import { createGraphQLServer } from '../surfaces/graphql/apollo-server.ts';
 import { createSchema } from '../surfaces/graphql/schema.ts';
 import type { Config } from './config.ts';
 
-/** How often the use of tokens is written, and expired idempotency keys are deleted, in ms. */
+/** Intervals for writing token usage and for deleting expired idempotency keys, in ms. */
 const tokenUsageInterval = 60_000;
 const expiredKeysInterval = 3_600_000;
 
-/** How often the version of the reference data is compared, in ms: changes appear within a second. */
+/** Interval for checking the version of the reference data, in ms: changes appear within a second. */
 const referenceDataInterval = 500;
 
 export type Services = Awaited<ReturnType<typeof startServices>>;
 
-/** Starts what requests need, and leaves its stop in `started`. `onStatement` sees the text of every SQL statement. */
+/** Starts the services that requests need; disposing `started` stops them. `onStatement` receives every statement. */
 export async function startServices(
   config: Config,
   log: Logger,
@@ -35,7 +35,7 @@ export async function startServices(
     started.defer(() => job.stop());
     return job;
   };
-  // prom-client, OpenTelemetry and the client of Redis are loaded only where they are needed.
+  // prom-client, OpenTelemetry and the Redis client load only when configured.
   const tracing =
     config.tracing && (await import('../platform/observability/tracing.ts')).startTracing(config.tracing, log);
   started.defer(async () => tracing?.stop());
@@ -55,7 +55,7 @@ export async function startServices(
   every(referenceDataInterval, 'reference data', () => referenceData.refresh());
   const tokenUsage = new TokenUsage();
   const usageJob = every(tokenUsageInterval, 'token usage', () => tokenUsage.flush(db));
-  // Its stop waits for this last run, but not long.
+  // Disposed before the job, whose `stop` then waits briefly for this last run.
   started.defer(() => void usageJob.run());
   void every(expiredKeysInterval, 'expired idempotency keys', () => forgetExpiredKeys(db)).run();
 
@@ -65,7 +65,7 @@ export async function startServices(
   started.defer(async () => sharedLimits?.close());
   await sharedLimits?.open();
 
-  // The library of Apollo Federation is loaded only where it is needed.
+  // Apollo's federation library loads only when configured.
   const { schema, typeDefs } = config.federation
     ? (await import('../surfaces/graphql/subgraph.ts')).createSubgraph(config.referenceAccess)
     : createSchema(config.referenceAccess);
@@ -89,14 +89,14 @@ export async function startServices(
   };
 }
 
-// The embedded database is ours to prepare; a PostgreSQL is its operator's.
+// The service prepares the embedded database; operators prepare PostgreSQL.
 async function prepareDatabase({ databaseUrl, demo }: Config, db: Database): Promise<void> {
   if (databaseUrl !== undefined) return ensureMigrated(db);
-  // Their data is large, and in a PostgreSQL already.
+  // Loaded on demand, because the seed data is large.
   const { seedReferenceData } = await import('../domain/reference/seed/seed-reference-data.ts');
   const { seedDemo } = await import('../domain/reference/seed/seed-demo.ts');
   await migrateToLatest(db);
-  // What its user changed or deleted since the first start stays so.
+  // Later starts keep the user's changes and deletions.
   if (await hasCountries(db)) return;
   await inTransaction(db, async (transaction) => {
     await seedReferenceData(transaction);

@@ -5,10 +5,10 @@ import { isPretty, type LogOutput, openLogOutput } from '../platform/observabili
 import { createApp } from './app.ts';
 import { type Config, envToConfig, readEnv } from './config.ts';
 
-/** How long a stop may take in all, in ms. */
+/** Maximum time for a stop, in ms. */
 const stopTimeout = 15_000;
 
-/** A second signal within this time, in ms, is the same one: npm passes on what the terminal sent to the whole group. */
+/** A second signal within this time, in ms, is the first one again: npm forwards what the terminal sent to both. */
 const sameSignalTime = 500;
 
 let output: LogOutput | undefined;
@@ -29,7 +29,7 @@ async function createService(config: Config, output: LogOutput) {
   const { ensureDemoToken, welcome } = await import('../domain/reference/seed/welcome.ts');
   const prepare = (db: Database) => ensureDemoToken(db, config.dataDir, log);
   const { start, stop } = createApp(config, { log, prepare });
-  // Standard output is for people only if its log lines are.
+  // If standard output carries JSON log lines, the welcome text goes to standard error.
   const stream = isPretty(config.logFormat) ? process.stdout : process.stderr;
   return { stop, start: () => start().then(({ url }) => stream.write(welcome(config.dataDir, url))) };
 }
@@ -42,7 +42,7 @@ async function run(service: Service): Promise<void> {
     if (stoppedAt !== undefined) return;
     stoppedAt = performance.now();
     setTimeout(() => void end('It did not stop in time.'), stopTimeout).unref();
-    // A signal during the start waits for it: a half-made database is worse than a late end.
+    // A signal during the start waits until it ends: a half-created database is worse than a late exit.
     started
       .catch(() => {})
       .then(() => service.stop())
@@ -63,7 +63,7 @@ async function run(service: Service): Promise<void> {
   }
 }
 
-// npm passes SIGTERM on to its shell alone, and dash ends without its child.
+// npm forwards SIGTERM only to its shell, and dash exits without stopping its child.
 function onLostParent(stop: () => void): void {
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && stop(), 200).unref();

@@ -5,8 +5,8 @@ import type { Logger } from 'pino';
 const longestWait = 1_000;
 
 /**
- * Runs a job every so many ms. The first failure in a row is logged, and the next run tries again. `run` runs it now; `stop` ends
- * the repetition and waits for the current run, but not long.
+ * Runs `job` every `interval` ms. Logs the first failure in a row; the next run tries again. `run` runs it now; `stop`
+ * ends the repetition and waits briefly for the current run.
  */
 export function repeat(name: string, interval: number, job: () => Promise<void>, log: Logger) {
   let latest = Promise.resolve();

@@ -4,7 +4,7 @@ import { entryOverhead } from './memory-bounds.ts';
 /** Results of longer texts are not cached: a few would displace all others. */
 const maxLength = 200;
 
-/** The function with a cache of at most `maxSize` bytes. Its results are about as short as their texts. */
+/** Adds a cache of at most `maxSize` bytes to a function whose results are about as long as their texts. */
 export function memoize<Result extends object | string>(
   maxSize: number,
   compute: (text: string) => Result,

@@ -1,12 +1,12 @@
 const KiB = 1_024;
 const MiB = 1_024 * KiB;
 
-/** Memory that a process needs at most, in bytes, under attack too: limits of containers must not be below it. */
+/** Maximum memory of a process in bytes, even under attack. Container limits must not be lower. */
 export const processMemory = 640 * MiB;
 
 /**
- * Sizes that the caches and buffers of a process may reach, in bytes, keys and overhead included. A new
- * cache gets a line here and passes it to its LRUCache as `maxSize`.
+ * Maximum sizes of the caches and buffers of a process, in bytes, including keys and overhead. A new cache gets a line
+ * here and passes it to its LRUCache as `maxSize`.
  */
 export const memoryBounds = {
   /** Public responses and their compressed encodings. */
@@ -15,9 +15,9 @@ export const memoryBounds = {
   documents: 16 * MiB,
   compiledDocuments: 16 * MiB,
   persistedQueries: 8 * MiB,
-  /** Client addresses and the subscriber that each counts for. */
+  /** Subscribers by client address. */
   addresses: 8 * MiB,
-  /** Negotiated locales and encodings, by their header. */
+  /** Negotiated locales and encodings, by header value. */
   locales: 256 * KiB,
   encodings: 256 * KiB,
   /** Responses that clients have not read yet; beyond it, stalled connections are closed. */
@@ -26,5 +26,5 @@ export const memoryBounds = {
   bodies: 64 * MiB,
 };
 
-/** Bytes of an LRUCache entry beside the characters of its key and value (measured, rounded up). */
+/** Bytes of an LRUCache entry besides the characters of its key and value (measured, rounded up). */
 export const entryOverhead = 256;

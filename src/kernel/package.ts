@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 
 const manifest = findPackageJSON(import.meta.url) as string;
 
-/** The folder that the service is installed in. */
+/** The service's installation folder. */
 export const packageFolder = dirname(manifest);
 
 /** The service's version. */

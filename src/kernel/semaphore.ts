@@ -6,9 +6,9 @@ interface Queue {
 }
 
 interface Limits {
-  /** Holders of one key at a time. */
+  /** Maximum holders of one key at a time. */
   perKey: number;
-  /** Requests that may wait for one key. */
+  /** Maximum callers that wait for one key. */
   maxWaiting?: number;
 }
 
@@ -21,10 +21,7 @@ export class Semaphore<Key> {
     this.#limits = limits;
   }
 
-  /**
-   * Resolves to the function that releases it. Rejects with `late()` at the deadline, by performance.now(), or at once if too
-   * many wait.
-   */
+  /** Resolves to the release function. Rejects with `late()` at the deadline, or at once if too many callers wait. */
   async acquire(key: Key, deadline: number, late: () => Error): Promise<() => void> {
     const { perKey, maxWaiting = Number.POSITIVE_INFINITY } = this.#limits;
     const queue = this.#queues.get(key) ?? { holders: 0, waiting: [] };

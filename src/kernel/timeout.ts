@@ -1,14 +1,14 @@
 /** Number of slices a timeout is split into. */
 const slices = 5;
 
-/** The ms that are left until a time by performance.now(). */
+/** Milliseconds left until a deadline by performance.now(). */
 export function timeUntil(deadline: number): number {
   return Math.max(0, deadline - performance.now());
 }
 
 /**
- * The result of a promise if it settles within `ms`; otherwise throws. A pause of this process uses up only one slice, so a
- * response that arrived meanwhile is still read.
+ * Resolves to the result of a promise if it settles within `ms`; otherwise throws. A pause of this process uses up only
+ * one slice, so responses that arrived meanwhile are still read.
  */
 export async function withTimeout<Result>(ms: number, pending: Promise<Result>, message: string): Promise<Result> {
   const late = Promise.withResolvers<never>();

@@ -4,10 +4,10 @@ import { createHash, randomBytes } from 'node:crypto';
 const pattern = /^(?=.{16,512}$)[A-Za-z0-9._~+/-]+=*$/;
 const issuedTokens = /pp_[A-Za-z0-9_-]{43}/g;
 const credentials = /\b(bearer|basic|digest|token)([\s+]+|%20)[A-Za-z0-9._~+/%-]{16,}=*/gi;
-// As a header, and as a member of JSON, also within a text of JSON.
+// In a header, in a JSON member, or in JSON inside a JSON string.
 const authorization = /\b(authorization\\?["']?\s*[:=]\s*\\?["']?)[^"'\\\r\n]+/gi;
 
-/** A text in which issued tokens and the credentials of `Authorization` headers are unreadable. */
+/** Redacts issued tokens and the credentials of `Authorization` headers. */
 export function redactTokens(text: string): string {
   return text
     .replace(authorization, '$1[redacted]')
@@ -20,10 +20,10 @@ export function isToken(text: string): boolean {
   return pattern.test(text);
 }
 
-/** A path is decoded so many times in search of a token. */
+/** Maximum rounds of decoding when looking for a token in a path. */
 const maxDecodings = 5;
 
-/** The path of a URL without tokens; decoded if the encoding hides one, and left out if it is encoded even deeper. */
+/** The path of a URL with tokens redacted: decoded if the encoding hides one, `[encoded]` if it is nested too deep. */
 export function redactPath(url: string): string {
   const [path = ''] = url.split('?', 1);
   let decoded = path;
@@ -38,7 +38,7 @@ export function redactPath(url: string): string {
   return '[encoded]';
 }
 
-// Byte by byte: tokens are ASCII, and invalid UTF-8 around one must not keep it readable.
+// Byte by byte: tokens are ASCII, and invalid UTF-8 around one must not prevent its redaction.
 function decode(text: string): string {
   return text.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
 }

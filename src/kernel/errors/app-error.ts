@@ -6,18 +6,18 @@ interface Details {
   values?: MessageValues;
   /** Response headers in addition to those of the code. */
   headers?: Record<string, string>;
-  /** What is wrong with which field or parameter, by its name on REST. */
+  /** The invalid fields or parameters, by their REST names. */
   refusals?: readonly Refusal[];
   cause?: unknown;
 }
 
-/** An error with a code of the catalog. Each surface writes it in its own format. */
+/** An error with a code from the catalog. Each surface has its own format for it. */
 export class AppError extends Error {
   readonly code: RequestErrorCode | RefusalCode;
   readonly values: MessageValues;
   readonly headers: Record<string, string>;
   readonly refusals: readonly Refusal[] | undefined;
-  /** Names a sentence that REST adds to the detail. */
+  /** Key of a sentence that REST appends to the detail. */
   hint: Hint | undefined;
 
   constructor(code: RequestErrorCode | RefusalCode, { values = {}, headers = {}, refusals, cause }: Details = {}) {

@@ -2,7 +2,7 @@ import type { Locale } from '../localization/locale.ts';
 import ar from './messages.ar.json' with { type: 'json' };
 import en from './messages.en.json' with { type: 'json' };
 
-/** Errors of a request as a whole, and their HTTP status on both surfaces: a problem on REST, a top-level error on GraphQL. */
+/** Errors of whole requests with their HTTP status: a problem on REST, a top-level error on GraphQL. */
 export const requestErrors = {
   malformed_request: 400,
   malformed_body: 400,
@@ -45,7 +45,7 @@ type Code = RequestErrorCode | RefusalCode;
 
 const statuses = { ...requestErrors, ...refusals };
 
-/** Headers of every response with a code. */
+/** Headers of every response with the code. */
 const headers: Partial<Record<Code, Record<string, string>>> = {
   unauthenticated: { 'WWW-Authenticate': 'Bearer realm="partner-gateway"' },
   overloaded: { 'Retry-After': '1' },
@@ -60,10 +60,10 @@ export const headersOf = (code: Code) => headers[code] ?? {};
 /** The code as GraphQL spells it. */
 export const graphqlCodeOf = (code: Code) => (code === 'invalid_parameter' ? 'BAD_USER_INPUT' : code.toUpperCase());
 
-/** Texts of the `{expected}` placeholder. */
+/** Keys of the texts for the `{expected}` placeholder. */
 export type Expectation = keyof typeof en.expectations;
 
-/** The limits of GraphQL documents, and texts of the `{limit}` placeholder. */
+/** The limits of GraphQL documents: keys of the texts for the `{limit}` placeholder. */
 export type LimitName = keyof typeof en.limits;
 
 const texts: Record<Locale, typeof en> = { en, ar };
@@ -76,7 +76,7 @@ export type MessageValues = Record<string, Value | readonly Value[]> & { expecte
 /** The code's message in the locale, `{placeholders}` filled in. */
 export function messageOf(code: Code, locale: Locale, values: MessageValues = {}): string {
   const { errors, expectations, limits, listSeparator } = texts[locale];
-  // Other fields go by their own names.
+  // Fields without a translation keep their own names.
   const fields: Record<string, string> = texts[locale].fields;
   return errors[code].replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
@@ -90,12 +90,12 @@ export function messageOf(code: Code, locale: Locale, values: MessageValues = {}
 
 export type Hint = keyof typeof en.hints;
 
-/** A sentence that adds to an error what the caller probably meant to do. */
+/** A sentence that suggests what the caller probably meant to do. */
 export function hintOf(hint: Hint, locale: Locale): string {
   return texts[locale].hints[hint];
 }
 
-// Fields have snake case names on REST.
+// REST names are in snake case.
 function camelCase(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,7 +1,7 @@
 import type { Locale } from '../localization/locale.ts';
 import { type MessageValues, messageOf, type RefusalCode } from './catalog.ts';
 
-/** One reason why a mutation was rejected: what is wrong with which field of its input. */
+/** One reason why a mutation was rejected: a field of its input and its error. */
 export interface Refusal<Field extends string = string> {
   code: RefusalCode;
   field: Field;
@@ -11,7 +11,7 @@ export interface Refusal<Field extends string = string> {
   values?: MessageValues;
 }
 
-/** Thrown inside a transaction to roll it back; carries every broken rule. */
+/** Thrown inside a transaction to roll it back; lists every broken rule. */
 export class RefusedError extends Error {
   readonly refusals: readonly Refusal[];
 
@@ -21,7 +21,7 @@ export class RefusedError extends Error {
   }
 }
 
-// The whole list is in `itemIds`.
+// Maximum ids in a message; `itemIds` has all of them.
 const namedIds = 20;
 
 export function refusalMessage({ code, field, itemIds = [], values }: Refusal, locale: Locale): string {

@@ -1,2 +1,2 @@
-/** A reason not to start that the operator can mend: printed as a sentence, without a stack. */
+/** A start failure that the operator can fix: printed as a sentence, without a stack trace. */
 export class StartError extends Error {}

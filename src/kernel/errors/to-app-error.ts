@@ -3,7 +3,7 @@ import { AppError } from './app-error.ts';
 import { type RequestErrorCode, statusOf } from './catalog.ts';
 import { isDatabaseConflict, isDatabaseUnavailable } from './database-errors.ts';
 
-/** Decides what an error means to a caller; an unknown one is an internal error. */
+/** Maps any error to an AppError; an unknown one becomes an internal error. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   return new AppError(codeOf(error), { cause: error });
@@ -12,12 +12,12 @@ export function toAppError(error: unknown): AppError {
 function codeOf(error: unknown): RequestErrorCode {
   if (isDatabaseUnavailable(error)) return 'service_unavailable';
   if (isDatabaseConflict(error)) return 'conflict';
-  // Of Express, for a path with malformed percent-encoding.
+  // Express throws it for a path with malformed percent-encoding.
   if (error instanceof URIError) return 'malformed_request';
   return 'internal_server_error';
 }
 
-/** Logs the cause of a response with 5xx or 409. The access log has the others. */
+/** Logs the cause of a 5xx or 409 response. Other errors appear only in the access log. */
 export function logFailure(log: Logger, error: AppError): void {
   if (error.cause === undefined) return;
   const status = statusOf(error.code);

@@ -1,5 +1,5 @@
-// Control characters, line separators, lone surrogates (which no encoding can carry), the replacement character, zero-width
-// spaces, and direction controls that reach beyond the name. Joiners and direction marks are part of Arabic text.
+// Control characters, line separators, lone surrogates (no encoding can represent them), the replacement character,
+// zero-width spaces, and direction controls that affect text beyond the name. Arabic needs joiners and direction marks.
 const rejectedCharacters = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\uFFFD\u200B\uFEFF\u202A-\u202E\u2066-\u2069]/u;
 
 // Some letters and symbols are blank: the Hangul fillers (ignorable), the empty braille pattern, the null note head.
@@ -8,7 +8,7 @@ const visibleCharacter = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Po
 /** In UTF-16 code units, after trimming: normalizing a run of combining marks takes quadratic time. */
 const maxNormalizedLength = 512;
 
-/** A name as it is stored: trimmed, in Unicode's NFC. Names that are far too long to be valid stay as they are. */
+/** Trims a name and normalizes it to Unicode NFC. Names far too long to be valid are only trimmed. */
 export function normalizeName(name: string): string {
   const trimmed = name.trim();
   return trimmed.length > maxNormalizedLength ? trimmed : trimmed.normalize('NFC');
@@ -20,10 +20,10 @@ export interface NameLength {
   max: number;
 }
 
-/** Of partners, companies, branches and items; tags have their own. */
+/** For partners, companies, branches and items; tags have their own limits. */
 export const nameLength: NameLength = { min: 1, max: 255 };
 
-/** The error of a normalized name: its length, a control character, or no visible character. */
+/** The error of a normalized name: its length, an invalid character, or no visible character. */
 export function faultOfName(
   name: string,
   { min, max }: NameLength,

@@ -1,19 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Locale } from '../localization/locale.ts';
 
-/** The surface that a request is for; `none` for an unknown path. */
+/** The surface of a request; `none` for an unknown path. */
 type Surface = 'graphql' | 'rest' | 'page' | 'probe' | 'none';
 
 /** The endpoint of a request, as its log line, metrics and trace name it. */
 export interface Endpoint {
   surface: Surface;
-  /** From a fixed set, never a client's words: `/partner_portal/v1/product_tags/:id`, or a GraphQL operation type and root field. */
+  /** From a fixed set, never client text: `/partner_portal/v1/product_tags/:id`, or an operation type and its field. */
   route: string;
   /** The operation name that a GraphQL client chose. */
   operation?: string;
 }
 
-/** A SQL statement that has ended. */
+/** A finished SQL statement. */
 export interface SentStatement {
   /** With placeholders in place of values. */
   sql: string;
@@ -31,16 +31,16 @@ export interface RequestTrace {
   statement(statement: SentStatement): void;
 }
 
-/** Time for all SQL statements of a request together, in ms. */
+/** Total time for the SQL statements of a request, in ms. */
 const databaseTime = 5_000;
 
-/** What errors, log lines, metrics and traces need to know about their request. */
+/** Data about a request for errors, log lines, metrics and traces. */
 export class RequestScope {
   readonly id: string;
   readonly locale: Locale;
-  /** Hash of the request's token; undefined without one of the right form. */
+  /** Hash of the request's token; undefined if it is missing or malformed. */
   readonly tokenHash: string | undefined;
-  /** When the request's time for the database ends, by performance.now(); set by `startDatabaseTime`. */
+  /** Deadline of the request's SQL statements, by performance.now(); set by `startDatabaseTime`. */
   deadline: number | undefined = undefined;
   /** Set once the request is routed. */
   endpoint: Endpoint | undefined = undefined;
@@ -65,7 +65,7 @@ export class RequestScope {
     this.tokenHash = tokenHash;
   }
 
-  /** Starts the request's time for the database unless it runs; returns its end, by performance.now(). */
+  /** Sets the deadline of the request's SQL statements unless it is set; returns it. */
   startDatabaseTime(): number {
     this.deadline ??= performance.now() + databaseTime;
     return this.deadline;
@@ -76,12 +76,12 @@ const storage = new AsyncLocalStorage<RequestScope>();
 
 export const runInScope = storage.run.bind(storage);
 
-/** The scope of the current request, for code that no parameter of it reaches; undefined outside of one. */
+/** The current request's scope, for code that gets no context; undefined outside of a request. */
 export function currentScope(): RequestScope | undefined {
   return storage.getStore();
 }
 
-/** When the current request's time for the database ends, by performance.now(); outside of a request, it begins now. */
+/** The deadline of the current request's SQL statements; outside of a request, counted from now. */
 export function currentDeadline(): number {
   return currentScope()?.startDatabaseTime() ?? performance.now() + databaseTime;
 }

@@ -1,4 +1,4 @@
-/** Where the surfaces are: below these paths. */
+/** Base paths of the surfaces. */
 export const graphqlPath = '/graphql';
 export const restPath = '/partner_portal/v1';
 

@@ -1,6 +1,6 @@
 import { CamelCasePlugin, type PluginTransformResultArgs, type QueryResult, type UnknownRow } from 'kysely';
 
-/** Kysely's plugin, but it converts the name of a column once for all rows, which takes a tenth of the time. */
+/** Kysely's plugin, but it converts each column name once instead of once per row: ten times faster. */
 export class CamelCase extends CamelCasePlugin {
   override async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     return { ...result, rows: this.renameColumns(result.rows) };

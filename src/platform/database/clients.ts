@@ -11,7 +11,7 @@ import { timeUntil, withTimeout } from '../../kernel/timeout.ts';
 import type { Session } from './session-settings.ts';
 import type { Query } from './statement.ts';
 
-/** The longest time of Node's timers, in ms: 24 days. */
+/** Maximum delay of Node's timers, in ms: 24 days. */
 const longestTimer = 2 ** 31 - 1;
 
 const noConnection = 'No connection to the database was free in time';
@@ -19,13 +19,13 @@ const noConnection = 'No connection to the database was free in time';
 /** A client of pg's pool. */
 export class Client extends pg.Client {
   isDiscarded = false;
-  /** Called once the pool has the client back. */
+  /** Called when the client returns to the pool. */
   onReleased = () => {};
 }
 
 type PoolClient = Client & pg.PoolClient;
 
-/** The clients of pg's pool. An owner has at most half of them at a time; its further requests wait in order. */
+/** The clients of pg's pool. Each owner holds at most half of them; its other requests wait in order. */
 export class Clients {
   readonly session: Session;
   readonly #pool: pg.Pool;
@@ -37,7 +37,7 @@ export class Clients {
     this.#semaphore = new Semaphore({ perKey: Math.max(1, Math.floor(pool.options.max / 2)) });
   }
 
-  /** When a wait that begins now ends, by performance.now(). */
+  /** Deadline of a wait that begins now, by performance.now(). */
   deadline(): number {
     return this.session.timeouts ? currentDeadline() : performance.now() + longestTimer;
   }
@@ -56,23 +56,23 @@ export class Clients {
   }
 
   /**
-   * Sends queries in one write; returns a promise for each. A client that does not respond to all of them before the deadline,
-   * or that responds with an error of an unavailable database, is discarded.
+   * Sends queries in one write; returns a promise for each. Discards a client that does not respond to all before the
+   * deadline, or that reports an unavailable database.
    */
   send(client: Client, queries: readonly Query[], deadline: number): Promise<pg.QueryResult>[] {
     const ms = timeUntil(deadline);
     if (ms === 0) {
-      // The server rolls back what was not committed.
+      // The server rolls back uncommitted changes.
       this.release(client, true);
       throw outOfTime();
     }
-    // Every write wakes a process of PostgreSQL.
+    // Corked, because every write wakes a PostgreSQL process.
     const { stream } = client.connection;
     stream.cork();
     process.nextTick(() => stream.uncork());
     return queries.map(({ name, sql, parameters }) => {
       const prepared = this.session.prepare ? name : undefined;
-      // pg closes the connection at its timeout: later responses could not be told apart.
+      // pg closes the connection at this timeout, because later responses could no longer be matched to queries.
       const config = { text: sql, values: [...parameters], name: prepared, query_timeout: ms };
       return client.query(config).catch((error: unknown) => {
         if (isDatabaseUnavailable(error)) this.#discard(client, error);
@@ -81,24 +81,24 @@ export class Clients {
     });
   }
 
-  /** Gives a client back to the pool, or ends its connection. */
+  /** Returns a client to the pool, or closes its connection. */
   release(client: Client, isDiscarded = false): void {
     if (client.isDiscarded) return;
     client.isDiscarded = isDiscarded;
-    // Otherwise the client would first wait for its responses, which a frozen server never sends.
+    // Otherwise the client would wait for responses, which a frozen server never sends.
     if (isDiscarded) client.connection.stream.destroy();
     client.onReleased();
     (client as PoolClient).release(isDiscarded);
   }
 
   #discard(client: Client, error: unknown): void {
-    // The queries behind the one that failed end with its connection, which says nothing about the server.
+    // Closing the connection also fails the queries behind the failed one, which says nothing about the server.
     if (client.isDiscarded) return;
     this.release(client, true);
     if (isConnectionLost(error) || isReadOnly(error)) this.#closeIdle();
   }
 
-  // The server has restarted or become a standby, so idle connections to it are of no use. A late response is no such sign.
+  // The server has restarted or become a standby, so idle connections to it are useless. A late response is no proof.
   #closeIdle(): void {
     for (let idle = this.#pool.idleCount; idle > 0; idle -= 1) {
       discardLater(this.#pool.connect());

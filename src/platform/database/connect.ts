@@ -9,7 +9,7 @@ import { listMissingSettings, type Session } from './session-settings.ts';
 import type { Query } from './statement.ts';
 
 export interface DatabaseConfig {
-  /** A PostgreSQL URL; without one the embedded PGlite in `dataDir` is the database. */
+  /** A PostgreSQL URL; undefined for the embedded PGlite in `dataDir`. */
   databaseUrl: string | undefined;
   dataDir: string;
   databasePoolSize: number;
@@ -24,11 +24,11 @@ export interface Connection<Tables> {
 }
 
 interface ConnectOptions {
-  /** Called for every SQL statement that has ended. */
+  /** Called after every SQL statement. */
   onStatement?: (statement: SentStatement) => void;
-  /** Whether statements end that take longer than a request may; off for migrations. */
+  /** Whether PostgreSQL cancels statements that outlast a request; off for migrations. */
   timeouts?: boolean;
-  /** What the operator calls the URL, for errors. */
+  /** Name of the URL's setting, for errors. */
   urlName?: string;
 }
 
@@ -44,7 +44,7 @@ export async function connect<Tables>(
     const { dialect, close } = await openPGlite(config.dataDir);
     return { db: createDatabase(dialect, onStatement), pool: undefined, close };
   }
-  // Statements of migrations and imports come once.
+  // Migrations and imports run a statement once, so preparing it would not pay off.
   const session = { timeouts, prepare: config.databasePreparedStatements && timeouts };
   const pool = openPool({ connectionString: config.databaseUrl, max: config.databasePoolSize }, session, log);
   const db = createDatabase<Tables>(postgresDialect(pool, session), onStatement);
@@ -67,7 +67,7 @@ const poolerAdvice =
   'a pooler ignores these settings: configure them there, and turn DATABASE_PREPARED_STATEMENTS off for a PgBouncer ' +
   'before 1.21 (see deploy/pgbouncer.ini)';
 
-// The operator can correct whatever makes the first statement fail: address, name, user or password.
+// If the first statement fails, the operator can fix the address, name, user or password.
 async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: Logger, urlName: string): Promise<void> {
   try {
     const settings = await listMissingSettings(db, session);
@@ -75,7 +75,8 @@ async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: L
   } catch (error) {
     await db.destroy();
     throw new StartError(
-      `The database of ${urlName} cannot be used (${(error as Error).message || String(error)}). Check the host, port, database, user and password.`,
+      `The database of ${urlName} cannot be used (${(error as Error).message || String(error)}). ` +
+        'Check the host, port, database, user and password.',
     );
   }
 }

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../kernel/errors/start-error.ts';
 
-/** How long to wait for the lock, in ms: a process that has just taken it has then written its pid. */
+/** How long to wait for the lock, in ms: enough for its holder to have written the pid file. */
 const patience = 200;
 
 /** SQLite's error code when another process has the lock. */
 const sqliteBusy = 5;
 
 /**
- * Takes the exclusive lock of a folder: SQLite's of an empty database, which the operating system releases however the process
- * ends. A file `lock` has the pid of the holder. Returns the release; throws a StartError that names the
+ * Locks a folder with SQLite's exclusive lock on an empty database, which the operating system releases however the
+ * process ends. The file `lock` has the holder's pid. Returns the release function. Throws a StartError that names the
  * holder, or says why the folder cannot be locked.
  */
 export function lockFolder(folder: string): () => void {
@@ -26,7 +26,8 @@ export function lockFolder(folder: string): () => void {
     const { message, errcode } = error as Error & { errcode?: number };
     if (errcode !== sqliteBusy) {
       throw new StartError(
-        `The data folder ${folder} cannot be locked: ${message}. Set DATA_DIR to a folder that the service can write to.`,
+        `The data folder ${folder} cannot be locked: ${message}. ` +
+          'Set DATA_DIR to a folder that the service can write to.',
       );
     }
     const holder = existsSync(pidFile) ? `process ${readFileSync(pidFile, 'utf8').trim()}` : 'another process';

@@ -3,41 +3,41 @@ import { type MigrationInfo, type MigrationResultSet, Migrator, NO_MIGRATIONS } 
 import { migrations } from '../../../migrations/index.ts';
 import { StartError } from '../../kernel/errors/start-error.ts';
 
-/** Of the advisory lock that Kysely, too, takes for migrations. */
+/** Kysely's advisory lock for migrations. */
 const lockId = sql.lit('3853314791062309107');
 
-/** Brings the database to the newest migration; returns the names of those it ran. */
+/** Runs all pending migrations; returns their names. */
 export function migrateToLatest<Tables>(db: Kysely<Tables>): Promise<string[]> {
   return migrate(db, (migrator) => migrator.migrateToLatest());
 }
 
-/** Undoes every migration, all data with them; returns the names of those undone. */
+/** Reverts every migration, deleting all data; returns the names of the reverted migrations. */
 export function migrateToNothing<Tables>(db: Kysely<Tables>): Promise<string[]> {
   return migrate(db, (migrator) => migrator.migrateTo(NO_MIGRATIONS));
 }
 
-/** Throws a StartError, saying what to run, when the database lacks migrations. */
+/** Throws a StartError with the command to run if migrations are pending. */
 export async function ensureMigrated<Tables>(db: Kysely<Tables>): Promise<void> {
   const all = await listMigrations(db);
   const pending = all.filter(({ executedAt }) => executedAt === undefined);
   if (pending.length === 0) return;
   throw new StartError(
-    `The database lacks these migrations: ${pending.map(({ name }) => name).join(', ')}. Run: npm run -s admin -- migrate\n` +
-      'In the image, that is: node dist/src/admin.js migrate',
+    `The database lacks these migrations: ${pending.map(({ name }) => name).join(', ')}. ` +
+      'Run: npm run -s admin -- migrate\nIn the image, that is: node dist/src/admin.js migrate',
   );
 }
 
-/** Every migration in the order it runs, with when it ran; undefined is not yet. */
+/** Every migration in order, with the time it ran; undefined if it is pending. */
 export function listMigrations<Tables>(db: Kysely<Tables>): Promise<readonly MigrationInfo[]> {
   return createMigrator(db).getMigrations();
 }
 
 function createMigrator<Tables>(db: Kysely<Tables>): Migrator {
-  // Migrations write the names they mean: the plugins of the application stay out.
+  // Migrations use the names of the database, so the application's plugins are off.
   return new Migrator({ db: db.withoutPlugins(), provider: { getMigrations: async () => migrations } });
 }
 
-// One transaction, and a lock that ends with it: what is the session's a pooler would give to others.
+// One transaction, and a lock that ends with it: a pooler could hand a session-level lock to another client.
 function migrate<Tables>(db: Kysely<Tables>, run: (migrator: Migrator) => Promise<MigrationResultSet>) {
   return db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${lockId}::bigint)`.execute(transaction);

@@ -7,7 +7,7 @@ import { StartError } from '../../kernel/errors/start-error.ts';
 import { lockFolder } from './folder-lock.ts';
 import type { Query } from './statement.ts';
 
-/** Opens the embedded database in `dataDir`, creating it on first use. One process at a time: PGlite itself has no lock. */
+/** Opens the embedded database in `dataDir`, creating it on first use. Locks the folder, as PGlite does not. */
 export async function openPGlite(dataDir: string) {
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: Error) => {
     throw new StartError(
@@ -27,7 +27,7 @@ export async function openPGlite(dataDir: string) {
   }
 }
 
-// PGlite has no pipelines.
+// PGlite has no pipelines, so their queries run one by one.
 async function runPipelines(connection: DatabaseConnection): Promise<void> {
   const execute = connection.executeQuery.bind(connection);
   connection.executeQuery = async ({ pipeline, ...query }: Query) => {
@@ -38,8 +38,8 @@ async function runPipelines(connection: DatabaseConnection): Promise<void> {
   };
 }
 
-// PGlite cannot open a folder that it did not finish creating. A file beside the folder marks that state, and then the folder
-// is created again. Nothing is lost, because nothing is written before that file is removed.
+// PGlite cannot open a folder that it did not finish creating. A file beside the folder marks that state; the folder is
+// then created again. Nothing is lost, because no data is written before the file is removed.
 async function openCluster(folder: string): Promise<PGlite> {
   const unfinished = `${folder}.unfinished`;
   if (existsSync(folder) && !existsSync(unfinished)) return PGlite.create(folder);

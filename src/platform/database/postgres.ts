@@ -15,10 +15,10 @@ import { Reads } from './reads.ts';
 import { beginOf, type Session, startUpParameters } from './session-settings.ts';
 import { isRead, type Query } from './statement.ts';
 
-/** The longest wait for a connection, in ms. */
+/** Maximum wait for a connection, in ms. */
 const connectTimeout = 2_000;
 
-/** Connections to PostgreSQL, made on demand. */
+/** A pool of connections to PostgreSQL, opened on demand. */
 export function openPool(server: pg.PoolConfig, session: Session, log: Logger): pg.Pool {
   const pool = new pg.Pool({
     ...server,
@@ -26,17 +26,17 @@ export function openPool(server: pg.PoolConfig, session: Session, log: Logger): 
     connectionTimeoutMillis: connectTimeout,
     ...startUpParameters(session),
     keepAlive: true,
-    // Queries follow one another without waiting for responses.
+    // Sends queries without waiting for earlier responses.
     pipeline: true,
     application_name: 'partner-gateway',
   });
-  // A terminated backend emits an error on the client, and on the pool if the client is idle. Without listeners, the process ends.
+  // A terminated backend emits errors on the client and, if idle, on the pool. Unhandled, they would end the process.
   pool.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'database connection lost')));
   pool.on('error', () => {});
   return pool;
 }
 
-/** Kysely's PostgreSQL over pg's pool, with a bound on every wait, reads sent together and pipelines. */
+/** Kysely's PostgreSQL dialect over pg's pool, with deadlines, batched reads and pipelines. */
 export function postgresDialect(pool: pg.Pool, session: Session): Dialect {
   const clients = new Clients(pool, session);
   const reads = new Reads(clients);
@@ -54,18 +54,18 @@ export function postgresDialect(pool: pg.Pool, session: Session): Dialect {
   });
 }
 
-// A pooler passes a session, and Kysely's lock with it, to another client after each transaction: migrate.ts locks itself.
+// A pooler passes a session, with Kysely's lock, to another client after each transaction, so migrate.ts locks itself.
 class Adapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-/** What Kysely holds for a statement or a transaction. It takes a client, for the owner of the first statement that needs its own. */
+/** Kysely's connection for a statement or transaction. Takes a client only when needed, for its statement's owner. */
 class Connection implements DatabaseConnection {
   readonly #clients: Clients;
   readonly #reads: Reads;
   #client: Client | undefined;
-  /** What begins the transaction, together with its first statement. */
+  /** Begins the transaction; sent with its first statement. */
   #begin: Query[] = [];
 
   constructor(clients: Clients, reads: Reads) {
@@ -91,11 +91,11 @@ class Connection implements DatabaseConnection {
   }
 
   async end(command: 'commit' | 'rollback'): Promise<void> {
-    // A transaction without a statement was never begun, and the server itself rolls back what a lost connection began.
+    // A transaction without statements never began, and the server rolls back those of lost connections.
     const isOver = this.#begin.length > 0 || (this.#client?.isDiscarded && command === 'rollback');
     if (isOver) return;
     const [result] = await this.#send([CompiledQuery.raw(command)]);
-    // PostgreSQL rolls back where a statement of the transaction has failed, whatever came of that error.
+    // If a statement failed, PostgreSQL rolls back on commit, even if the caller handled that error.
     if (command === 'commit' && result?.command === 'ROLLBACK') throw new Error('The transaction was rolled back');
   }
 
@@ -112,7 +112,7 @@ class Connection implements DatabaseConnection {
   }
 }
 
-// A script of several statements has a list of results, and no rows.
+// For a script of several statements, pg returns a list of results without `rows`.
 function resultOf<Row>({ rowCount, rows = [] }: pg.QueryResult): QueryResult<Row> {
   return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) };
 }

@@ -4,7 +4,7 @@ import { timeUntil } from '../../kernel/timeout.ts';
 import { type Clients, outOfTime } from './clients.ts';
 import type { Query } from './statement.ts';
 
-/** The number of reads that are sent on one connection together. */
+/** Maximum reads sent together on one connection. */
 const batchSize = 8;
 
 interface Read extends PromiseWithResolvers<pg.QueryResult> {
@@ -13,22 +13,22 @@ interface Read extends PromiseWithResolvers<pg.QueryResult> {
 }
 
 /**
- * Sends the reads of one turn of the event loop together, up to eight to a connection in one write. Only reads of one
- * statement and owner share a connection, so none waits behind a slower statement or a locked table. Each has its own deadline.
+ * Sends the reads of one event loop turn together, up to eight per connection in one write. Only reads of one statement
+ * and owner share a connection, so none waits behind a slower statement or a locked table. Each has its own deadline.
  */
 export class Reads {
   readonly #clients: Clients;
-  /** Batches that still wait for a connection, and take further reads meanwhile. */
+  /** Batches that wait for a connection and still accept reads. */
   readonly #open = new Map<string, Read[]>();
 
   constructor(clients: Clients) {
     this.#clients = clients;
   }
 
-  /** Runs a read, and once more if its connection is lost. */
+  /** Runs a read; retries it once if its connection is lost. */
   async run(query: Query, deadline: number): Promise<pg.QueryResult> {
     return this.#run(query, deadline).catch((error) => {
-      // Or the first read of its batch failed to prepare the statement for the others.
+      // 26000: the first read of the batch failed to prepare the statement for the others.
       const mayRepeat = isConnectionLost(error) || error.code === '26000';
       if (!mayRepeat) throw error;
       return this.#run(query, deadline);
@@ -45,7 +45,7 @@ export class Reads {
     } else {
       const batch = [read];
       this.#open.set(key, batch);
-      // After the requests that have arrived by now have added theirs.
+      // Lets all requests that have arrived add their reads.
       setImmediate(() => void this.#send(key, batch, query.owner));
     }
     return read.promise.finally(() => clearTimeout(timer));

@@ -1,13 +1,13 @@
 import { type IsolationLevel, type Kysely, sql } from 'kysely';
 
-/** In ms. Requests have a deadline of their own: these end statements that outlive it, or that have none. */
+/** In ms. Requests have their own deadline; these end statements that outlive it or have none. */
 const timeoutSettings = { statement_timeout: 5_000, lock_timeout: 3_000, idle_in_transaction_session_timeout: 5_000 };
 
-/** PostgreSQL plans a prepared statement once: texts do not vary, and all are lookups by index. */
+/** Plans each prepared statement once: all are index lookups, so no value needs a plan of its own. */
 const planSettings = { plan_cache_mode: 'force_generic_plan' };
 
 export interface Session {
-  /** Whether statements end that take longer than a request may. */
+  /** Whether PostgreSQL cancels statements that outlast a request. */
   timeouts: boolean;
   /** Whether statements are prepared. */
   prepare: boolean;
@@ -21,7 +21,7 @@ export function startUpParameters({ timeouts, prepare }: Session) {
   };
 }
 
-/** The SQL that begins a transaction. Without timeouts, it also resets those that a pooler sets for every connection. */
+/** SQL that begins a transaction. Without timeouts, it also resets those that a pooler sets on every connection. */
 export function beginOf({ timeouts }: Session, isolationLevel: IsolationLevel = 'read committed'): string {
   const names = timeouts ? [] : Object.keys(timeoutSettings);
   return [`begin isolation level ${isolationLevel}`, ...names.map((name) => `set local ${name} to default`)].join('; ');

@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { type CompiledQuery, Kysely, PostgresDialect, SelectQueryNode, type UnknownRow } from 'kysely';
 import { CamelCase } from './camel-case.ts';
 
-/** A compiled query, and what the drivers of this folder know about it. */
+/** A compiled query with options for the drivers in this folder. */
 export interface Query<Row = unknown> extends CompiledQuery<Row> {
-  /** The name under which a connection prepares it, so that PostgreSQL plans it once. */
+  /** Name of the prepared statement, which PostgreSQL plans once. */
   name?: string;
   /** Whether it changes and locks nothing, so that it may run twice, on any connection. */
   isRead?: boolean;
-  /** The company that it is for. Each company gets at most half of the connections. */
+  /** The company it belongs to. Each company gets at most half of the connections. */
   owner?: number | undefined;
   /** Queries to send in one write in place of this one, each with its own rows. */
   pipeline?: readonly Query[];
@@ -21,9 +21,9 @@ type Build<Tables, Parameters, Row> = (
 ) => { compile(db: Kysely<Tables>): CompiledQuery<Row> };
 
 /**
- * A statement that is built and prepared once: called, it runs with the parameters given and resolves to its rows; `with` only
- * binds them. A parameter `companyId` is the owner. `build` gets placeholders, which it passes on without reading them. Raw SQL
- * that only reads says so with `isRead`.
+ * Builds and prepares a statement once. Calling it runs it with parameters and resolves to its rows; `with` only binds
+ * them. A parameter `companyId` sets the owner. `build` gets placeholders, which it passes on without reading them. Raw
+ * SQL that only reads needs `isRead`.
  */
 export function statement<Tables, Parameters extends object, Row>(
   build: Build<Tables, Parameters, Row>,
@@ -43,14 +43,14 @@ export function statement<Tables, Parameters extends object, Row>(
 
 const camelCase = new CamelCase();
 
-/** Compiles statements. It connects to no database. */
+/** Compiles statements without a database connection. */
 const compiler = new Kysely({
   dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('not connected')) }),
   plugins: [camelCase],
 });
 
-// Builds the statement with symbols, which cannot be coerced or iterated, and with nulls. One that reads a parameter throws, or
-// differs between the two, or lacks the parameter.
+// Builds the statement with symbols, which cannot be coerced or iterated, and with nulls. A builder that reads a
+// parameter throws, builds two different statements, or drops the parameter.
 function compile<Tables, Parameters extends object, Row>(build: Build<Tables, Parameters, Row>): CompiledQuery<Row> {
   const db = compiler as unknown as Kysely<Tables>;
   const names = new Set<string>();
@@ -74,8 +74,8 @@ export function isRead({ isRead, query }: Query): boolean {
 }
 
 /**
- * Runs statements of a transaction in order, sent in one write: each sees what those before it changed or waited for. Resolves
- * to the rows of each, or rejects with the first error.
+ * Runs statements of a transaction in order, sent in one write: each sees the changes that earlier ones made or waited
+ * for. Resolves to the rows of each, or rejects with the first error.
  */
 export async function together<Tables, Rows extends unknown[]>(
   transaction: Kysely<Tables>,

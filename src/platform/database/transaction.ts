@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { isGivenUp } from '../../kernel/errors/database-errors.ts';
 
 /**
- * Runs `work` in a transaction: all of it or, when it throws, nothing. Runs it once more if the database rolled it back in
- * favour of another (serialization failure, deadlock). Within a transaction, the work becomes a part of that one.
+ * Runs `work` in a transaction: all or nothing. Retries once if the database rolled it back to let another proceed
+ * (serialization failure, deadlock). Inside a transaction, the work joins it.
  */
 export async function inTransaction<Tables, Result>(
   db: Kysely<Tables>,

@@ -9,16 +9,16 @@ import { clientAddress } from './client-address.ts';
 import type { Middleware } from './middleware.ts';
 import { scopeOf } from './response.ts';
 
-/** Largest request body in bytes: room for a tag's 10,000 items in the wordiest encoding (form, percent-encoded). */
+/** Maximum request body in bytes: enough for a tag's 10,000 items in the longest encoding (form, percent-encoded). */
 const maxBytes = 512 * 1024;
 
-/** Parts in which a body may arrive, such as the chunks of HTTP/1.1. */
+/** Maximum parts of a body, such as chunks of HTTP/1.1. */
 const maxParts = 4_096;
 
-/** In bytes: the buffer of a body begins with this size, and doubles. */
+/** Initial size of a body's buffer in bytes; it doubles as needed. */
 const firstBuffer = 16 * 1024;
 
-/** Requests of one connection, each with a listener to its close. */
+/** Maximum waiting requests of a connection, as each listens for its close. */
 const maxListeners = 64;
 
 /** Whether a request carries a body at all, even an empty chunked one. */
@@ -29,9 +29,9 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 const bodies = new WeakMap<IncomingMessage, Promise<Buffer>>();
 
 /**
- * Collects the body of each request from its first byte on, whatever its request waits for: Node would store the parts, and
- * one of a single byte takes 500. Each part is copied into one buffer, so that it costs its bytes. The bodies of a process
- * have a bound together, and those of the client address that holds most make room for others.
+ * Collects the body of each request from its first byte, whatever the request waits for. Parts are copied into one
+ * buffer, because Node would store them separately, at 500 bytes for a single byte. All bodies of a process share a
+ * memory limit; beyond it, the client address that holds most loses a body.
  */
 export function collectBodies(trustedProxies: string[]): Middleware {
   const addressOf = clientAddress(trustedProxies);
@@ -42,11 +42,11 @@ export function collectBodies(trustedProxies: string[]): Middleware {
   };
 }
 
-/** The body of a request, as sent; undefined without one. Never resolves if the client leaves before its end. */
+/** The body of a request, as sent; undefined without one. Never resolves if the client disconnects before its end. */
 export async function receivedBody(response: ServerResponse): Promise<Buffer | undefined> {
   const start = performance.now();
   const body = await bodies.get(response.req);
-  // The time that a slow client takes does not count as time for the database.
+  // Waiting for a slow client does not count as database time.
   const scope = scopeOf(response);
   if (scope.deadline !== undefined) scope.deadline += performance.now() - start;
   return body;
@@ -74,9 +74,9 @@ function collect(
     buffer = Buffer.alloc(0);
     budget.resize(body, 0);
   };
-  // Many requests are rejected without a look at their body.
+  // Many requests are rejected before anything awaits their body.
   promise.catch(free);
-  // Nothing more is read from the connection, which closes after the response.
+  // Stops reading from the connection, which closes after the response.
   const stop = () => {
     reject(new AppError('payload_too_large'));
     request.socket.pause();
@@ -85,11 +85,11 @@ function collect(
   };
   const add = (part: Buffer) => {
     parts += 1;
-    // Once, as an error costs more than a part.
+    // Only once, because an error costs more than a part.
     if (parts === maxParts + 1) return stop();
     if (isOver || parts > maxParts) return;
     const needed = length + part.length;
-    // Reading goes on, so that the client gets to read its response.
+    // Keeps reading, so that the client gets to read its response.
     if (needed > maxBytes) return reject(new AppError('payload_too_large'));
     if (needed > buffer.length) {
       const larger = Math.min(Math.max(needed, 2 * buffer.length, firstBuffer), maxBytes);
@@ -110,7 +110,7 @@ function collect(
   return promise;
 }
 
-// A response that waits behind another one of its connection does not notice that it closes.
+// A response that waits behind another on its connection emits no event when the connection closes.
 function onceClosed({ socket }: IncomingMessage, response: ServerResponse, act: () => void): void {
   setMaxListeners(maxListeners, socket);
   const closed = () => {
@@ -122,23 +122,23 @@ function onceClosed({ socket }: IncomingMessage, response: ServerResponse, act: 
   response.once('close', closed);
 }
 
-/** A body that takes room in the budget. */
+/** A body that counts toward the budget. */
 interface Body {
   readonly address: string;
   /** Size of its buffer. */
   bytes: number;
-  /** Whether it has arrived as a whole. */
+  /** Whether it has arrived completely. */
   isComplete: boolean;
   /** Frees its buffer, and resets its connection. */
   reset: () => void;
 }
 
-/** Bounds the bytes of all bodies. Beyond it, the address that holds most loses a body, so that a newcomer is never the victim. */
+/** Limits the bytes of all bodies. Beyond it, the address that holds most loses a body, so newcomers are safe. */
 class BodyBudget {
   readonly #addresses = new Map<string, { bytes: number; bodies: Set<Body> }>();
   #bytes = 0;
 
-  /** Gives a body another size; it has none before the first time. */
+  /** Changes the size of a body, which begins at 0. */
   resize(body: Body, bytes: number): void {
     const { address } = body;
     const held = this.#addresses.get(address) ?? { bytes: 0, bodies: new Set() };
@@ -152,7 +152,7 @@ class BodyBudget {
     while (this.#bytes > memoryBounds.bodies) this.#oldestOfLargest()?.reset();
   }
 
-  /** The body that has been arriving longest, or else the oldest one, of the address that holds most. */
+  /** Of the address that holds most, the oldest body that is still arriving, or else the oldest one. */
   #oldestOfLargest(): Body | undefined {
     let largest: { bytes: number; bodies: Set<Body> } | undefined;
     for (const held of this.#addresses.values()) if (held.bytes > (largest?.bytes ?? 0)) largest = held;
@@ -177,7 +177,7 @@ export function receiveBody(...types: ('application/json' | typeof form)[]): Req
   };
 }
 
-/** Reads a body that has arrived as `request.body`: JSON as its value, a form as its text. In a lane, as it may take a while. */
+/** Parses a received body into `request.body`: JSON as its value, a form as text. Runs in a lane, as it is slow. */
 export async function parseBody(request: Request, response: Response): Promise<void> {
   const body = await receivedBody(response);
   if (body === undefined) return;
@@ -225,7 +225,7 @@ function decodeText(bytes: Buffer): string {
   }
 }
 
-/** An object or an array; an empty text stands for an empty object. */
+/** Parses an object or an array; an empty text means an empty object. */
 function parseJson(text: string): object {
   if (text === '') return {};
   let value: unknown;

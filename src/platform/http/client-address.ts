@@ -6,26 +6,26 @@ import { memoize } from '../../kernel/memoize.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
 
 /**
- * Whose request it is, by address: the connection's, or what a trusted proxy says in `X-Forwarded-For`. An IPv6 address
- * counts by its /64, which is one subscriber's.
+ * The client address of a request: the connection's, or the one in a trusted proxy's `X-Forwarded-For`. An IPv6 address
+ * is reduced to its /64, which belongs to one subscriber.
  */
 export function clientAddress(trustedProxies: string[]): (request: IncomingMessage) => string {
   if (trustedProxies.length === 0) return ({ socket }) => subscriberOf(socket.remoteAddress ?? '');
   const isTrusted = proxyaddr.compile(trustedProxies);
   return (request) => {
-    // There is none once the client has gone away.
+    // Undefined once the client has disconnected.
     const address: string = proxyaddr(request, isTrusted) ?? '';
     return subscriberOf(address) || subscriberOf(request.socket.remoteAddress ?? '');
   };
 }
 
-/** Whose connection it is; undefined for a trusted proxy, whose connections are those of many clients. */
+/** The client address of a connection; undefined for a trusted proxy, which carries many clients. */
 export function connectionAddress(trustedProxies: string[]): (socket: Socket) => string | undefined {
   const isTrusted = proxyaddr.compile(trustedProxies);
   return ({ remoteAddress = '' }) => (isTrusted(remoteAddress, 0) ? undefined : subscriberOf(remoteAddress));
 }
 
-// Empty for what is no address.
+// Empty for an invalid address.
 const subscriberOf = memoize(memoryBounds.addresses, (address) => {
   if (!ipaddr.isValid(address)) return '';
   const parsed = ipaddr.process(address);

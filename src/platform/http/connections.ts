@@ -4,7 +4,7 @@ import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { connectionAddress } from './client-address.ts';
 import type { Middleware } from './middleware.ts';
 
-/** Requests of one connection that may wait for the response before them. */
+/** Maximum requests that wait on one connection. */
 const maxWaiting = 32;
 
 /** The requests of a connection: the one that is being handled, then those that wait. */
@@ -13,8 +13,8 @@ type Queue = { response: ServerResponse; handle: () => void }[];
 const queues = new WeakMap<Socket, Queue>();
 
 /**
- * Handles the requests of a connection one after the other, each once the response before it has left the process: a client
- * that pipelines and does not read holds one response. A connection with more waiting requests than allowed is closed.
+ * Handles the requests of a connection one at a time, each after the response before it has left the process: a client
+ * that pipelines without reading holds one response. Closes a connection with too many waiting requests.
  */
 export const oneAtATime: Middleware = ({ socket }, response, handle) => {
   if (socket.destroyed) return;
@@ -32,13 +32,13 @@ export const oneAtATime: Middleware = ({ socket }, response, handle) => {
 function handleNext(socket: Socket, queue: Queue): void {
   queue.shift();
   const [next] = queue;
-  // A connection that is being closed takes no more responses, so its requests must have no effects.
+  // A closing connection sends no more responses, so its requests must have no effects.
   if (next === undefined || socket.destroyed || socket.writableEnded) return;
   if (queue.length > 1) next.response.once('close', () => handleNext(socket, queue));
   next.handle();
 }
 
-/** Closes connections beyond `max`, and those of one address beyond half of it, but not those of trusted proxies. */
+/** Allows `max` connections, at most half of them from one address; trusted proxies have no limit of their own. */
 export function boundConnections(server: Server, max: number, trustedProxies: string[]): void {
   server.maxConnections = max;
   const maxOfAddress = Math.ceil(max / 2);
@@ -61,10 +61,10 @@ export function boundConnections(server: Server, max: number, trustedProxies: st
   });
 }
 
-/** How often unsent responses are added up, in ms. */
+/** Interval for adding up unsent responses, in ms. */
 const sampleInterval = 250;
 
-/** A connection that took no bytes of its response in so many samples in a row is stalled. */
+/** Number of consecutive samples without progress after which a connection is stalled. */
 const stalledSamples = 4;
 
 /** Closes stalled connections while the unsent responses of all connections together exceed their bound. */

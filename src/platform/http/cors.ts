@@ -4,9 +4,10 @@ import type { Middleware } from './middleware.ts';
 import { addHeader, send } from './response.ts';
 
 const exposedHeaders =
-  'Allow, ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
+  'Allow, ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, ' +
+  'WWW-Authenticate, X-Request-Id';
 
-/** Pages of this machine, and Apollo Studio with its hosted Sandbox. */
+/** Pages on this machine, and Apollo Studio with its hosted Sandbox. */
 export const developmentOrigins = [
   'https://studio.apollographql.com',
   ...['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [`http://${host}:*`, `https://${host}:*`]),
@@ -19,8 +20,8 @@ export function isOrigin(text: string): boolean {
 }
 
 /**
- * Lets pages of the given origins read the responses of the APIs, rejections included (Fetch standard, CORS protocol).
- * Never with credentials: pages send their token themselves.
+ * Lets pages of the given origins read API responses, including rejections (Fetch standard, CORS protocol). Never with
+ * credentials: pages send their token themselves.
  */
 export function cors(origins: readonly string[]): Middleware {
   const isPublic = origins.includes('*');
@@ -30,7 +31,7 @@ export function cors(origins: readonly string[]): Middleware {
     const requestedHeaders = headers['access-control-request-headers'];
     if (surfaceOf({ url }) === 'none' || (method === 'OPTIONS' && requestedMethod === undefined)) return next();
     const add = (name: string, value: string) => addHeader(response, name, value);
-    // Caches must keep responses to pages of listed origins apart from others.
+    // Caches must not share a response between origins.
     if (!isPublic) add('Vary', 'Origin');
     if (origin === undefined) return next();
     const isAllowed = isPublic || patterns.some((pattern) => pattern.test(origin));
@@ -44,7 +45,7 @@ export function cors(origins: readonly string[]): Middleware {
       add('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT');
       add('Access-Control-Max-Age', '600');
       if (requestedHeaders !== undefined) add('Access-Control-Allow-Headers', requestedHeaders);
-      // Pages of the internet need this to reach a service on their visitor's machine, as the hosted Sandbox does.
+      // Public pages need this to reach a service on their visitor's machine, as the hosted Sandbox does.
       if (headers['access-control-request-private-network'] === 'true')
         add('Access-Control-Allow-Private-Network', 'true');
     }
@@ -52,7 +53,7 @@ export function cors(origins: readonly string[]): Middleware {
   };
 }
 
-/** Takes the permission back, for what only the service's own pages may read. */
+/** Removes the CORS headers from a response that only the service's own pages may read. */
 export function forbidOtherOrigins(response: ServerResponse): void {
   response.removeHeader('Access-Control-Allow-Origin');
   response.removeHeader('Access-Control-Expose-Headers');

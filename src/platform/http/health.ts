@@ -4,11 +4,11 @@ import { sendText } from './response.ts';
 export interface Health {
   /** Whether the process accepts requests. */
   isReady(): Promise<boolean>;
-  /** What an operator must add before it is ready, as the last check found. */
+  /** What the operator must add, according to the last check. */
   missing(): string | undefined;
 }
 
-/** `/livez` and `/readyz`: outside of all limits, so that monitoring works in an overload. */
+/** `/livez` and `/readyz`, without any limits, so that monitoring works under overload. */
 export function probes({ isReady, missing }: Health): Middleware {
   return ({ method, url = '' }, response, next) => {
     const word = /^\/(live|ready)z(?:\?|$)/.exec(url)?.[1];

@@ -9,7 +9,7 @@ export type Middleware = (request: IncomingMessage, response: GatewayResponse, n
 /** Responds to a request with an error, in the format of its surface. */
 export type Reject = (response: GatewayResponse, error: unknown) => void;
 
-/** The steps in their order, then `last`. If one throws, or its promise rejects, the error goes to `reject`. */
+/** Runs the steps in order, then `last`. If one throws, or its promise rejects, the error goes to `reject`. */
 export function chain(steps: readonly Middleware[], last: Handler, reject: Reject): Handler {
   return (request, response) => {
     let index = 0;
@@ -28,8 +28,8 @@ export function chain(steps: readonly Middleware[], last: Handler, reject: Rejec
 }
 
 /**
- * Closes connections after their next response while the condition holds, so that clients go on elsewhere. Closes them too
- * after a request with `Upgrade`: Node drops what a client pipelines behind one, and a closed connection tells it so.
+ * Closes connections after their next response while the condition holds, so that clients reconnect elsewhere. Closes
+ * them after a request with `Upgrade`, too: Node drops the requests that a client pipelines behind it.
  */
 export function closeWhen(isDraining: () => boolean): Middleware {
   return (request, response, next) => {

@@ -14,19 +14,19 @@ type RequestKind = 'reads' | 'writes';
  */
 export type CountRequest = (response: ServerResponse, kind: RequestKind, points?: number) => Promise<void>;
 
-/** Requests per window of so many seconds. */
+/** Maximum requests per window of `window` seconds. */
 export interface RateLimits {
   window: number;
   token: Record<RequestKind, number>;
   address: Record<RequestKind, number>;
 }
 
-/** Makes a limiter of so many points in so many seconds. */
+/** Creates a limiter of `points` per `duration` seconds. */
 export type CreateLimiter = (options: { keyPrefix: string; points: number; duration: number }) => RateLimiterAbstract;
 
 /**
- * Limits each address and each token: the address first, so that made-up tokens do not get around it. Each process counts on
- * its own unless `createLimiter` makes other limiters.
+ * Limits each address and each token; the address first, so that invented tokens do not bypass it. Each process counts
+ * on its own unless `createLimiter` makes shared limiters.
  */
 export function createRateLimits(
   { rateLimits, trustedProxies }: { rateLimits: RateLimits | undefined; trustedProxies: string[] },
@@ -37,7 +37,7 @@ export function createRateLimits(
   const addressOf = clientAddress(trustedProxies);
   const limitOf = (name: string, points: number, callerOf: (response: ServerResponse) => string | undefined) => ({
     name,
-    /** Its item of `RateLimit-Policy`. */
+    /** Its item in `RateLimit-Policy`. */
     policy: `"${name}";q=${points};w=${window}`,
     limiter: createLimiter({ keyPrefix: name, points, duration: window }),
     /** Requests with the same key are counted together; undefined if the limit does not apply. */
@@ -54,7 +54,7 @@ export function createRateLimits(
       const caller = callerOf(response);
       if (caller === undefined) continue;
       const { consumedPoints, msBeforeNext } = await limiter.consume(caller, points).catch((error: unknown) => {
-        // A used-up limit; one that the limiter remembers has no count.
+        // The limit is used up. A result from the limiter's memory has no count.
         if (error instanceof RateLimiterRes)
           return { consumedPoints: limiter.points + 1, msBeforeNext: error.msBeforeNext };
         throw error;
@@ -69,7 +69,7 @@ export function createRateLimits(
   };
 }
 
-/** Adds the item of a limit to a header, in place of that of an earlier count. */
+/** Adds the item of a limit to a header, replacing that of an earlier count. */
 function addItem(response: ServerResponse, header: string, name: string, item: string): void {
   const items = [response.getHeader(header) ?? []].flat();
   const others = items.filter((each) => !String(each).startsWith(`"${name}"`)) as string[];

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Middleware } from './middleware.ts';
 
-/** Longest value of a header, in characters; a longer one counts as absent, as a malformed value is never an error. */
+/** Maximum length of header values in characters; longer values are ignored, like malformed ones. */
 const ignored = Object.entries({
   'accept-encoding': 500,
   'accept-language': 1_000,
@@ -10,7 +10,7 @@ const ignored = Object.entries({
   'x-request-id': 200,
 });
 
-/** Longest value of a header, in characters; the request is rejected with a longer one (431 `headers_too_large`). */
+/** Maximum length of header values in characters; longer values are rejected (431 `headers_too_large`). */
 const rejected = Object.entries({
   accept: 1_000,
   'access-control-request-headers': 2_000,
@@ -21,15 +21,15 @@ const rejected = Object.entries({
   'x-forwarded-for': 2_000,
 });
 
-/** Drops headers that are too long to parse. Before everything that reads headers. */
+/** Drops headers that are too long to parse. Must run before anything that reads headers. */
 export const dropLongHeaders: Middleware = ({ headers }, _response, next) => {
   for (const [name, max] of ignored) if ((headers[name]?.length ?? 0) > max) delete headers[name];
   next();
 };
 
 /**
- * Rejects headers that are too long to parse, and a request without its host or with several, or with chunks in
- * HTTP/1.0 (RFC 9112, sections 3.2 and 6.1).
+ * Rejects headers that are too long to parse, a missing or repeated Host, and chunks in HTTP/1.0 (RFC 9112, sections
+ * 3.2 and 6.1).
  */
 export const checkHeaders: Middleware = ({ headers, rawHeaders, httpVersion }, response, next) => {
   for (const [name, max] of rejected) {

@@ -6,7 +6,7 @@ import { hasBody, receivedBody } from './body.ts';
 import type { Middleware } from './middleware.ts';
 import { addHeader, CachedResponse, scopeOf, send } from './response.ts';
 
-/** What a cached response takes beside its key and its bytes, in bytes: headers, buffers and objects (measured, rounded up). */
+/** Memory of a cached response besides its key and its body, in bytes (measured, rounded up). */
 const responseOverhead = 2_048;
 
 /** In bytes. Responses to longer requests are not cached. */
@@ -15,22 +15,22 @@ const maxBodyLength = 16 * 1_024;
 /** In ms. Time zones change their offsets from UTC on quarter hours only. */
 const quarterHour = 15 * 60_000;
 
-/** The quarter hour of the clock, counted from 1970. */
+/** The current quarter hour, counted from 1970. */
 export const currentQuarter = () => Math.floor(Date.now() / quarterHour);
 
-/** A response that is being made: resolves to it, or to undefined once it is known not to be public. */
+/** A response in progress: resolves to it, or to undefined once it is known not to be public. */
 interface Pending extends PromiseWithResolvers<CachedResponse | undefined> {
-  /** As declared; never true again once it was false. */
+  /** As declared; once false, it stays false. */
   isPublic?: boolean;
-  /** The quarter hour that the response is for, if it depends on the clock. */
+  /** The quarter hour of its UTC offsets, if it has any. */
   quarter?: number;
 }
 
 const pendingResponses = new WeakMap<ServerResponse, Pending>();
 
 /**
- * Declares whether a response holds reference data alone, so that the same request always gets the same response. The cache
- * stores only responses that were declared public and never private.
+ * Declares whether a response contains only reference data, so that equal requests get equal responses. The cache stores
+ * responses that were declared public and never private.
  */
 export function declarePublic(response: ServerResponse, isPublic: boolean): void {
   const pending = pendingResponses.get(response);
@@ -39,15 +39,15 @@ export function declarePublic(response: ServerResponse, isPublic: boolean): void
   if (!isPublic) pending.resolve(undefined);
 }
 
-/** Declares that a response contains UTC offsets of a quarter hour: the cache does not send it in another one. */
+/** Declares that a response contains UTC offsets, so the cache sends it only in that quarter hour. */
 export function declareQuarter(response: ServerResponse, quarter: number): void {
   const pending = pendingResponses.get(response);
   if (pending !== undefined) pending.quarter ??= quarter;
 }
 
 /**
- * Sends the whole response of a surface, whose other headers are set. A public one also goes into the cache. Resolves once it
- * is compressed: work in a lane ends with it.
+ * Sends the whole response of a surface, after all its other headers are set. A public one also goes into the cache.
+ * Resolves once it is compressed, which ends work in a lane.
  */
 export async function respond(response: ServerResponse, status: number, text = ''): Promise<void> {
   const pending = pendingResponses.get(response);
@@ -60,7 +60,7 @@ export async function respond(response: ServerResponse, status: number, text = '
   else await made.send(response, !pending?.isPublic);
 }
 
-/** The same for a JSON value. */
+/** Calls `respond` with a JSON value. */
 export function respondJson(response: ServerResponse, value: unknown, status = 200): Promise<void> {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   return respond(response, status, JSON.stringify(value));
@@ -72,8 +72,8 @@ interface Stored {
 }
 
 /**
- * Stores public responses as bytes until the version of the reference data changes, or the quarter hour of their UTC offsets
- * ends. Requests for a response that is being made wait for it.
+ * Stores public responses as bytes until the version of the reference data changes, or the quarter hour of their UTC
+ * offsets ends. Requests for a response in progress wait for it.
  */
 export class ResponseCache {
   readonly #versionOf: () => unknown;
@@ -91,7 +91,7 @@ export class ResponseCache {
     this.#versionOf = versionOf;
   }
 
-  /** Sends the response that is stored under the key, or the one that `next` makes. */
+  /** Sends the response stored under the key, or the one that `next` makes. */
   serve(key: string, response: ServerResponse, next: () => void): unknown {
     const version = this.#versionOf();
     if (version !== this.#version) this.#responses.clear();
@@ -102,12 +102,12 @@ export class ResponseCache {
     }
     const pending = this.#pending.get(key);
     if (pending === undefined) return this.#make(key, response, next);
-    // Waiting for another request's statements counts as time for the database.
+    // Waiting for another request's statements counts as database time.
     scopeOf(response).startDatabaseTime();
     return pending.promise.then((cached) => (cached === undefined ? next() : this.#send(cached, response)));
   }
 
-  /** Public responses that came from the cache, and that did not; stored responses, and their size in bytes. */
+  /** Public responses from the cache and not from it; number of stored responses, and their size in bytes. */
   get statistics() {
     const { size, calculatedSize } = this.#responses;
     return { hits: this.#hits, misses: this.#misses, responses: size, bytes: calculatedSize };
@@ -129,7 +129,7 @@ export class ResponseCache {
       this.#pending.delete(key);
       if (cached === undefined) return;
       this.#misses += 1;
-      // One that was started with an earlier version may lack later changes.
+      // A response begun with an earlier version may lack later changes.
       if (version === this.#version) this.#responses.set(key, { cached, quarter: pending.quarter });
     });
     next();
@@ -137,8 +137,8 @@ export class ResponseCache {
 }
 
 /**
- * Responds from the cache where it can; other requests go on to `next`. `targetOf` returns what the response to a read depends
- * on of its URL.
+ * Responds from the cache if it can, and calls `next` otherwise. `targetOf` reduces the URL of a read to what its
+ * response depends on.
  */
 export function serveCached(cache: ResponseCache, targetOf: (url: string) => string): Middleware {
   return (request, response, next) => {
@@ -151,7 +151,7 @@ export function serveCached(cache: ResponseCache, targetOf: (url: string) => str
     }
     if (method === 'POST' && isGraphQL(request) && headers['content-encoding'] === undefined) {
       return receivedBody(response).then((body) => {
-        // Documents about reference data are short.
+        // Queries for reference data are short.
         if (body === undefined || body.length > maxBodyLength) return next();
         const text = `${url} ${accept} ${type} ${body.toString('latin1')}`;
         return cache.serve(keyOf(response, text), response, next);
@@ -161,7 +161,7 @@ export function serveCached(cache: ResponseCache, targetOf: (url: string) => str
   };
 }
 
-// An English key is the text as it came, whose hash the engine computes once.
+// An English key is the unchanged text, because the engine hashes it only once.
 function keyOf(response: ServerResponse, request: string): string {
   const { locale } = scopeOf(response);
   return locale === 'en' ? request : `${locale} ${request}`;

@@ -8,48 +8,48 @@ import { memoize } from '../../kernel/memoize.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import type { Endpoint, RequestScope } from '../../kernel/request/scope.ts';
 
-/** What browsers need to know of every response, names and values in turn; a page replaces the policy with its own. */
+/** Security headers of every response, names and values alternating; a page replaces the policy with its own. */
 export const securityHeaders: readonly string[] = [
   ...['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"],
   ...['Cross-Origin-Opener-Policy', 'same-origin'],
   ...['Cross-Origin-Resource-Policy', 'same-origin'],
   ...['Referrer-Policy', 'no-referrer'],
-  // Other hosts of the domain decide for themselves.
+  // Without `includeSubDomains`: other hosts of the domain decide for themselves.
   ...['Strict-Transport-Security', 'max-age=31536000'],
   ...['X-Content-Type-Options', 'nosniff'],
   ...['X-Frame-Options', 'SAMEORIGIN'],
 ];
 
 /**
- * A response before Express. Setting some twenty headers one by one takes longer than everything else that a cached response
- * needs, so the steps before Express collect theirs in a list, which one `writeHead` sends.
+ * A response before Express. Setting some twenty headers one by one takes longer than all other work on a cached
+ * response, so the steps before Express collect theirs in a list for a single `writeHead`.
  */
 export class GatewayResponse extends ServerResponse {
-  /** Names and values in turn, as `writeHead` takes them; undefined once they are set as ordinary headers. */
+  /** Names and values alternating, as `writeHead` takes them; undefined once they are set as ordinary headers. */
   headerList: string[] | undefined = securityHeaders.slice();
   /** Set by `observeRequests`. */
   scope: RequestScope | undefined = undefined;
 }
 
-/** The scope of an observed request, by its response: Express replaces the prototype and leaves the fields. */
+/** The scope of a response's request. Express replaces the response's prototype and leaves its fields. */
 export function scopeOf(response: ServerResponse): RequestScope {
   return (response as GatewayResponse).scope as RequestScope;
 }
 
 type Response = ServerResponse & Partial<Pick<GatewayResponse, 'headerList'>>;
 
-/** Bytes, or a text with one byte in each character (latin1). */
+/** Bytes, or text with one byte per character (latin1). */
 type Body = Buffer | string;
 
-/** Node sends a text up to this many bytes together with its headers in one write, which is cheaper than two pieces. */
+/** Maximum bytes of a text that Node sends together with its headers in one write, which is cheaper than two. */
 const longestText = 8 * 1_024;
 
-/** The form in which bytes that are sent often are sent fastest. */
+/** Converts bytes to the form that Node sends fastest. */
 function bodyOf(bytes: Buffer): Body {
   return bytes.length <= longestText ? bytes.toString('latin1') : bytes;
 }
 
-/** Adds a header, or another value of it. */
+/** Adds a header, or another value to it. */
 export function addHeader(response: Response, name: string, value: string): void {
   if (response.headerList === undefined) response.appendHeader(name, value);
   else response.headerList.push(name, value);
@@ -69,8 +69,8 @@ type WholeResponse = [response: Response, status: number, headers: string[], bod
 let due: WholeResponse[] = [];
 
 /**
- * Sends a whole response: the headers that are set or listed and these, which replace others of the same name. The responses
- * of one turn of the event loop go out one right after the other: each that goes alone wakes its client anew.
+ * Sends a whole response with the headers set so far and these, which replace others of the same name. The responses of
+ * one event loop turn go out together, because each separate write wakes its client.
  */
 export function send(...whole: WholeResponse): void {
   if (due.push(whole) === 1) setImmediate(sendDue);
@@ -81,24 +81,24 @@ function sendDue(): void {
   due = [];
   for (const [response, status, headers, body] of responses) {
     try {
-      // Together with ordinary headers, `writeHead` sets those of a list as ordinary ones, too.
+      // If ordinary headers are set, `writeHead` sets those of the list as ordinary ones, too.
       response.writeHead(status, response.headerList?.concat(headers) ?? headers);
       response.end(response.req.method === 'HEAD' ? undefined : body, 'latin1');
     } catch (error) {
-      // The other responses must not end with it.
+      // The other responses must not fail with it.
       response.destroy(error as Error);
     }
   }
 }
 
-/** Sends a whole text that must not be stored. */
+/** Sends a text that must not be stored. */
 export function sendText(response: Response, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
   const body = Buffer.from(text);
   const headers = ['Cache-Control', 'private, no-store', 'Content-Type', type, 'Content-Length', String(body.length)];
   send(response, status, headers, body);
 }
 
-// Compressed once and sent often, but while a client waits.
+// A compromise: compressed once and sent often, but while a client waits.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 const compress = {
@@ -119,16 +119,16 @@ const smallestToCompress = 1_024;
 
 type Encoded = [headers: string[], body: Body];
 
-/** A successful response as bytes, to send any number of times; each encoding is made on first use. */
+/** A successful response as bytes, for repeated use. Each encoding is created on first use. */
 export class CachedResponse {
   readonly endpoint: Endpoint | undefined;
   readonly #etag: string;
-  /** Those that belong to the response, not to the request. */
+  /** Headers that belong to the response, not to the request. */
   readonly #headers: string[];
   readonly #identity: Encoded;
   readonly #compressed: Partial<Record<Compression, Promise<Encoded>>> = {};
 
-  /** Takes the headers that are set on the response, and adds an `ETag`. `endpoint` is the one that it comes from. */
+  /** Copies the headers set on the response and adds an `ETag`. `endpoint` is where the response comes from. */
   constructor(response: ServerResponse, content: string | Buffer, endpoint?: Endpoint) {
     this.endpoint = endpoint;
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
@@ -144,8 +144,8 @@ export class CachedResponse {
   }
 
   /**
-   * Sends it in the encoding that the request accepts, unless it is sent only this once; or 304 without the body. Resolves once
-   * it is compressed.
+   * Sends it in the encoding that the request accepts (uncompressed if it is sent only this once), or 304 without a body.
+   * Resolves once it is compressed.
    */
   async send(response: ServerResponse, isOnce = false): Promise<void> {
     addHeader(response, 'Vary', 'Accept-Encoding');
@@ -178,6 +178,6 @@ export class CachedResponse {
 function isFresh({ method, headers }: IncomingMessage, currentETag: string): boolean {
   const ifNoneMatch = headers['if-none-match'];
   if (ifNoneMatch === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
-  // Without the request's `Cache-Control: no-cache`, which `fetch` adds to conditions: this is the origin, not a cache.
+  // Ignores the `Cache-Control: no-cache` that `fetch` adds to conditional requests: this is the origin, not a cache.
   return fresh({ 'if-none-match': ifNoneMatch }, { etag: currentETag });
 }

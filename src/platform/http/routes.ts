@@ -5,8 +5,8 @@ import { scopeOf, send } from './response.ts';
 import { declarePublic } from './response-cache.ts';
 
 /**
- * Who may use a route: callers that may read reference data (by REFERENCE_ACCESS), partners with a live token, callers that the
- * GraphQL schema allows field by field, or everyone, as pages hold no partner's data.
+ * The callers of a route: those that may read reference data (REFERENCE_ACCESS), partners with a live token, those that
+ * the GraphQL schema allows field by field, or everyone for pages, which contain no partner data.
  */
 type Access = 'reference' | 'partner' | 'schema' | 'page';
 
@@ -15,7 +15,7 @@ export interface Route {
   path: string;
   access: Access;
   handlers: RequestHandler[];
-  /** Selects the requests of this route where several share a path. */
+  /** Selects the requests of this route if several routes share a path. */
   isFor?: (request: Request) => boolean;
 }
 
@@ -23,8 +23,8 @@ export interface Route {
 export type Guards = Partial<Record<Access, RequestHandler[]>>;
 
 /**
- * Adds routes to a router that is mounted at the path `mount`; no route is added in another way. Each runs behind the guards
- * of its access. Other methods are rejected (405 with `Allow`), and OPTIONS returns the allowed ones.
+ * Adds routes to a router mounted at the path `mount`; no route is added in another way. Each runs behind the guards of
+ * its access. Other methods are rejected (405 with `Allow`), and OPTIONS returns the allowed ones.
  */
 export function addRoutes(router: Router, mount: string, routes: readonly Route[], guards: Guards = {}): Router {
   for (const route of routes) {
@@ -35,7 +35,7 @@ export function addRoutes(router: Router, mount: string, routes: readonly Route[
 
 function enter({ methods, path, access, isFor }: Route, mount: string): RequestHandler {
   const route = mount + (mount !== '' && path === '/' ? '' : path);
-  // The endpoint of a GraphQL request is known once its document is.
+  // The endpoint of a GraphQL request depends on its document.
   const endpoint: Endpoint | undefined =
     access === 'schema' ? undefined : { surface: access === 'page' ? 'page' : 'rest', route };
   const allowed: string[] = methods;
@@ -43,7 +43,7 @@ function enter({ methods, path, access, isFor }: Route, mount: string): RequestH
   return (request, response, next) => {
     if (isFor?.(request) === false) return next('route');
     scopeOf(response).endpoint = endpoint;
-    // Pages depend on more than their URL and language.
+    // Pages depend on more than their URL and language, so they are not cached.
     if (access === 'page') declarePublic(response, false);
     if (access === 'reference') declarePublic(response, true);
     if (allowed.includes(request.method)) return next();
@@ -57,7 +57,7 @@ export const notFound: RequestHandler = () => {
   throw new AppError('not_found');
 };
 
-/** The response is the caller's alone: clients and proxies must not store it. */
+/** The response belongs to its caller: clients and proxies must not store it. */
 export const noStore: RequestHandler = (_request, response, next) => {
   response.set('Cache-Control', 'private, no-store');
   next();

@@ -7,16 +7,16 @@ import { boundConnections, boundUnsentResponses } from './connections.ts';
 import type { Handler } from './middleware.ts';
 import { GatewayResponse } from './response.ts';
 
-/** Time that requests have to finish on stop, and the interval at which idle connections are closed then, in ms. */
+/** On stop: time for requests to finish, and interval for closing idle connections, in ms. */
 const drainTimeout = 7_000;
 const drainInterval = 50;
 
 interface Address {
   port: number;
   host: string;
-  /** Prefix of the names of its settings. */
+  /** Prefix of its environment variables. */
   settings?: string;
-  /** Open connections, at most half of them of one address but a trusted proxy; further ones are closed at once. */
+  /** Maximum open connections, at most half of them from one address; trusted proxies have no limit of their own. */
   maxConnections?: number;
   trustedProxies?: string[];
 }
@@ -32,14 +32,14 @@ export async function listen(
   const options = {
     /** In bytes, over all headers of a request. */
     maxHeaderSize: 16 * 1024,
-    // In ms; Node checks the first two in the third's interval.
+    // In ms. Node checks the first two at the interval of the third.
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 1_000,
-    // Longer than the idle time-out of usual balancers (60 s): the service must not close a connection under a request.
+    // Longer than the usual idle timeout of load balancers (60 s), so that no request meets a closing connection.
     keepAliveTimeout: 75_000,
     requireHostHeader: false,
-    // Reading a request without a body as a stream takes a sixth of the time of a cached response.
+    // Otherwise creating a stream for an empty body takes a sixth of the time of a cached response.
     optimizeEmptyRequests: true,
     ServerResponse: GatewayResponse,
   };
@@ -49,12 +49,14 @@ export async function listen(
   // A client that does not read its response for a minute is reset, as a FIN would wait behind the unread bytes.
   server.setTimeout(60_000, (socket) => (socket.writableLength > 0 ? socket.resetAndDestroy() : socket.destroy()));
   if (onUnreadable) server.on('clientError', onUnreadable);
-  // Node would reject an unknown expectation without a body.
+  // Otherwise Node rejects an unknown expectation without a body.
   server.on('checkExpectation', handler);
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    const settingsToTry = `${settings}PORT to a free port of 1024 or higher, and ${settings}HOST to an address of this machine`;
-    throw new StartError(`The service cannot listen: ${error.message}. Set ${settingsToTry}.`);
+    throw new StartError(
+      `The service cannot listen: ${error.message}. Set ${settings}PORT to a free port of 1024 or higher, ` +
+        `and ${settings}HOST to an address of this machine.`,
+    );
   });
   const address = server.address() as AddressInfo;
   return { server, url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}` };

@@ -17,7 +17,7 @@ export interface Exchange {
 /** Longer paths are cut in the log. */
 const maxPathLength = 2_000;
 
-/** Writes one line per request, without its query string, its headers, its body and tokens. */
+/** Writes one line per request, without query string, headers, body and tokens. */
 export function logRequest(log: Logger, { scope, method, url, status, ms, aborted }: Exchange): void {
   const { id, locale, endpoint, partner, token, code, statements, databaseTime, traceId } = scope;
   const level = status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info';

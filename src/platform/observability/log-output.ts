@@ -1,12 +1,12 @@
 import { type DestinationStream, pino } from 'pino';
 
-/** Lines are written together, up to this number of bytes and this number of ms late: a write for each would be slow. */
+/** Lines are written in batches of this number of bytes and up to 50 ms late: a write for each would be slow. */
 const batch = { minLength: 64 * 1_024, maxWrite: 256 * 1_024, periodicFlush: 50 };
 
-/** Lines that wait for a slow reader, in bytes; later ones are dropped. */
+/** Maximum bytes of lines that wait for a slow reader; later lines are dropped. */
 const maxWaiting = 4 * 1_024 * 1_024;
 
-/** How long the last lines may take on exit, in ms. */
+/** Maximum time for writing the last lines on exit, in ms. */
 const exitTimeout = 1_000;
 
 export interface LogOutput extends DestinationStream {
@@ -14,13 +14,13 @@ export interface LogOutput extends DestinationStream {
   flush(): Promise<void>;
 }
 
-/** Whether log lines are formatted for people: as the format says, or else on a terminal. */
+/** Whether log lines are formatted for people: by `format`, and by default on a terminal. */
 export function isPretty(format: 'json' | 'pretty' | undefined): boolean {
   return format === undefined ? process.stdout.isTTY === true : format === 'pretty';
 }
 
 /**
- * Where log lines go: standard output, formatted for people on a terminal unless the format is set. A slow reader never
+ * Opens standard output for log lines, formatted for people on a terminal unless the format is set. A slow reader never
  * stops the process: lines beyond 4 MiB are dropped, and a line says how many once there is room again.
  */
 export async function openLogOutput(format: 'json' | 'pretty' | undefined): Promise<LogOutput> {
@@ -35,7 +35,7 @@ export async function openLogOutput(format: 'json' | 'pretty' | undefined): Prom
     maxLength: maxWaiting,
     retryEAGAIN: () => performance.now() < lastRetry,
   });
-  // Before the handler of pino, which would wait for a reader without end.
+  // Must run before pino's handler, which would wait for a reader forever.
   process.prependOnceListener('exit', () => {
     lastRetry = performance.now() + exitTimeout;
     try {
@@ -68,7 +68,7 @@ export async function openLogOutput(format: 'json' | 'pretty' | undefined): Prom
   };
 }
 
-/** The text of a line for people. */
+/** Formats a line for people. */
 async function formatter(isTerminal: boolean): Promise<(line: string) => string> {
   const { prettyFactory } = await import('pino-pretty');
   return prettyFactory({
@@ -89,7 +89,7 @@ interface Line extends Partial<Record<'msg' | 'operation' | 'code' | 'requestId'
 
 function textOf({ msg, req, res, ms, operation, partner, code, requestId }: Line): string {
   const request = req && `${req.method} ${req.path} ${res?.status} ${ms} ms`;
-  // The id of a failed request leads to its other lines.
+  // The id of a failed request helps to find its other lines.
   const id = request === undefined || code !== undefined ? requestId : undefined;
   return [request ?? msg, operation, partner && `partner ${partner}`, code, id].filter(Boolean).join('  ');
 }

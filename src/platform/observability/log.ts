@@ -9,7 +9,7 @@ export function createLog(level: string, output: DestinationStream = pino.destin
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     mixin: () => ({ requestId: currentScope()?.id }),
-    // A copy of each request's line would take as long as writing it.
+    // Copying each request's line would take as long as writing it.
     mixinMergeStrategy: (line: object, added: object) => ('requestId' in line ? line : { ...added, ...line }),
     serializers: { err: describeError },
     // Paths and error messages may contain tokens.
@@ -18,7 +18,7 @@ export function createLog(level: string, output: DestinationStream = pino.destin
   return pino(options, output);
 }
 
-// Without an error's other properties: those of a database error contain the partner's values.
+// Leaves out other properties: those of a database error contain the partner's values.
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack, cause } = error;

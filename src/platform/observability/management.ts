@@ -6,12 +6,12 @@ import { chain, type Handler, type Middleware, type Reject } from '../http/middl
 import { addHeader, sendText } from '../http/response.ts';
 import { drain, listen } from '../http/server.ts';
 
-/** How long a scrape in hand may take to finish on stop, in ms. */
+/** Time for a running scrape to finish on stop, in ms. */
 const drainTimeout = 500;
 
 /**
- * Serves the probes and `/metrics` on a port of their own; resolves to its stop. Throws a StartError without the port.
- * Clients may address it by these names, besides its host, localhost and IP addresses.
+ * Serves the probes and `/metrics` on a separate port; resolves to the stop function. Throws a StartError if the port
+ * is not available. Accepts `names` as Host headers, besides `host`, localhost and IP addresses.
  */
 export async function serveManagement(
   { port, host, names }: { port: number; host: string; names: readonly string[] },

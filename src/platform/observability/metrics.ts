@@ -5,15 +5,15 @@ import { surfaceOf } from '../../kernel/request/surface-path.ts';
 import type { Exchange } from './access-log.ts';
 import { describeStatement } from './statement-summary.ts';
 
-/** Upper bounds in seconds, from a cached response to one that ended by a time-out. */
+/** Upper bounds in seconds, from a cached response to a timeout. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Other methods are counted together. */
+/** Other methods are counted as `other`. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS']);
 
 const requestLabels = ['api', 'route', 'method', 'status'];
 
-/** Values that other parts of the service know; read when metrics are served. */
+/** Values from other parts of the service, read when metrics are served. */
 export interface Readings {
   cache(): { hits: number; misses: number; responses: number; bytes: number };
   pool: { totalCount: number; idleCount: number; waitingCount: number } | undefined;
@@ -22,7 +22,7 @@ export interface Readings {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Every metric of the service, those of Node and the process included. */
+/** Every metric of the service, including those of Node and the process. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -82,7 +82,7 @@ export function createMetrics() {
       statements.observe(describeStatement(sql), duration / 1_000);
       if (error !== undefined) failures.inc();
     },
-    /** Adds the values of other parts. */
+    /** Adds metrics with the values of other parts. */
     read({ cache, pool, referenceData: data }: Readings): void {
       const gauges: [name: string, help: string, read: () => number][] = [
         ['response_cache_responses', 'Cached responses.', () => cache().responses],

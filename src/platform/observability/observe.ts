@@ -19,7 +19,7 @@ interface Observers {
 }
 
 /**
- * Runs each request in a scope of its own, and records it in the log, the metrics and the trace once its response is sent or
+ * Runs each request in its own scope and records it in the log, the metrics and the trace once its response is sent or
  * its client has left.
  */
 export function observeRequests({ log, metrics, tracing }: Observers): Middleware {
@@ -46,7 +46,7 @@ export function observeRequests({ log, metrics, tracing }: Observers): Middlewar
   };
 }
 
-// A client's own id is used if it is harmless in a log and no token.
+// A client's request id is used if it is safe to log and contains no token.
 const idPattern = /^[\w.:-]{8,128}$/;
 const isAcceptable = (id: string) => idPattern.test(id) && redactTokens(id) === id;
 
@@ -70,10 +70,10 @@ export function noteStatement(statement: SentStatement): void {
 
 const traceParent = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Where a request belongs in a trace that its caller began (W3C Trace Context); undefined for a malformed header. */
+/** The caller's span that a request belongs to (W3C Trace Context); undefined for a malformed header. */
 function parseTraceParent(header: string | string[] = ''): SpanContext | undefined {
   const [, version, traceId = '', spanId = '', flags = '', more] = traceParent.exec(String(header)) ?? [];
-  // Later versions may say more; this one does not.
+  // Later versions may add fields; version 00 has none.
   if (version === undefined || (version === '00' && more !== undefined)) return undefined;
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
 }

@@ -7,22 +7,22 @@ import type { Exchange } from './access-log.ts';
 import { describeStatement } from './statement-summary.ts';
 
 /**
- * The spans of one request, named and described by OpenTelemetry's semantic conventions: HTTP, in it a GraphQL operation (REST
- * executes one too), in that its SQL statements. Never a value of the caller's: no query, no body, no variable, no parameter.
+ * The spans of one request by OpenTelemetry's semantic conventions: HTTP, within it a GraphQL operation (for REST too),
+ * and within that its SQL statements. Spans contain no values of the caller: no query, body, variables or parameters.
  */
 export function startSpans(
   tracer: api.Tracer,
   { method = '', url = '' }: IncomingMessage,
   parent: api.SpanContext | undefined,
 ) {
-  // One clock for all spans of the request, which does not jump.
+  // A monotonic clock for all spans of the request.
   const epoch = Date.now() - performance.now();
   const now = () => epoch + performance.now();
   const attributes = { 'http.request.method': method, 'url.path': redactPath(url), 'url.scheme': 'http' };
   const caller = parent === undefined ? api.ROOT_CONTEXT : api.trace.setSpanContext(api.ROOT_CONTEXT, parent);
   const span = tracer.startSpan(method, { kind: api.SpanKind.SERVER, startTime: now(), attributes }, caller);
   const context = api.trace.setSpan(api.ROOT_CONTEXT, span);
-  /** What begins now begins within this. */
+  /** The parent of spans that begin now. */
   let current = context;
 
   return {
@@ -53,9 +53,9 @@ export function startSpans(
       if (error !== undefined) fail(statement, statusCodeOf(error));
       statement.end(end);
     },
-    /** Ends the request's own span, and names it by what it turned out to be. */
+    /** Ends the request's own span and names it after its route. */
     end({ scope: { id, endpoint, partner, code }, status, aborted }: Exchange) {
-      // Names are counted by whoever looks at spans: none has a client's words, as an operation's own name is.
+      // Span names must come from a fixed set, so they leave out the operation names of clients.
       const route = endpoint?.surface === 'graphql' ? graphqlPath : endpoint?.route;
       if (route !== undefined) span.updateName(`${method} ${route}`);
       span.setAttributes({
@@ -76,7 +76,7 @@ function fail(span: api.Span, type: string): void {
   span.setAttribute('error.type', type).setStatus({ code: api.SpanStatusCode.ERROR });
 }
 
-// A database's error says in its message what the caller sent.
+// The message of a database error contains the caller's values.
 function statusCodeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : error instanceof Error ? error.constructor.name : 'unknown';

@@ -1,4 +1,4 @@
-/** The operation of a SQL statement and its first table, `none` for a statement without one; a `with` counts as a select. */
+/** The operation of a SQL statement and its first table, or `none` without a table; a `with` counts as a select. */
 export function describeStatement(sql: string): { operation: string; table: string } {
   const [, first = 'other'] = /^\s*(select|with|insert|update|delete|begin|commit|rollback)\b/i.exec(sql) ?? [];
   // `rows from` begins a list of functions.

@@ -8,10 +8,10 @@ import type { Logger } from 'pino';
 import { version } from '../../kernel/package.ts';
 import { startSpans } from './request-spans.ts';
 
-/** How long an export may take, retries included, in ms: with the 5 s between exports, a loss is logged within 10 s. */
+/** Timeout of an export including retries, in ms: with 5 s between exports, a loss is logged within 10 s. */
 const exportTimeout = 4_000;
 
-/** How long a stop waits for the collector to take the last spans, in ms. */
+/** How long a stop waits for the collector to accept the last spans, in ms. */
 const farewellTime = 1_000;
 
 export interface TracingConfig {
@@ -19,18 +19,18 @@ export interface TracingConfig {
   url: string;
   /** One of OpenTelemetry's samplers, by its name in OTEL_TRACES_SAMPLER. */
   sampler: string;
-  /** The sampled share of the traces that begin here, for the samplers by ratio. */
+  /** The sampled share of the traces that begin here, for ratio samplers. */
   ratio: number;
 }
 
 /** Traces of requests, sent to an OpenTelemetry collector. */
 export type Tracing = ReturnType<typeof startTracing>;
 
-/** Starts tracing. Its libraries are loaded with this module, which most processes do without. */
+/** Starts tracing. Import this module on demand: it loads the tracing libraries. */
 export function startTracing({ url, sampler, ratio }: TracingConfig, log: Logger) {
   const { resourceAttributesEnvDetector, serviceNameEnvDetector } = resources;
   const named = resources.resourceFromAttributes({ 'service.name': 'partner-gateway', 'service.version': version });
-  // OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which win.
+  // OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME take precedence.
   const given = resources.detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] });
   const share = sampler.endsWith('always_on') ? 1 : sampler.endsWith('always_off') ? 0 : ratio;
   const root = new sdk.TraceIdRatioBasedSampler(share);
@@ -44,7 +44,7 @@ export function startTracing({ url, sampler, ratio }: TracingConfig, log: Logger
   return {
     /** Begins the span of a request, in its caller's trace if there is one. */
     begin: (request: IncomingMessage, parent: SpanContext | undefined) => startSpans(tracer, request, parent),
-    /** Sends the last spans. A collector that is away is not waited for. */
+    /** Sends the last spans, without waiting for an unavailable collector. */
     async stop() {
       const sent = provider.shutdown().then(
         () => !isFailing(),
@@ -56,7 +56,7 @@ export function startTracing({ url, sampler, ratio }: TracingConfig, log: Logger
   };
 }
 
-// Lost spans are worth a line when the loss begins, not with every batch.
+// Logs lost spans when the loss begins, not for every batch.
 function warningExporter(url: string, log: Logger) {
   const timeoutMillis = Number(process.env.OTEL_EXPORTER_OTLP_TIMEOUT) || exportTimeout;
   const exporter = new OTLPTraceExporter({ url, timeoutMillis });

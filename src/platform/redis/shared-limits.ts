@@ -9,15 +9,15 @@ import type { CreateLimiter } from '../http/rate-limit.ts';
 const patience = 100;
 const late = 'Redis did not respond in time';
 
-/** How often the state of Redis is checked, and how long such a check waits for a connection, in ms. */
+/** Interval between checks of Redis, and how long a check waits for a connection, in ms. */
 const checkInterval = 1_000;
 const connectTimeout = 500;
 
 type Client = ReturnType<typeof createSharedClient>;
 
 /**
- * The Redis in which all replicas count requests. While it is away, slow, full or read-only, each process counts on its own.
- * Only the request that finds that out waits, for 0.1 s.
+ * The Redis in which all replicas count requests. While it is unavailable, slow, full or read-only, each process counts
+ * on its own. Only the request that discovers this waits, for 0.1 s.
  */
 export class SharedLimits {
   readonly #client: Client;
@@ -27,17 +27,17 @@ export class SharedLimits {
 
   constructor(url: string, log: Logger) {
     this.#log = log;
-    // A lost connection is noticed by what is asked next.
+    // The next command discovers a lost connection.
     this.#client = createSharedClient(url).on('error', () => {});
   }
 
-  /** Connects; resolves too when Redis is away. */
+  /** Connects; also resolves if Redis is unavailable. */
   async open(): Promise<void> {
     await this.#check();
     this.#job = repeat('Redis', checkInterval, () => this.#check(), this.#log);
   }
 
-  /** The result of a command. Throws when Redis is away or does not respond in time. */
+  /** Runs a command. Throws if Redis is unavailable or does not respond in time. */
   async #ask<Result>(command: (client: Client) => Promise<Result>): Promise<Result> {
     if (!this.#isAvailable) throw new Error('Redis is away');
     try {
@@ -52,12 +52,12 @@ export class SharedLimits {
   }
 
   /**
-   * Makes limiters whose counts all replicas share; while Redis is away, each process counts on its own. A caller that has used
-   * up its limit costs no round trip.
+   * Creates limiters that all replicas share; while Redis is unavailable, each process counts on its own. A caller over
+   * its limit costs no round trip.
    */
   readonly createLimiter: CreateLimiter = (options) =>
     new RateLimiterRedis({
-      // All that the limiter calls of a client.
+      // The only method that the limiter calls.
       storeClient: { eval: (...script: Parameters<Client['eval']>) => this.#ask((client) => client.eval(...script)) },
       useRedisPackage: true,
       ...options,
@@ -70,8 +70,8 @@ export class SharedLimits {
     this.#client.destroy();
   }
 
-  // With a write, which fails on a Redis that is full or a replica. A failure ends the connection, which may be stale or to a
-  // server that is no longer the primary: the next check makes another.
+  // Checks with a write, which fails on a full Redis or a replica. A failure closes the connection, which may be stale
+  // or lead to a former primary; the next check opens another one.
   async #check(): Promise<void> {
     try {
       if (!this.#client.isOpen) await withTimeout(connectTimeout, this.#client.connect(), late);
@@ -94,10 +94,10 @@ export class SharedLimits {
 function createSharedClient(url: string) {
   return createClient({
     url,
-    // Others may use the same Redis.
+    // Other applications may use the same Redis.
     keyPrefix: 'partner-gateway:',
     name: 'partner-gateway',
-    // A command that cannot be sent now is not wanted later.
+    // Commands that cannot be sent now fail instead of waiting.
     disableOfflineQueue: true,
     maintNotifications: 'disabled',
     commandOptions: { timeout: 0 },
