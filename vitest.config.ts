@@ -2,20 +2,21 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { findProgram } from './test/support/programs.ts';
 
-// `test/*.test.ts` is the contract of both APIs and runs on both databases. The other tests are in folders by feature: `x.pglite.test.ts` runs on the
-// embedded database, every other one on PostgreSQL. Each folder of `apart` has a project of its own, as it needs more than a database.
+// `test/*.test.ts` is the contract of both APIs and runs on both databases. Other tests are in a folder per feature:
+// `x.pglite.test.ts` runs on the embedded database, all others on PostgreSQL. Each folder of `apart` is its own project,
+// because it needs more than a database.
 const shared = {
-  // Modules hold no state of a test, so files of one worker share them.
+  // Modules have no state of a test, so the files of a worker share them.
   isolate: false,
   setupFiles: 'test/support/print-failed-exchanges.ts',
-  // These end only what hangs: a slow machine takes a tenth of them.
+  // Only for tests that hang: a slow machine needs a tenth of these times.
   testTimeout: 600_000,
   hookTimeout: 600_000,
   expect: { poll: { timeout: 300_000, interval: 50 } },
-  // Tests import the sources, for their types, and run what `npm run build` makes of them: the program that `npm start` runs.
+  // Tests import the sources for their types, but run the build: the program that `npm start` runs.
   alias: [
     { find: /^(?:\.\.\/)+(src|migrations)\/(.*)\.ts$/, replacement: join(import.meta.dirname, 'dist/$1/$2.js') },
-    // The one that Node resolves: with two copies of the library, one does not know the types of the other.
+    // The copy that Node resolves, because two copies of the library do not share types.
     { find: /^graphql$/, replacement: join(import.meta.dirname, 'node_modules/graphql/index.js') },
   ],
   server: { deps: { external: [/\/dist\/(src|migrations)\//] } },
@@ -23,20 +24,20 @@ const shared = {
 
 const apart = ['browser', 'cluster', 'deploy', 'clients', 'federation', 'faults', 'pgbouncer', 'redis', 'check'];
 
-// Files that take longer than the others: not part of `npm test`.
+// Slow files: not part of `npm test`.
 const longest = ['admin/compare', 'admin/documented-commands', 'database/faults', 'start/start'].map(
   (name) => `test/${name}.test.ts`,
 );
 const longestEmbedded = 'test/start/*.pglite.test.ts';
 
-// Writes, and reads that use transactions. Skipped without a PgBouncer.
+// Writes, and reads in transactions. Skipped without PgBouncer.
 const throughPooler = [
   'test/{product-tag*,idempotency-keys,viewer,tenants}.test.ts',
   'test/{product-tags,database}/concurrent-*.test.ts',
   'test/database/faults.test.ts',
 ];
 
-// Tests that measure the service under load, alone on the machine.
+// Tests that measure the service under load; nothing else may run beside them.
 const underLoad = ['attacks', 'contended-tag', 'database', 'memory', 'proportion', 'slow-clients'].map(
   (name) => `test/faults/${name}.test.ts`,
 );
@@ -44,7 +45,7 @@ const underLoad = ['attacks', 'contended-tag', 'database', 'memory', 'proportion
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    // Of a long list that differs, a failure prints the first lines.
+    // A failure prints the first lines of a long difference.
     diff: { truncateThreshold: 40 },
     projects: [
       {
@@ -87,7 +88,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          // A part of `npm run check`.
+          // Part of `npm run check`.
           name: 'check',
           include: ['test/check/*.test.ts'],
         },
@@ -123,7 +124,7 @@ export default defineConfig({
           name: 'load',
           include: underLoad,
           globalSetup: 'test/support/postgres-template.ts',
-          // One at a time and after the others: the load of one is no part of another.
+          // One at a time and after the others, so that loads do not add up.
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },
@@ -133,7 +134,7 @@ export default defineConfig({
           ...shared,
           name: 'cluster',
           include: ['test/cluster/*.test.ts'],
-          // One at a time: the load of one is no part of another.
+          // One at a time, so that loads do not add up.
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
         },

@@ -14,7 +14,7 @@ export interface Build extends AsyncDisposable {
   scenarios: Scenario[];
 }
 
-// Far above what is ever sent: requests are counted, and none is rejected.
+// Far above the load: requests are counted, but none is rejected.
 const limits = Object.fromEntries(
   ['TOKEN_READS', 'TOKEN_WRITES', 'ADDRESS_READS', 'ADDRESS_WRITES'].map((name) => [
     `RATE_LIMIT_${name}`,
@@ -35,9 +35,9 @@ export async function startBuild(
       DATABASE_URL: data.url,
       DATABASE_POOL_SIZE: String(poolSize),
       LOG_LEVEL: 'info',
-      // No load balancer has to notice first.
+      // There is no load balancer to wait for.
       SHUTDOWN_DELAY: '0',
-      // The load may take all that the process has.
+      // On, so that the benchmark includes the cost of counting.
       RATE_LIMIT: 'on',
       ...limits,
     },

@@ -11,7 +11,7 @@ export interface Round {
   requestsPerSecond: number;
   p50?: number;
   p99?: number;
-  /** CPU time of the server for a request, in µs; undefined where the system does not tell. */
+  /** CPU time of the server per request, in µs; undefined if the system does not report it. */
   cpuPerRequest?: number | undefined;
 }
 
@@ -82,7 +82,7 @@ export function listContenders(
     const own = scenarios.find((each) => each.id === id);
     if (own === undefined) return [];
     const requests = { headers: own.headers, list: own.requests };
-    // Another build may have another schema; the load fails if a response is not 2xx.
+    // Not compared, because another build may have another schema. The load fails if a response is not 2xx.
     return httpContender({ label, role, server, requests, check: async () => {} });
   });
   const ofPeers = [...running].flatMap(([name, server]) => {

@@ -1,6 +1,6 @@
 import { query, runAdmin, withClient } from './database.ts';
 
-/** What the requests need to know of the data. */
+/** Data for building the requests. */
 export interface Data {
   url: string;
   companyId: number;
@@ -14,17 +14,17 @@ export interface Data {
 const partner = 'Bench Partner';
 const companies = 100;
 
-// One company, the one that asks, has a tenth of all items and tags; the others share the rest. The rows of a company lie
-// scattered among those of others, as they do where companies work side by side.
+// The company of the token has a tenth of all items and tags; the others share the rest. Rows of different companies
+// are interleaved, as in production.
 const companyOf = (n: string) => `first_company + case when ${n} % 10 = 0 then 0 else 1 + ${n} % ${companies - 1} end`;
 
 /**
- * Fills a migrated and seeded database: 100 companies, so many items, a tag for every 10 items and 2.7 taggings an item.
- * Issues the token of the partner whose company is the largest.
+ * Fills a migrated and seeded database: 100 companies, `items` items, a tag per 10 items and 2.7 taggings per item.
+ * Issues a token for the partner of the largest company.
  */
 export async function loadData(url: string, buildRoot: string, items: number): Promise<Data> {
   await withClient(url, async (client) => {
-    // The rows keep the foreign keys' promises by how they are made; checking millions of them would take minutes.
+    // Turns foreign keys off: checking millions of rows would take minutes, and the rows are consistent.
     await client.query('set session_replication_role = replica');
     await client.query(`
       insert into companies (name_en, name_ar, city_id)
@@ -37,7 +37,8 @@ export async function loadData(url: string, buildRoot: string, items: number): P
       from generate_series(1, ${items}) n, ${company} order by n`);
     await client.query(`
       insert into product_tags (company_id, name_en, name_ar)
-      select ${companyOf('n')}, 'Tag ' || n, 'وسم ' || n from generate_series(1, ${items / 10}) n, ${company} order by n`);
+        select ${companyOf('n')}, 'Tag ' || n, 'وسم ' || n
+        from generate_series(1, ${items / 10}) n, ${company} order by n`);
     await client.query(taggings);
     await client.query('set session_replication_role = origin');
     await client.query('vacuum analyze');
@@ -46,8 +47,8 @@ export async function loadData(url: string, buildRoot: string, items: number): P
   return { url, token, items, ...(await describe(url)) };
 }
 
-// The n-th item of a company has its tags n, n + 7919, n + 15838 (7919 is prime, so they differ), three items in ten only
-// the first two.
+// The n-th item of a company has its tags n, n + 7919 and n + 15838, which differ because 7919 is prime. Three items in
+// ten have only the first two.
 const taggings = `
   with numbered_items as (
     select company_id, id, row_number() over (partition by company_id order by id) as n from items

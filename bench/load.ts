@@ -14,26 +14,26 @@ export interface Request {
   body?: string;
 }
 
-/** What is sent: the requests one after the other, all with the same headers. */
+/** Requests to send in a loop, all with the same headers. */
 export interface Requests {
   headers: Record<string, string>;
   list: Request[];
 }
 
-/** What a load came to; latencies in ms. */
+/** The result of a load; latencies in ms. */
 export interface LoadResult {
   requests: number;
   seconds: number;
   p50: number;
   p99: number;
-  /** Answers other than 2xx, and requests without an answer. */
+  /** Responses other than 2xx, and requests without a response. */
   failures: number;
 }
 
-/** How many connections ask at once. */
+/** Number of connections. */
 export const connections = 32;
 
-/** Sends requests to a server from 32 connections for so many whole seconds. Throws when one fails. */
+/** Sends requests to a server from 32 connections for `seconds` whole seconds. Throws if one fails. */
 export async function load(url: string, { headers, list }: Requests, seconds: number): Promise<LoadResult> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   try {

@@ -1,6 +1,6 @@
 import type { Contender, Round } from './contenders.ts';
 
-/** Medians of a contender's rounds, and how far they lie apart. */
+/** Medians of a contender's rounds, and their spread. */
 export interface Measurement extends Round {
   label: string;
   role: Contender['role'];
@@ -8,7 +8,7 @@ export interface Measurement extends Round {
   spread: [number, number];
   /** Memory in bytes after the last round. */
   rss: number | undefined;
-  /** Its share of the speed of the limit, the base and the best peer: medians of the shares of each round. */
+  /** Its speed as a share of the limit's, the base's and the best peer's: medians over the rounds. */
   ofLimit: number | undefined;
   ofBase: number | undefined;
   ofBestPeer: number | undefined;
@@ -22,7 +22,7 @@ export async function measure(contenders: Contender[], plan: Plan): Promise<Meas
   const measured = new Map<Contender, Round[]>(contenders.map((contender) => [contender, []]));
   for (const contender of contenders) if (plan.warmUpSeconds > 0) await contender.measure(plan.warmUpSeconds);
   for (let round = 0; round < plan.rounds; round += 1) {
-    // There and back, so that nobody always follows the same one.
+    // Alternates the direction, so that no contender always follows the same one.
     const turn = round % 2 === 0 ? contenders : contenders.toReversed();
     for (const contender of turn) measured.get(contender)?.push(await contender.measure(plan.seconds));
   }
@@ -62,7 +62,7 @@ function speedsOf(rounds: Round[]): number[] {
   return rounds.map((round) => round.requestsPerSecond);
 }
 
-// Round by round: only what was measured side by side is compared.
+// Round by round, because only speeds measured side by side are comparable.
 function shareOf(speeds: number[], others: number[] | undefined): number | undefined {
   return others && median(speeds.map((speed, round) => speed / (others[round] as number)));
 }
@@ -72,7 +72,7 @@ function medianOfKnown(values: (number | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : median(known);
 }
 
-/** The middle of some numbers; of an even number of them, the mean of the two in the middle. */
+/** The median; for an even number of values, the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (round: (rank: number) => number) => sorted[round((sorted.length - 1) / 2)] as number;

@@ -2,14 +2,14 @@ import type { Build } from './build.ts';
 import { load, type Request } from './load.ts';
 import { tagUpdateRequests } from './tag-update.ts';
 
-/** Memory of a build in bytes: after each tenth of a load. */
+/** Memory of a build in bytes, before a load and after each tenth of it. */
 export interface MemoryCourse {
   seconds: number;
   requests: number;
   rss: (number | undefined)[];
 }
 
-/** Loads a build with every kind of request, and reads its memory meanwhile. */
+/** Loads a build with every kind of request, and samples its memory. */
 export async function measureMemory({ server, data, scenarios }: Build, memorySeconds: number): Promise<MemoryCourse> {
   const requests = {
     headers: Object.assign({}, ...scenarios.map(({ headers }) => headers)),

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { peerNames } from './peers.ts';
 import { scenarioIds } from './scenarios.ts';
 
-/** What is measured, in the order it is measured. */
+/** Parts of the benchmark, in order. */
 const partIds = [...scenarioIds, 'write', 'sync', 'memory'] as const;
 
 const usage = `Usage: npm run bench -- [options]

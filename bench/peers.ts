@@ -1,7 +1,7 @@
 import { root } from './database.ts';
 import { Server } from './server.ts';
 
-/** Peers that serve HTTP, each a script of `peers/`, and pgbench. */
+/** HTTP peers, each a script in `peers/`, and pgbench. */
 export const peers = {
   bare: { label: 'bare node:http, same bytes', role: 'limit' },
   express: { label: 'Express 5, same bytes', role: 'reference' },
@@ -12,7 +12,7 @@ export const peers = {
   pgbench: { label: 'pgbench', role: 'limit' },
 } as const satisfies Record<string, { label: string; role: Role }>;
 
-/** `base` is another build, `peer` computes its responses, `limit` is what no server can beat, `reference` is none. */
+/** `base` is another build, `peer` computes its responses, no server can beat `limit`, `reference` is not compared. */
 export type Role = 'service' | 'base' | 'peer' | 'limit' | 'reference';
 
 export type PeerName = keyof typeof peers;
@@ -21,7 +21,7 @@ export const peerNames = Object.keys(peers) as PeerName[];
 
 export type ServerName = Exclude<PeerName, 'pgbench'>;
 
-/** Starts a peer. `answersFile` has the responses of those that only send bytes. */
+/** Starts a peer. `answersFile` has the responses for peers that only send bytes. */
 export async function startPeer(name: ServerName, databaseUrl: string, answersFile: string): Promise<Server> {
   return Server.start({
     root,
@@ -31,5 +31,5 @@ export async function startPeer(name: ServerName, databaseUrl: string, answersFi
   });
 }
 
-/** Connections to PostgreSQL of each server, the service's default. */
+/** Connections of each server to PostgreSQL: the service's default. */
 export const poolSize = 10;

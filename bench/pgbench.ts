@@ -10,15 +10,15 @@ import { fewestItems, itemRange, itemsBetweenTags, mostItems, stride, tagUpdateS
 
 const run = promisify(execFile);
 
-/** Its version; undefined where it is not installed. */
+/** The version of pgbench; undefined if it is not installed. */
 export async function findPgbench(): Promise<string | undefined> {
   const { stdout } = await run('pgbench', ['--version']).catch(() => ({ stdout: undefined }));
   return stdout?.trim();
 }
 
 /**
- * PostgreSQL's own load generator, running the transaction of a tag's update on as many connections as the service has.
- * Twice, as a plan made once for all values may be worse than one for each: the limit is the faster of the two.
+ * PostgreSQL's own load generator, running the transaction of a tag update on as many connections as the service has.
+ * Runs twice, because one plan for all values may be worse than a plan for each: the faster run is the limit.
  */
 export function pgbenchContenders(data: Data): Contender[] {
   return (['prepared', 'extended'] as const).map((protocol) => ({
@@ -35,7 +35,7 @@ async function runPgbench(data: Data, protocol: string, seconds: number): Promis
   try {
     const scripts = await writeScripts(folder, data);
     const options = ['--no-vacuum', `--protocol=${protocol}`, `--client=${poolSize}`, `--time=${seconds}`];
-    // As the service's connections have it.
+    // Like the service's connections.
     const env = { ...process.env, PGOPTIONS: protocol === 'prepared' ? '-c plan_cache_mode=force_generic_plan' : '' };
     const files = scripts.map((path) => `--file=${path}`);
     const { stdout } = await run('pgbench', [...options, ...files, data.url], { env });
@@ -45,7 +45,7 @@ async function runPgbench(data: Data, protocol: string, seconds: number): Promis
   }
 }
 
-// pgbench has no arrays: a script for each number of items, with a variable for each item.
+// pgbench has no arrays, so there is a script for each number of items, with a variable per item.
 async function writeScripts(folder: string, { companyId, tagIds, productIds }: Data): Promise<string[]> {
   const lengths = Array.from({ length: mostItems - fewestItems + 1 }, (_, index) => fewestItems + index);
   return Promise.all(
@@ -72,7 +72,7 @@ async function writeScripts(folder: string, { companyId, tagIds, productIds }: D
   );
 }
 
-/** An expression of pgbench for the id at an index; the ids lie as far from one another as the first two. */
+/** A pgbench expression for the id at an index; the ids are equally spaced. */
 function idAt(ids: number[], index: string): string {
   const [first = 0, second = first] = ids;
   return `${first} + ${second - first} * ${index}`;

@@ -9,7 +9,7 @@ import type { Options } from './options.ts';
 import { findPgbench } from './pgbench.ts';
 import type { SyncStep } from './sync.ts';
 
-/** Where and how the results came about, as Markdown. */
+/** Describes the machine, the versions and the settings as Markdown. */
 export async function describeCircumstances({ url, items }: Data, options: Options): Promise<string> {
   const [version] = await query<{ server_version: string }>(url, 'show server_version');
   const [processor] = cpus();
@@ -20,12 +20,14 @@ export async function describeCircumstances({ url, items }: Data, options: Optio
   const peers = ['express', '@apollo/server', 'mercurius', 'graphql-yoga', 'postgraphile'];
   const lines = [
     `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, PostgreSQL ${version?.server_version}, ` +
-      `${cpus().length} x ${processor?.model.trim()}, ${megabytes(totalmem())} MB, load ${loadavg()[0]?.toFixed(1)} before.`,
+      `${cpus().length} x ${processor?.model.trim()}, ${megabytes(totalmem())} MB, ` +
+      `load ${loadavg()[0]?.toFixed(1)} before.`,
     `${peers.map((name) => `${name} ${packages[name]}`).join(', ')}, ${(await findPgbench()) ?? 'no pgbench'}.`,
     `100 companies, ${integer(items)} items, ${integer(items / 10)} tags, about ${integer(2.7 * items)} taggings.`,
     `wrk with ${connections} connections. Rounds of ${options.seconds} s in turns: figures are the ` +
       `medians of ${options.rounds}, shares those of each round's.`,
-    'The limit is bare node:http sending the same bytes, for writes pgbench; the best peer is the fastest that computes.',
+    'The limit is bare node:http sending the same bytes, for writes pgbench; ' +
+      'the best peer is the fastest that computes.',
   ];
   if (options.quick) lines.push('**A quick run, without warm-up: it shows that everything works, not how fast.**');
   return lines.join('\n');
@@ -70,7 +72,8 @@ export function renderMemory(label: string, { seconds, requests, rss }: MemoryCo
   const course = rss.map((bytes) => ifKnown(bytes, megabytes) ?? '?').join(', ');
   return [
     `## Memory: ${label}`,
-    `RSS in MB, before and in the course of ${seconds} s of load (${integer(requests)} requests of every kind): ${course}.`,
+    `RSS in MB, before and in the course of ${seconds} s of load ` +
+      `(${integer(requests)} requests of every kind): ${course}.`,
   ];
 }
 

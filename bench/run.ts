@@ -14,7 +14,7 @@ import { describeCircumstances, renderMeasurements, renderMemory, renderSync } f
 import { measureSync } from './sync.ts';
 import { measureWrites } from './write.ts';
 
-// A signal still ends the servers, which stop when this process exits.
+// Exits on signals, which also stops the servers.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const options = readOptions(process.argv.slice(2));
@@ -70,7 +70,7 @@ const report = `${sections.join('\n\n')}\n`;
 console.log(report);
 if (options.save) await writeFile(new URL('results.md', import.meta.url), report);
 
-/** Progress goes to standard error, results alone to standard output. */
+/** Prints progress to standard error; only results go to standard output. */
 function say(text: string): void {
   console.error(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${text}`);
 }

@@ -4,21 +4,21 @@ import type { ServerName } from './peers.ts';
 
 export const scenarioIds = ['rest-countries', 'graphql-countries', 'graphql-item-pages', 'graphql-search'] as const;
 
-/** Requests that servers get side by side. */
+/** Requests to measure on all servers side by side. */
 export interface Scenario {
   id: (typeof scenarioIds)[number];
   title: string;
   headers: Record<string, string>;
-  /** Sent to the service and to peers with its schema, one after the other. */
+  /** Sent in turn to the service and to peers with its schema. */
   requests: Request[];
-  /** The peers that compute their responses; those with another schema have their own requests. */
+  /** Peers that compute their responses; those with another schema have their own requests. */
   peers: Partial<Record<ServerName, 'same' | Question>>;
 }
 
-/** The natural equivalent for a peer of another schema. */
+/** The equivalent requests for a peer with another schema. */
 export interface Question {
   requests: Request[];
-  /** Converts its response to the shape of the service's, if it has another one. */
+  /** Converts its response to the shape of the service's, if they differ. */
   toService?(answer: never): unknown;
 }
 
@@ -48,7 +48,7 @@ export function listScenarios({ companyId, productIds, token }: Data): Scenario[
       },
     },
     {
-      // Each request begins one item after the one before it, so that hardly any two that are asked at once are the same.
+      // Each page begins one item after the one before it, so that concurrent requests differ.
       id: 'graphql-item-pages',
       title: 'GraphQL, with a token: 50 items with their tags, another page each time',
       headers: withToken,
@@ -59,7 +59,7 @@ export function listScenarios({ companyId, productIds, token }: Data): Scenario[
       ),
       peers: {
         ...stockPeers,
-        // Its cursors are made otherwise.
+        // PostGraphile has other cursors.
         postgraphile: {
           requests: productIds.slice(0, 100).map((_, index) =>
             graphql(
@@ -92,7 +92,7 @@ const stockPeers = { apollo: 'same', mercurius: 'same', yoga: 'same' } as const;
 
 const taggedItems = 'nodes { id nameEn tags { nodes { id nameEn } } }';
 
-/** As PostGraphile names them. */
+/** The same fields by PostGraphile's names. */
 const itsTaggedItems = `nodes {
   id: rowId nameEn
   taggings: productTaggingsByCompanyIdAndItemIdAndItemType {

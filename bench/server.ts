@@ -4,16 +4,16 @@ import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../test/support/free-port.ts';
 
-/** Ticks a second of /proc's CPU times: 100 on every Linux that Node runs on. */
+/** Ticks per second of CPU times in /proc: 100 on every Linux that Node supports. */
 const ticksPerSecond = 100;
 
 export interface ServerOptions {
   root: string;
   script: string;
   env: Record<string, string>;
-  /** What answers with less than 500 as soon as the server takes work. */
+  /** Path that responds with a status below 500 once the server is ready. */
   readyPath: string;
-  /** Where its output goes; it has none to speak of otherwise. */
+  /** File for its output, which is dropped otherwise. */
   outputFile?: string;
 }
 
@@ -33,7 +33,7 @@ export class Server implements AsyncDisposable {
   static async start({ root, script, env, readyPath, outputFile }: ServerOptions): Promise<Server> {
     const port = await freePort();
     const output = outputFile === undefined ? undefined : await open(outputFile, 'a');
-    // The pipe to its standard input tells a peer when the benchmark has ended.
+    // A peer exits when its standard input closes, at the end of the benchmark.
     const child = spawn(process.execPath, [script], {
       cwd: root,
       env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env, PORT: String(port), HOST: '127.0.0.1' },
@@ -47,21 +47,21 @@ export class Server implements AsyncDisposable {
     return new Server(url, child, output);
   }
 
-  /** CPU time of the process since its start in µs; undefined where the system does not tell. */
+  /** CPU time of the process since its start in µs; undefined if the system does not report it. */
   async cpuTime(): Promise<number | undefined> {
     return this.#read('stat', (stat) => {
-      // The second field is the program's name, in brackets.
+      // The second field is the program's name, in parentheses.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1e6;
     });
   }
 
-  /** Memory of the process in bytes; undefined where the system does not tell. */
+  /** Memory of the process in bytes; undefined if the system does not report it. */
   async rss(): Promise<number | undefined> {
     return this.#read('status', (status) => Number(status.match(/^VmRSS:\s+(\d+) kB$/m)?.[1]) * 1024);
   }
 
-  /** Empties the file of its output, which would grow by gigabytes. Returns its length; undefined without a file. */
+  /** Empties the output file, which would grow by gigabytes. Returns its former length; undefined without a file. */
   async truncateOutput(): Promise<number | undefined> {
     const stat = await this.#output?.stat();
     await this.#output?.truncate();

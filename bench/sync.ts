@@ -6,14 +6,14 @@ import { median } from './measure.ts';
 import { tagUpdateRequest, tagUpdateStatements, writeHeaders } from './tag-update.ts';
 import { readItemIds } from './write.ts';
 
-/** A step of a large synchronization: the service's time, and that of its statements alone, both medians in ms. */
+/** A step of a large synchronization: medians in ms of the service and of its statements alone. */
 export interface SyncStep {
   title: string;
   service: number;
   database: number;
 }
 
-/** Times single updates of a tag with 10,000 items (fewer where the company has fewer). */
+/** Times single updates of a tag with up to 10,000 items. */
 export async function measureSync(build: Build, repetitions: number): Promise<SyncStep[]> {
   const { data } = build;
   const itemIds = data.productIds.slice(0, 10_000);

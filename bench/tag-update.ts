@@ -2,8 +2,8 @@ import type { Data } from './data.ts';
 import type { Request } from './load.ts';
 
 /**
- * The statements of the service's transaction that updates a tag and its items, each value as it is to stand in them.
- * Between `begin` and `commit`, they are what updating a tag costs the database.
+ * The statements of the service's transaction that updates a tag and its items, with each value as SQL. Between `begin`
+ * and `commit`, they are the database's cost of a tag update.
  */
 export function tagUpdateStatements(companyId: string, tagId: string, name: string, itemIds: string): string[] {
   return [
@@ -42,13 +42,13 @@ export function tagUpdateStatements(companyId: string, tagId: string, name: stri
 export const fewestItems = 30;
 export const mostItems = 50;
 
-// As whoever edits a tag does: its items are of the same 60 every time, so that an update changes about a third of them.
-// Which ones is a shift: 7 and 60 have no common divisor, so that no item comes twice.
+// An update takes its items from the same 60 and so changes about a third of them, as a person would. A shift selects
+// them: 7 and 60 have no common divisor, so no item comes twice.
 export const itemRange = 60;
 export const stride = 7;
 export const itemsBetweenTags = 10;
 
-/** Updates over REST: the company's tags one after the other, each with other items every time. */
+/** Updates over REST: one tag of the company after the other, with different items each time. */
 export function tagUpdateRequests({ tagIds, productIds }: Data, count: number): Request[] {
   return Array.from({ length: count }, (_, index) => {
     const tagIndex = index % tagIds.length;

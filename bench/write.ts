@@ -8,7 +8,7 @@ import type { Options } from './options.ts';
 import { findPgbench, pgbenchContenders } from './pgbench.ts';
 import { tagUpdateRequest, tagUpdateRequests, writeHeaders } from './tag-update.ts';
 
-/** Updates of tags with 30 to 50 items, against the same transaction by pgbench, where that is installed. */
+/** Updates of tags with 30 to 50 items, compared with the same transaction in pgbench, if installed. */
 export async function measureWrites(builds: Build[], options: Options): Promise<Measurement[]> {
   const contenders = builds.map((build) => writeContender(build));
   if (options.peers.includes('pgbench')) {
@@ -35,7 +35,7 @@ function writeContender({ label, role, server, data }: Build): Contender {
   });
 }
 
-/** The items of a tag as they are stored. */
+/** The stored items of a tag. */
 export async function readItemIds({ url }: Data, tagId: number): Promise<number[]> {
   const statement = 'select item_id from product_taggings where product_tag_id = $1 order by item_id';
   return (await query<{ item_id: number }>(url, statement, [tagId])).map((row) => row.item_id);

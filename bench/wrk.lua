@@ -1,5 +1,5 @@
--- Sends the requests of the file REQUESTS (lines of method, path and body, tab between them) one after the other, from
--- all connections together, and prints what came of it as one line of JSON.
+-- Sends the requests of the file REQUESTS (lines of method, path and body, separated by tabs) in turn over all
+-- connections, and prints the result as one line of JSON.
 local requests = {}
 for line in io.lines(os.getenv('REQUESTS')) do
   local method, path, body = line:match('^([^\t]*)\t([^\t]*)\t(.*)$')
@@ -7,11 +7,11 @@ for line in io.lines(os.getenv('REQUESTS')) do
 end
 
 if #requests == 1 then
-  -- wrk then sends the same bytes without asking again.
+  -- With a fixed request, wrk does not call this script again.
   wrk.method, wrk.path, wrk.body = requests[1].method, requests[1].path, requests[1].body
 else
   local bytes, last = {}, 0
-  -- Not earlier: only now wrk knows the headers.
+  -- In `init`, because wrk knows the headers only now.
   init = function()
     for index, request in ipairs(requests) do
       bytes[index] = wrk.format(request.method, request.path, nil, request.body)

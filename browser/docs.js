@@ -3,12 +3,12 @@ import { readSettings } from './page.js';
 const { url, language, isOpen, token } = readSettings();
 const spec = await (await fetch(url)).json();
 
-// Of a parameter's examples, Swagger UI fills in the first.
+// Swagger UI fills in the first example of a parameter.
 const parameter = spec.components.parameters.AcceptLanguage;
 const { [language]: preferred, ...others } = parameter.examples;
 parameter.examples = { [language]: preferred, ...others };
 
-// The reader names the tag to update: the id of an example might be one of their own.
+// No default id: it might belong to one of the reader's own tags.
 delete spec.paths['/product_tags/{id}'].put.parameters[0].example;
 // A padlock marks routes that need a token.
 const routes = Object.values(spec.paths).flatMap((path) => Object.values(path));
@@ -30,7 +30,7 @@ const ui = /** @type {any} */ (window).SwaggerUIBundle({
   },
 });
 
-// Swagger UI has dark colours by a class.
+// Swagger UI switches to dark colours by a class.
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const setColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', setColours);

@@ -9,7 +9,7 @@ Object.assign(globalThis, {
   },
 });
 
-/** The names of the examples, by those of their operations. @type {Map<string, string>} */
+/** Names of the examples, by operation name. @type {Map<string, string>} */
 const names = new Map(
   examples.map((/** @type {{ name: string, query: string }} */ { name, query }) => [
     /^(?:query|mutation) (\w+)/m.exec(query)?.[1],
@@ -21,7 +21,7 @@ const explorer = /** @type {HTMLElement} */ (document.getElementById('explorer')
 /** @type {Element | null} */
 let shownTab = null;
 
-// GraphiQL shows the names of operations on its tabs, and does not scroll to the active one.
+// GraphiQL's tabs show operation names, and do not scroll to the active tab.
 new MutationObserver(() => {
   /** @type {NodeListOf<HTMLElement>} */
   const buttons = explorer.querySelectorAll('.graphiql-tab-button');
@@ -34,13 +34,13 @@ new MutationObserver(() => {
   shownTab = active;
 }).observe(explorer, { childList: true, subtree: true, attributeFilter: ['title', 'class'] });
 
-/** The id of the last tag that this page created. In variables, id 0 stands for it, so that no example changes another tag. */
+/** Id of the last tag created on this page. It replaces id 0 in variables, so no example changes another tag. */
 let createdId = 0;
 
 YogaGraphiQL.renderYogaGraphiQL(explorer, {
   defaultTabs: examples,
   defaultHeaders: examples[0].headers,
-  // Tabs stay in the browser until the examples or their language change. Their headers, which may hold tokens, do not.
+  // Tabs persist until the examples or their language change. Their headers, which may contain tokens, do not.
   storage: {
     getItem: (/** @type {string} */ key) => localStorage.getItem(`${key}:${version}`),
     setItem: (/** @type {string} */ key, /** @type {string} */ value) =>
@@ -50,7 +50,7 @@ YogaGraphiQL.renderYogaGraphiQL(explorer, {
   shouldPersistHeaders: false,
   showPersistHeadersSettings: false,
   defaultEditorToolsVisibility: 'variables',
-  // By default the component copies the query into the address.
+  // Otherwise the component copies the query into the address.
   onEditQuery() {},
   title: '',
   logo: '',
@@ -72,7 +72,7 @@ YogaGraphiQL.renderYogaGraphiQL(explorer, {
       body: JSON.stringify({
         query,
         variables: variables?.id === 0 ? { ...variables, id: createdId } : variables,
-        // Just after a change of tabs it may be that of the other tab.
+        // Right after a switch of tabs, it may be that of the previous tab.
         ...(query.includes(operationName) && { operationName }),
       }),
     });

@@ -5,7 +5,7 @@ const article = /** @type {HTMLElement} */ (document.querySelector('article'));
 const texts = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
 while (texts.nextNode()) {
   const { currentNode: node } = texts;
-  // A proxy may change the scheme.
+  // A proxy may have changed the scheme.
   if (node.nodeValue?.includes(origin)) node.nodeValue = node.nodeValue.replaceAll(origin, location.origin);
 }
 
@@ -17,7 +17,7 @@ const fillTokens = () => {
 addEventListener('input', fillTokens);
 fillTokens();
 
-/** Opens the row of the anchor. */
+/** Opens the row that the URL's anchor names. */
 const openTarget = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (target instanceof HTMLDetailsElement) target.open = true;

@@ -10,7 +10,7 @@ main.addEventListener('submit', onSubmit);
 addEventListener('input', prepare);
 addEventListener('popstate', () => show(location.href));
 
-/** Shows the origin as the browser knows it and the reader's token in commands, and highlights code. */
+/** Fills the browser's origin and the reader's token into commands, and highlights code. */
 function prepare() {
   const { origin } = readSettings();
   /** @type {NodeListOf<HTMLElement>} */
@@ -34,7 +34,7 @@ function onClick(event) {
   void show(link.href);
 }
 
-/** Replaces the content of the page by that of another choice. */
+/** Loads the content of another choice into the page. */
 async function show(/** @type {string} */ url) {
   const response = await fetch(url, { headers: { Accept: 'text/html' } }).catch(() => undefined);
   if (!response?.ok) return location.assign(url);
@@ -50,7 +50,7 @@ async function show(/** @type {string} */ url) {
   current?.focus();
 }
 
-/** Sends the shown requests one after the other, and shows their responses. @param {SubmitEvent} event */
+/** Sends the shown requests in order, and shows their responses. @param {SubmitEvent} event */
 async function onSubmit(event) {
   event.preventDefault();
   const button = /** @type {HTMLButtonElement} */ (event.submitter);
@@ -92,7 +92,7 @@ async function send(step, id, language, bearer) {
       'Accept-Language': language,
       ...(bearer && { Authorization: `Bearer ${bearer}` }),
       ...(body && { 'Content-Type': 'application/json' }),
-      // Browsers have UUIDs only on pages that came over HTTPS or from this machine.
+      // Browsers offer UUIDs only on pages over HTTPS or from this machine.
       ...(hasKey && { 'Idempotency-Key': crypto.getRandomValues(new Uint32Array(4)).join('-') }),
     },
     ...(body && { body: JSON.stringify(body) }),

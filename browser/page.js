@@ -1,10 +1,10 @@
-/** The data that the service put into the page for its scripts. */
+/** The service's data for the scripts of the page. */
 export const readSettings = () => JSON.parse(document.getElementById('settings')?.textContent ?? '{}');
 
-/** The caller's token: kept in this browser tab until it closes, and sent to this service alone. */
+/** The caller's token: stored in this browser tab until it closes, and sent only to this service. */
 export const readToken = () => sessionStorage.getItem('token') ?? '';
 
-/** Shows the controls that need a script, and fills the fields for the token. */
+/** Shows controls that need scripts, and fills the token fields. */
 export function prepareControls() {
   /** @type {NodeListOf<HTMLInputElement>} */
   const fields = document.querySelectorAll('input[name=token]');
@@ -31,10 +31,10 @@ addEventListener('click', ({ target }) => {
   );
 });
 
-/** The JSON of a shown response: without its headers, and without the numbers of entries that are left out. */
+/** The JSON of a shown response, without its headers and the counts of omitted entries. */
 const jsonIn = (/** @type {string} */ shown) => shown.slice(shown.indexOf('{')).replace(/,\s*… \+\d+/g, '');
 
-/** Copies a text. Browsers have a clipboard only on pages that came over HTTPS or from this machine. */
+/** Copies a text. Browsers offer the clipboard only on pages over HTTPS or from this machine. */
 async function copy(/** @type {string} */ text) {
   if (isSecureContext) return navigator.clipboard.writeText(text);
   const focused = document.activeElement;
@@ -48,7 +48,7 @@ async function copy(/** @type {string} */ text) {
   if (focused instanceof HTMLElement) focused.focus();
 }
 
-// The footer shows the database status, and follows it.
+// Keeps the database status in the footer up to date.
 /** @type {HTMLElement | null} */
 const status = document.querySelector('[data-ready]');
 if (status !== null) {

@@ -1,6 +1,6 @@
 import { readSettings } from './page.js';
 
-// Apollo's script, if it loaded, defines it.
+// Defined by Apollo's script, if it loaded.
 const { EmbeddedSandbox } = /** @type {any} */ (window);
 if (EmbeddedSandbox !== undefined) {
   new EmbeddedSandbox({ ...readSettings(), initialEndpoint: new URL('/graphql', location.href).href });

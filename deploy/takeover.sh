@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shifts traffic at once and for the next start of HAProxy: takeover.sh reads 0..100, takeover.sh writes old|hold|new
+# Shifts traffic now and for the next start of HAProxy: takeover.sh reads 0..100, takeover.sh writes old|hold|new
 set -euo pipefail
 map=${TAKEOVER_MAP-/etc/haproxy/takeover.map}
 haproxy() { socat stdio "${HAPROXY_SOCKET-/run/haproxy/admin.sock}" <<<"$1"; }
@@ -9,13 +9,13 @@ case "${1-} ${2-}" in
   *) sed -n 2p "$0" >&2 && exit 2 ;;
 esac
 held=$(sed -n 's/^writes old$/old/p; s/^writes new$/ready|live/p' "$map")
-# Written in place, because a container may have the file mounted.
+# Edited in place, because a container may have mounted the file.
 changed=$(sed "s/^$1 .*/$1 $2/" "$map")
 printf '%s\n' "$changed" >"$map"
 state=$(haproxy "set map takeover.map $1 $2; show map takeover.map")
 grep --only-matching '\(reads\|writes\) .*' <<<"$state" || { echo "$state" >&2 && exit 1; }
 [ "$2" = hold ] || exit 0
-# The service that had the writes finishes those in progress, within 40 s (`timeout server`).
+# The previous service finishes the writes in progress within 40 s (`timeout server`).
 for _ in {1..400}; do
   open=$(haproxy 'show stat' | awk -F, -v held="^($held)\$" '$1 ~ held && $2 == "BACKEND" { open += $5 } END { print open + 0 }')
   [ "$open" != 0 ] || break

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The service's answers as it sent them: paths with the bytes that a GET or a POST there is answered with. */
+/** The service's recorded response bodies, by path. */
 export function readAnswers(): Map<string, Buffer> {
   const answers: Record<string, string> = JSON.parse(readFileSync(process.env.ANSWERS as string, 'utf8'));
   return new Map(Object.entries(answers).map(([path, text]) => [path, Buffer.from(text)]));

@@ -4,7 +4,7 @@ import express from 'express';
 import { listen } from './listen.ts';
 import { createLoadingContext, type LoadingContext, loadingResolvers, typeDefs } from './resolvers.ts';
 
-// As Apollo's documentation sets it up with Express.
+// Configured as in Apollo's documentation for Express.
 const server = new ApolloServer<LoadingContext>({ typeDefs, resolvers: loadingResolvers });
 await server.start();
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { headersOf, readAnswers } from './answers.ts';
 import { listen } from './listen.ts';
 
-// The limit of any server on Node: nothing is done but HTTP. A POST is answered once its body was read, as it must be.
+// The limit of any server on Node: only HTTP. Like every server, it responds to a POST after reading its body.
 const answers = readAnswers();
 
 listen((request, response) => {
@@ -10,7 +10,7 @@ listen((request, response) => {
   else readBody(request, () => answer(request, response));
 });
 
-// Once its bytes are there, which is a tenth to a fifth faster than to wait for the end of the stream.
+// Reads the body as soon as its bytes are there, 10 to 20 % faster than waiting for the end of the stream.
 function readBody(request: IncomingMessage, done: (body: Buffer) => void): void {
   const length = Number(request.headers['content-length']);
   if (request.readableLength >= length) done(request.read());

@@ -4,7 +4,7 @@ import type { Tables } from '../../src/domain/tables.ts';
 
 export type Database = Kysely<Tables>;
 
-/** The database of the service, by the same libraries, with as many connections. */
+/** The service's database, with the same libraries and number of connections. */
 export const database: Database = new Kysely<Tables>({
   dialect: new PostgresDialect({
     pool: new pg.Pool({

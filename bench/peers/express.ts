@@ -2,8 +2,7 @@ import express from 'express';
 import { headersOf, readAnswers } from './answers.ts';
 import { listen } from './listen.ts';
 
-// Express and nothing else: no log, no limits, no headers of safety. `end` and not `send`, which would hash the answer
-// for an ETag every time.
+// Express alone: no log, limits or security headers. `end`, because `send` would hash each response for an ETag.
 const app = express().disable('x-powered-by').use(express.json());
 for (const [path, bytes] of readAnswers()) {
   app.all(path, (_request, response) => {

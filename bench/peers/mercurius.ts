@@ -17,7 +17,7 @@ await app.register(mercurius, {
             database,
             queries.map((query) => query.obj),
           ),
-        // Its cache would serialize every item for a key; each is asked for once here.
+        // The cache would serialize every item as a key, and each item is loaded only once here.
         opts: { cache: false },
       },
     },

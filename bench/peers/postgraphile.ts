@@ -20,12 +20,12 @@ const pool = new pg.Pool({
   keepAlive: true,
 });
 
-// The schema is read from the tables, statements are prepared: both as it comes. It is the one peer whose document names
-// the company; who the token stands for is looked up all the same, as whoever runs it would.
+// Default settings: the schema comes from the tables, statements are prepared. Its document names the company, unlike
+// those of other peers, but it looks the token up as well, as it would in production.
 const instance = postgraphile({
   extends: [PostGraphileAmberPreset],
-  // It leaves out relations whose foreign key has no index of its own, here that of an item's tags, which has one over all
-  // of its columns but the type.
+  // This plugin hides relations whose foreign key has no index of its own, such as an item's tags: their index covers
+  // all columns of the key but the type.
   disablePlugins: ['PgIndexBehaviorsPlugin'],
   pgServices: [makePgService({ pool, schemas: ['public'] })],
   grafserv: { watch: false, graphiql: false },
@@ -46,7 +46,8 @@ endWithParent();
 async function findCompany(authorization: string): Promise<number> {
   const { rows } = await pool.query({
     name: 'caller',
-    text: `select partners.default_company_id from partner_tokens join partners on partners.id = partner_tokens.partner_id
+    text: `select partners.default_company_id from partner_tokens
+      join partners on partners.id = partner_tokens.partner_id
       where token_hash = encode(sha256(convert_to($1, 'UTF8')), 'hex')
         and revoked_at is null and coalesce(expires_at > now(), true)`,
     values: [authorization.replace(/^Bearer /, '')],

@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-// What the service asks of the database, statement by statement, written out here: the service may come to keep rows in
-// memory, which a stock server does not.
+// The service's statements, written out because the service may start to cache rows, which a stock server does not.
 
 export interface Caller {
   companyId: number;
 }
 
-/** Who the token of an `Authorization: Bearer` header stands for. */
+/** The caller of an `Authorization: Bearer` header. */
 export async function findCaller(db: Database, authorization = ''): Promise<Caller> {
   const token = authorization.replace(/^Bearer /, '');
   return db
@@ -41,7 +40,7 @@ export async function listItems(
     .execute();
 }
 
-/** The tags of each of the items as a connection, in the items' order. */
+/** Tag connections of the items, in the order of the items. */
 export async function listTagsOfItems(db: Database, items: readonly { companyId: number; id: number }[]) {
   const [{ companyId } = { companyId: 0 }] = items;
   const ids = items.map((item) => item.id);

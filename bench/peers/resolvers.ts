@@ -4,7 +4,7 @@ import DataLoader from 'dataloader';
 import { database } from './database.ts';
 import { type Caller, findCaller, listCountries, listItems, listTagsOfItems } from './queries.ts';
 
-/** The service's own schema, so that all are asked the same. */
+/** The service's schema, so that all servers get the same requests. */
 export const typeDefs = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
 
 export interface Context {
@@ -24,7 +24,7 @@ export interface LoadingContext extends Context {
   tagsByItem: DataLoader<ItemKey, Awaited<ReturnType<typeof listTagsOfItems>>[number]>;
 }
 
-/** A context whose loader batches the tags of items, one loader a request. */
+/** A context with a loader that batches the tags of items. */
 export function createLoadingContext(headers: IncomingHttpHeaders): LoadingContext {
   return {
     ...createContext(headers),
@@ -34,7 +34,7 @@ export function createLoadingContext(headers: IncomingHttpHeaders): LoadingConte
 
 const { compare } = new Intl.Collator('en');
 
-/** Resolvers of the fields that are asked for, but for `Item.tags`. */
+/** Resolvers of the requested fields, except `Item.tags`. */
 export const resolvers = {
   Query: {
     async countries() {
@@ -56,7 +56,7 @@ export const resolvers = {
   },
 };
 
-/** Resolvers with a DataLoader for `Item.tags`, where the server has no batching of its own. */
+/** The same, with a DataLoader for `Item.tags`, for servers without batching of their own. */
 export const loadingResolvers = {
   ...resolvers,
   Item: {

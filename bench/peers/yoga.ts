@@ -5,7 +5,7 @@ import { createLoadingContext, type LoadingContext, loadingResolvers, typeDefs }
 
 type ServerContext = { req: IncomingMessage };
 
-// As Yoga's documentation sets it up on node:http; the IDE off, as in production.
+// Configured as in Yoga's documentation for node:http; the IDE is off, as in production.
 const yoga = createYoga<ServerContext, LoadingContext>({
   schema: createSchema<ServerContext & LoadingContext>({ typeDefs, resolvers: loadingResolvers }) as never,
   context: ({ req }) => createLoadingContext(req.headers),

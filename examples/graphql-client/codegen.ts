@@ -1,6 +1,6 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
-/** Types for the documents of this client, from the schema of a running gateway. */
+/** Generates types for this client's documents from the schema of a running gateway. */
 export default {
   schema: `${process.env.GATEWAY_URL ?? 'http://127.0.0.1:4000'}/schema.graphql`,
   documents: 'src/*.graphql',

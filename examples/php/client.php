@@ -10,7 +10,7 @@ final class Problem extends RuntimeException
         parent::__construct($problem['detail'] ?? ($status === 0 ? 'the gateway cannot be reached' : "HTTP $status"));
     }
 
-    /** What to do about it. The code is for programs, the texts are for people. */
+    /** How to handle it. The code is for programs, the texts are for people. */
     public function advice(): string
     {
         return match ($this->status) {
@@ -21,7 +21,7 @@ final class Problem extends RuntimeException
                 array_keys($this->problem['errors'] ?? []),
                 $this->problem['errors'] ?? [],
             )) ?: $this->getMessage(),
-            // A proxy in between has no problem to show.
+            // An error of a proxy has no problem to show.
             default => $this->getMessage() . (isset($this->problem['request_id']) ? " (request {$this->problem['request_id']})" : ''),
         };
     }
@@ -34,7 +34,8 @@ final class Gateway
     public function __construct(private string $url, private string $token, private string $language = 'en') {}
 
     /**
-     * Sends a request. Retries 409, 429, 503 and lost connections if that is safe: reads, updates, and creates with an idempotency key.
+     * Sends a request. Retries 409, 429, 503 and lost connections if that is safe: reads, updates, and creates with an
+     * idempotency key.
      *
      * @return array{body: array<string, mixed>, etag: string}
      */
@@ -88,7 +89,7 @@ final class Gateway
     }
 }
 
-/** Runs a step, and prints what to do about its error. */
+/** Runs a step; on an error, prints how to handle it. */
 function attempt(callable $step): void
 {
     try {
@@ -111,7 +112,7 @@ function main(): void
     }
 
     $fields = ['name_en' => 'Spicy', 'name_ar' => 'حار', 'item_ids' => [$item]];
-    // One key for each tag: a retry with it creates no second one.
+    // One key per tag, so that a retry does not create a second one.
     $key = bin2hex(random_bytes(16));
     ['body' => $tag, 'etag' => $etag] = $gateway->send('POST', '/product_tags', $fields, ['Idempotency-Key' => $key]);
     echo "created {$tag['name']} on ", count($tag['item_ids']), " product\n";
@@ -121,7 +122,7 @@ function main(): void
     $path = "/product_tags/{$tag['id']}";
     $updated = $gateway->send('PUT', $path, ['name_en' => 'Very spicy'], ['If-Match' => $etag]);
     echo "updated to {$updated['body']['name_en']}\n";
-    // This version is out of date now.
+    // This version is now out of date.
     attempt(fn () => $gateway->send('PUT', $path, ['name_en' => 'Too late'], ['If-Match' => $etag]));
     attempt(fn () => $gateway->send('PUT', $path, ['name_en' => 'No', 'item_ids' => [2_000_000_000]]));
     attempt(fn () => (new Gateway($url, 'pp_unknown'))->send('PUT', $path, ['name_en' => 'Stolen']));

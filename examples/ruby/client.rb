@@ -15,7 +15,7 @@ class Problem < StandardError
     super(body['detail'] || (status.zero? ? 'the gateway cannot be reached' : "HTTP #{status}"))
   end
 
-  # What to do about it. The code is for programs, the texts are for people.
+  # How to handle it. The code is for programs, the texts are for people.
   def advice
     case status
     when 401 then 'get another token'
@@ -23,7 +23,7 @@ class Problem < StandardError
     when 422
       errors = body.fetch('errors', {})
       errors.empty? ? message : errors.map { |field, messages| "fix #{field}: #{messages.join(' ')}" }.join('; ')
-    # A proxy in between has no problem to show.
+    # An error of a proxy has no problem to show.
     else body.key?('request_id') ? "#{message} (request #{body['request_id']})" : message
     end
   end
@@ -40,7 +40,8 @@ class Gateway
     @headers = { 'Authorization' => "Bearer #{token}", 'Accept-Language' => language }
   end
 
-  # Sends a request. Retries 409, 429, 503 and lost connections if that is safe: reads, updates, and creates with an idempotency key.
+  # Sends a request. Retries 409, 429, 503 and lost connections if that is safe: reads, updates, and creates with an
+  # idempotency key.
   # Returns the body and the ETag.
   def send_request(method, path, body = nil, headers = {})
     safe = method != :Post || headers.key?('Idempotency-Key')
@@ -68,7 +69,7 @@ class Gateway
     {}
   end
 
-  # Nil without a response.
+  # Returns nil without a response.
   def exchange(method, path, body, headers)
     uri = URI(@base + path)
     request = Net::HTTP.const_get(method).new(uri, @headers.merge(headers))
@@ -83,7 +84,7 @@ class Gateway
   end
 end
 
-# Runs a step, and prints what to do about its error.
+# Runs a step; on an error, prints how to handle it.
 def attempt
   yield
 rescue Problem => e
@@ -101,7 +102,7 @@ def main
   end
 
   fields = { name_en: 'Spicy', name_ar: 'حار', item_ids: [item] }
-  # One key for each tag: a retry with it creates no second one.
+  # One key per tag, so that a retry does not create a second one.
   key = { 'Idempotency-Key' => SecureRandom.uuid }
   tag, etag = gateway.send_request(:Post, '/product_tags', fields, key)
   puts "created #{tag['name']} on #{tag['item_ids'].size} product"
@@ -111,7 +112,7 @@ def main
   path = "/product_tags/#{tag['id']}"
   updated, = gateway.send_request(:Put, path, { name_en: 'Very spicy' }, { 'If-Match' => etag })
   puts "updated to #{updated['name_en']}"
-  # This version is out of date now.
+  # This version is now out of date.
   attempt { gateway.send_request(:Put, path, { name_en: 'Too late' }, { 'If-Match' => etag }) }
   attempt { gateway.send_request(:Put, path, { name_en: 'No', item_ids: [2_000_000_000] }) }
   attempt { Gateway.new(url, 'pp_unknown').send_request(:Put, path, { name_en: 'Stolen' }) }

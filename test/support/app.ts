@@ -19,17 +19,17 @@ export type Env = Parameters<typeof envToConfig>[0];
 declare module 'vitest' {
   interface ProvidedContext {
     template: { kind: 'pglite'; folder: string } | { kind: 'postgres'; url: string; name: string; prefix: string };
-    /** The URL of a PgBouncer before that server, through which the service is to come. */
+    /** The URL of a PgBouncer in front of that server, for the service to use. */
     pooler?: string;
   }
 }
 
 export type TestApp = Awaited<ReturnType<typeof startApp>>;
 
-/** Boots the service on a fresh copy of the seeded database, at a free port of loopback. */
+/** Starts the service on a fresh copy of the seeded database, on a free loopback port. */
 export async function startApp(env: Env = {}) {
   const logLines: Record<string, unknown>[] = [];
-  /** The texts of the SQL statements that requests sent since the last `splice`. */
+  /** SQL statements of the requests since the last `splice`. */
   const statements: string[] = [];
   const database = await copyTemplate();
   const log = createLog('info', { write: (line) => logLines.push(JSON.parse(line)) });
@@ -37,14 +37,14 @@ export async function startApp(env: Env = {}) {
     PORT: '0',
     HOST: '127.0.0.1',
     SHUTDOWN_DELAY: '0',
-    // The tests and their databases share its event loop.
+    // The service shares the event loop with the tests and their databases.
     ...database.env,
     ...env,
   });
   const app = createApp(config, {
     log,
     onStatement: (sql) => {
-      // Not those of background jobs, which come when they come.
+      // Leaves out background jobs, which run at any time.
       if (currentScope() !== undefined) statements.push(sql);
     },
   });
@@ -52,7 +52,7 @@ export async function startApp(env: Env = {}) {
   return {
     createTenant: (options?: { products?: number }) => createTenant(db, options),
     client: new Client(url, contractOf(config)),
-    /** The data folder of the embedded database; empty with PostgreSQL. */
+    /** The data folder of the embedded database; empty on PostgreSQL. */
     dataDir: database.env.DATA_DIR ?? '',
     db,
     logLines,
@@ -67,7 +67,7 @@ export async function startApp(env: Env = {}) {
 
 const shared = new Map<string, Promise<TestApp>>();
 
-/** The service with default settings, shared by the test files of a worker, which leave reference data as it is. */
+/** The service with default settings, shared by a worker's test files. They must not change reference data. */
 export function sharedApp(): Promise<TestApp> {
   const { kind } = inject('template');
   const key = `${kind} ${inject('pooler')}`;
@@ -76,20 +76,20 @@ export function sharedApp(): Promise<TestApp> {
   return app;
 }
 
-/** Ends a resource with the test file, or the suite, that opens it. */
+/** Disposes a resource at the end of the test file or suite that opens it. */
 export function use<Resource extends AsyncDisposable>(resource: Resource): Resource {
   afterAll(() => resource[Symbol.asyncDispose]());
   return resource;
 }
 
-/** An empty folder, until the end of the test file. Its name has a space, as people's folders do. */
+/** An empty folder, deleted after the test file. Its name has a space, as users' folders do. */
 export async function useFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'partner gateway '));
   afterAll(() => rm(folder, { recursive: true }));
   return folder;
 }
 
-/** A database past the service, without the service's time-outs. */
+/** A direct connection to the database, without the service's timeouts. */
 export async function openDatabase(env: Env): Promise<Connection<Tables> & AsyncDisposable> {
   const connection = await connect<Tables>(envToConfig(env), createLog('silent'), { timeouts: false });
   return { ...connection, [Symbol.asyncDispose]: connection.close };
@@ -97,11 +97,11 @@ export async function openDatabase(env: Env): Promise<Connection<Tables> & Async
 
 interface DatabaseCopy extends AsyncDisposable {
   env: Env;
-  /** The same past a PgBouncer. */
+  /** The same, bypassing PgBouncer. */
   direct: Env;
 }
 
-/** A fresh copy of the seeded database, and the environment that names it. */
+/** A fresh copy of the seeded database, and its environment variables. */
 export async function copyTemplate(): Promise<DatabaseCopy> {
   const template = inject('template');
   if (template.kind === 'pglite') {
@@ -123,7 +123,7 @@ export async function copyTemplate(): Promise<DatabaseCopy> {
   };
 }
 
-/** The environment of a service whose database is behind a PgBouncer before 1.21. */
+/** Environment of a service behind a PgBouncer older than 1.21. */
 export function pooledEnv(url: string) {
   return { DATABASE_URL: url, DATABASE_PREPARED_STATEMENTS: 'off' };
 }

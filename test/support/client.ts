@@ -25,14 +25,14 @@ export class Client {
   readonly #url: string;
   readonly #contract: RestContract;
 
-  /** Every REST answer has to be as the contract describes it. */
+  /** Checks every REST response against the contract. */
   constructor(url: string, contract = contractOf()) {
     this.#url = url;
     this.#contract = contract;
   }
 
-  /** A request to a REST v1 path; an object as `body` is sent as JSON, a URLSearchParams as a form. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test says of an unknown body what it expects, key by key
+  /** Sends a request to a REST v1 path; an object as `body` is sent as JSON, a URLSearchParams as a form. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests check the unknown body key by key
   async rest<Body = any>(
     method: string,
     path: string,
@@ -47,7 +47,7 @@ export class Client {
     });
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: a test says of unknown data what it expects, key by key
+  // biome-ignore lint/suspicious/noExplicitAny: tests check the unknown data key by key
   async graphql(query: string, variables: object = {}, options: Options = {}): Promise<Answer<GraphQLBody<any>>> {
     return this.fetch('POST', '/graphql', {
       ...options,
@@ -56,7 +56,7 @@ export class Client {
     });
   }
 
-  /** Any request; a JSON answer is parsed, another is text. */
+  /** Sends any request; parses a JSON response and returns others as text. */
   async fetch<Body>(
     method: string,
     path: string,

@@ -14,7 +14,7 @@ export interface CollectedSpan {
 
 export type Collector = Awaited<ReturnType<typeof startCollector>>;
 
-/** A collector of spans in OTLP over HTTP with JSON, which responds with `status`. */
+/** A collector of OTLP spans over HTTP with JSON that responds with `status`. */
 export async function startCollector(status = 200) {
   const requests: { path: string; headers: Record<string, unknown>; body: string }[] = [];
   const server = await startHttpServer(async (request, response) => {
@@ -31,7 +31,7 @@ export async function startCollector(status = 200) {
         .flatMap(({ scopeSpans }) => scopeSpans)
         .flatMap(({ spans }) => spans)
         .map((span) => ({ ...span, attributes: plain(span.attributes) })),
-    /** Attributes of the process that sent the spans. */
+    /** Resource attributes of the spans. */
     resource: () => plain(resourceSpans()[0]?.resource.attributes ?? []),
   });
 }

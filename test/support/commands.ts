@@ -7,9 +7,9 @@ import { findProgram } from './programs.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs the commands of a document in a folder; resolves to what they print. Fails with the first command that fails. */
+/** Runs a document's commands in a folder; resolves to their output. Fails at the first command that fails. */
 export async function runCommands(commands: string, folder: string, env: ProcessEnv): Promise<string> {
-  // What npm would build was built before.
+  // Calls the program directly, because it is already built.
   const admin = `'${process.execPath}' '${join(root, 'dist/src/admin.js')}'`;
   const built = commands.replaceAll('npm run -s admin --', admin);
   const programs = findProgram('pg_dump');

@@ -4,7 +4,7 @@ import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import type { TestApp } from './app.ts';
 
-/** Issues a token of the demo partner, and writes it to the file that a first start writes. */
+/** Issues a demo partner's token and writes it to the same file as a first start. */
 export async function putDemoToken({ db, dataDir }: TestApp): Promise<string> {
   const token = (await issueToken(db, demoPartner, { days: null })).token;
   if (dataDir !== '') await writeFile(join(dataDir, 'demo-token'), token);

@@ -6,10 +6,10 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export const documents = globSync(['*.md', 'docs/**/*.md', 'bench/README.md', 'examples/*.md'], { cwd: root });
 
-/** The documents whose commands test/documents runs, each against a service of its own. */
+/** Documents whose commands test/documents runs, each against its own service. */
 export const runHere = documents.filter((path) => /^(?:README|docs\/federation|docs\/partners\/.*)\.md$/.test(path));
 
-/** The files that run the other commands, each found by a part of its text. */
+/** Files that run the other commands; `part` is text of the command. */
 export const elsewhere: [file: string, document: string, part: string][] = [
   ['.ci/documents', 'README.md', 'npm ci && npm start'],
   ['.ci/run', 'docs/development.md', 'npm ci && npm test'],
@@ -22,13 +22,13 @@ export const elsewhere: [file: string, document: string, part: string][] = [
   ['test/admin/documented-commands.test.ts', 'docs/operations/admin.md', ''],
   ['test/admin/documented-commands.test.ts', 'docs/operations/reference-data.md', ''],
   ['test/check/values.test.ts', 'docs/operations/pgbouncer.md', 'export DATABASE_PREPARED_STATEMENTS='],
-  // Every block of these, in order.
+  // These run every block in order.
   ['test/deploy/backup.test.ts', 'docs/operations/backup.md', ''],
   ['test/deploy/migrating.test.ts', 'docs/operations/migrating.md', ''],
-  // Without a container engine.
+  // Checked without a container engine.
   ['test/check/deployment.test.ts', 'docs/operations/deploy.md', 'docker compose up'],
   ['scripts/try-image.sh', 'docs/operations/deploy.md', 'docker run'],
-  // Without a cluster.
+  // Checked without a cluster.
   ['test/deploy/kubernetes.test.ts', 'docs/operations/deploy.md', 'kubectl apply'],
 ];
 export const runnersOf = (path: string, code: string) =>

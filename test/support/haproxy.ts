@@ -10,12 +10,12 @@ import { startProgram } from './programs.ts';
 
 const deploy = fileURLToPath(new URL('../../deploy', import.meta.url));
 
-/** Starts HAProxy with a file of `deploy/`; `socket` is that of its runtime API. */
+/** Starts HAProxy with a file of `deploy/`; `socket` is its runtime API. */
 export async function startHAProxy(file: string, env: Record<string, string>) {
   const socket = join(await mkdtemp(join(tmpdir(), 'haproxy-')), 'admin.sock');
   const address = `127.0.0.1:${await freePort()}`;
 
-  /** The states of a backend's servers (`UP`, `DOWN`, also on the way there: `UP 1/2`), by their names. */
+  /** States of a backend's servers by name: `UP`, `DOWN`, or in transition, such as `UP 1/2`. */
   async function servers(backend = ''): Promise<Record<string, string>> {
     const lines = (await text(connect(socket).end('show stat\n'))).split('\n').map((line) => line.split(','));
     const header = lines[0] ?? [];
@@ -24,7 +24,7 @@ export async function startHAProxy(file: string, env: Record<string, string>) {
     return Object.fromEntries(lines.filter(isServer).map((line) => [line[name], line[state]]));
   }
 
-  /** Waits until those servers of a backend that are named are up, and the others down. */
+  /** Waits until the named servers of a backend are up and the others down. */
   async function until(backend: string, ...up: string[]): Promise<void> {
     for (;;) {
       const states = Object.entries(await servers(backend));

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** The result of a request; status 0 when there was no response. */
+/** The result of a request; status 0 without a response. */
 export interface Outcome {
   status: number;
   ms: number;
@@ -13,12 +13,12 @@ export interface Load {
   stop(): Promise<Outcome[]>;
 }
 
-/** A request without a response after so many ms hangs. */
+/** After this time in ms, a request without a response counts as hanging. */
 const responseLimit = 20_000;
 
 const failurePause = 50;
 
-/** Has so many workers send requests, each one after the other and then waiting for `pause` ms, until it is stopped. */
+/** Starts `workers` that send one request after the other, with a pause of `pause` ms, until stopped. */
 export function startLoad(
   workers: number,
   send: (worker: number) => Promise<{ status: number; headers: Headers }>,

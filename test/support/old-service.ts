@@ -8,13 +8,13 @@ interface OldResponse {
   body: string;
 }
 
-/** Something that the old service does in another way than the real one. */
+/** A difference between the old service and the real one. */
 export interface PlantedDifference {
-  /** Beginning of the paths with their queries. */
+  /** Prefix of the paths, with queries. */
   path: string;
-  /** Only requests with this Accept-Language. */
+  /** Limits it to requests with this Accept-Language. */
   language?: string | undefined;
-  /** The response in place of the real one; undefined breaks the connection. */
+  /** Replaces the real response; undefined breaks the connection. */
   respond(real: OldResponse): OldResponse | undefined | Promise<undefined>;
 }
 
@@ -25,8 +25,8 @@ interface OldRequest {
 }
 
 /**
- * Starts a stand-in of the old service on 127.0.0.1: it passes requests on to the real one, translated, and has planted
- * differences. `requests` has what it received, in order, and `busiest` how many of them at the same time, at most.
+ * Starts a stand-in for the old service on 127.0.0.1: a proxy that translates requests to the real service and plants
+ * differences. `requests` are those it received, in order; `busiest` is the most it had at the same time.
  */
 export async function startOldService(
   realUrl: string,
@@ -61,11 +61,11 @@ export async function startOldService(
   return Object.assign(server, { requests, load });
 }
 
-/** A difference within JSON: `change` edits the body in place. */
+/** A difference in a JSON body, which `change` edits in place. */
 // biome-ignore lint/suspicious/noExplicitAny: each difference knows the body that it edits
 export function inJson(path: string, change: (body: any) => void, language?: string): PlantedDifference {
   function respond(real: OldResponse) {
-    // As that to a HEAD.
+    // Such as the response to HEAD.
     if (real.body === '') return real;
     const body = JSON.parse(real.body);
     change(body);

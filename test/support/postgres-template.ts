@@ -7,7 +7,7 @@ import { migrateToLatest } from '../../src/platform/database/migrate.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { databaseUrl, execute, startPostgres } from './postgres-server.ts';
 
-/** Migrates and seeds a database, which test files copy, on the server of TEST_DATABASE_URL or on one of its own. */
+/** Migrates and seeds the database that test files copy, on the server of TEST_DATABASE_URL or on a temporary one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
   const server = given ? { url: given, async [Symbol.asyncDispose]() {} } : await startPostgres();
@@ -16,7 +16,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await createDatabase(server.url, name);
   project.provide('template', { kind: 'postgres', url: server.url, name, prefix });
   return async () => {
-    // Also what a failed test left: on a server of the developer's nothing of ours remains.
+    // Also drops databases of failed tests, so that nothing remains on a developer's server.
     const list = `select datname from pg_database where datname like '${prefix}%'`;
     const { rows } = await execute<{ datname: string }>(server.url, list);
     for (const { datname } of rows) await execute(server.url, `drop database ${datname} with (force)`);
@@ -24,7 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Creates a database of the server, migrated and seeded; returns its URL. */
+/** Creates a migrated and seeded database; returns its URL. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   await execute(serverUrl, `create database ${name}`);
   const url = databaseUrl(serverUrl, name);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import { exchanges } from './client.ts';
 
-// What a failed test sent and got, with the request ids that the log lines have.
+// Prints the requests and responses of a failed test, with the request ids of the log lines.
 const shown = 5;
 const shownLength = 2_000;
 

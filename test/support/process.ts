@@ -17,7 +17,7 @@ export type ProcessEnv = Record<string, string | undefined>;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A child process of this project as `npm test` has built it, with what it printed so far. */
+/** A child process of the built project, and its output so far. */
 export class Process implements AsyncDisposable {
   stdout = '';
   stderr = '';
@@ -25,7 +25,7 @@ export class Process implements AsyncDisposable {
   readonly #child: ChildProcess;
 
   constructor(script: string, args: string[], env: ProcessEnv, input?: string) {
-    // Only the given variables: those of the developer's shell are not the test's.
+    // Only the given variables, not those of the developer's shell.
     this.#child = spawn(process.execPath, [join(root, script), ...args], {
       cwd: root,
       env: { PATH: process.env.PATH, ...env },
@@ -48,12 +48,12 @@ export class Process implements AsyncDisposable {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Reads nothing more that it prints. */
+  /** Stops reading its output. */
   pauseOutput(): void {
     this.#child.stdout?.pause();
   }
 
-  /** Sends a signal to this process alone; resolves to its exit code. */
+  /** Sends a signal to this process only; resolves to its exit code. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     this.#child.kill(signal);
     return this.exited;
@@ -75,7 +75,7 @@ export async function runAdmin(env: ProcessEnv, ...args: string[]) {
   return { code, stdout: out, stderr: err };
 }
 
-/** The admin command on one database: its run, and what a run without an error printed, as text and parsed. */
+/** The admin command on one database: its run, and the output of a successful run as text and as JSON. */
 export function adminOf(env: ProcessEnv) {
   const run = (...args: string[]) => runAdmin(env, ...args);
   const print = async (...args: string[]) => {
@@ -86,18 +86,18 @@ export function adminOf(env: ProcessEnv) {
   return { run, print, list: async (...args: string[]) => JSON.parse(await print(...args, '--json')) };
 }
 
-/** Starts the admin command as a process, with this text on its standard input. */
+/** Starts the admin command as a process with this text as standard input. */
 export function spawnAdmin(env: ProcessEnv, args: string[], input?: string): Process {
   return new Process('dist/src/admin.js', args, env, input);
 }
 
-/** Expects that an admin command ended with a sentence on standard error, exit code 1, and nothing else. */
+/** Expects that an admin command failed with a sentence on standard error, exit code 1, and no other output. */
 export function expectRefusal(run: { stderr: string }, says: RegExp): void {
   expect(run).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(says) });
   expect(run.stderr).not.toMatch(/^\s+at /m);
 }
 
-/** Expects that an admin command was called wrongly: an error, the help to look at, and exit code 2. */
+/** Expects a usage error of an admin command: an error, a pointer to the help, and exit code 2. */
 export function expectWrongUsage(run: { stderr: string }, says: RegExp): void {
   expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(says) });
   expect(run.stderr).toMatch(/^error: .+\nSee: .+ --help\n$/s);
@@ -127,7 +127,7 @@ export async function isServing(service: ServiceProcess): Promise<boolean> {
   return false;
 }
 
-/** Waits until the process has printed what the pattern says; resolves to the match. */
+/** Waits until the process has printed the pattern; resolves to the match. */
 export async function printed(child: Process, pattern: RegExp): Promise<RegExpExecArray> {
   for (;;) {
     const match = pattern.exec(child.stdout);

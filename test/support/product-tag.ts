@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Database } from '../../src/domain/tables.ts';
 import type { Answer, Client, GraphQLBody, Options } from './client.ts';
 
-/** A tag in v1's names, whichever surface returned it. */
+/** A tag with v1's field names, from either API. */
 export interface Tag {
   id: number;
   name_en: string;
@@ -19,7 +19,7 @@ export interface TagFields {
 }
 
 export interface Outcome {
-  /** `done`, or the catalog's codes of a rejection. */
+  /** `done`, or the codes of a rejection. */
   codes: string[];
   tag?: Tag;
   version?: string;
@@ -49,7 +49,7 @@ export const mutations = {
     deleteProductTag(id: $id) { deletedProductTagId userErrors { code field message itemIds } } }`,
 };
 
-/** Writes a tag, rejected or not: on REST with headers, on GraphQL with arguments. */
+/** Writes a tag, whether it is rejected or not: on REST with headers, on GraphQL with arguments. */
 export const writes: Surfaces<Outcome> = {
   REST: {
     create: (client, body, options) =>
@@ -75,12 +75,12 @@ export const surfaces: Surfaces<Tag> = { REST: succeeding(writes.REST), GraphQL:
 export const deleteTag = (client: Client, id: number, options: Options) =>
   client.graphql(mutations.delete, { id }, options);
 
-/** The same fields as GraphQL names them; JSON leaves out absent ones. */
+/** The same fields by their GraphQL names; JSON omits undefined ones. */
 export function toInput({ name_en, name_ar, item_ids }: TagFields) {
   return { nameEn: name_en, nameAr: name_ar, itemIds: item_ids };
 }
 
-/** The version in an ETag header, which is a strong one. */
+/** The version in a strong ETag. */
 function versionIn(headers: Headers): string {
   const etag = headers.get('etag') ?? '';
   expect(etag).toMatch(/^"[\da-f-]{36}"$/);
@@ -92,7 +92,7 @@ export async function linkedItems(db: Database, tagId: number): Promise<number[]
   return (await query.execute()).map((row) => row.itemId).toSorted((a, b) => a - b);
 }
 
-/** Every row of a company's items, tags and links, with the hidden columns that any write of a row changes. */
+/** All items, tags and links of a company, with the hidden columns that change on every write. */
 export async function companyRows(db: Database, companyId: number) {
   const rowsOf = async (table: string, order: string) => {
     const { rows } = await sql<Record<string, unknown>>`select xmin::text, ctid::text, * from ${sql.table(table)}

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 
-/** Where programs are: the newest PostgreSQL of Debian's, which is on nobody's path, before all others. */
+/** Folders of programs: Debian's newest PostgreSQL, which is not in PATH, comes first. */
 const folders = [
   ...globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed(),
   ...(process.env.PATH ?? '').split(':'),
@@ -17,7 +17,7 @@ export function findProgram(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find(isExecutable);
 }
 
-/** Whether tests that need these programs must be skipped, which is then said. */
+/** Whether tests that need these programs are skipped, which is logged. */
 export function lacks(...programs: string[]): boolean {
   const missing = programs.filter((program) => findProgram(program) === undefined);
   if (missing.length > 0) console.warn(`skipped, as this machine has no ${missing.join(', no ')}`);
@@ -30,7 +30,7 @@ export async function startProgram(...start: ConstructorParameters<typeof Progra
   return program;
 }
 
-/** A server program, which ends with this process however that ends (on Linux, by its `setpriv`). */
+/** A server program, which ends with this process even after a crash (on Linux, by `setpriv`). */
 export class Program implements AsyncDisposable {
   readonly #path: string;
   readonly #args: string[];
@@ -49,7 +49,7 @@ export class Program implements AsyncDisposable {
     return this.#child?.pid as number;
   }
 
-  /** Starts it, also after it ended; resolves once it responds. */
+  /** Starts or restarts it; resolves once it responds. */
   async start(): Promise<void> {
     const guard = findProgram('setpriv');
     const [command = '', ...rest] = [...(guard ? [guard, '--pdeathsig', 'KILL'] : []), this.#path, ...this.#args];
@@ -62,7 +62,7 @@ export class Program implements AsyncDisposable {
     }
   }
 
-  /** Stops it where it is: connections stay open, and nothing is answered any more. */
+  /** Suspends it: connections stay open without responses. */
   freeze(): void {
     this.#child?.kill('SIGSTOP');
   }

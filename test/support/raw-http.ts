@@ -3,7 +3,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A request as its bytes go over the wire: nothing is checked, normalized or added but the length of the body. */
+/** A request as its bytes on the wire: nothing is checked, normalized or added except the length of the body. */
 export interface RawRequest {
   method: string;
   target: string;
@@ -11,13 +11,13 @@ export interface RawRequest {
   body?: Uint8Array | undefined;
   /** Sends the body in chunks, without its length. */
   chunked?: boolean;
-  /** Sends no more than this share of the bytes, and then says that there are no more. */
+  /** Sends only this share of the bytes, then ends the stream. */
   sent?: number;
 }
 
 export interface RawAnswer {
   status: number;
-  /** In lower case; of a repeated one the values in a row. */
+  /** In lower case; the values of repeated ones are joined. */
   headers: Map<string, string>;
   body: string;
 }
@@ -26,18 +26,18 @@ const answerTimeout = 10_000;
 
 export const get = (target: string): RawRequest => ({ method: 'GET', target, headers: [] });
 
-/** A request with a body, of JSON unless it says so. */
+/** A request with a body, by default JSON. */
 export function send(method: string, target: string, body: string, type = 'application/json'): RawRequest {
   return { method, target, headers: [['Content-Type', type]], body: Buffer.from(body) };
 }
 
-/** Connects to a service; on Linux, every address of 127.0.0.0/8 is one of this machine. */
+/** Connects to a service; on Linux, any address of 127.0.0.0/8 can be the source. */
 export function openSocket(url: string, localAddress = '127.0.0.1'): Socket {
-  // Whoever refuses a request need not read it to its end.
+  // The service may reject a request before reading all of it.
   return connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress }).on('error', () => {});
 }
 
-/** All that comes over a connection until it is closed. */
+/** Everything that a connection receives until it closes. */
 export async function textOf(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => {
@@ -47,14 +47,14 @@ export async function textOf(socket: Socket): Promise<string> {
   return text;
 }
 
-/** Sends bytes, of which the last request closes its connection; resolves to all that came back. */
+/** Sends bytes whose last request closes the connection; resolves to everything received. */
 export function exchangeText(url: string, bytes: string): Promise<string> {
   const socket = openSocket(url);
   socket.write(bytes, 'latin1');
   return textOf(socket);
 }
 
-/** Sends a request; resolves to the answer, or to undefined when the connection was closed without one. */
+/** Sends a request; resolves to the response, or to undefined if the connection closed without one. */
 export async function exchangeRaw(
   url: string,
   request: RawRequest,
@@ -82,7 +82,7 @@ export async function exchangeRaw(
   };
 }
 
-/** A response to GET as it comes over the wire; `fetch` would decompress it, and ask for no 304. */
+/** A response to GET as it is on the wire; `fetch` would decompress it and hide a 304. */
 export async function getRaw(url: string, headers: Record<string, string> = {}) {
   const [response]: [IncomingMessage] = (await once(httpGet(url, { headers }), 'response')) as never;
   return { status: response.statusCode, headers: response.headers, body: await buffer(response) };

@@ -4,7 +4,7 @@ import { startProgram } from './programs.ts';
 
 export type RedisServer = Awaited<ReturnType<typeof startRedis>>;
 
-/** Starts the machine's Redis on a free port of 127.0.0.1; it keeps nothing on disk. */
+/** Starts the installed Redis on a free port of 127.0.0.1, without persistence. */
 export async function startRedis() {
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;

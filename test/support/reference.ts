@@ -9,12 +9,12 @@ export function nameOf(row: { nameEn: string; nameAr: string }, language: Langua
   return language === 'ar' ? row.nameAr : row.nameEn;
 }
 
-/** Sorted by id, where the order is not what a test is about. */
+/** Sorts by id, for tests that do not check the order. */
 export function byId<Row extends { id: number }>(rows: readonly Row[]): Row[] {
   return rows.toSorted((a, b) => a.id - b.id);
 }
 
-/** Expects a 400 that names these parameters, in the language. */
+/** Expects a 400 with these parameters, in the language. */
 export function expectInvalidParameters({ status, body }: Answer<unknown>, names: string[], language: Language): void {
   const { code, detail, errors } = body as { code: string; detail: string; errors: Record<string, string[]> };
   expect({ status, code }).toEqual({ status: 400, code: 'invalid_parameter' });

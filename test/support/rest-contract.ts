@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { parse } from 'yaml';
 import { type Config, envToConfig } from '../../src/app/config.ts';
 
-/** A REST request and its response, as sent over the wire. */
+/** A REST request and its response on the wire. */
 export interface RestExchange {
   method: string;
   target: string;
@@ -15,7 +15,7 @@ export interface RestExchange {
   text: string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the parts of an OpenAPI document have as many types as keywords
+// biome-ignore lint/suspicious/noExplicitAny: parts of an OpenAPI document have one type per keyword
 type Part = any;
 
 export function readDescription(): Part {
@@ -25,7 +25,7 @@ export function readDescription(): Part {
 const v1 = /^(?:https?:\/\/[^/?#]+)?\/partner_portal\/v1(?![^/?#])(?!\/openapi\.json)/;
 const form = 'application/x-www-form-urlencoded';
 
-/** Headers of HTTP, of browsers' security and of tracing, which every response may have. */
+/** Headers of HTTP, browser security and tracing, allowed on every response. */
 const generalHeaders = new RegExp(
   `^(${[
     'connection|content-(encoding|length|type|security-policy)|date|keep-alive|transfer-encoding|traceparent',
@@ -34,7 +34,7 @@ const generalHeaders = new RegExp(
   ].join('|')})$`,
 );
 
-/** Holds REST exchanges against openapi.yaml: statuses, headers, fields and requests that it does not describe fail. */
+/** Checks REST exchanges against openapi.yaml: undescribed statuses, headers, fields and requests fail. */
 export class RestContract {
   readonly #ajv = new Ajv2020({
     strict: false,
@@ -56,7 +56,7 @@ export class RestContract {
       for (const path of Object.values<Part>(document.paths)) delete path.get?.responses[401];
     responses.Options = { headers: { ...responses.MethodNotAllowed.headers, 'Cache-Control': { required: false } } };
     this.#document = document;
-    // With a slash at the end or without.
+    // With or without a trailing slash.
     this.#paths = Object.entries(document.paths).map(([template, path]) => {
       const pattern = `/partner_portal/v1${template.replace(/\/$/, '/?').replace(/\{\w+\}/g, '([^/?]+)')}`;
       return [new RegExp(`^(?:https?://[^/?]+)?${pattern}/?(?:[?#]|$)`), path];
@@ -84,7 +84,7 @@ export class RestContract {
     if (operation) this.#checkRequest(operation, exchange, name);
   }
 
-  // Responses to other methods and on other paths.
+  // Responses to undescribed methods and paths.
   #elsewhere(path: Part, method: string, status: number): Part {
     const { responses } = this.#document.components;
     const others = [path ? 'MethodNotAllowed' : 'NotFound', 'MalformedRequest', 'RequestTimeout', 'HeadersTooLarge'];
@@ -106,7 +106,7 @@ export class RestContract {
     expect(unknown, `openapi.yaml lacks headers of ${name}`).toEqual([]);
   }
 
-  // Successful requests match the description, and requests that fail for their shape do not.
+  // Successful requests match the description; requests rejected for their shape do not.
   #checkRequest(operation: Part, exchange: RestExchange, name: string): void {
     const { target, status, text } = exchange;
     const problem = status >= 400 && text !== '' ? JSON.parse(text) : undefined;
@@ -141,7 +141,7 @@ export class RestContract {
   }
 }
 
-/** A body as the rules see it: trimmed names, unique items, forms unwrapped with `item_ids[]` for any index. */
+/** A body as the rules see it: names trimmed, items unique, forms unwrapped with `item_ids[]` for any index. */
 function bodyOf({ contentType, sent }: RestExchange): { type: string; value: unknown } | undefined {
   if (sent === undefined) return undefined;
   if (contentType === form) {
@@ -168,7 +168,7 @@ function bodyOf({ contentType, sent }: RestExchange): { type: string; value: unk
   }
 }
 
-// Normalizing a long text takes a time that grows with its square; long names are invalid anyway.
+// Normalizing takes quadratic time, and long names are invalid anyway.
 function nameOf(text: string): string {
   return text.length > 1_000 ? text : text.trim().normalize('NFC');
 }

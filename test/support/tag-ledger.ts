@@ -6,12 +6,12 @@ import type { Tenant } from './tenant.ts';
 
 const updatesPerTag = 3;
 
-/** Writes tags, and knows which must be in the database. Items follow from the name, so a half-written tag shows. */
+/** Writes tags and records which must be stored. Items follow from the name, so a half-written tag shows. */
 export class TagLedger {
   acknowledged = 0;
   readonly #client: Client;
   readonly #tenant: Tenant;
-  /** The names that each acknowledged tag can have: of its last acknowledged write, and of those after it. */
+  /** Possible names of each acknowledged tag: from its last acknowledged write and from those after it. */
   readonly #names = new Map<number, Set<string>>();
   readonly #current = new Map<number, { id: number; updates: number }>();
   #writes = 0;
@@ -53,7 +53,7 @@ export class TagLedger {
   }
 
   async #update(id: number, number: number): Promise<Answer<Tag>> {
-    // It may have been written even if no answer comes.
+    // The write may have succeeded even without a response.
     this.#names.get(id)?.add(nameOf(number));
     const answer = await this.#client.rest<Tag>('PUT', `/product_tags/${id}`, this.#requestOf(number));
     if (answer.status !== 200) return answer;

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
 
-/** A TCP proxy before a server. `cut` breaks its connections and rejects new ones, until `restore`. */
+/** A TCP proxy in front of a server. `cut` breaks its connections and rejects new ones until `restore`. */
 export async function startTcpProxy(target: string) {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

@@ -1,7 +1,7 @@
 import type { TypedDocumentString } from './documents.generated.ts';
 
 export interface Settings {
-  /** Where the service is: http://127.0.0.1:4000. */
+  /** Base URL of the service, such as http://127.0.0.1:4000. */
   url: string;
   token: string;
   language: 'en' | 'ar';
@@ -12,7 +12,7 @@ interface TopLevelError {
   extensions: { code: string; requestId: string };
 }
 
-/** What could not be executed: no live token, limits, outages. Refusals of mutations are `userErrors` instead. */
+/** A request that was not executed: no live token, a limit or an outage. Rejected mutations have `userErrors`. */
 export class GatewayError extends Error {
   readonly errors: readonly TopLevelError[];
 
@@ -29,7 +29,7 @@ export type Send = <Data, Variables>(
   variables: Variables,
 ) => Promise<Data>;
 
-/** Sends documents. The type of a response follows from its document. */
+/** Sends documents. Each document determines the type of its response. */
 export function connect({ url, token, language }: Settings): Send {
   return async (document, variables) => {
     const response = await fetch(`${url}/graphql`, {

@@ -24,7 +24,7 @@ const again = await createTag(send, input, key);
 console.log(`created once: ${tag.id === again.id}`);
 
 await changeTag(send, tag, ({ nameEn }) => ({ nameEn, itemIds: [first.id, second.id] }));
-// The tag as it was created is out of date now.
+// The created tag is now out of date.
 const renamed = await changeTag(send, tag, ({ nameEn }) => ({ nameEn: `${nameEn}!` }));
 console.log(`${renamed.nameEn} on ${renamed.itemIds.length} products`);
 

@@ -3,7 +3,7 @@ import type { Send } from './gateway.ts';
 
 type Product = ProductsQuery['viewer']['items']['nodes'][number];
 
-/** All products with their tags, a page at a time. */
+/** All products with their tags, page by page. */
 export async function* listProducts(send: Send): AsyncGenerator<Product> {
   let after: string | null = null;
   do {

@@ -11,7 +11,7 @@ import {
 } from './documents.generated.ts';
 import type { Send } from './gateway.ts';
 
-/** Creates a tag. Use one key for each tag until you have a response: it makes retries safe. */
+/** Creates a tag. Use one key per tag until you have a response, so that retries are safe. */
 export async function createTag(
   send: Send,
   input: CreateProductTagInput,
@@ -22,7 +22,7 @@ export async function createTag(
 }
 
 /**
- * Changes a tag. If someone else updated it first, reads the tag again and repeats the change on what they wrote.
+ * Changes a tag. If someone else updated it first, reads the tag again and applies the change to the new version.
  */
 export async function changeTag(
   send: Send,
@@ -44,7 +44,7 @@ export async function changeTag(
   throw new Error('the tag was deleted');
 }
 
-/** What to do about a refusal. A code that is not here does not compile. */
+/** How to handle each rejection. A missing code is a compile error. */
 function adviceOn({ code, field, message, itemIds }: RefusalFragment): string {
   switch (code) {
     case 'INVALID_LENGTH':

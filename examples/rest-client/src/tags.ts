@@ -26,7 +26,7 @@ export async function updateTag(gateway: Gateway, { id, etag }: Tag, fields: Fie
   return { ...data, etag: response.headers.get('ETag') ?? '' };
 }
 
-/** What to do about a problem. The code is for programs, the texts are for people. */
+/** How to handle a problem. The code is for programs, the texts are for people. */
 function adviceOn(problem: Problem): string {
   switch (problem.code) {
     case 'unauthenticated':

@@ -6,7 +6,7 @@ export const locales = ['en', 'ar'] as const;
 export type Locale = (typeof locales)[number];
 
 /**
- * The locale of an `Accept-Language` header, by RFC 4647 lookup: the first range that, shortened, is a supported language
+ * The locale of an `Accept-Language` header, by RFC 4647 lookup: the first range that shortens to a supported language
  * (`ar-SA`, or `ar_SA` from some clients, is `ar`). Defaults to English; a malformed header is never an error.
  */
 export function negotiateLocale(acceptLanguage: string | undefined): Locale {

@@ -29,8 +29,8 @@ interface Pending extends PromiseWithResolvers<CachedResponse | undefined> {
 const pendingResponses = new WeakMap<ServerResponse, Pending>();
 
 /**
- * Declares whether a response contains only reference data, so that equal requests get equal responses. The cache stores
- * responses that were declared public and never private.
+ * Declares whether a response contains only reference data, so that equal requests get equal responses. The cache
+ * stores only responses that were declared public and never private.
  */
 export function declarePublic(response: ServerResponse, isPublic: boolean): void {
   const pending = pendingResponses.get(response);

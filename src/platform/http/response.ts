@@ -144,7 +144,7 @@ export class CachedResponse {
   }
 
   /**
-   * Sends it in the encoding that the request accepts (uncompressed if it is sent only this once), or 304 without a body.
+   * Sends it in the encoding that the request accepts, uncompressed if it is sent only once, or 304 without a body.
    * Resolves once it is compressed.
    */
   async send(response: ServerResponse, isOnce = false): Promise<void> {
