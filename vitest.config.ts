@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { findProgram } from './test/support/programs.ts';
 
 // `test/*.test.ts` is the contract of both APIs and runs on both databases. Other tests are in a folder per feature:
-// `x.pglite.test.ts` runs on the embedded database, all others on PostgreSQL. Each folder of `apart` is its own project,
+// `x.pglite.test.ts` runs on the embedded database, all others on PostgreSQL. Each folder of `apart` is a project,
 // because it needs more than a database.
 const shared = {
   // Modules have no state of a test, so the files of a worker share them.

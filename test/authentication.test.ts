@@ -87,7 +87,7 @@ test('a partner has at most two live tokens; only their SHA-256 hash is stored',
 
 type Ask = (service: TestApp, token?: string) => Promise<Answer<object>>;
 
-// Whatever is added to either surface is tried too, and is here if it is not reference data.
+// Covers future operations of both APIs, except reference data.
 const ofPartners = ['POST /product_tags', 'PUT /product_tags/1', 'viewer'].concat(
   ['create', 'update', 'delete'].map((verb) => `${verb}ProductTag`),
   ['addProductTagItems', 'removeProductTagItems'],

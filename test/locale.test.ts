@@ -58,7 +58,7 @@ test.each(languages)('GraphQL name(locale:) overrides the header in %s', async (
   }
 });
 
-/** The texts of a response that depend on the language. */
+/** The localized texts of a response. */
 function textsOf(body: unknown): string {
   return JSON.stringify(body, (key, value) => (key === 'name_ar' ? undefined : value));
 }

@@ -137,7 +137,7 @@ describe.each([
       expect(await graphqlValues(key, { page })).toEqual(part);
     }
     expect(await values(key, -1)).toEqual(all);
-    // The document was sent before, so it is compiled by now.
+    // The document was sent before, so it is already compiled.
     expect(await graphqlValues(key, {})).toEqual(await values(key, 1));
     for (const page of [2 ** 31, '9'.repeat(400)]) expect(await values(key, page)).toEqual([]);
     if (key === 'cuisine_types') expect(pages.length).toBeGreaterThan(2);

@@ -9,7 +9,7 @@ const all = Object.keys(migrations);
 const copy = use(await copyTemplate());
 const { db } = use(await openDatabase(copy.env));
 
-/** What migrations make: everything in the schema but the migrator's own two tables. */
+/** The schema that migrations create, without Kysely's own two tables. */
 const parts = {
   tables: `select table_name from information_schema.tables
     where table_schema = 'public' and table_name not like 'kysely%' order by 1`,

@@ -147,7 +147,7 @@ test.each([2 ** 31, -(2 ** 31) - 1, 2 ** 53, 10 ** 15])('the item %d is unknown'
     expect(answer).toMatchObject({ status: 422, body: { code: 'item_not_found' } });
     expect(answer.body.errors).toEqual({ item_ids: [expect.stringContaining(String(id))] });
   }
-  // It is named together with all else that is wrong.
+  // It is reported together with all other errors.
   const { body } = await send('PUT', { name_en: 'ab', item_ids: [id, 2 ** 31 - 1, tenant.modifier] });
   expect(Object.keys(body.errors)).toEqual(['name_en', 'item_ids']);
   for (const each of [id, 2 ** 31 - 1, tenant.modifier]) expect(body.errors.item_ids.join(' ')).toContain(String(each));

@@ -69,7 +69,7 @@ describe.each(['name_en', 'name_ar'] as const)('a %s is refused', (field) => {
   });
 });
 
-// Beside all products of the company, which are good.
+// In addition to all products of the company, which are valid.
 test.each<[what: string, code: string, items: () => number[]]>([
   ['items that do not exist', 'item_not_found', () => [unknownId - 1, unknownId]],
   ['the ids 0 and -1', 'item_not_found', () => [-1, 0]],

@@ -13,7 +13,7 @@ const pathOf = (table: string) =>
 const readAll = () =>
   Promise.all(tables.map(async (table) => JSON.stringify((await app.client.rest('GET', pathOf(table))).body)));
 
-// All lists change at once, as each change takes its time to be seen.
+// All lists change together, because each change takes time to appear.
 test('rows that are inserted, renamed and deleted are seen in each list, also where they are nested', async () => {
   const nested = async () => {
     const { body } = await app.client.graphql('{ cities(countryId: 682) { country { nameEn } } }');
@@ -21,7 +21,7 @@ test('rows that are inserted, renamed and deleted are seen in each list, also wh
   };
   const columnsOf = (table: string) =>
     ['timezones', 'applications'].includes(table) ? ['name'] : ['name_en', 'name_ar'];
-  // Of a time zone, names that Intl knows and the shipped data does not have.
+  // For time zones, names that Intl knows and the shipped data lacks.
   const names = (table: string) => (table === 'timezones' ? ['Zulu', 'Universal'] : ['New one', 'Renamed one']);
   const shown = async (index: number) => {
     const bodies = await readAll();
@@ -31,7 +31,7 @@ test('rows that are inserted, renamed and deleted are seen in each list, also wh
   expect(await nested()).toBe('Saudi Arabia');
 
   for (const table of tables) {
-    // A copy of a row, but for what is unique.
+    // A copy of a row with different unique values.
     const named = Object.fromEntries(columnsOf(table).map((column) => [column, names(table)[0]]));
     const values = JSON.stringify({ id: 200_000, code: 'new', short_code: 'ZZ', ...named });
     await sql`insert into ${sql.table(table)} select (jsonb_populate_record(original, ${values}::jsonb)).*

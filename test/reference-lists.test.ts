@@ -10,7 +10,7 @@ type Row = Record<string, unknown> & { id: number; name: string };
 interface List {
   path: string;
   selection: string;
-  /** The rest of an entry's contract, beside its id and names. */
+  /** The other fields of an entry. */
   more?(row: Row, countries: Map<unknown, object>): object;
   first?: string[];
   order(language: Language): (a: Row, b: Row) => number;
@@ -74,7 +74,7 @@ test.each(listings)('$path in $language has every row, in order, on both APIs', 
   const others = listed.slice(first.length);
   expect(listed.slice(0, first.length).map((row) => row.name_en)).toEqual(first);
   expect(others.map(({ name }) => name)).toEqual(others.toSorted(order(language)).map(({ name }) => name));
-  // Parameters of other lists change nothing.
+  // Parameters of other lists have no effect.
   expect(await get(`${path}?page=2&locale=fr&countryId=682`, language)).toEqual(listed);
   const { body } = await app.client.graphql(`{ ${path} { ${selection} } }`, {}, { language });
   expect(body.data[path]).toStrictEqual(listed);

@@ -5,7 +5,7 @@ import type { Answer } from './support/client.ts';
 import { companyRows, mutations, surfaces } from './support/product-tag.ts';
 import { insertItems, type Tenant } from './support/tenant.ts';
 
-// As long as the ids of the rows here, so that answers differ by nothing else.
+// As long as the ids of these rows, so that responses differ in nothing else.
 const firstId = 700_001;
 const unknownId = 987_654;
 
@@ -15,7 +15,7 @@ for (const table of ['companies', 'partners', 'items', 'product_tags']) {
 }
 const own = await app.createTenant();
 const other = await app.createTenant();
-// Behind the other's items, so that the two companies' ids interleave.
+// Created after the other's items, so that the ids of both companies interleave.
 own.products.push(...(await insertItems(app.db, own.companyId, 'product', 2)));
 const ownTag = await surfaces.REST.create(app.client, { name_en: 'Own tag', item_ids: own.products }, own);
 const otherTag = await surfaces.REST.create(app.client, { name_en: 'Their tag', item_ids: other.products }, other);
@@ -40,7 +40,7 @@ const input = 'input: { nameEn: "Taken over", itemIds: [$id] }';
 const theirProduct = other.products[0] as number;
 const ownPath = `/product_tags/${ownTag.id}`;
 
-/** What takes an id, and which id of the other company it gets. */
+/** Inputs that take an id, and the other company's id for each. */
 const attempts: [where: string, id: number, send: Send][] = [
   ['the path of PUT', otherTag.id, rest('PUT', '/product_tags/ID')],
   ['item_ids of POST', theirProduct, rest('POST', '/product_tags')],
@@ -57,7 +57,7 @@ const attempts: [where: string, id: number, send: Send][] = [
   ['id of viewer.productTag', otherTag.id, viewer('productTag(id: $id) { id itemIds }')],
 ];
 
-// All that reaches the caller; the request id is the caller's own, the same for both.
+// Everything that the caller receives; the request id is the caller's, the same for both.
 async function answerOf(send: Send, id: number): Promise<string> {
   const { status, headers, body } = await send(id, { 'X-Request-Id': 'tenants-test' });
   const told = [...headers].filter(([name]) => !['date', 'etag', 'ratelimit'].includes(name));

@@ -15,7 +15,7 @@ async function getAt(time: string): Promise<Record<'name' | 'utc_offset', string
   return (await app.client.rest('GET', '/timezones')).body.timezones;
 }
 
-/** Whether the clocks of a zone show a time with that offset. */
+/** Whether clocks in a zone show a time with that offset. */
 function showsTime(timeZone: string, time: string, offset: string): boolean {
   const format = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   return Date.parse(`${format.format(new Date(time)).replace(' ', 'T')}${offset}`) === Date.parse(time);

@@ -32,8 +32,8 @@ test('a company with a branch and a partner is made, listed and served', async (
   });
 
   await using app = await startApp(database.env);
-  const document =
-    '{ viewer { partner { name } company { nameAr address { line city { nameEn } } branches { nodes { services { code } } } } } }';
+  const document = `{ viewer { partner { name }
+      company { nameAr address { line city { nameEn } } branches { nodes { services { code } } } } } }`;
   const { body } = await app.client.graphql(document, {}, { token });
   expect(body.data?.viewer).toEqual({
     partner: { name: 'شريك النخلة' },
@@ -76,7 +76,7 @@ test('cities are listed with the code and the id that addresses take', async () 
   expectRefusal(misspelled, /^There is no city "Riyad"\. Did you mean saruh \(Riyadh, SA\)\?/);
 });
 
-test('partners and companies are suspended at once, resumed and renamed; branches change and go; the log tells by whom', async () => {
+test('partners and companies are suspended, resumed, renamed; branches change and go; the log names users', async () => {
   await using app = await startApp(database.env);
   const tenant = await createTenant(app.db);
   const company = String(tenant.companyId);

@@ -342,7 +342,7 @@ test('responses may be deep, compressed bombs, or contain control characters', a
 test('ten times the requests take no more memory', async () => {
   const change = inJson(`${v1}/services`, (body) => Object.assign(body, { at: Math.random() }));
   await using old = await startOldService(app.url, [change]);
-  // The largest heap after a collection, of those that the process makes twice a second.
+  // The largest heap after a collection; the process collects twice a second.
   const hook = `let peak = 0;
     setInterval(() => { gc(); peak = Math.max(peak, process.memoryUsage().heapUsed); }, 500).unref();
     process.on('exit', () => console.error('peak=' + peak));`;

@@ -36,7 +36,7 @@ test('the commands of deploy.md make an empty database one that serves', async (
   expect(body.data?.viewer.items.nodes.length).toBeGreaterThan(0);
 });
 
-/** What differs from run to run, in one form: tokens, versions, times, the width of columns and, of a comparison, figures. */
+/** Normalizes what varies between runs: tokens, versions, times, column widths, and figures of comparisons. */
 function normalized(output: string, isComparison: boolean): string {
   const text = output
     .replace(/pp_[\w-]{43}/g, 'pp_')

@@ -16,14 +16,14 @@ function createCompany(): Promise<string> {
   return print('company', 'create', '--name-en', 'Importer', '--name-ar', 'مستورد', '--city', 'saruh');
 }
 
-/** Runs an import of a file with this content. */
+/** Imports a file with this content. */
 async function importCsv(company: string, content: string | Buffer, ...options: string[]) {
   const file = join(folder, 'items.csv');
   await writeFile(file, content);
   return run('item', 'import', file, '--company', company, ...options);
 }
 
-/** The items of a company as lines of CSV, without the heading and, unless asked for, their ids. */
+/** A company's items as lines of CSV without the heading, optionally with ids. */
 async function itemsOf(company: string, { ids = false } = {}): Promise<string[]> {
   const lines = (await print('item', 'export', '--company', company)).split('\n').slice(1);
   return ids ? lines : lines.map((line) => line.replace(/^\d+,/, ''));
@@ -32,7 +32,8 @@ async function itemsOf(company: string, { ids = false } = {}): Promise<string[]>
 test('a file as spreadsheets write it is imported in its order', async () => {
   const company = await createCompany();
   const file =
-    '\uFEFFname_ar,ITEM_TYPE,name_en,,\r\n"طبق ""خاص""",product,"Grilled, spicy",,,\r\n\r\n,,\r\n الحجم ,modifier_group,Size';
+    '\uFEFFname_ar,ITEM_TYPE,name_en,,\r\n"طبق ""خاص""",product,"Grilled, spicy",,,\r\n\r\n,,\r\n' +
+    ' الحجم ,modifier_group,Size';
   expect(await importCsv(company, file)).toEqual({
     code: 0,
     stderr: '',

@@ -11,7 +11,7 @@ const app = use(await startApp(database.env));
 const folder = await useFolder();
 const { run, print, list } = adminOf(database.env);
 
-/** Each kind of file by the noun that imports it, in an order in which they can be imported. */
+/** Each kind of file by the noun that imports it, in a valid import order. */
 const files = {
   company: 'companies',
   branch: 'branches',

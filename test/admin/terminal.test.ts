@@ -10,7 +10,7 @@ const database = use(await copyTemplate());
 const folder = await useFolder();
 const { print } = adminOf(database.env);
 
-test('a list is a table whose columns stand below each other, Arabic with its vowel signs too; an empty one says so', async () => {
+test('a list is an aligned table, even with Arabic vowel signs; an empty list says so', async () => {
   await print('partner', 'create', '--name', 'شَرِيكٌ', '--company', '1');
   const [heading = '', ...rows] = (await print('partner', 'list')).split('\n');
   expect(heading).toMatch(
@@ -23,7 +23,7 @@ test('a list is a table whose columns stand below each other, Arabic with its vo
   expect(await print('city', 'list', '--country', 'BV')).toBe('None.');
 });
 
-// `script` of util-linux, as Linux has it.
+// `script` of util-linux, on Linux.
 describe.runIf(process.platform === 'linux')('in a terminal', () => {
   test('an import shows how far it is, and then only what it did', async () => {
     const file = join(folder, 'items.csv');
@@ -31,7 +31,7 @@ describe.runIf(process.platform === 'linux')('in a terminal', () => {
     await writeFile(file, ['item_type,name_en,name_ar', ...rows].join('\n'));
     const { code, screen } = await runInTerminal(database.env, ['item', 'import', file, '--company', '1']);
     expect(code).toBe(0);
-    // Each state is drawn over the last one, which \x1b[K erases.
+    // \x1b[K erases each state before the next one.
     expect(screen).toMatch(/\d+ of 20001 lines written/);
     const lines = screen.split('\r\n').map((line) => line.split('\x1b[K\r').at(-1));
     expect(lines.join('\n').trim()).toBe('20000 added, 0 changed, 0 unchanged');

@@ -7,7 +7,7 @@ import type { ProcessEnv } from '../support/process.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs the admin command in a terminal (that of `script`); resolves to its exit code and what it drew. */
+/** Runs the admin command in a terminal (by `script`); resolves to its exit code and output. */
 export async function runInTerminal(env: ProcessEnv, args: string[]): Promise<{ code: number | null; screen: string }> {
   const quoted = [process.execPath, join(root, 'dist/src/admin.js'), ...args].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['-qec', quoted, '/dev/null'], {

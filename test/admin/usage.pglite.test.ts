@@ -5,7 +5,7 @@ import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import { version } from '../../src/kernel/package.ts';
 import { expectRefusal, expectWrongUsage, runAdmin, spawnAdmin } from '../support/process.ts';
 
-// A database that cannot be opened: whoever says something else did not try.
+// This database cannot be opened, so any other error shows that the command did not try.
 const nowhere = { DATA_DIR: '/dev/null/none' };
 
 describe('wrong usage is exit code 2, and opens no database', () => {

@@ -3,25 +3,25 @@ import { afterAll, beforeAll, describe, inject, onTestFinished } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
 import type {} from './chromium.ts';
 
-/** A running service, and a browser that reaches nothing else. */
+/** A running service, and a browser that can reach only it. */
 export interface Site {
   app: TestApp;
   open: ReturnType<typeof openPages>;
 }
 
-/** What a browser asks for, the language that it gets, and the direction of that. */
+/** The locale of a browser, the language that it gets, and its direction. */
 export const languages = [
   ['en-GB', 'en', 'ltr'],
   ['ar-SA', 'ar', 'rtl'],
 ] as const;
 
-/** Each size of window, and each language: a wide page in one, a narrow one in the other. */
+/** Window sizes with languages: a wide page in one, a narrow one in the other. */
 export const eachWindow = [
   { name: 'wide', viewport: { width: 1280, height: 720 }, locale: 'en-GB', lang: 'en', dir: 'ltr' },
   { name: 'narrow', viewport: { width: 390, height: 844 }, locale: 'ar-SA', lang: 'ar', dir: 'rtl' },
 ];
 
-/** Tests in a real browser, of one service: skipped where the machine has no browser. */
+/** Tests one service in a real browser. Skipped if none is installed. */
 export function describeInBrowser(name: string, tests: (site: Site) => void): void {
   describe.skipIf(inject('chromium') === null)(name, () => {
     const site = {} as Site;
@@ -41,22 +41,22 @@ export function describeInBrowser(name: string, tests: (site: Site) => void): vo
 export const launch = () =>
   chromium.launch({
     executablePath: inject('chromium') ?? '',
-    // Its own sandbox does not work for root, as in most CI containers.
+    // Chromium's sandbox does not work for root, as in most CI containers.
     chromiumSandbox: process.getuid?.() !== 0,
     args: [
       '--disable-background-networking',
       '--disable-component-update',
-      // A name that browsers do not trust as this machine's.
+      // A host name that browsers do not treat as local.
       '--host-resolver-rules=MAP gateway.test 127.0.0.1',
     ],
   });
 
 type OpenOptions = BrowserContextOptions & {
-  /** Stands in for other hosts, all of which are blocked otherwise. */
+  /** Serves requests to other hosts, which are blocked otherwise. */
   standIn?: (route: Route) => Promise<void>;
 };
 
-/** Opens a path of the service in a window of its own: `locale` is what the browser asks for, `en-GB` or `ar-SA`. */
+/** Opens a path of the service in a new window; `locale` is the browser's, `en-GB` or `ar-SA`. */
 const openPages =
   (browser: Browser, url: string) =>
   async (path: string, { standIn, ...options }: OpenOptions = {}) => {
@@ -67,7 +67,7 @@ const openPages =
       ...options,
     });
     onTestFinished(() => context.close());
-    // GraphiQL loads megabytes, and a busy machine takes its time.
+    // Long, because GraphiQL loads megabytes.
     context.setDefaultTimeout(30_000);
     const problems: string[] = [];
     const block = async (route: Route) => {
@@ -82,19 +82,19 @@ const openPages =
     await page.goto(url + path);
     return {
       page,
-      /** What went wrong in it: refused by its content security policy, thrown by a script, or asked of a blocked host. */
+      /** Errors: violations of the content security policy, exceptions, and requests to blocked hosts. */
       problems,
-      /** By how many pixels it is larger than its window, and so has to be scrolled. */
+      /** Pixels by which the page exceeds its window and needs scrolling. */
       overflow: (): Promise<{ across: number; down: number }> => page.evaluate(measureOverflow),
-      /** Saves what it looks like, all of it or what the window shows, as test-results/NAME.png. */
+      /** Saves a picture of the page, or of its visible part, as test-results/NAME.png. */
       async screenshot(name: string, { fullPage = true } = {}) {
         await page.screenshot({ path: `test-results/${name}.png`, fullPage });
       },
     };
   };
 
-// In a page from right to left, what is too wide cannot even be scrolled to: its elements are measured themselves, but for
-// those that some other element scrolls or cuts off, and what is a pixel for who hears the page.
+// Right-to-left pages cannot scroll to what is too wide, so this measures the elements themselves, except those that
+// another element scrolls or clips, and single pixels for screen readers.
 const measureOverflow = `(() => {
   const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
   const isFree = ({ parentElement: around }) =>
@@ -107,7 +107,7 @@ const measureOverflow = `(() => {
   return { across: Math.max(scrollWidth - clientWidth, ...beyond), down: scrollHeight - clientHeight };
 })()`;
 
-// Run in every page and frame before its own scripts.
+// Runs in every page and frame before the page's own scripts.
 const reportViolations = `
 document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) => {
   reportProblem(\`refused: \${violatedDirective} \${blockedURI} by \${sourceFile}:\${lineNumber}\`);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** The texts of a page whose contrast with their ground is too low: AA of WCAG is 4.5:1, and 3:1 for large texts. */
+/** Texts with too little contrast to their background. WCAG AA requires 4.5:1, or 3:1 for large texts. */
 export function faintTexts(page: Page, least = 3): Promise<string[]> {
   return page.evaluate(findFaint(least));
 }
@@ -10,13 +10,15 @@ const findFaint = (least: number) => `(() => {
     const [red, green, blue, alpha = 1] = text.match(/[\\d.]+/g).map(Number);
     return { channels: [red, green, blue], alpha };
   };
-  const over = ({ channels, alpha }, ground) => channels.map((each, index) => each * alpha + ground[index] * (1 - alpha));
+  const over = ({ channels, alpha }, ground) =>
+    channels.map((each, index) => each * alpha + ground[index] * (1 - alpha));
   const groundOf = (element) =>
     element === null
       ? [255, 255, 255]
       : over(colour(getComputedStyle(element).backgroundColor), groundOf(element.parentElement));
   const luminance = (channels) => {
-    const [red, green, blue] = channels.map((each) => each / 255).map((each) => (each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4));
+    const linear = (each) => (each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4);
+    const [red, green, blue] = channels.map((each) => linear(each / 255));
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
   const contrast = (one, other) => {
@@ -29,6 +31,7 @@ const findFaint = (least: number) => `(() => {
     .flatMap((element) => {
       const ground = groundOf(element);
       const ratio = contrast(over(colour(getComputedStyle(element).color), ground), ground);
-      return ratio < ${least} ? [ratio.toFixed(1) + ' ' + element.className + ': ' + element.textContent.trim().slice(0, 60)] : [];
+      const text = element.textContent.trim().slice(0, 60);
+      return ratio < ${least} ? [ratio.toFixed(1) + ' ' + element.className + ': ' + text] : [];
     });
 })()`;

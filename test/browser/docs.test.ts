@@ -5,14 +5,14 @@ import { createTenant } from '../support/tenant.ts';
 import { describeInBrowser, eachWindow, languages } from './browser.ts';
 import { faintTexts } from './contrast.ts';
 
-// Swagger UI takes seconds to show the description, so each page is loaded once and tried in several ways.
+// Swagger UI takes seconds to render, so each page is loaded once for several checks.
 describeInBrowser('the page to try REST v1', (site) => {
   const [countries, lookups] = ['Reference_data-listCountries', 'Reference_data-listLookups'];
   const [create, update] = ['Product_tags-createProductTag', 'Product_tags-updateProductTag'];
   const open = (page: Page, operation: string) =>
     page.locator(`#operations-${operation} .opblock-summary-control`).click();
 
-  /** Sends a request as filled in; resolves to the part of the page that shows the response. */
+  /** Sends a request as filled in; resolves to the element with the response. */
   async function execute(page: Page, operation: string): Promise<Locator> {
     const route = page.locator(`#operations-${operation}`);
     await route.getByRole('button', { name: 'Execute' }).click();
@@ -51,7 +51,7 @@ describeInBrowser('the page to try REST v1', (site) => {
     expect(await page.locator('.opblock .authorization__btn').count(), 'padlocks of routes that write').toBe(2);
     expect(await page.evaluate('getComputedStyle(document.querySelector(".swagger-ui")).direction')).toBe('ltr');
 
-    // A route that reads and its response, and all that write, with the demo partner's token.
+    // A read and its response, and all writes, with the demo partner's token.
     for (const operation of [countries, create, lookups, update]) await open(page, operation);
     await (await execute(page, countries)).getByText(`content-language: ${lang}`).waitFor();
     await createTag(page, [1, 2]);
@@ -68,7 +68,7 @@ describeInBrowser('the page to try REST v1', (site) => {
       await page.emulateMedia({ colorScheme });
       const isDark = 'document.documentElement.classList.contains("dark-mode")';
       await expect.poll(() => page.evaluate(isDark)).toBe(colorScheme === 'dark');
-      // Colours change gradually.
+      // Colours have transitions.
       await expect.poll(() => faintTexts(page)).toEqual([]);
       await screenshot(`docs-${lang}-${colorScheme}`, { fullPage: false });
     }

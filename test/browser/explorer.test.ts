@@ -40,7 +40,7 @@ describeInBrowser('the explorer', (site) => {
     expect(problems).toEqual([]);
   });
 
-  test('each tab runs with the token, writes change only the tag that they created, and a reload keeps edits', async () => {
+  test('each tab runs with the token, writes change only the tag they created, and a reload keeps edits', async () => {
     await rm(join(site.app.dataDir, 'demo-token'));
     const before = await readTags();
     const { page, problems, screenshot } = await site.open('/explorer', { colorScheme: 'dark' });
@@ -61,7 +61,7 @@ describeInBrowser('the explorer', (site) => {
     expect(await readTags()).toEqual(before);
     await screenshot('explorer-dark', { fullPage: false });
 
-    // It completes by the schema.
+    // Completion uses the schema.
     await page.locator('.graphiql-query-editor .view-lines').click();
     await page.keyboard.press('Control+a');
     await page.keyboard.type('{ countr');
@@ -77,7 +77,7 @@ describeInBrowser('the explorer', (site) => {
     expect(await page.evaluate('JSON.stringify({ ...localStorage }) + location.href')).not.toContain(token);
     await page.reload();
     await page.locator('.graphiql-query-editor').getByText('countr').waitFor();
-    // The examples of the other language have tabs of their own.
+    // Each language has its own example tabs.
     await page.getByRole('link', { name: 'العربية' }).click();
     await page.locator('.graphiql-query-editor').getByText('القوائم').waitFor();
     await page.getByRole('link', { name: 'English' }).click();

@@ -82,7 +82,7 @@ describeInBrowser('the overview and the guides', (site) => {
     }
     expect(created.size).toBe(2);
     expect(await tags()).toEqual(before);
-    // A token in the field takes its place, in guides too.
+    // A token in the field replaces it, in guides too.
     await page.getByRole('textbox', { name: 'Your token' }).fill('pp_mine');
     await run(page);
     await page.locator('.response').getByText('UNAUTHENTICATED').first().waitFor();

@@ -11,7 +11,8 @@ const moduleOf = (name: string) =>
   `/node_modules/${name}/dist/${name.replace('@0no-co/', '').replace('@', '').replace('/', '-')}.mjs`;
 const document = `<!doctype html>
 <script>globalThis.process = { env: { NODE_ENV: 'production' } }</script>
-<script type="importmap">${JSON.stringify({ imports: Object.fromEntries(packages.map((name) => [name, moduleOf(name)])) })}</script>
+<script type="importmap">
+${JSON.stringify({ imports: Object.fromEntries(packages.map((name) => [name, moduleOf(name)])) })}</script>
 <script type="module">import * as clients from '/urql.js'; globalThis.clients = clients;</script>`;
 
 describe.skipIf(inject('chromium') === null)('a page of another origin', async () => {
@@ -27,7 +28,7 @@ describe.skipIf(inject('chromium') === null)('a page of another origin', async (
   const app = use(await startApp());
   const { token, partnerName } = await createTenant(app.db);
   const browser = use(await launch());
-  // Without routes of Playwright's, which would answer preflight requests in place of the service.
+  // Without Playwright's routes, which would respond to preflight requests themselves.
   const page = await browser.newPage();
   await page.goto(url.replace('127.0.0.1', 'localhost'));
 

@@ -4,7 +4,7 @@ import { describeInBrowser, eachWindow, languages } from './browser.ts';
 
 const apolloScripts = 'https://embeddable-sandbox.cdn.apollographql.com/';
 
-// Stands in for Apollo's script: shows its options in a frame of Apollo's origin.
+// Replaces Apollo's script: shows its options in a frame of Apollo's origin.
 const script = `globalThis.EmbeddedSandbox = class {
   constructor({ target, ...options }) {
     globalThis.options = options;

@@ -6,18 +6,18 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { envToConfig, variables } from '../../src/app/config.ts';
 import { readDocument as read, root } from '../support/documents.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: other tests check these files against the schemas of their tools
+// biome-ignore lint/suspicious/noExplicitAny: other tests validate these files against their schemas
 type Part = any;
 
 const connections = (replicas: number, poolSize: number) => replicas * (poolSize + 1);
 
-/** Of PostgreSQL's 100, three are its superuser's; the job and operators need some. */
+/** Of PostgreSQL's 100 connections, 3 are reserved for superusers; the job and operators need some. */
 const maxConnections = 92;
 
-/** In seconds; src/main.ts ends a stop after 15. */
+/** In seconds; src/app/start.ts ends a stop after 15. */
 const stopTime = 15;
 
-/** A command of the build runs scripts that exist. */
+/** Checks that the scripts in a build command exist. */
 async function expectScripts(command: string[]): Promise<void> {
   const scripts = command.at(-1)?.match(/dist\/\S+/g) ?? [];
   expect(scripts).toHaveLength(2);

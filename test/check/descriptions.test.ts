@@ -3,7 +3,7 @@ import { buildSchema, isIntrospectionType, isSpecifiedDirective, isSpecifiedScal
 import { expect, test } from 'vitest';
 import { readDescription } from '../support/rest-contract.ts';
 
-/** Whether a description says more than the name. */
+/** Whether a description adds information to the name. */
 function tells(description: unknown, name: string): boolean {
   if (typeof description !== 'string') return false;
   const letters = (text: string) =>
@@ -47,7 +47,7 @@ test('every operation, parameter, property, header and response of openapi.yaml 
     const part = value as Record<string, unknown>;
     const name = String(part.operationId ?? part.name ?? path.at(-1));
     const group = String(path.at(-2));
-    // Problems are described in the schema that they refine.
+    // The base schema describes the properties of problems.
     const isRefinement = path[1] === 'responses' && group === 'properties';
     const isNamed = groups.includes(group) && !isRefinement && !('$ref' in part);
     if (isNamed && !tells(part.description, name)) undescribed.push(path.join('/'));

@@ -46,7 +46,7 @@ test('every link and path leads to a file of the repository, and every anchor to
 
 const marked = new Marked(gfmHeadingId());
 
-/** The anchors that GitHub gives to the headings of a document. */
+/** GitHub's anchors of a document's headings. */
 async function anchorsOf(path: string): Promise<string[]> {
   marked.parse(await readDocument(path));
   return getHeadingList().map(({ id }) => id);

@@ -4,7 +4,7 @@ import { GraphQLClient } from 'graphql-request';
 import relay from 'relay-runtime';
 import { codesOf, urql } from './urql.js';
 
-// Each client with its default settings, as a function that sends an operation.
+// Each client with default settings, as a function that sends an operation.
 
 const sha256 = async (text) =>
   Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('hex');
@@ -19,7 +19,7 @@ function apollo(url, headers, options) {
       const { data } = await send({ [kind]: gql(text), variables });
       return { data };
     } catch (error) {
-      // Of a rate limit it has the text alone.
+      // It exposes only the text of a rate limit error.
       return codesOf(error.errors ?? JSON.parse(error.bodyText).errors);
     }
   };
@@ -36,7 +36,7 @@ function graphqlRequest(url, headers) {
   };
 }
 
-// What Relay's documentation has users write.
+// The network function from Relay's documentation.
 function relayRuntime(url, headers) {
   const network = relay.Network.create(async ({ text }, variables) => {
     const body = JSON.stringify({ query: text, variables });
@@ -76,7 +76,7 @@ export const clients = {
   "Relay's runtime": relayRuntime,
 };
 
-/** With automatic persisted queries: documents by their hash, by POST and GET. */
+/** With automatic persisted queries, by POST and GET. */
 export const persisted = {
   'Apollo Client by POST': (url, headers) => apollo(url, headers, {}),
   'Apollo Client by GET': (url, headers) => apollo(url, headers, { useGETForHashedQueries: true }),

@@ -5,7 +5,7 @@ import { create, type Operation, services, viewer } from './operations.ts';
 type Send = (operation: Operation) => Promise<{ data?: unknown; codes?: string[] }>;
 type Connect = (url: string, headers: Record<string, string>) => Send;
 
-// In a package of their own, which `npm run test:all` installs.
+// The clients have their own package, which `npm run test:all` installs.
 const path = new URL('./clients.js', import.meta.url).href;
 const { clients, persisted }: Record<'clients' | 'persisted', Record<string, Connect>> = await import(path);
 

@@ -2,7 +2,7 @@ export interface Operation {
   kind: 'query' | 'mutation';
   text: string;
   variables: object;
-  /** For Relay, whose compiler writes them. */
+  /** Relay's compiled form. */
   selections: object[];
 }
 
@@ -12,7 +12,7 @@ const object = (name: string, selections: object[], plural = false, args: object
   ...{ name, alias: null, args, concreteType: name, plural, selections, storageKey: null },
 });
 
-// Without `id`: Relay takes only strings for it, so its users select ours under an alias.
+// Without `id`: Relay accepts only strings for it, so its users alias ours.
 export const services: Operation = {
   kind: 'query',
   text: 'query Services { services { code name } }',

@@ -12,10 +12,10 @@ const rollingRestarts = 3;
 
 const faultTime = 2_000;
 
-/** Time in which the balancer notices the end of a connection on a busy machine, in ms. */
+/** Time for the load balancer to notice a closed connection on a busy machine, in ms. */
 const noticeTime = 200;
 
-/** Time in which every replica finds a new primary, in ms. */
+/** Time for every replica to find a new primary, in ms. */
 const settleTime = 5_000;
 
 describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
@@ -57,13 +57,13 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
     const kills: { begin: number; end: number }[] = [];
     const { reads, writes } = await underLoad('kill -9 of each replica', async () => {
       for (const [index, replica] of cluster.replicas.entries()) {
-        // Reads and writes of all replicas wait as one is killed.
+        // All replicas have waiting reads and writes when one is killed.
         await holdTable(cluster.db, 'items', async () => {
           await setTimeout(500);
           const begin = performance.now();
           await replica.end('SIGKILL');
           kills.push({ begin, end: performance.now() });
-          // The balancer sends the reads to others while they still wait.
+          // The load balancer retries the reads on other replicas while they still wait.
           await setTimeout(200);
         });
         await setTimeout(faultTime);
@@ -73,15 +73,15 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
     expect(reads.filter(isFailed)).toEqual([]);
     const failed = writes.filter(isFailed);
     expect(failed).not.toEqual([]);
-    // Each was under way as a replica went, or was sent to it before the balancer saw that.
+    // Each was in progress when a replica ended, or was sent before the load balancer noticed.
     const isOfKill = ({ sentAt, ms }: Outcome) =>
       kills.some(({ begin, end }) => sentAt < end + noticeTime && begin < sentAt + ms);
     expect({ kills, failed: failed.filter((outcome) => !isOfKill(outcome)) }).toEqual({ kills, failed: [] });
-    // The writes that the other replicas had in hand were done.
+    // The other replicas completed their writes.
     expect(writes.some((outcome) => isOfKill(outcome) && !isFailed(outcome))).toBe(true);
   });
 
-  // The last, as the primary does not come back.
+  // Last, because the primary does not return.
   test('kill -9 of the primary: writes get 503 until the standby is promoted, and none is lost', async () => {
     const { primary, promote, replicas } = cluster;
     const pids = replicas.map(({ pid }) => pid);
@@ -100,13 +100,13 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
       await cluster.untilReady();
       await setTimeout(settleTime + 2_000);
     });
-    // What was under way as the primary went may have been acknowledged in that moment.
+    // Writes in progress when the primary ended may have been acknowledged at that moment.
     const sentMeanwhile = writes.filter(({ sentAt, ms }) => sentAt > killed && sentAt + ms < promoted);
     expect(new Set(sentMeanwhile.map(({ status }) => status))).toEqual(new Set([503]));
     const all = [...reads, ...writes];
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200, 201, 503]));
     expect(all.filter(({ status, retryAfter }) => status === 503 && retryAfter === null)).toEqual([]);
-    // All writes after the promotion was found out are done, by the same processes.
+    // After the promotion is noticed, all writes succeed, in the same processes.
     const later = writes.filter(({ sentAt }) => sentAt > resumed + settleTime);
     expect(later.length).toBeGreaterThan(50);
     expect(later.filter(isFailed)).toEqual([]);

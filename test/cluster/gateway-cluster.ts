@@ -15,7 +15,7 @@ const limits = ['TOKEN_READS', 'TOKEN_WRITES', 'ADDRESS_READS', 'ADDRESS_WRITES'
 
 export type GatewayCluster = Awaited<ReturnType<typeof startGatewayCluster>>;
 
-/** Starts three replicas behind a balancer, a primary with its standby, and a Redis. */
+/** Starts three replicas behind a load balancer, a primary with its standby, and Redis. */
 export async function startGatewayCluster() {
   await using cleanup = new AsyncDisposableStack();
   const { primary, standby } = await startPostgresPair(cleanup);
@@ -38,7 +38,7 @@ export async function startGatewayCluster() {
     TRUST_PROXY: 'loopback',
     LOG_LEVEL: 'silent',
     SHUTDOWN_DELAY: undefined,
-    // The load and all servers share the machine.
+    // The load shares the machine with all servers.
     ...Object.fromEntries(limits.map((name) => [`RATE_LIMIT_${name}`, '1000000'])),
   };
   const ports = await Promise.all([1, 2, 3].map(async () => String(await freePort())));
@@ -54,13 +54,13 @@ export async function startGatewayCluster() {
   return {
     client: new Client(url),
     url,
-    /** Whichever server takes writes, past the service. */
+    /** Direct connection to the current primary. */
     db,
     primary,
     promote: () => execute(standby.url, 'select pg_promote()'),
     replicas,
     tenant,
-    /** Starts a replica that ended again, at its port; resolves when the balancer sends requests to all. */
+    /** Restarts a replica on its port; resolves once the load balancer sends requests to all. */
     async restart(index: number) {
       replicas[index] = await start(ports[index] as string);
       await untilReady();
@@ -70,9 +70,9 @@ export async function startGatewayCluster() {
   };
 }
 
-/** A primary of the machine's PostgreSQL, and a standby without which it acknowledges nothing. */
+/** A primary of the installed PostgreSQL with a synchronous standby. */
 async function startPostgresPair(cleanup: AsyncDisposableStack) {
-  // Acknowledged writes are in the memory of two servers, of which one lives on: the speed of a disk plays no part.
+  // Acknowledged writes are in the memory of two servers, one of which survives, so disk writes need not be waited for.
   const settings = ['fsync=off', 'full_page_writes=off'];
   const access = 'host postgres balancer 127.0.0.1/32 trust';
   const primary = cleanup.use(await startInstalledPostgres(access, settings));

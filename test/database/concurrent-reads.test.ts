@@ -45,7 +45,7 @@ test('each caller has its own rows, however many ask at once', async () => {
 
 test('one partner holds at most half of the connections, and others are served meanwhile', async () => {
   const [greedy, other] = tenants;
-  // Its connections have prepared nothing yet, so the first read of each fails to do that for those after it.
+  // The connections have no prepared statements, so the first read's failure to prepare affects those behind it.
   await using fresh = await startService({ ...database.env, DATABASE_POOL_SIZE: String(poolSize) });
   const ask = (document: string, tenant: Tenant) => fresh.client.graphql(document, {}, tenant);
   await holdTable(direct.db, 'product_taggings', async () => {
@@ -56,7 +56,7 @@ test('one partner holds at most half of the connections, and others are served m
       expect({ status, name: body.data?.viewer.partner.name }).toEqual({ status: 200, name: other.partnerName });
       expect((await listWaitingBackends(direct.db)).length).toBeLessThanOrEqual(poolSize / 2);
     }
-    // Some were in vain for the lock, others for their turn: this partner alone sees errors.
+    // Some wait in vain for the lock, others for a connection: only this partner sees errors.
     const codes = (await Promise.all(stuck)).flatMap(({ body }) =>
       body.errors?.map(({ extensions }) => extensions.code),
     );

@@ -28,7 +28,7 @@ const update = (id: number, fields = {}, { token } = tenant) =>
   client.rest('PUT', `/product_tags/${id}`, { token, body: { name_en: 'Mild', ...fields } });
 const rows = ({ companyId }: Tenant = tenant) => companyRows(db, companyId);
 
-// Every fault ends with the same process at work again.
+// After every fault, the same process works again.
 afterEach(async () => {
   await proxy.restore();
   await expect.poll(async () => (await create()).status, recovery).toBe(201);
@@ -81,7 +81,7 @@ describe('a connection that is lost', () => {
       await lose();
       expectUnavailable(await write);
     });
-    // The reason, not what failed after it.
+    // The original error, not later ones.
     await expect.poll(() => service.stdout.slice(since)).toMatch(reason);
     await expect.poll(() => listWaitingBackends(db)).toEqual([]);
     expect(await rows()).toEqual(before);
@@ -107,7 +107,7 @@ describe('while the database is away', () => {
     ]);
     const before = await Promise.all(reads.map((read) => read()));
     await proxy.cut();
-    // Another document about the same data is no other data.
+    // A different document reads the same cached data.
     expect((await client.graphql('{ countries { id } cities { id } }')).status).toBe(200);
     const during = await Promise.all(reads.map((read) => read()));
     expect(during.map(({ status }) => status)).toEqual(before.map(() => 200));
@@ -116,9 +116,9 @@ describe('while the database is away', () => {
   });
 });
 
-// 2 s of waiting for a connection against 3 s for a lock: a busy machine may stretch the one beyond the other.
+// Waiting for a connection ends after 2 s, for a lock after 3 s: a busy machine may reverse the order.
 test('all connections taken by requests that wait is 503 for others, and 409 for those', { retry: 2 }, async () => {
-  // A connection each, as half of the pool is the most that a partner has.
+  // Several partners, because each may hold only half of the pool.
   const owners = [tenant, other];
   const ids = (await Promise.all(owners.map((owner) => create({}, owner)))).map((answer) => answer.body.id);
   const updates = () => Promise.all(ids.map((id, index) => update(id, {}, owners[index])));
@@ -131,7 +131,7 @@ test('all connections taken by requests that wait is 503 for others, and 409 for
   expect((await updates()).map(({ status }) => status)).toEqual([200, 200]);
 });
 
-// PgBouncer keeps its connections to a server that became a standby.
+// PgBouncer does not close its connections to a server that became a standby.
 test.skipIf(isPooled)('a server that became a standby rejects writes with 503, once for each connection', async () => {
   const setReadOnly = async (value: 'on' | 'off') => {
     const name = new URL(database.direct.DATABASE_URL as string).pathname.slice(1);
@@ -142,7 +142,7 @@ test.skipIf(isPooled)('a server that became a standby rejects writes with 503, o
   await sql`select pg_terminate_backend(pid, 1000) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
   expectUnavailable(await create());
-  // All of the pool, connected while the server only reads.
+  // Opens all connections of the pool while the server is read-only.
   expect((await Promise.all([viewer(), viewer(), viewer()])).map(({ status }) => status)).toEqual([200, 200, 200]);
   await setReadOnly('off');
   expectUnavailable(await create());

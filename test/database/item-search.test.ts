@@ -8,7 +8,7 @@ const app = use(await startApp());
 
 type Plan = { [detail: string]: unknown; Plans?: Plan[] };
 
-/** The rows of items that a plan read, with those that it then left out. */
+/** The number of item rows that a plan read, including those it filtered out. */
 function rowsRead(plan: Plan): number {
   const [rows = 0, removed = 0, loops = 0] = ['Actual Rows', 'Rows Removed by Filter', 'Actual Loops'].map((name) =>
     Number(plan[name] ?? 0),
@@ -19,7 +19,7 @@ function rowsRead(plan: Plan): number {
 
 test('a search reads the items of the company, and no others', async () => {
   const [own, other] = [await createTenant(app.db), await createTenant(app.db)];
-  // The rows of both companies lie side by side.
+  // The rows of both companies are interleaved.
   await sql`insert into items (company_id, item_type, name_en, name_ar)
     select case when n % 20 = 0 then ${own.companyId}::integer else ${other.companyId}::integer end, 'product',
       'Item ' || n, 'صنف ' || n

@@ -9,7 +9,7 @@ import { createLog } from '../../src/platform/observability/log.ts';
 import { copyTemplate, use } from '../support/app.ts';
 
 const { env } = use(await copyTemplate());
-// A company has half of the connections: one.
+// A company gets half of the connections: one.
 const config = envToConfig({ ...env, DATABASE_POOL_SIZE: '2' });
 const { db, close } = await connect<Tables>(config, createLog('silent'));
 afterAll(close);
@@ -20,7 +20,7 @@ const readOne = statement(select, { isRead: true });
 const pidOf = async (connection: Database) =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection)).rows[0]?.pid;
 
-/** Runs work as a request with this time left for the database, in ms. */
+/** Runs work as a request with this much database time left, in ms. */
 function request<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
   const scope = Object.assign(new RequestScope('test', 'en'), { deadline: performance.now() + ms });
   return runInScope(scope, work);
@@ -65,7 +65,7 @@ test.each([
   await expect(fail()).rejects.toThrow();
   held.resolve();
   const kept = await other;
-  // The connection of the failed statement is closed, so the next one is the other or new.
+  // The failed statement's connection is closed, so the next statement uses another or a new one.
   const next = await Promise.all([1, 2].map(() => db.transaction().execute(pidOf)));
   expect(next).toContain(kept);
 });

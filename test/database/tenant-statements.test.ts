@@ -18,7 +18,7 @@ import { execute } from '../support/postgres-server.ts';
 import { deleteTag, surfaceNames, writes } from '../support/product-tag.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
-/** Old keys are deleted for all companies. */
+/** Expired keys are deleted for all companies. */
 const exception = /^delete from "idempotency_keys" where .* skip locked/;
 
 const database = use(await copyTemplate());
@@ -28,7 +28,7 @@ const ofTenants = `select table_name as name from information_schema.columns
   where table_schema = 'public' and column_name = 'company_id'`;
 const tables = new Set((await execute<{ name: string }>(url, ofTenants)).rows.map(({ name }) => name));
 
-/** What the service and the admin command send, without those that differ in values alone or in how many there are. */
+/** Statements of the service and the admin command, merged if they differ only in values or in their number. */
 async function collectStatements(): Promise<string[]> {
   const texts: string[] = [];
   const env = { PORT: '0', HOST: '127.0.0.1', SHUTDOWN_DELAY: '0', FEDERATION: 'on' };
@@ -78,7 +78,7 @@ async function useBothSurfaces(client: Client, tenant: Tenant): Promise<void> {
   expect(deleted.body).toMatchObject({ data: { deleteProductTag: { deletedProductTagId: id, userErrors: [] } } });
 }
 
-/** What the admin command does with a company, and what the service does by itself. Imports are for all companies. */
+/** The admin command's work for a company, and the service's background work. Imports are for all companies. */
 async function administrate(db: Database, { companyId }: Tenant): Promise<void> {
   const { id: cityId } = await db.selectFrom('cities').select('id').executeTakeFirstOrThrow();
   const names = { nameEn: 'Olaya', nameAr: 'العليا' };
@@ -95,7 +95,7 @@ async function administrate(db: Database, { companyId }: Tenant): Promise<void> 
 
 type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[]; [condition: string]: unknown };
 
-/** The tables that PostgreSQL would scan for a statement without a condition on the company, also one from a join. */
+/** Tables that PostgreSQL would scan for a statement without a condition on the company, also from a join. */
 async function findUnbound(statement: string): Promise<string[]> {
   const explain = `explain (generic_plan, format json) ${statement}`;
   const { rows } = await execute<{ 'QUERY PLAN': [{ Plan: Plan }] }>(url, explain);

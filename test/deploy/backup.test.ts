@@ -74,7 +74,7 @@ async function write(env: Env) {
   });
 }
 
-/** With the restored database the token works, the create is repeated, and the next tag has the next id. */
+/** On the restored database, the token works, a retry returns the original tag, and the next tag has the next id. */
 async function goOn(env: Env, { token, created, lastId }: Awaited<ReturnType<typeof write>>): Promise<void> {
   await serve(env, async (client) => {
     const { body } = await client.graphql('{ viewer { partner { name } } }', {}, { token });

@@ -10,7 +10,7 @@ import { root } from '../support/documents.ts';
 const folder = join(root, 'deploy/kubernetes');
 const models = join(root, 'test/deploy/node_modules/kubernetes-models');
 
-/** The published schemas check values; the types made of them also reject names that Kubernetes would ignore. */
+/** The published schemas check values; types generated from them also reject names that Kubernetes would ignore. */
 test('the schemas of Kubernetes accept every manifest', async () => {
   const names = (await readdir(folder)).filter((name) => name !== 'kustomization.yaml');
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));

@@ -21,14 +21,14 @@ const paths = ['/countries', '/cities?country_id=682', '/timezones', '/services'
 
 const companies = 20;
 
-/** Reads by which a share is measured, and by how many percent it may be off: over five standard deviations. */
+/** Number of reads to measure a share, and its tolerance in percent: over five standard deviations. */
 const sample = 500;
 const tolerance = 12;
 
 const folder = await useFolder();
 const sections = (await documentBlocks('docs/operations/migrating.md')).values();
 
-/** The commands of the next section, which has this heading. */
+/** The commands of the next section, which must have this heading. */
 function next(heading: string): string {
   const section = sections.next().value;
   expect(section?.heading).toBe(heading);
@@ -92,7 +92,7 @@ describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the migration guid
     const compare = next('Compare');
     await expect(run(compare)).rejects.toThrow('2 of 10 requests differ, 0 failed.');
     expect(await readFile(join(folder, 'report.html'), 'utf8')).toContain('$.services');
-    // As if the old service's order was restored here.
+    // Simulates that the old service's order was restored.
     planted.splice(0);
     await run(compare);
     await run(next('Shadow'));
@@ -103,11 +103,11 @@ describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the migration guid
     await using balancer = await startHAProxy(join(folder, 'haproxy/haproxy.cfg'), hosts);
     await balancer.until('ready', 'replica1', 'replica2', 'replica3');
     env.HAPROXY_SOCKET = balancer.socket;
-    // Past the client of the other tests, which holds responses against the contract of this service.
+    // Bypasses the tests' client, which checks responses against this service's contract.
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const send = (path: string, init = {}) => fetch(`http://${balancer.address}${v1}${path}`, { headers, ...init });
 
-    /** The share of reads in percent that the new service gets. */
+    /** The percentage of reads that the new service gets. */
     const share = async (): Promise<number> => {
       old.requests.splice(0);
       for (let read = 0; read < sample; read += 1) {
@@ -116,12 +116,12 @@ describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the migration guid
       }
       return 100 - (100 * old.requests.length) / sample;
     };
-    /** A new tag, or another state of one, with the token of the old service: the response, and which service gave it. */
+    /** Creates or updates a tag with the old service's token; resolves to the response and the service that sent it. */
     const write = async (fields: object, id?: number) => {
       old.requests.splice(0);
       const init = { method: id ? 'PUT' : 'POST', body: JSON.stringify(fields) };
       const response = await send(id ? `/product_tags/${id}` : '/product_tags', init);
-      // biome-ignore lint/suspicious/noExplicitAny: a tag, or the balancer's own response
+      // biome-ignore lint/suspicious/noExplicitAny: a tag, or the load balancer's own response
       const body: any = await response.json();
       const by = old.requests.length > 0 ? 'old' : 'new';
       return { status: response.status, by, body, retry: response.headers.get('retry-after') };
@@ -142,7 +142,7 @@ describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the migration guid
     const [hold = '', ...move] = next('Move writes').trim().split(' &&\n');
     await run(hold);
     expect(await write({ name_en: 'Late' })).toMatchObject({ status: 503, by: 'new', retry: '5' });
-    // An attempt that is given up, and repeated after more changes of the old service.
+    // An aborted attempt, repeated after further changes in the old service.
     await run(move.slice(0, -3).join(' &&\n'));
     const added = await createTenant(database.db);
     await execute(OLD_DATABASE_URL, `delete from product_tags where id = ${gone.body.id}`);
@@ -165,7 +165,7 @@ describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the migration guid
     expect(last).toMatchObject({ status: 201, by: 'old', body: { id: third.body.id + 1 } });
     expect(sections.next().done).toBe(true);
 
-    // What HAProxy starts with next time.
+    // HAProxy's state on its next start.
     expect(await readFile(env.TAKEOVER_MAP as string, 'utf8')).toBe('reads 0\nwrites old\n');
     await expect(run('bash deploy/takeover.sh reads 101')).rejects.toThrow('takeover.sh reads 0..100');
   });

@@ -35,7 +35,7 @@ describe.skipIf(lacks('promtool', 'prometheus'))('Prometheus', () => {
     );
     const queries = [
       ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ title, expr }))),
-      // Without their thresholds: they are to have data, not to fire.
+      // Without thresholds: the rules must have data, not fire.
       ...rules.map(({ alert, expr }) => ({ title: alert, expr: expr.replaceAll(/ (?:>|==) [\d.]+/g, '') })),
     ];
     expect(panels.length).toBeGreaterThan(20);
@@ -60,7 +60,7 @@ async function startScrapedGateway(env: Env) {
     MANAGEMENT_PORT: String(management),
     RATE_LIMIT_ADDRESS_WRITES: '20',
   });
-  // Without this table, a request with a token is an error of the service.
+  // Without this table, requests with a token fail.
   await execute(env.DATABASE_URL as string, 'drop table partner_tokens');
   const token = `pp_${'x'.repeat(43)}`;
   const { client } = service;
@@ -77,7 +77,7 @@ async function startScrapedGateway(env: Env) {
   };
 }
 
-/** The machine's Prometheus with the files of `deploy/`, which scrapes one target often. */
+/** The installed Prometheus with the files of `deploy/`, scraping one target at short intervals. */
 async function startPrometheus(target: string) {
   const config = await readYaml('prometheus.yml');
   config.global = { scrape_interval: '500ms', scrape_timeout: '500ms', evaluation_interval: '500ms' };
@@ -92,7 +92,7 @@ async function startPrometheus(target: string) {
   ];
   const request = async (path: string) => {
     const responded = await fetch(`http://${address}/api/v1/${path}`);
-    // biome-ignore lint/suspicious/noExplicitAny: each path has data of its own
+    // biome-ignore lint/suspicious/noExplicitAny: each path returns different data
     const { status, error, ...response } = (await responded.json()) as any;
     if (status !== 'success') throw new Error(error);
     return response.data;

@@ -1,6 +1,6 @@
 import { execute } from '../support/postgres-server.ts';
 
-/** The tables of the old service: their names in deploy/old-service/views.sql, and the columns that have other names. */
+/** The old service's tables: their names in deploy/old-service/views.sql, and the columns with other names. */
 const oldTables: Record<string, [name: string, columns?: Record<string, string>]> = {
   countries: ['nations', { short_code: 'iso_code', dial_code: 'phone_prefix' }],
   cities: ['towns', { code: 'slug', country_id: 'nation_id' }],
@@ -35,8 +35,8 @@ const oldTables: Record<string, [name: string, columns?: Record<string, string>]
 };
 
 /**
- * Makes a database of this service one of another service, with tables and columns of other names. Views of the old names
- * let this service run on it, as the old one.
+ * Turns a database of this service into one with other table and column names. Views with the original names let this
+ * service run on it, as the old service.
  */
 export async function renameTables(url: string): Promise<void> {
   const statements = ['create schema legacy'];

@@ -10,7 +10,7 @@ import { findProgram, lacks } from '../support/programs.ts';
 
 const run = promisify(execFile);
 
-// So few writes that the clients have to wait for more.
+// So few writes that the clients run into the limit and wait.
 const app = use(await startApp({ RATE_LIMIT_WINDOW: '3', RATE_LIMIT_TOKEN_WRITES: '2' }));
 const tenant = await app.createTenant();
 
@@ -63,7 +63,7 @@ test.each([
 ])('the client in %s does all that it shows, through temporary errors', async (folder, program, file) => {
   if (lacks(program)) return;
   const [item = 0] = tenant.products;
-  // The first read and the first write meet errors that pass, one of them from a proxy.
+  // The first read and the first write get temporary errors, one of them from a proxy.
   const failures = ['proxy', '', '503', '409', '429'].values();
   await using unsteady = await startHttpServer((request, response) => {
     const failure = failures.next().value;
@@ -99,7 +99,7 @@ test.each([
     'get another token',
   ]);
 
-  // A failure that ends the client is a sentence.
+  // A fatal error is reported as a sentence.
   const failed = await run(findProgram(program) ?? '', [join(root, 'examples', folder, file)], {
     env: { ...env, GATEWAY_TOKEN: 'pp_unknown' },
   }).catch((error) => error);

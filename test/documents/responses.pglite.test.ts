@@ -11,7 +11,7 @@ test.each(runHere)('%s: its commands respond as it shows', async (path) => {
   const blocks = (await documentBlocks(path)).filter(({ code }) => runnersOf(path, code).length === 0);
   const commands: { command: string; shown?: string }[] = [];
   for (const { language, code } of blocks) {
-    // Each command is a line, with what it quotes or continues on further lines.
+    // Each command is a line, plus the lines of its quoted texts and continuations.
     if (language === 'sh') commands.push(...(code.match(commandLine) ?? []).map((command) => ({ command })));
     if (language !== 'json' && language !== 'http') continue;
     const last = commands.at(-1);
@@ -40,7 +40,7 @@ test.each(runHere)('%s: its commands respond as it shows', async (path) => {
   }
 });
 
-/** What a response has to be by a document, in which `...` stands for anything. */
+/** Matches a response to the one in a document, where `...` stands for anything. */
 function patternOf(shown: string): RegExp {
   const parts = withoutSpace(shown).split('...');
   return new RegExp(`^${parts.map((part) => part.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('.*')}$`);
@@ -50,7 +50,7 @@ function withoutSpace(text: string): string {
   return text.replace(/("(?:[^"\\]|\\.)*")|\s/g, '$1');
 }
 
-/** Settings that the documents show the effect of. */
+/** Settings whose effects the documents show. */
 const settings = { FEDERATION: 'on' };
 
 const commandLine = /(?:'[^']*'|"[^"]*"|\\\n|[^'"\n])+\n/g;

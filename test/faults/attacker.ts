@@ -3,19 +3,16 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 
-/** Requests that are sent again and again over several connections from several addresses, in a thread of their own. */
+/** Repeats requests over several connections from several addresses, in its own thread. */
 export interface Attack {
   port: number;
   connections: number;
   addresses: number;
   /** In ms. */
   duration: number;
-  /**
-   * Requests, of which each connection repeats one. `{n}` becomes another number of six digits for each request, and `{third}`
-   * for each third one.
-   */
+  /** Each connection repeats one. `{n}` is a new six-digit number per request, `{third}` per three requests. */
   requests: string[];
-  /** Leaves the response unread, and the request open. */
+  /** Does not read the response, nor finish the request. */
   isEndless: boolean;
 }
 
@@ -38,7 +35,7 @@ async function attack(index: number): Promise<void> {
   }
 }
 
-// Not faster than the service reads.
+// No faster than the service reads.
 async function write(socket: Socket, text: string, closed: Promise<unknown>): Promise<void> {
   for (let from = 0; from < text.length && !socket.destroyed; from += 6_000) {
     const isFull = !socket.write(text.slice(from, from + 6_000), 'latin1');

@@ -14,7 +14,7 @@ const database = use(await copyTemplate());
 const { db } = use(await openDatabase(database.env));
 const attacker = await createTenant(db);
 const bystander = await createTenant(db);
-// As it starts by default, with the smallest heap that SECURITY.md promises for. The reader of its log stalls, too.
+// Default settings, with the smallest heap that SECURITY.md promises. The reader of its log stalls, too.
 const service = use(
   await startService({ ...database.env, LOG_LEVEL: 'info', NODE_OPTIONS: '--max-old-space-size=256' }),
 );
@@ -45,16 +45,16 @@ const graphql = (query: string, headers: string[] = [], variables = {}) => {
 interface Row extends Partial<Attack> {
   name: string;
   requests: string[];
-  /** A document that is accepted. */
+  /** A valid document. */
   query?: string;
 }
 
-/** A document that is another one each time, by its comment. */
+/** A document with a different comment in each request. */
 const document = (name: string, query: string, ...headers: string[]): Row => ({
   name,
   requests: [graphql(`${query} # {n}`, headers)],
 });
-/** The same for one that is accepted. */
+/** The same for a valid document. */
 const accepted = (name: string, query: string, ...headers: string[]): Row => ({
   ...document(name, query, ...headers),
   query,
@@ -111,7 +111,7 @@ const rows: Row[] = [
   accepted('fields that overlap', `{services{${'id '.repeat(700)}}}`),
   accepted(
     'nested fragments',
-    `{...F0} ${times(150, (index) => `fragment F${index} on Query{${index < 149 ? `...F${index + 1} `.repeat(3) : 'services{id}'}}`)}`,
+    `{...F0} ${times(150, (n) => `fragment F${n} on Query{${n < 149 ? `...F${n + 1} `.repeat(3) : 'services{id}'}}`)}`,
   ),
   accepted(
     'variables in a list',
@@ -129,7 +129,7 @@ const rows: Row[] = [
   accepted('ids of items', '{viewer{productTags(first:9){nodes{itemIds}}}}', token),
   accepted('branches', `{viewer{company{${aliases(20, branches)}}}}`, token),
   {
-    // The third request finds it compiled; a variable keeps the others from the cache of responses.
+    // The third request uses the compiled document; a variable keeps responses out of the cache.
     name: 'documents that are compiled',
     requests: [graphql(`${compiled} # {third}`, [], { n: '{n}' })],
     query: compiled,
@@ -142,7 +142,7 @@ const rows: Row[] = [
   },
 ];
 
-// Waits are measured, so other work on the machine may fail a row: a defect fails it each time.
+// Other work on the machine can make a row fail once, as waits are measured; a defect fails it each time.
 const options = { retry: 2 };
 
 test.each(rows)('$name: the process lives, and others are served in time', options, async ({ query, ...row }) => {

@@ -41,7 +41,7 @@ test(`${writers} writers of one tag with ${items} items leave the reads of anoth
   });
   const loaded: number[] = [];
   while (open > 0) loaded.push(await read());
-  // Some are done in turn; those whose deadline passes first fail, for this partner alone.
+  // Some succeed in turn; those whose deadline passes fail, only for this partner.
   const writes = await Promise.all(writing);
   expect(writes.filter(({ status }) => status === 200)).not.toEqual([]);
   for (const { status, headers } of writes) {

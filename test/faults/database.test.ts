@@ -13,10 +13,10 @@ const writers = 8;
 const readers = 4;
 const terminations = 50;
 
-/** What no request may take longer than, in ms: twice the time that it has for the database. */
+/** Maximum duration of any request, in ms: twice its database time. */
 const answerLimit = 10_000;
 
-/** How soon after a fault the service must write again, in ms. */
+/** Time in which the service must write again after a fault, in ms. */
 const recovery = { timeout: 10_000, interval: 50 };
 
 const server = use(await startPostgres({ durable: true }));
@@ -27,14 +27,14 @@ const service = use(await startService({ DATABASE_URL, RATE_LIMIT: 'off', LOG_LE
 
 test(`${terminations} backends terminated, idle and inside transactions`, async () => {
   const { reads, writes } = await underLoad('terminated backends', async () => {
-    // Idle, and inside a transaction, whose first statement began with it.
+    // An idle connection, and one inside a transaction.
     for (const state of [sql`state = 'idle'`, sql`xact_start < query_start`]) {
       for (let terminated = 0; terminated < terminations / 2; await setTimeout(50)) {
         terminated += await terminateBackend(state);
       }
     }
   });
-  // A read is run again, once: few meet a second termination. A write is not, as nobody knows how far it came.
+  // Reads are retried once, and few fail twice. Writes are not retried, because they may have been committed.
   expect(reads.filter(({ status }) => status !== 200).length).toBeLessThan(3 * readers);
   expect(writes.some(({ status }) => status === 503)).toBe(true);
 });
@@ -96,7 +96,7 @@ async function underLoad(name: string, stageFault: (untilWriting: () => Promise<
   return { reads, writes };
 }
 
-/** Terminates a connection of the service that is in such a state; returns how many there were, 1 or 0. */
+/** Terminates one connection of the service in this state; returns 1, or 0 if there is none. */
 async function terminateBackend(state: ReturnType<typeof sql>): Promise<number> {
   const { rows } = await sql`
     select pg_terminate_backend(pid) from pg_stat_activity

@@ -4,12 +4,12 @@ import shapes from './shapes.json' with { type: 'json' };
 /** A request whose `name` input has about `size` characters; `mark` makes its text unique. */
 export interface Input {
   name: string;
-  /** The largest size, in characters: a little below the limit of the place that takes it. */
+  /** Maximum size in characters, a little below the limit of the input. */
   max: number;
   request(size: number, mark: string): RawRequest;
 }
 
-/** A text that is repeated, with its index for %d and the next one for %n; or what opens and closes around a text. */
+/** A text to repeat, with its index for %d and the next one for %n; or what opens and closes around a text. */
 type Unit = string | [open: string, inner: string, close: string];
 
 /** A name, and a template: %M is the mark, %X and %Y are units up to the size, %J a unit as a JSON string. */
@@ -48,7 +48,7 @@ function inputsOf(
         '%M': () => mark,
         '%X': () => fill(x, room),
         '%Y': () => fill(y ?? '', room),
-        // What JSON escapes takes more characters.
+        // Escapes in JSON take more characters.
         '%J': () => JSON.stringify(fill(x, (room * x.length) / Buffer.byteLength(JSON.stringify(x)))),
       };
       return make(
@@ -59,7 +59,7 @@ function inputsOf(
   }));
 }
 
-/** Every place of both APIs that takes text from a client, with texts of many kinds. */
+/** Every text input of both APIs, with many kinds of text. */
 export function inputs(token: string, tagId: number): Input[] {
   const { units, headerUnits, targetUnits, bodyUnits, headers, targets, bodies } = shapes;
   const { forms = [], json = [], variables = [], documents = [] } = shapes as unknown as Record<string, Shape[]>;

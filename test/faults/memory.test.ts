@@ -21,7 +21,7 @@ const distinctDocument = (index: number, field: string) => {
   const selection = Array.from({ length: 40 }, (_, alias) => `a${alias}: services { id ${field} }`).join(' ');
   return `query Q${index} { ${selection} } # ${'x'.repeat(22_000)}`;
 };
-// Their responses are not cached, so the documents would be compiled.
+// Documents whose responses are not cached would be compiled.
 const partnersDocument = (index: number) => {
   const viewers = Array.from({ length: 49 }, (_, alias) => `a${alias}: viewer { items(first: 1) { ...F } }`);
   return `query Q${index} { ${viewers.join(' ')} }
@@ -77,7 +77,7 @@ test.each([
 ])('%s do not exhaust the memory', async (name, count, text, duration) => {
   const bytes = Buffer.from(text);
   const sockets = Array.from({ length: count }, (_, index) => {
-    // From two addresses: one has at most half of the connections.
+    // From two addresses, because one gets at most half of the connections.
     const socket = openSocket(service.url, `127.0.0.${1 + (index % 2)}`).pause();
     return socket.on('connect', () => socket.write(bytes));
   });

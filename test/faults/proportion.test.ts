@@ -7,10 +7,10 @@ import { exchangeRaw, type RawRequest } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
 import { type Input, inputs } from './hostile-inputs.ts';
 
-/** Growth allowed for four times the size: 4 is in proportion, 16 is quadratic. */
+/** Maximum growth of the time for four times the size: 4 is linear, 16 quadratic. */
 const maxGrowth = 8;
 
-/** Limit on the time, in multiples of that of a harmless request with as many bytes. */
+/** Maximum time, as a multiple of that of a harmless request of the same size. */
 const maxStall = 50;
 
 /** In ms. */
@@ -26,12 +26,12 @@ let requests = 0;
 
 test('no request takes more time than in proportion to its size', { timeout: 900_000 }, async () => {
   const all = inputs(token, body.id).filter(({ name }) => name.includes(process.env.TEST_INPUT ?? ''));
-  // The first requests also compile the code that they run.
+  // The first requests include the compilation of the code they run.
   const first = new Map<Input, number>();
   for (const input of all) first.set(input, await measure(input, input.max / 16));
   const found: string[] = [];
   for (const input of all) {
-    // What stalls already at a small size is not tried at the whole.
+    // An input that is slow at a small size is not tried at full size.
     const stalls = (first.get(input) ?? 0) > maxStall * noise;
     const large = stalls ? Number.POSITIVE_INFINITY : await measure(input, input.max);
     if (large <= noise) continue;
@@ -49,7 +49,7 @@ test('no request takes more time than in proportion to its size', { timeout: 900
   expect(found).toEqual([]);
 });
 
-/** The least time in ms that a few requests of a size, each with another text, kept the main thread busy. */
+/** The shortest time in ms that the main thread was busy with one of a few requests with different texts. */
 async function measure(input: Pick<Input, 'request'>, size: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 3 && (round === 0 || least > noise); round += 1) {
@@ -57,20 +57,20 @@ async function measure(input: Pick<Input, 'request'>, size: number): Promise<num
     const request = input.request(Math.floor(size), `Q${requests}`);
     const before = await busyTime();
     await exchangeRaw(service.url, request).catch(() => undefined);
-    // The kernel brings the figure up to date when the thread sleeps.
+    // The kernel updates the figure when the thread sleeps.
     await setTimeout(2);
     least = Math.min(least, (await busyTime()) - before);
   }
   return least;
 }
 
-// Time on a processor, so that another process does not count.
+// CPU time, so that other processes do not count.
 async function busyTime(): Promise<number> {
   const [nanoseconds] = (await readFile(`/proc/${service.pid}/schedstat`, 'utf8')).split(' ');
   return Number(nanoseconds) / 1e6;
 }
 
-/** The same number of bytes in the same part of a request, where nothing has to be done with them. */
+/** A request with as many bytes in the same place that need no processing. */
 function harmlessLike(input: Input): Pick<Input, 'request'> {
   return {
     request(size, mark): RawRequest {

@@ -8,7 +8,7 @@ import { startService } from '../support/process.ts';
 import { companyRows } from '../support/product-tag.ts';
 import { createTenant } from '../support/tenant.ts';
 
-/** What a request has for the database, in ms. */
+/** Database time of a request, in ms. */
 const databaseTime = 5_000;
 
 const database = use(await copyTemplate());

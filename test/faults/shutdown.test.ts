@@ -31,7 +31,7 @@ describe('SIGTERM', () => {
     await setTimeout(2_000);
 
     const ended = expectEnd(service, 'under load');
-    // As a balancer does: it looks every half second, and sends nothing more to who is not ready.
+    // Like a load balancer, which checks every 0.5 s and sends nothing to a replica that is not ready.
     do await setTimeout(500);
     while ((await client.fetch('GET', '/readyz')).status === 200);
     const outcomes = [...(await reads.stop()), ...(await writes.stop())];
@@ -82,7 +82,7 @@ describe('SIGTERM', () => {
     const service = await start();
     await holdRequest(service.url);
     const exited = service.end('SIGTERM');
-    // Together with the first it would count as one: npm passes on what the terminal has sent to all.
+    // Sent later, because signals close together count as one: npm forwards those that the terminal sends to all.
     process.kill(service.pid, signal);
     await setTimeout(1_000);
     expect(service.running).toBe(true);
@@ -97,7 +97,7 @@ async function expectEnd(service: ServiceProcess, when: string): Promise<void> {
   console.log(`SIGTERM ${when}: ended in ${Math.round(performance.now() - stopped)} ms`);
 }
 
-/** A request whose body does not come: the service has it in hand for as long as it lets it. */
+/** A request whose body never arrives; the service waits until its own timeout. */
 async function holdRequest(url: string): Promise<void> {
   const socket = openSocket(url);
   onTestFinished(() => void socket.destroy());

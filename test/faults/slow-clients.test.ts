@@ -9,10 +9,10 @@ import { openSocket } from '../support/raw-http.ts';
 const database = use(await copyTemplate());
 
 test('1,000 slow clients do not block another, and are disconnected', async () => {
-  // One address has half of the connections.
+  // One address gets half of the connections.
   await using service = await startService({ ...database.env, RATE_LIMIT: 'off', MAX_CONNECTIONS: '5000' });
 
-  /** Another client reads; resolves to the median duration in ms. */
+  /** Reads as another client; resolves to the median duration in ms. */
   async function read(): Promise<number> {
     const load = startLoad(1, () => service.client.rest('GET', '/services'));
     await setTimeout(4_000);
@@ -33,7 +33,7 @@ test('1,000 slow clients do not block another, and are disconnected', async () =
 
 const head = 'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n';
 
-/** Opens a connection that sends a byte a second: of a header, or of a body. */
+/** Opens a connection that sends one byte per second of a header or body. */
 async function openSlow(url: string, isHeader: boolean) {
   const socket = openSocket(url);
   await once(socket, 'connect');

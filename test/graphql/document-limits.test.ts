@@ -20,7 +20,7 @@ const spread = `${times(40, (index) => `a${index}: cities { ...A }`)} } fragment
 const overlapping = times(30, (index) => `fragment F${index} on Service { ${'id '.repeat(50)} }`);
 const errors = times(10, (index) => `a${index}: deleteProductTag(id: 1) { userErrors { itemIds } }`);
 
-// With how much of the limit was found, where the response has that.
+// The measured value for the limit, if the response has it.
 test.each<[what: string, name: string, max: number, found: number | undefined, query: string]>([
   ['a long comment', 'characters', 32_768, 32_769, `{ __typename } # ${'a'.repeat(32_752)}`],
   ['nested fields', 'depth', 12, 20, items(itemsAndTags(4))],
@@ -123,7 +123,7 @@ test('the cost of a document depends on its numbers, booleans and lists, whateve
     [page, { first: 100, all: true, after: 'aXRlbToy' }, 'QUERY_TOO_COMPLEX'],
     [page, { first: 100, all: false }],
     [page, { first: 100, after: 'aXRlbToy' }],
-    // What does not coerce is told as that, with no effect on what does.
+    // An argument that cannot be coerced is reported as such and does not affect the cost of the others.
     [page, { first: 'all', type: 'PRODUCT', all: true }, 'BAD_USER_INPUT'],
     [page, { first: 100, type: 'NONE', all: true }, 'BAD_USER_INPUT'],
     [page, { first: 100, type: 'PRODUCT', all: true }, 'QUERY_TOO_COMPLEX'],

@@ -98,7 +98,7 @@ describe('entities', () => {
       ...[...refer('Item', other.products[0], 2 ** 31 - 1, 0, -1), ...refer('ProductTag', othersTagId, -(2 ** 31))],
       ...['Country', 'City', 'Service'].flatMap((name) => refer(name, 999_999)),
     ];
-    // Responses to their own partner are not for others.
+    // Entities of a partner are never sent to others.
     await ask(refer('ProductTag', othersTagId), { token: other.token });
     expect((await ask(refer('ProductTag', othersTagId))).body).toEqual({ data: { _entities: [null] } });
     const { status, body } = await ask([...unknown, ...refer('Country', 682)]);
@@ -142,12 +142,12 @@ describe('entities', () => {
     };
     for (const all of [refer('Item', ...products), refer('ProductTag', ...tags)]) {
       const forOne = await statementsFor(all.slice(0, 1));
-      // Whose token it is, the entities, and what hangs on them.
+      // The token, the entities, and their nested fields.
       expect(forOne).toHaveLength(3);
       expect(await statementsFor(all)).toEqual(forOne);
     }
     const ofReferenceData = [...refer('Country', 682, 400), ...refer('City', 1, 2), ...refer('Service', 1)];
-    // Whose token it is.
+    // The token.
     expect(await statementsFor(ofReferenceData)).toHaveLength(1);
   });
 });

@@ -23,13 +23,10 @@ export interface GeneratedDocument {
 
 const maxDepth = 6;
 
-/** Values of scalars, of which the first is the simplest. */
+/** Values of scalars, the simplest one first. */
 export type Scalars = Record<string, readonly unknown[]>;
 
-/**
- * Makes a document of the schema, mostly a valid one. Each choice is made by the next number of `choices`, and the simplest one
- * once they are used up, so that fewer and smaller numbers make a simpler document.
- */
+/** Generates a mostly valid document. Choices take the next of `choices`; once used up, they are the simplest one. */
 export function generateDocument(
   schema: GraphQLSchema,
   operation: OperationTypeNode,
@@ -99,7 +96,7 @@ export function generateDocument(
 
   function value(type: GraphQLInputType, hasDefault = false): string {
     if (happens(30)) {
-      // A nullable variable may stand where there is a default.
+      // A nullable variable is allowed where a default exists.
       const loose = hasDefault && happens(50) ? getNullableType(type) : type;
       return variable(
         String(loose),
@@ -113,7 +110,7 @@ export function generateDocument(
 
   function variable(type: string, make: () => unknown, isRequired: boolean, makeDefault?: () => string): string {
     const name = `v${definitions.length}`;
-    // Reserves the name: the default makes no variables.
+    // Reserves the name, because the default must contain no variables.
     const hasDefault = makeDefault !== undefined && happens(20);
     definitions.push(`$${name}: ${type}${hasDefault ? ` = ${makeDefault()}` : ''}`);
     if ((isRequired && !hasDefault) || happens(65)) variables[name] = make();
@@ -136,7 +133,7 @@ export function generateDocument(
     if (!isNonNullType(type) && happens(25)) return null;
     const nullable = getNullableType(type);
     if (isListType(nullable)) {
-      // A single value stands for a list of one.
+      // A single value is coerced to a list of one.
       return happens(20) ? variableValue(nullable.ofType) : listOf(() => variableValue(nullable.ofType));
     }
     if (isInputObjectType(nullable)) {

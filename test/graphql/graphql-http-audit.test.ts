@@ -6,7 +6,7 @@ const app = use(await startApp({ RATE_LIMIT: 'off' }));
 
 const audits = serverAudits({ url: () => `${app.url}/graphql` });
 
-// The audit of GraphQL over HTTP by the GraphQL Foundation. Only what a server MAY do with GET is not required here.
+// The GraphQL Foundation's audit of GraphQL over HTTP. Only optional behaviour of GET may be missing here.
 test.each(audits.map(({ id, name, fn }) => [name, id, fn] as const))('%s (%s)', async (name, _id, audit) => {
   const result = await audit();
   const reason = result.status === 'ok' ? undefined : result.reason;

@@ -31,7 +31,7 @@ describe('the media type of the answer', () => {
   });
 });
 
-// GraphQL over HTTP, section 6.4: what GraphQL refuses to execute is 200 to application/json and 400 to the other.
+// GraphQL over HTTP, section 6.4: requests that are not executed are 200 as application/json and 400 otherwise.
 test.each([
   ['lacks a variable', { query: coercion }, 'BAD_USER_INPUT'],
   ['has several operations and names none', { query: several }, resolution],
@@ -69,7 +69,7 @@ test('a mutation that is not acceptable, or lacks an argument of one field, writ
   expect(written).toEqual([]);
 });
 
-// An error about a value writes out all of it: without bounds such answers end the process.
+// An error about a value prints the whole value: without limits, such responses exhaust the memory.
 const create = 'mutation ($input: CreateProductTagInput!) { createProductTag(input: $input) { productTag { id } } }';
 const invalidInput = /^Variable "\$input" got invalid value/;
 test.each<[string, RegExp, string, unknown?]>([
@@ -86,7 +86,7 @@ test.each<[string, RegExp, string, unknown?]>([
   expect(JSON.stringify(body).length).toBeLessThan(5_000);
 });
 
-// The same section: what is no GraphQL request at all is 400 (or what HTTP has for it) to either.
+// The same section: malformed GraphQL requests are 400 (or another HTTP error) in both media types.
 const json = 'application/json';
 const good = '{"query":"{ __typename }"}';
 const mutation = encodeURIComponent('mutation { deleteProductTag(id: 1) { deletedProductTagId } }');
@@ -140,7 +140,7 @@ function post(body: object, accept?: string): Promise<Answer<object>> {
   });
 }
 
-/** Errors as GraphQL writes them, that say nothing about the inside of the service. */
+/** GraphQL errors, without internal details of the service. */
 function expectErrors({ headers, body }: Answer<object>): void {
   const requestId = headers.get('x-request-id');
   expect(headers.get('content-type')).toMatch(/^application\/(graphql-response\+)?json\b/);

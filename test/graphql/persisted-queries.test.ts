@@ -4,7 +4,7 @@ import { sharedApp, startApp } from '../support/app.ts';
 
 const app = await sharedApp();
 
-/** The body of a request for a document by its hash. */
+/** The body of a request by hash. */
 function persistedBody(document: string, more: object = {}) {
   const sha256Hash = createHash('sha256').update(document).digest('hex');
   return { ...more, extensions: { persistedQuery: { version: 1, sha256Hash } } };
@@ -15,7 +15,7 @@ const persisted = (document: string, more: object = {}, headers: Record<string, 
   headers: { 'Content-Type': 'application/json', ...headers },
 });
 
-// Documents of its own for each test.
+// Each test has its own documents.
 let [services, viewer] = ['', ''];
 beforeEach(({ task }) => {
   services = `{ services { code } } # ${task.id}`;
@@ -47,7 +47,7 @@ describe('a document', () => {
     const sent = await send(countries, { query: countries });
     const known = await send(countries);
     expect(known.body).toEqual(sent.body);
-    // Only what is kept is compressed.
+    // Only cached responses are compressed.
     expect(known.headers.get('content-encoding')).toMatch(/^(br|gzip)$/);
   });
 

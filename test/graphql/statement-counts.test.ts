@@ -10,11 +10,11 @@ const many = 10 * few;
 const app = await sharedApp();
 const small = await tenantWith(few);
 const large = await tenantWith(many);
-// Reference data is read once and then known.
+// Loads the reference data, which is then cached.
 await app.client.rest('GET', '/cities');
 await app.client.rest('GET', '/services');
 
-// So many products with two tags each, so many tags, and so many branches, each in another country.
+// A tenant with `count` products of two tags each, `count` tags, and `count` branches in different countries.
 async function tenantWith(count: number): Promise<Tenant> {
   const tenant = await app.createTenant({ products: count });
   for (const [index, id] of tenant.products.entries()) {
@@ -32,7 +32,7 @@ async function tenantWith(count: number): Promise<Tenant> {
   return tenant;
 }
 
-// Sorted, because statements that run side by side end in any order.
+// Sorted, because concurrent statements end in any order.
 async function statementsOf(run: () => Promise<unknown>): Promise<string[]> {
   app.statements.splice(0);
   await run();
@@ -74,7 +74,7 @@ describe('ten times the rows take the same statements', () => {
   test.each(Object.keys(writes) as (keyof typeof writes)[])('in writes on %s', async (surface) => {
     const { create, update } = writes[surface];
     const tag = ({ products }: Tenant) => ({ name_en: 'Spicy', item_ids: products });
-    // Under an idempotency key, and in a retry.
+    // With an idempotency key, also in a retry.
     const createOnce = (tenant: Tenant) =>
       statementsOf(() => create(app.client, tag(tenant), { ...tenant, idempotencyKey: `order of ${surface}` }));
     const created = [await createOnce(small), await createOnce(small)] as const;

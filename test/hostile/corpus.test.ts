@@ -14,7 +14,7 @@ const app = use(await startApp(env));
 const contract = contractOf(envToConfig(env));
 const attacker = await app.createTenant();
 
-// Another company, which must not notice.
+// Another company, whose data must not change.
 const other = await app.createTenant();
 const secret = `Theirs ${randomUUID()}`;
 await app.db.updateTable('items').set({ nameEn: secret }).where('companyId', '=', other.companyId).execute();
@@ -30,7 +30,7 @@ const nested = (open: string, inner: string, close: string, times = 5_000) =>
   open.repeat(times) + inner + close.repeat(times);
 const list = (length: number, write: (index: number) => unknown) => Array.from({ length }, (_, index) => write(index));
 
-// The corpus with the values that are too long to write down.
+// The corpus, with generated values that are too long for the file.
 const texts = [
   ...[...corpus.texts, 'x'.repeat(51), 'x'.repeat(100_000), '\ud800 half', 'e\u0301'.repeat(26)],
   '👩‍👩‍👧‍👦'.repeat(8),
@@ -69,7 +69,7 @@ const prototype = Object.getOwnPropertyNames(Object.prototype);
 const otherRows = await companyRows(app.db, other.companyId);
 let ownRows = await companyRows(app.db, attacker.companyId);
 
-// Also what no statement seemed to write.
+// Includes changes that no statement seems to make.
 afterAll(async () => {
   expect(await companyRows(app.db, other.companyId)).toEqual(otherRows);
   expect(await companyRows(app.db, attacker.companyId)).toEqual(ownRows);
@@ -95,7 +95,7 @@ async function attack(request: RawRequest): Promise<RawAnswer | undefined> {
   return answer;
 }
 
-// Parts of the code, the database and the machine.
+// Internal names of the code, the database and the machine.
 const insides = new RegExp(
   [
     String.raw`node_modules|node:internal|\.[jt]s:\d|\bat \S+ \(|stacktrace|\[object |\bundefined\b|call stack`,
@@ -132,13 +132,13 @@ function ensureHarmless({ method, target }: RawRequest, { status, headers, body 
   }
 }
 
-// Incomplete requests, large ones, which are rejected before their end, and tunnels, which Node closes.
+// Incomplete requests, requests that are rejected before their end, and tunnels, which Node closes.
 function mayBeCutOff({ method, sent, headers, body }: RawRequest): boolean {
   const isLarge = (body?.length ?? 0) > 100_000 || headers.some(([, value]) => value.length > 10_000);
   return sent !== undefined || method === 'CONNECT' || isLarge;
 }
 
-// Rows change only if the response says so: a tag of REST, or a mutation of GraphQL without user errors.
+// Rows may change only after a successful response: a tag on REST, or a GraphQL mutation without user errors.
 function isAccepted(answer: RawAnswer | undefined): boolean {
   if (answer === undefined || answer.status > 201) return false;
   const { id, data } = JSON.parse(answer.body);
@@ -198,7 +198,7 @@ test.each(Object.entries(good))('each strange target, method and header is harml
   }
 });
 
-/** Ways to break the text of a body, and to encode its bytes. */
+/** Ways to corrupt the text of a body and to encode its bytes. */
 const breaks: ((body: Buffer) => Buffer)[] = [
   (body) => Buffer.from(body.toString(), 'utf16le'),
   (body) => Buffer.concat([Buffer.from('\ufeff'), body]),
@@ -232,7 +232,7 @@ test('each strange document is harmless', async () => {
   }
 });
 
-// Ids and columns that no input has, and the names by which prototypes are polluted.
+// Ids and columns that no input has, and names for prototype pollution.
 const members = corpus.members.map((member) =>
   member.replaceAll('COMPANY', String(other.companyId)).replace('TAG', String(otherTag.id)),
 );

@@ -34,7 +34,7 @@ describe('a GraphQL body that arrives after its headers', () => {
     const response = await textOf(socket);
     expect(response).toMatch(/"message":"\p{Script=Arabic}/u);
     if (code !== undefined) expect(response).toContain(`"requestId":"${id}"`);
-    // Statements outside of a request's scope are not counted, nor have they a deadline.
+    // Statements outside of a request's scope are not counted and have no deadline.
     if (isPartners) expect(app.statements.length).toBeGreaterThan(0);
     const line = { requestId: id, locale: 'ar', sql: app.statements.length };
     await expect
@@ -59,7 +59,7 @@ describe('requests that a client pipelines', () => {
     await Promise.all(
       sockets.map(async (socket) => {
         socket.write(flood);
-        // A client that does not read learns of it when it writes.
+        // A client that does not read notices the close when it writes.
         while (!socket.destroyed) {
           socket.write(get(services));
           await setTimeout(20);
@@ -89,7 +89,7 @@ test('connections whose clients do not read are closed while their responses exc
   const reading = (await fetch(url)).arrayBuffer();
   const connections = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
   expect((await reading).byteLength).toBe(size);
-  // The fetch may keep its own.
+  // `fetch` may keep its own connection open.
   await expect.poll(connections).toBeLessThanOrEqual(8 + 1);
 });
 
@@ -114,7 +114,7 @@ test('one address has at most half of the connections', async () => {
 
 test('bodies that a few addresses do not finish do not block the bodies of others', async () => {
   const unfinished = Array.from({ length: 350 }, (_, index) => open(app.url, `127.0.0.${2 + (index % 4)}`));
-  // Their buffers have 512 and 16 KiB, and 64 MiB together.
+  // Their buffers have 512 KiB and 16 KiB, together 64 MiB.
   for (const [index, socket] of unfinished.entries())
     socket.write(post(500_000) + ' '.repeat(index < 150 ? 450_000 : 900));
   await expect.poll(() => unfinished.filter((socket) => socket.closed).length).toBeGreaterThanOrEqual(150 - 128);
@@ -124,7 +124,7 @@ test('bodies that a few addresses do not finish do not block the bodies of other
   for (const localAddress of ['127.0.0.1', '127.0.0.2', '127.0.0.9']) {
     expect(await ask(app.url, ended(query + ' '.repeat(500_000)), localAddress)).toMatch(/^HTTP\/1\.1 200 /);
   }
-  // The first to go are the oldest.
+  // The oldest bodies are dropped first.
   const closed = unfinished.map((socket) => socket.closed);
   expect(closed.lastIndexOf(true)).toBeLessThan(60);
 });

@@ -11,11 +11,11 @@ const others = [
   ...['http://localhost.example:80', 'http://localhost:', 'http://example:80', 'http://localhost:80:80'],
 ];
 
-// Those of the embedded service, and another one.
+// The default origins of the embedded service, and one more.
 const app = use(await startApp({ CORS_ORIGINS: [origin, ...developmentOrigins].join() }));
 const tenant = await app.createTenant();
 
-/** What the answer says of other origins. */
+/** The response's CORS headers. */
 function permissionsOf(headers: Headers): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
 }
@@ -55,7 +55,7 @@ const asks: [what: string, status: number, method: string, path: string, options
 test.each(asks)('only listed origins can read %s', async (_what, status, method, path, options = {}) => {
   const ask = (Origin: string) =>
     app.client.fetch(method, path, { ...options, headers: { ...options.headers, Origin } });
-  // The second comes from the cache, if it is there.
+  // The second response comes from the cache, if it is cached.
   for (const name of [origin, origin]) {
     const answer = await ask(name);
     expect(answer.status).toBe(status);
@@ -103,7 +103,7 @@ describe('a preflight', () => {
       ...from(name).headers,
       'Access-Control-Request-Method': 'PUT',
       'Access-Control-Request-Headers': 'authorization,content-type,if-match',
-      // As browsers ask for a page of the internet.
+      // Browsers send this for public pages.
       'Access-Control-Request-Private-Network': 'true',
     },
   });

@@ -4,7 +4,7 @@ import { send, sendText } from '../../src/platform/http/response.ts';
 import { drain, listen } from '../../src/platform/http/server.ts';
 import { startApp } from '../support/app.ts';
 
-/** A server whose steps fail for some requests. */
+/** A server with steps that fail for some requests. */
 async function startServer(...steps: Middleware[]) {
   const handler = chain(
     steps,

@@ -17,13 +17,14 @@ const own = '{ viewer { partner { id } } }';
 function post(query: string, token?: string): string {
   const body = JSON.stringify({ query });
   const credentials = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`;
-  const head = `POST /graphql HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n${credentials}`;
+  const type = 'Content-Type: application/json';
+  const head = `POST /graphql HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${type}\r\n${credentials}`;
   return `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
 }
 
 const get = (path: string, more = 'Connection: close\r\n') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
 
-/** A connection that the service has accepted. */
+/** Opens a connection; resolves once the service has accepted it. */
 async function open(): Promise<Socket> {
   const socket = openSocket(app.url);
   socket.write(get('/livez', ''));
@@ -40,7 +41,7 @@ test('of anonymous operations that are not cached, one runs and 32 wait; others 
     get('/livez'),
   ];
   const sockets = await Promise.all(requests.map(open));
-  // The service runs in this process, and finds all requests when it reads next.
+  // The service runs in this process and reads all requests on its next turn.
   for (const [index, socket] of sockets.entries()) socket.write(requests[index] as string);
   const responses = await Promise.all(sockets.map(textOf));
   const statuses = responses.map((text) => Number(text.slice(9, 12)));
@@ -67,7 +68,7 @@ test('of the operations of a partner, 16 run and the others wait in order; other
       expect(await tags.execute()).toHaveLength(2);
       return { running, created };
     });
-    // One place is free, so they were created one after the other.
+    // One place was free, so they were created one after the other.
     const ids = (await Promise.all(held.created)).map(({ id }) => id);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     return held;

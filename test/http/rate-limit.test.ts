@@ -96,7 +96,7 @@ describe('a token', () => {
     const { token } = await app.createTenant();
     const tags = () => app.db.selectFrom('productTags').select('id').execute();
     const before = (await tags()).length;
-    // A field that is spread again is the same field.
+    // A field in two fragments counts once.
     const document = `mutation { ...Tags ...Tags ... on Mutation { more: ${createTag} } }
       fragment Tags on Mutation { t1: ${createTag} t2: ${createTag} }`;
     const first = await app.client.graphql(document, {}, { token });
@@ -108,7 +108,7 @@ describe('a token', () => {
     expectLimited(second, 60);
     expect(second.body).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] });
     expect(second.body).not.toHaveProperty('data');
-    // Whose token it is was all that was read.
+    // The only statement was that of the token.
     expect(app.statements).toHaveLength(1);
     expect(await tags()).toHaveLength(before + 3);
   });
@@ -161,7 +161,7 @@ describe('an address', () => {
 
   test('is, from a trusted proxy, what it forwards', async () => {
     const { client } = await start({ RATE_LIMIT_ADDRESS_READS: '1', TRUST_PROXY: 'loopback, 10.0.0.0/8' });
-    // Each row has addresses of its own: the first two count as one.
+    // Each row has its own addresses; the first two count as one.
     for (const [name, first, same, other] of [
       ['the last that no trusted proxy has', '192.0.2.9, 192.0.2.1', '192.0.2.8, 192.0.2.1', '192.0.2.1, 192.0.2.2'],
       ['behind a row of trusted proxies', '192.0.3.1, 10.1.2.3', '192.0.3.1', '192.0.3.2, 10.1.2.3'],

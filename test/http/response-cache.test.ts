@@ -6,7 +6,7 @@ import { freePort } from '../support/free-port.ts';
 import { getRaw } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
 
-// The embedded service lets pages of some origins in by default.
+// The embedded service allows some origins by default.
 const vary = /^Accept-Language, (Origin, )?(Accept, )?Accept-Encoding$/;
 
 const port = await freePort();
@@ -15,7 +15,7 @@ const tenant = await createTenant(app.db);
 
 const raw = (path: string, headers?: Record<string, string>) => getRaw(app.url + path, headers);
 
-// Those that differ between two requests that are otherwise alike.
+// Headers that vary between identical requests.
 const ownHeaders = ['x-request-id', 'date', 'ratelimit', 'connection', 'keep-alive'];
 
 const headersOf = (headers: Headers) => Object.fromEntries([...headers].filter(([name]) => !ownHeaders.includes(name)));
@@ -65,7 +65,7 @@ describe('an answer of reference data', () => {
     const etag = english.headers.etag as string;
     expect(english.headers).toMatchObject({ etag: expect.any(String), 'cache-control': 'public, no-cache' });
     expect(arabic.headers.etag).not.toBe(etag);
-    // The first is also the first of its kind: nothing is cached under it.
+    // Also the first of its kind: nothing is cached under its key.
     for (const header of [etag, etag, `"other", ${etag}`, etag.replace('W/', ''), '*']) {
       const { status, headers, body } = await raw(target, { 'If-None-Match': header, 'Cache-Control': 'no-cache' });
       expect({ status, length: body.length }).toEqual({ status: 304, length: 0 });
@@ -217,7 +217,7 @@ describe('not kept is', () => {
   });
 });
 
-test('documents that differ in a variable, an operation name or the media type asked for are answered apart', async () => {
+test('documents that differ in a variable, an operation name or the accepted type are cached separately', async () => {
   const document = 'query A($id: Int) { cities(countryId: $id) { id } } query B { services { id } }';
   const json = 'application/json';
   const answers = [];

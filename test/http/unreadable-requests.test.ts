@@ -46,7 +46,7 @@ test('an unreadable HEAD request gets no body', async () => {
   expect(await exchange(`HEAD /\xff ${head}\r\n`)).toMatch(/^HTTP\/1\.1 400 .*\r\n\r\n$/s);
 });
 
-// Each would take a parser a while.
+// Each would keep a parser busy for a while.
 test.each([
   ['Content-Type', `application/json;${' '.repeat(15_000)}a=b`],
   ['Content-Type', `a/b${';a=b'.repeat(3_000)}`],

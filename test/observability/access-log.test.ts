@@ -111,7 +111,7 @@ test('observability.md lists every member of a line', async () => {
   const listed = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = '']) => names.match(/[\w.]+/g) ?? []);
   const headers = { traceparent: `00-${traceId}-${spanId}-01` };
   await lineOf(rest('PUT', '/product_tags/1', { token: tenant.token, body: {}, headers }));
-  // No client of these tests gives up, and their token has no label.
+  // In these tests, no client disconnects and the token has no label.
   const unseen = ['aborted', 'token.label'];
   const entries = app.logLines.filter(({ msg }) => msg === 'request').flatMap(Object.entries);
   const members = entries.flatMap(([name, value]) =>

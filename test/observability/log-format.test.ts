@@ -22,7 +22,7 @@ test('LOG_FORMAT=pretty writes one line a request, for people', async () => {
   expect(await service.end('SIGTERM')).toBe(0);
 });
 
-// `script` of util-linux gives it a pseudo-terminal, and passes on what it writes there.
+// `script` of util-linux runs it in a pseudo-terminal and forwards its output.
 test.runIf(process.platform === 'linux')('a terminal gets it pretty and in color, unless LOG_FORMAT=json', async () => {
   await using database = await copyTemplate();
   const run = async (env: Record<string, string>) => {

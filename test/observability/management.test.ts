@@ -25,7 +25,7 @@ async function scrape(): Promise<Map<string, number>> {
   return new Map([...body.matchAll(/^([^#].*) (\S+)$/gm)].map(([, name = '', value]) => [name, Number(value)]));
 }
 
-/** The samples that have grown by some work, and by how much. */
+/** The samples that some work increased, and by how much. */
 async function grown(work: () => Promise<unknown>, until: string): Promise<Record<string, number>> {
   const before = await scrape();
   await work();
@@ -74,7 +74,7 @@ test.each([
 });
 
 test('observability.md lists every metric of the service, with its type and labels', async () => {
-  // Each kind of sample, so that every label is there.
+  // Creates every kind of sample, so that all labels appear.
   await app.client.rest('GET', '/nothing');
   const document = await readDocument('docs/operations/observability.md');
   const listed = [...document.matchAll(/^\| `(\w+)` \| (counter|gauge|histogram) \|(.*?)\|/gm)].map(
@@ -173,7 +173,7 @@ test('hostile traffic makes a bounded number of series, and leaves nothing of it
   };
   const before = await attack(1);
   const after = await attack(2);
-  // A kind of garbage collection gets its series when it first happens.
+  // The series of a kind of garbage collection appears after the first one.
   const ownSeries = (samples: typeof after) => [...samples.keys()].filter((name) => !name.startsWith('nodejs_gc_'));
   expect(ownSeries(after).toSorted()).toEqual(ownSeries(before).toSorted());
   expect(after.size).toBeLessThan(1_000);

@@ -12,7 +12,7 @@ test('no token, query or body is ever logged, counted or traced, wherever a clie
   await using database = await copyTemplate();
   const app = await startApp(database.env);
   let tenant = await app.createTenant();
-  // One that can be the name of an operation.
+  // A token that is a valid operation name.
   while (tenant.token.includes('-')) tenant = await app.createTenant();
   const { token, products } = tenant;
   await app[Symbol.asyncDispose]();
@@ -92,7 +92,7 @@ test('the use of tokens is noted without a write a request, and the admin comman
   const { stdout } = await runAdmin(database.env, 'token', 'list', '--json');
   const lastUsed = (tenant: Tenant) =>
     JSON.parse(stdout).find((row: { partner: string }) => row.partner === tenant.partnerName).last_used;
-  // By the database's clock, which is this machine's.
+  // By the database's clock, which is the same machine's.
   expect(Date.parse(lastUsed(used))).toBeGreaterThanOrEqual(begin - 1_000);
   expect(lastUsed(unused)).toBeNull();
 });

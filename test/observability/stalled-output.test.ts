@@ -12,11 +12,11 @@ import { freePort } from '../support/free-port.ts';
 const database = use(await copyTemplate());
 const folder = await useFolder();
 
-/** Starts the service with a pipe as its standard output, which nobody reads yet. */
+/** Starts the service with a pipe as standard output that nobody reads yet. */
 async function startWithPipe(name: string) {
   const pipe = join(folder, name);
   execFileSync('mkfifo', [pipe]);
-  // Open for both, so that the pipe has a reader that does not read.
+  // Opened for reading and writing, so that the pipe has a reader that does not read.
   const holder = await open(pipe, constants.O_RDWR);
   const port = String(await freePort());
   const env = { PATH: process.env.PATH, ...database.env, PORT: port, RATE_LIMIT: 'off', SHUTDOWN_DELAY: '0' };

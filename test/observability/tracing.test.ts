@@ -15,7 +15,7 @@ describe('with a collector', () => {
   let tenant: Tenant;
   let logLines: TestApp['logLines'];
 
-  // All requests first: spans are sent together, the last of them on stop.
+  // Sends all requests first, because spans are exported in batches and the last on stop.
   beforeAll(async () => {
     collector = await startCollector();
     const app = await startApp({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/` });
@@ -41,7 +41,7 @@ describe('with a collector', () => {
   });
   afterAll(() => collector[Symbol.asyncDispose]());
 
-  /** The spans of a request: its own, and those below it in the order in which they began. */
+  /** The spans of a request: its own, then those below it in order of their start. */
   function spansOf(requestId: string): CollectedSpan[] {
     const all = collector.spans().toSorted((a, b) => Number(BigInt(a.startTimeUnixNano) - BigInt(b.startTimeUnixNano)));
     const below = ({ spanId }: CollectedSpan): CollectedSpan[] =>
@@ -80,13 +80,13 @@ describe('with a collector', () => {
     expect(spans[0]?.parentSpanId).toBe(parentId);
     expect(named(spans)).toEqual([
       ['POST /partner_portal/v1/product_tags', server],
-      // Who it is, is asked before its body is read.
+      // The token is checked before the body is read.
       ['select partner_tokens', client],
       ['mutation', internal],
       ['select items', client],
       ['insert product_tags', client],
       ['insert product_taggings', client],
-      // Its version, which changed with the items.
+      // The version, which changed with the items.
       ['select product_tags', client],
     ]);
     expect(spans[0]?.attributes).toMatchObject({ 'partner_gateway.partner.id': tenant.partnerId });

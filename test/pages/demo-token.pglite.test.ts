@@ -29,7 +29,7 @@ test.each<[path: string, tokenOf: (settings: ReturnType<typeof settingsOf>) => s
     expect(tokenOf(settingsOf(body))).toBe(`Bearer ${token}`);
     expect(cacheControl).toBe('private, no-store');
   }
-  // Names that only point here, and proxies.
+  // Other names of this machine, and proxies.
   for (const [host, ...headers] of [
     ['gateway.example:4000'],
     ['localhost.example'],

@@ -16,7 +16,7 @@ async function open(path: string, language = 'en'): Promise<string> {
 
 const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
 
-/** A request with the id of the tag that the one before it created. */
+/** A request that uses the id of the tag created by the previous one. */
 const withId = (code: string, id = '') => code.replace(/(product_tags\/|\bid"?: ?)0\b/, `$1${id}`);
 const idOf = (text: string) => /\bid"?: ?(\d+)/.exec(text)?.[1];
 
@@ -24,7 +24,7 @@ describe.each(choices)('the overview: $api $example $language', ({ api, example,
   const { length } = examples[example][api];
   const recordings: { status: number; text: string }[] = recorded[`${api} ${example} ${language}`];
 
-  /** What the page shows without JavaScript: its requests, and recorded responses. */
+  /** The page without JavaScript: its requests and recorded responses. */
   async function shown(format: string) {
     const page = await open(`/?api=${api}&example=${example}&language=${language}&as=${format}`);
     expect(page.includes('<form id="run" hidden>')).toBe(length > 0);
@@ -81,7 +81,7 @@ test.each([
       expect(/^# [\u0600-\u06ff\d: ،]+\n/.test(query)).toBe(language === 'ar');
       const { body } = await app.client.graphql(query, JSON.parse(variables), { token, headers: JSON.parse(headers) });
       expect(body.errors).toBeUndefined();
-      // Its page puts the id of a tag that it created in place of 0.
+      // The page replaces id 0 by that of a tag it created.
       const isOfNewTag = variables.includes('"id": 0');
       expect(JSON.stringify(body)).toMatch(
         isOfNewTag

@@ -1,4 +1,4 @@
-/** The blocks of code of a page, or those with a caption of a name, as a browser copies them. */
+/** The code blocks of a page, optionally only those with this caption, as a browser copies them. */
 export function blocksOf(html: string, name = '\\w*'): string[] {
   const characters: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" };
   const blocks = new RegExp(`<figure class="${name}">.*?<pre[^>]*><code[^>]*>([^<]*)</code>`, 'gs');
@@ -7,8 +7,8 @@ export function blocksOf(html: string, name = '\\w*'): string[] {
   );
 }
 
-/** What the page has put down for its script. */
-// biome-ignore lint/suspicious/noExplicitAny: a test says of it what it expects, key by key
+/** The settings in the page for its scripts. */
+// biome-ignore lint/suspicious/noExplicitAny: tests check it key by key
 export function settingsOf(html: string): any {
   return JSON.parse(/<script type="application\/json" id="settings">(.*?)<\/script>/s.exec(html)?.[1] ?? '');
 }

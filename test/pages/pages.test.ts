@@ -28,7 +28,7 @@ describe.each(pages)('%s', (path) => {
     const { status, headers, body } = await open(path + query, accepted);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-    // No page of another origin may read it.
+    // Pages of other origins must not read it.
     expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
     expect(headers.get('content-language')).toBe(locale);
     expect(headers.get('vary')).toMatch(/^Accept-Language\b/);

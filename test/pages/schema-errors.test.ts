@@ -34,7 +34,7 @@ const inputs = [
 ];
 const versions = [{ ifMatch: '"another"' }, { ifMatch: 'malformed' }];
 
-/** Rejected requests to each operation; an empty token stands for none. */
+/** Requests to each operation that are rejected; an empty token means none. */
 const rejected: Record<string, [document: string, variables?: object, token?: string][]> = {
   cities: [],
   countries: [],

@@ -3,7 +3,7 @@ import setupPostgres from '../support/postgres-template.ts';
 import { findProgram } from '../support/programs.ts';
 import { startPgBouncer } from './pgbouncer.ts';
 
-/** As `postgres-template.ts`, with a PgBouncer in transaction mode before the server. */
+/** Like `postgres-template.ts`, with PgBouncer in transaction mode in front of the server. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (findProgram('pgbouncer') === undefined) return async () => {};
   const tearDown = await setupPostgres(project);

@@ -7,10 +7,10 @@ import { startProgram } from '../support/programs.ts';
 
 const example = new URL('../../deploy/pgbouncer.ini', import.meta.url);
 
-/** Starts PgBouncer before a server, with the file of `deploy/` but other addresses, edited. */
+/** Starts PgBouncer in front of a server, with an edited copy of the file in `deploy/`. */
 export async function startPgBouncer(serverUrl: string, edit = (file: string) => file) {
   const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
-  // It refuses to run as root, and runs as another user then.
+  // PgBouncer does not run as root, so it runs as another user.
   await chmod(folder, 0o755);
   const server = new URL(serverUrl);
   const users = join(folder, 'userlist.txt');

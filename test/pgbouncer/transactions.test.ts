@@ -33,7 +33,7 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     env = await startPooler();
   });
 
-  /** Starts a PgBouncer of few connections before the database, with the file of `deploy/` as `edit` makes it. */
+  /** Starts PgBouncer with few connections to the database; `edit` changes the file of `deploy/`. */
   async function startPooler(edit = (file: string) => file) {
     const url = database.direct.DATABASE_URL as string;
     const few = (file: string) =>
@@ -88,12 +88,12 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     expect(await timeoutOf(db)).toBe('5s');
   });
 
-  // The last, as it leaves the database without rows.
+  // Last, because it empties the database.
   test('two migrations at once are done once, and leave no lock', async () => {
     const db = await open();
     const undone = await migrateToNothing(db);
     expect(undone.length).toBeGreaterThan(0);
-    // Others take turns on the connections meanwhile, so that statements outside of a transaction are not all on one.
+    // Other clients use the connections meanwhile, so that statements outside of a transaction change connections.
     let migrating = true;
     const noise = Array.from({ length: serverConnections }, async () => {
       while (migrating) await sql`select pg_sleep(0.001)`.execute(db);

@@ -9,7 +9,7 @@ const app = use(await startApp());
 const tenant = await app.createTenant({ products: 24 });
 const { products } = tenant;
 
-// A different set for each writer and round: neighbours overlap in part, and sizes differ.
+// A different set for each writer and round: neighbours overlap partly, and sizes differ.
 function itemsOf(writer: number, round: number): number[] {
   const size = 4 + ((writer * 5 + round) % 12);
   const start = (writer * 7 + round * 3) % products.length;

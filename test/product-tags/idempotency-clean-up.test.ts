@@ -50,6 +50,6 @@ test('a start and every hour delete all expired keys; a failure is logged and ha
   await insertKeys(db, tenant, 'expired ', 1, '25 hours');
   vi.advanceTimersByTime(hour);
   await expect.poll(storedKeys).toEqual(live);
-  // The stop of the app takes the time it takes.
+  // Real time, because the app needs it to stop.
   vi.useRealTimers();
 });

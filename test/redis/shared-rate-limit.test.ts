@@ -29,7 +29,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     return Promise.all(Array.from({ length: replicas }, startOne));
   };
 
-  // Each test asks from an address of its own.
+  // Each test sends from its own address.
   let tests = 0;
   beforeEach(() => {
     tests += 1;
@@ -37,7 +37,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
   });
   const from = () => ({ headers: { 'X-Forwarded-For': `192.0.2.${tests}` } });
 
-  /** Sends so many reads, to each replica in turn; returns how many responses have which status. */
+  /** Sends `reads` to each replica in turn; returns the number of responses by status. */
   async function read(count: number, pause = 0, replicated = apps): Promise<Record<number, number>> {
     const responses = [];
     for (let request = 0; request < count; request += 1) {
@@ -79,7 +79,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
       `mutation { ${Array.from({ length: count }, (_, tag) => field(tag)).join(' ')} }`;
     const done = await first.client.graphql(mutation(3), {}, { token });
     expect(done.body.errors).toBeUndefined();
-    // The other replica has another database, which does not know the token: it counts all the same.
+    // The other replica's database does not know the token, but its requests count all the same.
     const other = await second.client.graphql(mutation(3), {}, { token });
     expect(other.headers.get('ratelimit')).toMatch(/"token-writes";r=1;t=\d+$/);
     const refused = await first.client.graphql(mutation(2), {}, { token });
@@ -105,7 +105,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
 
   test('do not wait for a Redis that is slow', async () => {
     proxy.delay(500);
-    // One request of each replica finds out.
+    // One request per replica discovers the outage.
     expect(await read(replicas, 50)).toEqual({ 200: replicas });
     expect(allSay(away)).toBe(true);
     expect(await read(6, 0)).toEqual({ 200: 6 });
@@ -150,7 +150,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     expect((await create()).status).toBe(201);
   });
 
-  // The last, as the others find Redis away meanwhile.
+  // Last, because it stops the Redis of the other tests.
   test('start without Redis, and share the limits when it comes', async () => {
     await redis.kill();
     const late = await start({});
@@ -158,7 +158,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     expect(await read(replicas, 0, late)).toEqual({ 200: replicas });
     await redis.start();
     await expect.poll(() => late.every((app) => said(app, back))).toBe(true);
-    // Each on its own would let three times the limit through.
+    // Separate limits would allow three times as many.
     expect((await read(4 * limit, 0, late))[200]).toBeLessThan(2 * limit);
   });
 });

@@ -8,7 +8,7 @@ import { untilWaiting } from '../support/locks.ts';
 const app = use(await startApp());
 
 describe('countries', () => {
-  // What CLDR names beside the countries of ISO 3166-1: exceptional reservations, unions and private use.
+  // CLDR also names exceptional reservations, unions and private use codes, which are not in ISO 3166-1.
   const notCountries = 'AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ'.split(' ');
 
   test('are the 249 of ISO 3166-1', async () => {
@@ -81,7 +81,7 @@ describe('seeding', () => {
     ...['companies', 'partners', 'branches', 'branch_services', 'items'],
   ];
 
-  /** Every row of the tables, with the hidden columns that any write of a row changes. */
+  /** Every row of the tables, with the hidden columns that change on every write. */
   async function snapshot() {
     const contents = tables.map(async (table) => {
       const { rows } = await sql`

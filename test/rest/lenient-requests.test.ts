@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { sharedApp } from '../support/app.ts';
 import type { Tenant } from '../support/tenant.ts';
 
-// What clients of Rails services send, and openapi.yaml does not describe: it keeps its meaning.
+// Requests of Rails clients that openapi.yaml does not describe keep their meaning.
 
 const app = await sharedApp();
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
   [first = 0, second = 0] = tenant.products;
 });
 
-/** A request that the description of the contract would reject. */
+/** A request that does not match the contract's description. */
 async function send(method: string, path: string, body?: string, headers: Record<string, string> = {}) {
   const authorization = { Authorization: `Bearer ${tenant.token}` };
   const response = await fetch(`${app.url}/partner_portal/v1${path}`, {
@@ -22,7 +22,7 @@ async function send(method: string, path: string, body?: string, headers: Record
     headers: { ...authorization, ...headers },
     ...(body !== undefined && { body }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body, key by key
+  // biome-ignore lint/suspicious/noExplicitAny: tests check the body key by key
   const answer: any = await response.json();
   return { status: response.status, headers: response.headers, body: answer };
 }

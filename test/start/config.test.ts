@@ -25,7 +25,7 @@ test.each([
 
 const mistakes = [
   ['PORT', '70000', 'a whole number from 0 to 65535; it is 70000.'],
-  // Its password is not repeated.
+  // The message must not repeat the password.
   ['DATABASE_URL', 'mysql://user:hunter2@db.example/gateway', 'a postgres:// URL.'],
   ['LOG_LEVEL', 'loud', 'one of silent, fatal, error, warn, info, debug, trace; it is loud.'],
   ['OTEL_TRACES_SAMPLER_ARG', '2', 'a number from 0 to 1; it is 2.'],

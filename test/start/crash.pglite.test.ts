@@ -9,7 +9,7 @@ import { TagLedger } from '../support/tag-ledger.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 
 const writers = 4;
-/** How long a process writes before its end, at most, in ms. */
+/** Maximum time that a process writes before it is killed, in ms. */
 const writingTime = 1_000;
 
 const { env } = use(await copyTemplate());

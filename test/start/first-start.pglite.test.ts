@@ -14,7 +14,7 @@ test('the first start in an empty folder, a restart and both ends', async () => 
   const tokenFile = join(dataDir, 'demo-token');
 
   await using first = await startService({ DATA_DIR: dataDir });
-  // Complete before the service listens.
+  // The file is complete before the service listens.
   const token = (await readFile(tokenFile, 'utf8')).trim();
   await expect.poll(() => first.stderr).toMatch(/curl .*graphql.*\n/);
   const curls = first.stderr.match(/^\s*curl .*$/gm) ?? [];
@@ -39,7 +39,7 @@ test('the first start in an empty folder, a restart and both ends', async () => 
   expect(graphql.data.viewer.items.nodes.length).toBeGreaterThan(0);
 
   expect(await first.end('SIGTERM')).toBe(0);
-  // Standard output is for JSON alone.
+  // Standard output is JSON only.
   for (const line of first.stdout.trim().split('\n')) JSON.parse(line);
 
   await using second = await startService({ DATA_DIR: dataDir });

@@ -73,7 +73,7 @@ test('SIGTERM to npm start stops the service, with its logs written', async () =
   const env = { ...process.env, ...database.env, PORT: String(port), SHUTDOWN_DELAY: '0', LOG_LEVEL: 'info' };
   const npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
-  // Ends once the service, which holds the same pipe, has ended too.
+  // Closes when the service, which holds the same pipe, has ended, too.
   const ended = once(npm.stdout.setEncoding('utf8'), 'end');
   npm.stdout.on('data', (text: string) => {
     output += text;

@@ -85,7 +85,7 @@ export class PostgresServer extends Program {
     return this.end('SIGINT');
   }
 
-  /** Kills all its processes at once, like a crash of the machine, except that the operating system keeps its writes. */
+  /** Kills all its processes at once, like a crash of the machine, but data written to the system's cache survives. */
   override async kill(): Promise<void> {
     this.freeze();
     const pids = this.#frozen.splice(0);

@@ -27,10 +27,7 @@ export const dropLongHeaders: Middleware = ({ headers }, _response, next) => {
   next();
 };
 
-/**
- * Rejects headers that are too long to parse, a missing or repeated Host, and chunks in HTTP/1.0 (RFC 9112, sections
- * 3.2 and 6.1).
- */
+/** Rejects headers too long to parse, a missing or repeated Host, and chunks in HTTP/1.0 (RFC 9112, 3.2 and 6.1). */
 export const checkHeaders: Middleware = ({ headers, rawHeaders, httpVersion }, response, next) => {
   for (const [name, max] of rejected) {
     if ((headers[name]?.length ?? 0) > max) throw new AppError('headers_too_large');

@@ -18,10 +18,7 @@ interface Observers {
   tracing: Tracing | undefined;
 }
 
-/**
- * Runs each request in its own scope and records it in the log, the metrics and the trace once its response is sent or
- * its client has left.
- */
+/** Runs each request in its own scope; records it in the log, metrics and trace once the response is closed. */
 export function observeRequests({ log, metrics, tracing }: Observers): Middleware {
   return (request, response, next) => {
     const start = performance.now();
