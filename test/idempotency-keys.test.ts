@@ -119,7 +119,7 @@ describe.each(again)('a creation on $first that is sent again on $second', ({ fi
     expect(await retry(sent)).toEqual({ ...created, replayed: true });
   });
 
-  test('after a refusal is free to be corrected under the same key', async () => {
+  test('can be corrected under the same key after a rejection', async () => {
     expect((await create({ ...fields, name_en: 'ab' })).codes).toEqual(['invalid_length']);
     expect((await create({ ...fields, item_ids: [tenant.modifier] })).codes).toEqual(['item_not_product']);
     expect(await storedKeys()).toEqual([]);

@@ -29,7 +29,7 @@ const answers: [what: string, method: string, path: string, status: number][] = 
 ];
 
 describe.each(answers)('%s', (_what, method, path, status) => {
-  test.each(negotiated)('Accept-Language "$header" is answered in $language', async ({ header, language }) => {
+  test.each(negotiated)('Accept-Language "$header" gets $language', async ({ header, language }) => {
     const answer = await app.client.fetch(method, path, { language: header });
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-language')).toBe(language);

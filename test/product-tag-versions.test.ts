@@ -126,7 +126,7 @@ describe.each(surfaceNames)('an update on %s', (surface) => {
     expect(await rows()).toEqual(before);
   });
 
-  test('that sends what the tag has, all or in part, leaves every row as it is', async () => {
+  test('with the tag’s own values, all or some, changes no row', async () => {
     const before = await rows();
     expect(before.taggings).toHaveLength(2);
     const { name_en, item_ids } = fields;
@@ -189,7 +189,7 @@ describe('on GraphQL', () => {
     expect(body).toMatchObject({ data: null, errors: [{ message, extensions: { code: 'BAD_USER_INPUT' } }] });
   });
 
-  test('the header is that of each update of a request, so that the second of a tag is refused', async () => {
+  test('the header applies to each update of a request, so the second one of a tag is rejected', async () => {
     const { body } = await mutate(
       `first: updateProductTag(id: $id, input: { nameEn: "First" }) ${outcome}
        second: updateProductTag(id: $id, input: { nameEn: "Second" }) ${outcome}`,

@@ -46,7 +46,7 @@ async function expectRefused(fields: TagFields, field: keyof TagFields, code: st
   return message;
 }
 
-describe.each(['name_en', 'name_ar'] as const)('a %s is refused', (field) => {
+describe.each(['name_en', 'name_ar'] as const)('a %s is rejected', (field) => {
   test.each([
     ['of white space', '     ', 'invalid_length'],
     ['of 2 characters after trimming', '  ab  ', 'invalid_length'],

@@ -65,7 +65,7 @@ async function answerOf(send: Send, id: number): Promise<string> {
 }
 
 describe("another company's id", () => {
-  test.each(attempts)('in %s is answered byte for byte as one that does not exist', async (_where, id, send) => {
+  test.each(attempts)('in %s gets the same bytes as one that does not exist', async (_where, id, send) => {
     const rows = () => Promise.all([own, other].map(({ companyId }) => companyRows(app.db, companyId)));
     const before = await rows();
     expect(await answerOf(send, id)).toBe(await answerOf(send, unknownId));

@@ -65,7 +65,7 @@ test('what item export prints, changed, is imported with --update, also from sta
   }
 });
 
-test('ids are kept, and those that the database gives afterwards are beyond them', async () => {
+test('imported ids are stored, and the database assigns higher ones afterwards', async () => {
   const company = await createCompany();
   await importCsv(company, `id,${heading}\n,product,Later,لاحق\n700000,product,Chosen,مختار`);
   expect(await itemsOf(company, { ids: true })).toEqual(['700000,product,Chosen,مختار', '700001,product,Later,لاحق']);
@@ -80,7 +80,7 @@ test('ids are kept, and those that the database gives afterwards are beyond them
   expect(inserted.id).toBeGreaterThan(700_002);
 });
 
-describe('a file with mistakes is refused with the line of each, and nothing of it is imported', () => {
+describe('a file with mistakes is rejected with the line of each, and nothing is imported', () => {
   let before: string[];
   beforeAll(async () => {
     before = await itemsOf('1', { ids: true });
@@ -145,7 +145,7 @@ describe('a file with mistakes is refused with the line of each, and nothing of 
     expect(told).toEqual(mistakes.map((start) => expect.stringContaining(start)));
   });
 
-  test('the first 20 of many are told, in order', async () => {
+  test('the first 20 of many are listed, in order', async () => {
     const rows = Array.from({ length: 30 }, (_, index) => (index % 2 ? 'product,,شاي' : `dish,Tea ${index},شاي`));
     const { stderr } = await importCsv('1', [heading, ...rows].join('\n'));
     const lines = stderr.split('\n').filter((line) => line.startsWith('line '));
@@ -153,7 +153,7 @@ describe('a file with mistakes is refused with the line of each, and nothing of 
     expect(stderr).toContain('\nand 10 more\n');
   });
 
-  test('a company or a file that is none', async () => {
+  test('an unknown company or a missing file', async () => {
     expectRefusal(await importCsv('999', heading), /^There is no company 999\./);
     expectRefusal(await run('item', 'import', join(folder, 'none.csv'), '--company', '1'), /none\.csv .*: ENOENT/);
   });

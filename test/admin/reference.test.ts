@@ -79,7 +79,7 @@ test('an entry that another row references stays, and the message names that row
   expect(await ids('cities')).toContain(id);
 });
 
-test('the mistakes of all files are told together', async () => {
+test('the mistakes of all files are reported together', async () => {
   const lists = join(folder, 'mistaken');
   await mkdir(lists);
   const name = 'name_en,name_ar';

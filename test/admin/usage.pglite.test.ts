@@ -33,7 +33,7 @@ describe('wrong usage is exit code 2, and opens no database', () => {
   });
 });
 
-test('a bad environment is refused by the name of the variable', async () => {
+test('an invalid environment variable is rejected by name', async () => {
   expectRefusal(await runAdmin({ DATABASE_URL: 'mysql://db.example/gateway' }, 'migrate'), /^DATABASE_URL must be /);
 });
 
@@ -41,7 +41,7 @@ test('--version prints that of the package', async () => {
   expect(await runAdmin(nowhere, '--version')).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
-test.skipIf(process.platform !== 'linux')('output that cannot be written is told in a sentence', async () => {
+test.skipIf(process.platform !== 'linux')('output that cannot be written is reported in a sentence', async () => {
   const command = '"$0" dist/src/admin.js --version >/dev/full';
   const run = promisify(execFile)('sh', ['-c', command, process.execPath]);
   await expect(run).rejects.toMatchObject({

@@ -33,7 +33,7 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
     }
   });
 
-  test('a limit is that of the address which the balancer tells, and of each replica in turn', async () => {
+  test('a limit applies to the address that the load balancer forwards, on each replica', async () => {
     const headers = { 'X-Forwarded-For': '192.0.2.7' };
     const answers = await Promise.all(
       Array.from({ length: 9 }, () => cluster.client.rest('GET', '/services', { headers })),

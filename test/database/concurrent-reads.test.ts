@@ -26,7 +26,7 @@ async function viewer({ token }: Tenant, after?: string): Promise<Viewer> {
 
 const withTags = '{ viewer { items(first: 10) { nodes { tags { nodes { nameEn } } } } } }';
 
-test('each caller has its own rows, however many ask at once', async () => {
+test('each of many concurrent callers gets its own rows', async () => {
   const pages = await Promise.all(
     Array.from({ length: 100 }, async (_, index) => {
       const tenant = tenants[index % 2] as Tenant;

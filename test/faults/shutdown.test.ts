@@ -41,7 +41,7 @@ describe('SIGTERM', () => {
     expect(await ledger.findLost(db)).toEqual([]);
   });
 
-  test('while a write waits for another: the write is finished and answered', async () => {
+  test('while a write waits for another: the write completes and the client gets its response', async () => {
     const service = await start();
     const { token, products } = tenant;
     const created = await service.client.rest('POST', '/product_tags', { token, body: { name_en: 'Waiting' } });

@@ -136,7 +136,7 @@ test('the cost of a document depends on its numbers, booleans and lists, whateve
   }
 });
 
-test('with the smallest limits nothing is left of GraphQL, and REST answers as ever', async () => {
+test('the smallest limits reject every GraphQL document and leave REST as it is', async () => {
   const limits = { TOKENS: '1', DEPTH: '1', ALIASES: '0', DIRECTIVES: '0', COST: '1' };
   const env = Object.fromEntries(Object.entries(limits).map(([name, value]) => [`GRAPHQL_MAX_${name}`, value]));
   await using closed = await startApp({ ...env, RATE_LIMIT: 'off' });

@@ -10,7 +10,7 @@ const coercion = 'query ($id: Int!) { cities(countryId: $id) { id } }';
 const item = '{ viewer { item(id: $id) { id } } }';
 const several = 'query A { a: __typename } query B { b: __typename }';
 
-describe('the media type of the answer', () => {
+describe('the media type of the response', () => {
   test.each([
     [undefined, 'application/json'],
     [`${responseJson}, application/json;q=0.9`, responseJson],

@@ -28,7 +28,7 @@ const json = 'application/json';
 const responseJson = 'application/graphql-response+json';
 
 describe('a document', () => {
-  test.each([json, responseJson])('is asked for by its hash once it was sent with it, to %s', async (Accept) => {
+  test.each([json, responseJson])('runs by its hash after it was sent with it, to %s', async (Accept) => {
     const get = () => app.client.fetch('GET', `/graphql?${queryString(services)}`, { headers: { Accept } });
     for (const unknown of [await send(services, {}, { Accept }), await get()]) {
       expect(unknown).toMatchObject({ status: 200, body: notFound });
@@ -41,7 +41,7 @@ describe('a document', () => {
     }
   });
 
-  test('of reference data is answered from the kept bytes, also by its hash alone', async () => {
+  test('of reference data is served from the response cache, also by its hash alone', async () => {
     const countries = '{ countries { name } }';
     expect((await send(countries)).body).toMatchObject(notFound);
     const sent = await send(countries, { query: countries });
@@ -51,7 +51,7 @@ describe('a document', () => {
     expect(known.headers.get('content-encoding')).toMatch(/^(br|gzip)$/);
   });
 
-  test('of a partner is answered to its caller alone', async () => {
+  test('of a partner returns only the data of its caller', async () => {
     const [one, other] = [await app.createTenant(), await app.createTenant()];
     await app.client.fetch('POST', '/graphql', { ...persisted(viewer, { query: viewer }), token: one.token });
     for (const { token, partnerName } of [one, other]) {
@@ -62,7 +62,7 @@ describe('a document', () => {
     expect((await send(viewer)).status).toBe(401);
   });
 
-  test('that does not have the hash it came with is 400, and not kept under it', async () => {
+  test('with a wrong hash is 400, and not stored under it', async () => {
     for (const Accept of [json, responseJson]) {
       const answer = await send(services, { query: viewer }, { Accept });
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ extensions: { code: 'BAD_REQUEST' } }] } });
@@ -70,7 +70,7 @@ describe('a document', () => {
     expect((await send(services)).body).toMatchObject(notFound);
   });
 
-  test('that is not valid, too long or beyond a limit is not kept', async () => {
+  test('that is invalid, too long or beyond a limit is not stored', async () => {
     await using limited = await startApp({ GRAPHQL_MAX_DEPTH: '2' });
     const long = `{ services { code } } #${'-'.repeat(20_000)}`;
     for (const document of ['{ nothing }', '{ broken', long, viewer]) {
@@ -98,7 +98,7 @@ describe('a document', () => {
   });
 });
 
-test('a mutation by its hash is done by POST, counted as a write, and refused by GET', async () => {
+test('a mutation by its hash runs by POST, counts as a write, and is rejected by GET', async () => {
   const mutation = 'mutation { createProductTag(input: { nameEn: "Spicy" }) { productTag { nameEn } } }';
   const { token } = await app.createTenant();
   await app.client.fetch('POST', '/graphql', { ...persisted(mutation, { query: mutation }), token });

@@ -75,7 +75,7 @@ test.each([
   expect(headers.get('access-control-allow-origin')).toBe(others.includes(name) ? null : name);
 });
 
-test('an answer that is kept has the permission of who asks, never of who asked before', async () => {
+test('a cached response has the permission of this request’s origin, not of an earlier one', async () => {
   for (const name of [origin, 'http://localhost:5173', undefined, origin]) {
     const { headers } = await app.client.rest('GET', '/cities?country_id=682', name === undefined ? {} : from(name));
     expect(headers.get('access-control-allow-origin')).toBe(name ?? null);
@@ -133,7 +133,7 @@ describe('a preflight', () => {
 });
 
 describe('with other settings', () => {
-  test('what is refused by the limits can be read, and preflights are not limited', async () => {
+  test('responses beyond a rate limit can be read, and preflights are not limited', async () => {
     await using started = await startApp({ CORS_ORIGINS: origin, RATE_LIMIT_ADDRESS_READS: '1' });
     const { client } = started;
     await client.rest('GET', '/services', from(origin));
@@ -144,7 +144,7 @@ describe('with other settings', () => {
     expect((await client.rest('OPTIONS', '/services', ask)).status).toBe(204);
   });
 
-  test('* lets everybody in, without credentials', async () => {
+  test('* allows every origin, without credentials', async () => {
     await using started = await startApp({ CORS_ORIGINS: '*' });
     for (const name of [origin, 'null']) {
       const { headers } = await started.client.rest('GET', '/services', from(name));
@@ -154,7 +154,7 @@ describe('with other settings', () => {
     }
   });
 
-  test('by default, with PostgreSQL, no origin is let in', async () => {
+  test('by default, with PostgreSQL, no origin is allowed', async () => {
     const { client } = await sharedApp();
     expect(permissionsOf((await client.graphql(countries, {}, from('http://localhost:3000'))).headers)).toEqual({});
   });

@@ -20,7 +20,7 @@ function expectLimited(answer: Answer<unknown>, window: number): void {
 }
 
 describe('what is left', () => {
-  test('is on every answer of both surfaces, by the names of the policies', async () => {
+  test('is on every response of both surfaces, by the names of the policies', async () => {
     const app = await start({ RATE_LIMIT_ADDRESS_READS: '50', RATE_LIMIT_TOKEN_READS: '40', RATE_LIMIT_WINDOW: '30' });
     const { token } = await app.createTenant();
     const { client } = app;
@@ -41,7 +41,7 @@ describe('what is left', () => {
     }
   });
 
-  test('is not told, nor limited, with RATE_LIMIT=off', async () => {
+  test('is absent, and nothing is limited, with RATE_LIMIT=off', async () => {
     const { client } = await start({ RATE_LIMIT: 'off', RATE_LIMIT_ADDRESS_READS: '1' });
     await client.rest('GET', '/services');
     const { status, headers } = await client.rest('GET', '/services');
@@ -59,7 +59,7 @@ test('a mutation with invalid variables counts as a write, too', async () => {
 });
 
 describe('a token', () => {
-  test('that used up its reads is refused on both surfaces before any SQL, another is not', async () => {
+  test('that used up its reads is rejected on both surfaces before any SQL; another is not', async () => {
     const app = await start({ RATE_LIMIT_TOKEN_READS: '2' });
     const [own, other] = [await app.createTenant(), await app.createTenant()];
     expect((await app.client.rest('GET', '/services', own)).status).toBe(200);

@@ -34,7 +34,7 @@ const reads: [string, Read][] = [
   ['GET /graphql', (options) => app.client.fetch('GET', '/graphql?query={countries{name}}', options)],
 ];
 
-describe('an answer of reference data', () => {
+describe('a response with reference data', () => {
   test.each(reads)('is the same from the cache, headers and all, in both languages: %s', async (_name, read) => {
     for (const language of ['en', 'ar', 'ar-SA', undefined]) {
       const options = { ...(language && { language }), token: tenant.token };
@@ -74,7 +74,7 @@ describe('an answer of reference data', () => {
     expect((await raw(target, { 'If-None-Match': arabic.headers.etag as string })).status).toBe(200);
   });
 
-  test('comes compressed to who takes it', async () => {
+  test('is compressed for clients that accept it', async () => {
     const plain = (await raw('/partner_portal/v1/countries')).body;
     const codings: [string | undefined, (body: Buffer) => Buffer, headers: string[]][] = [
       ['gzip', gunzipSync, ['gzip', 'gzip, deflate', 'gzip;q=0.5, br;q=0']],
@@ -153,7 +153,7 @@ describe('an answer of reference data', () => {
     expect(missed.slice(1)).toEqual([0, 0, 2, 0, 2]);
   });
 
-  test('is made once, however many ask at once', async () => {
+  test('is made once for concurrent requests', async () => {
     await using fresh = await startApp();
     fresh.statements.splice(0);
     const answers = await Promise.all(
@@ -166,7 +166,7 @@ describe('an answer of reference data', () => {
   });
 });
 
-describe('not kept is', () => {
+describe('the cache does not store', () => {
   const own = '{ services { name } viewer { partner { name } } }';
   test.each(['{ viewer { partner { name } } }', own, `{ services { name } ...Own } fragment Own on Query ${own}`])(
     "the caller's own: %s",
@@ -188,7 +188,7 @@ describe('not kept is', () => {
     },
   );
 
-  test('what has errors', async () => {
+  test('responses with errors', async () => {
     for (const document of ['{ lookups { brandTypes(page: 0) { name } } }', '{ countries { nothing } }']) {
       for (const _time of [1, 2]) {
         const { headers, body } = await app.client.graphql(document);
@@ -202,7 +202,7 @@ describe('not kept is', () => {
     }
   });
 
-  test('by other caches: what comes by POST', async () => {
+  test('in other caches: responses to POST', async () => {
     const { headers } = await app.client.graphql('{ countries { id name } }');
     expect(headers.get('cache-control')).toBe('private, no-store');
   });

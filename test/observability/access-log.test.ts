@@ -28,7 +28,7 @@ const rest =
     app.client.rest(method, path, { ...more, ...options, headers: { ...options.headers, ...more.headers } });
 
 describe('a line says', () => {
-  test('the route of a REST request, whether or not its answer was kept', async () => {
+  test('the route of a REST request, cached or not', async () => {
     const line = { route: 'GET /partner_portal/v1/timezones', locale: 'ar', level: 30 };
     const made = await lineOf(rest('GET', '/timezones', { language: 'ar-SA' }));
     expect(made).toMatchObject({ ...line, sql: 0, req: { method: 'GET', path: '/partner_portal/v1/timezones' } });
@@ -38,7 +38,7 @@ describe('a line says', () => {
     for (const name of ['operation', 'partner', 'code', 'traceId', 'aborted']) expect(made).not.toHaveProperty(name);
   });
 
-  test('the pattern of a route, the partner and the code of a refusal', async () => {
+  test('the pattern of a route, the partner and the code of a rejection', async () => {
     const line = await lineOf(rest('PUT', '/product_tags/1234567', { ...tenant, body: { name_en: 'Spicy' } }));
     expect(line).toMatchObject({
       route: 'PUT /partner_portal/v1/product_tags/:id',
@@ -50,7 +50,7 @@ describe('a line says', () => {
     expect(line.sql).toBeGreaterThan(1);
   });
 
-  test('the operation of a GraphQL request, whether or not its answer was kept', async () => {
+  test('the operation of a GraphQL request, cached or not', async () => {
     const document = 'query TheServices { services { code } }';
     expect(await lineOf(graphql(document))).toMatchObject({ operation: 'query TheServices', sql: 0 });
     const kept = await lineOf(graphql(document));
@@ -84,7 +84,7 @@ describe('a line says', () => {
     expect(await lineOf(page)).toMatchObject({ route: `GET ${path}` });
   });
 
-  test('no route where there is none', async () => {
+  test('no route for an unknown path', async () => {
     const line = await lineOf(rest('GET', '/nothing'));
     expect(line).toMatchObject({ code: 'not_found', locale: 'en', sql: 0 });
     expect(line).not.toHaveProperty('route');
@@ -100,7 +100,7 @@ const bad = [
   ...['"}, {"level":60', ''],
 ];
 
-test.each([...good, ...bad])('the trace of traceparent "%s" is told if it is valid', async (traceparent) => {
+test.each([...good, ...bad])('the trace of traceparent "%s" is logged if it is valid', async (traceparent) => {
   const line = await lineOf(rest('GET', '/countries', { headers: { traceparent } }));
   expect(line.traceId).toBe(good.includes(traceparent) ? traceId : undefined);
 });

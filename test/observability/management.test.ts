@@ -96,7 +96,7 @@ const writeTag = (body: object, headers: Record<string, string> = {}) =>
 const deletion = 'mutation { deleteProductTag(id: 0) { userErrors { code } } }';
 
 describe('it counts', () => {
-  test('REST requests by route, and whether their answers were kept', async () => {
+  test('REST requests by route, and cache hits and misses', async () => {
     const labels = { api: 'rest', route: '/partner_portal/v1/timezones', method: 'GET', status: '2xx' };
     const work = () => app.client.rest('GET', '/timezones?a=1');
     const miss = await grown(work, sample('http_requests_total', labels));
@@ -184,7 +184,7 @@ test('hostile traffic makes a bounded number of series, and leaves nothing of it
   expect(after.get(sample('request_errors_total', { api: 'rest', code: 'rate_limited' }))).toBeGreaterThan(0);
 });
 
-test('while it drains it says that it is not ready, and still has its metrics', async () => {
+test('while it drains, it is not ready and still serves its metrics', async () => {
   await using database = await copyTemplate();
   const port = String(await freePort());
   await using service = await startService({ ...database.env, MANAGEMENT_PORT: port, SHUTDOWN_DELAY: '1' });

@@ -79,7 +79,7 @@ test('no token, query or body is ever logged, counted or traced, wherever a clie
   for (const secret of [token, token.slice(3), hashToken(token), marked]) expect(output).not.toContain(secret);
 });
 
-test('the use of tokens is noted without a write a request, and the admin command tells it', async () => {
+test('token usage is recorded without a write per request, and the admin command shows it', async () => {
   await using database = await copyTemplate();
   const app = await startApp(database.env);
   const [used, unused] = [await app.createTenant(), await app.createTenant()];

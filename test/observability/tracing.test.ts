@@ -115,19 +115,19 @@ describe('with a collector', () => {
     expect(logLines).toContainEqual(expect.objectContaining(ownTrace));
   });
 
-  test('a refusal has its code, and is no failure', () => {
+  test('a rejection has its code and is not a failure', () => {
     const [own] = spansOf('graphql-refused');
     expect(own).toMatchObject({ attributes: { 'partner_gateway.error.code': 'unauthenticated' } });
     expect(own?.status.code ?? 0).toBe(0);
   });
 
-  test('what the caller does not sample is not sent', () => {
+  test('a trace that the caller does not sample is not sent', () => {
     expect(logLines).toContainEqual(expect.objectContaining({ requestId: 'not-sampled', traceId }));
     expect(spansOf('not-sampled')).toEqual([]);
   });
 });
 
-test('a failed statement is a failure of its request, without what the database says of its values', async () => {
+test('a failed statement fails its request’s span, without the database’s message about values', async () => {
   await using collector = await startCollector();
   const app = await startApp({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   const { token } = await app.createTenant();

@@ -52,7 +52,7 @@ test('the overview shows the command that reads it', async () => {
   expect(stdout).toBe(token);
 });
 
-test('without the file, or with something else in it, there is none', async () => {
+test('without the file, or with other content in it, the pages have no token', async () => {
   const isThere = async () => (await open('/explorer', 'localhost')).body.includes('"token":');
   expect(await isThere()).toBe(true);
   await writeFile(file, '"},<script>');

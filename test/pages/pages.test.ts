@@ -170,7 +170,7 @@ test('/schema.graphql is the schema', async () => {
   expect(body).toBe(await readFile(new URL('../../schema.graphql', import.meta.url), 'utf8'));
 });
 
-test('with INTROSPECTION=off the schema is not there, nor spoken of, nor asked for', async () => {
+test('with INTROSPECTION=off the schema is neither served, mentioned nor requested', async () => {
   expect((await open('/schema.graphql', 'en', closed)).status).toBe(404);
   expect((await open('/', 'en', closed)).body).not.toContain('/schema.graphql');
   const { body } = await open('/explorer', 'en', closed);

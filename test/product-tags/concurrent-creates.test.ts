@@ -35,7 +35,7 @@ describe.each(surfaceNames)('on %s', (surface) => {
     for (const outcome of await createAtOnce(40)) expect(outcome).toEqual({ ...done[0], replayed: true });
   });
 
-  test('a key in use is refused, whatever is sent with it, until the first request has its answer', async () => {
+  test('a key in use is rejected with any content until the first request has its response', async () => {
     const { token } = await app.createTenant();
     const { first } = await holdItems(app.db, tenant, async () => {
       const first = create();

@@ -26,7 +26,7 @@ async function stored(id: number) {
   return { name_en: row.nameEn, item_ids: await linkedItems(app.db, id) };
 }
 
-test('of simultaneous updates each is answered with its own items, and one of them is what stays', async () => {
+test('each concurrent update returns its own items, and one of them is stored', async () => {
   const { id } = await surfaces.REST.create(app.client, { name_en: 'Contended' }, tenant);
   for (let round = 0; round < rounds; round += 1) {
     const sent = fieldsOf(round);

@@ -56,7 +56,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     for (const app of apps) app.logLines.splice(0);
   };
 
-  test('let exactly the limit through, together, and tell what is left of it, and when it is back', async () => {
+  test('let exactly the limit through together, and report the rest and the reset', async () => {
     for (let request = 1; request <= 2 * replicas; request += 1) {
       const { headers } = await (apps[request % replicas] as TestApp).client.rest('GET', '/services', from());
       expect(headers.get('ratelimit')).toMatch(new RegExp(`^"address-reads";r=${limit - request};t=(600|59\\d)$`));
@@ -125,7 +125,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     expect(apps.some((app) => said(app, away))).toBe(false);
   });
 
-  test('answer nothing with 5xx while Redis is flushed, scripts and all', async () => {
+  test('never respond with 5xx while Redis is flushed, including its scripts', async () => {
     const reading = read(limit, 5);
     for (let flush = 0; flush < 20; flush += 1) {
       await redis.command('FLUSHALL');
@@ -135,7 +135,7 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
     expect(apps.some((app) => said(app, away))).toBe(false);
   });
 
-  test('do not run what a client gave up while Redis was asked', async () => {
+  test('do not run a request whose client left during the Redis call', async () => {
     const [app] = apps as [TestApp];
     const { token } = await createTenant(app.db);
     app.statements.splice(0);

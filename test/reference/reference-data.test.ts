@@ -127,7 +127,7 @@ describe('seeding', () => {
   });
 });
 
-test('a change while the lists are read is seen in all of them or in none', async () => {
+test('a change during a read of the lists appears in all of them or in none', async () => {
   await using changed = await startApp();
   const country = { id: 999, shortCode: 'XX', dialCode: '+999', nameEn: 'New land', nameAr: 'بلد جديد' };
   await changed.db.transaction().execute(async (transaction) => {

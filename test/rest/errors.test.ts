@@ -73,7 +73,7 @@ test.each([
   if (!isTaken) expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/);
 });
 
-test('an internal error has a fixed text on both surfaces, and is told in the log', async () => {
+test('an internal error has a fixed text on both surfaces and is logged', async () => {
   await using broken = await startApp();
   const tenant = await broken.createTenant();
   await broken.db.schema.dropTable('productTags').cascade().execute();

@@ -6,7 +6,7 @@ import { isServing, runAdmin, spawnService, startService } from '../support/proc
 
 const dataDir = use(await copyTemplate()).env.DATA_DIR as string;
 
-test('a second process and the admin command are refused with the pid of the first, which serves on', async () => {
+test('a second process and the admin command fail with the pid of the first, which serves on', async () => {
   const first = await startService({ DATA_DIR: dataDir });
   await using second = await spawnService({ DATA_DIR: dataDir });
   expect(await second.exited).toBe(1);
