@@ -76,7 +76,7 @@ test('cities are listed with the code and the id that addresses take', async () 
   expectRefusal(misspelled, /^There is no city "Riyad"\. Did you mean saruh \(Riyadh, SA\)\?/);
 });
 
-test('partners and companies are suspended, resumed, renamed; branches change and go; the log has the user', async () => {
+test('partners and companies are suspended, resumed and renamed, branches change; the log has names', async () => {
   await using app = await startApp(database.env);
   const tenant = await createTenant(app.db);
   const company = String(tenant.companyId);
