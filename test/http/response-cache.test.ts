@@ -134,6 +134,15 @@ describe('a response with reference data', () => {
     }
   });
 
+  test('may be the description of the schema, which is the same for everybody', async () => {
+    const before = await countMisses();
+    for (const options of [{}, { token: tenant.token }, {}]) {
+      const { body } = await app.client.graphql('{ __schema { types { name } } }', {}, options);
+      expect(body.data?.__schema.types.length).toBeGreaterThan(30);
+    }
+    expect((await countMisses()) - before).toBe(1);
+  });
+
   test('is valid until the data changes, with UTC offsets until the quarter hour ends', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
