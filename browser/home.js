@@ -1,7 +1,8 @@
 import { prepareControls, readSettings, readToken } from './page.js';
 
 const shownHeaders = ['Content-Language', 'ETag', 'Location', 'RateLimit', 'Retry-After'];
-const { default: hljs } = await import(new URL('./highlight.js', import.meta.url).href);
+// Not awaited: a click that comes before its listener would submit the form to the server.
+const highlighter = import(new URL('./highlight.js', import.meta.url).href);
 
 const main = /** @type {HTMLElement} */ (document.querySelector('main'));
 prepare();
@@ -19,8 +20,15 @@ function prepare() {
     code.dataset.source ??= (code.textContent ?? '').replaceAll(origin, location.origin);
     const filled = code.dataset.source.replace(/(?<=Bearer )\$\{TOKEN\}/, (name) => readToken() || name);
     const [language = ''] = code.className.match(/(?<=language-)\w+/) ?? [];
-    code.innerHTML = hljs.highlight(filled, { language }).value;
+    void highlight(code, filled, language);
   }
+}
+
+/** @param {Element} code @param {string} text @param {string} language */
+async function highlight(code, text, language) {
+  code.textContent = text;
+  const { default: hljs } = await highlighter;
+  if (code.textContent === text) code.innerHTML = hljs.highlight(text, { language }).value;
 }
 
 /** @param {MouseEvent} event */
@@ -74,7 +82,7 @@ async function onSubmit(event) {
     note?.replaceChildren(`${text.live} · ${Math.round(performance.now() - start)} ms`);
     if (code) {
       code.classList.add('live');
-      code.innerHTML = hljs.highlight(shown, { language: 'json' }).value;
+      void highlight(code, shown, 'json');
     }
     figure.classList.remove('pending');
     id = /"id": (\d+)/.exec(shown)?.[1];
