@@ -5,11 +5,15 @@ const shownHeaders = ['Content-Language', 'ETag', 'Location', 'RateLimit', 'Retr
 const highlighter = import(new URL('./highlight.js', import.meta.url).href);
 
 const main = /** @type {HTMLElement} */ (document.querySelector('main'));
+let shownChoice = location.search;
 prepare();
 main.addEventListener('click', onClick);
 main.addEventListener('submit', onSubmit);
 addEventListener('input', prepare);
-addEventListener('popstate', () => show(location.href));
+addEventListener('popstate', () => {
+  // A link to a heading changes the fragment alone.
+  if (location.search !== shownChoice) void show(location.href);
+});
 
 /** Fills the browser's origin and the reader's token into commands, and highlights code. */
 function prepare() {
@@ -44,6 +48,7 @@ function onClick(event) {
 
 /** Loads the content of another choice into the page. */
 async function show(/** @type {string} */ url) {
+  shownChoice = location.search;
   const response = await fetch(url, { headers: { Accept: 'text/html' } }).catch(() => undefined);
   if (!response?.ok) return location.assign(url);
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
