@@ -23,7 +23,7 @@ export const memoryBounds = {
   /** Responses that clients have not read yet; beyond it, stalled connections are closed. */
   unsentResponses: 64 * MiB,
   /** Request bodies, from their first byte to the end of the response. */
-  bodies: 64 * MiB,
+  bodies: 32 * MiB,
 };
 
 /** Bytes of an LRUCache entry besides the characters of its key and value (measured, rounded up). */

@@ -59,6 +59,7 @@ function collect(
   budget: BodyBudget,
 ): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const declared = Number(request.headers['content-length'] ?? 0);
   let buffer = Buffer.alloc(0);
   let length = 0;
   let parts = 0;
@@ -92,7 +93,9 @@ function collect(
     // Keeps reading, so that the client gets to read its response.
     if (needed > maxBytes) return reject(new AppError('payload_too_large'));
     if (needed > buffer.length) {
-      const larger = Math.min(Math.max(needed, 2 * buffer.length, firstBuffer), maxBytes);
+      // A buffer of the declared length needs no further copies.
+      const next = buffer.length === 0 ? firstBuffer : Math.max(2 * buffer.length, declared);
+      const larger = Math.min(Math.max(needed, next), maxBytes);
       budget.resize(body, larger);
       if (isOver) return;
       const copy = Buffer.allocUnsafeSlow(larger);
@@ -101,7 +104,7 @@ function collect(
     }
     length += part.copy(buffer, length);
   };
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) reject(new AppError('payload_too_large'));
+  if (declared > maxBytes) reject(new AppError('payload_too_large'));
   request.on('data', add).once('end', () => {
     body.isComplete = true;
     resolve(buffer.subarray(0, length));
