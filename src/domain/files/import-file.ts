@@ -165,7 +165,7 @@ async function countChanges(
   const isChanged = links ? sql`${differs} or ${linkedIds(links, sql`present`)} <> ${listed}` : differs;
   const linkCount = counted && sql`, coalesce(sum(cardinality(${sql.id(counted.column)})), 0)::integer as links`;
   const retired = retire
-    ? sql`, (select count(*)::integer from ${sql.table(table)} where ${isAbsent(key, retire)}) as retired`
+    ? sql`, (select count(*)::integer from ${sql.table(table)} where ${isAbsent(table, key, retire)}) as retired`
     : sql``;
   const { rows } = await sql<ImportCounts>`select
       count(*) filter (where state is null)::integer as added,
@@ -179,9 +179,15 @@ async function countChanges(
 }
 
 /** SQL for whether the file lacks a row. */
-function isAbsent(key: readonly string[], { company }: Pick<WriteOptions, 'company'>): RawBuilder<boolean> {
+function isAbsent(
+  table: string,
+  key: readonly string[],
+  { company }: Pick<WriteOptions, 'company'>,
+): RawBuilder<boolean> {
   const isOwn = company === undefined ? sql`true` : sql`company_id = ${company}`;
-  return sql`${isOwn} and (${list(key)}) not in (select ${list(key)} from file where id is not null)`;
+  const isSame = key.map((column) => sql`file.${sql.id(column)} = ${sql.table(table)}.${sql.id(column)}`);
+  // PostgreSQL joins this; it would scan the file once for each row of a long `not in`.
+  return sql`${isOwn} and not exists (select from file where ${sql.join(isSame, sql` and `)})`;
 }
 
 /** Writes a staged file. Columns that the file lacks keep their values. */
@@ -198,7 +204,7 @@ export async function writeStaged(
   // Rows may swap unique values.
   await sql`set constraints all deferred`.execute(transaction);
   if (retire)
-    await sql`delete from ${sql.table(table)} where ${isAbsent(target.key, { company })}`.execute(transaction);
+    await sql`delete from ${sql.table(table)} where ${isAbsent(table, target.key, { company })}`.execute(transaction);
   await sql`update file set id = given.id from (
       select line, nextval(pg_get_serial_sequence(${table}, 'id'))::integer as id
       from (select line from file where id is null order by line) as unnamed
