@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import type { Build } from './build.ts';
-import { load, type Request, type Requests } from './load.ts';
 import { peers, type Role, type ServerName } from './peers.ts';
 import type { Question, Scenario } from './scenarios.ts';
-import type { Server } from './server.ts';
+import type { Server } from './server-process.ts';
+import type { Build } from './service.ts';
+import { load, type Request, type Requests } from './wrk.ts';
 
 /** One round of one contender. Latencies in ms. */
 export interface Round {

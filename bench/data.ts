@@ -1,4 +1,4 @@
-import { query, runAdmin, withClient } from './database.ts';
+import { query, runAdmin, withClient } from './databases.ts';
 
 /** Data for building the requests. */
 export interface Data {

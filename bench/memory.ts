@@ -1,6 +1,6 @@
-import type { Build } from './build.ts';
-import { load, type Request } from './load.ts';
+import type { Build } from './service.ts';
 import { tagUpdateRequests } from './tag-update.ts';
+import { load, type Request } from './wrk.ts';
 
 /** Memory of a build in bytes, before a load and after each tenth of it. */
 export interface MemoryCourse {

@@ -1,5 +1,5 @@
-import { root } from './database.ts';
-import { Server } from './server.ts';
+import { root } from './databases.ts';
+import { Server } from './server-process.ts';
 
 /** HTTP peers, each a script in `peers/`, and pgbench. */
 export const peers = {

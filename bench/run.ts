@@ -3,14 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../test/support/postgres-server.ts';
-import { type Build, startBuild } from './build.ts';
+import { readOptions } from './command-line.ts';
 import { listContenders, writeAnswers } from './contenders.ts';
-import { root } from './database.ts';
+import { root } from './databases.ts';
 import { measure } from './measure.ts';
 import { measureMemory } from './memory.ts';
-import { readOptions } from './options.ts';
 import { startPeer } from './peers.ts';
-import { describeCircumstances, renderMeasurements, renderMemory, renderSync } from './report.ts';
+import { describeCircumstances, renderMeasurements, renderMemory, renderSync } from './results.ts';
+import { type Build, startBuild } from './service.ts';
 import { measureSync } from './sync.ts';
 import { measureWrites } from './write.ts';
 

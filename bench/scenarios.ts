@@ -1,6 +1,6 @@
 import type { Data } from './data.ts';
-import type { Request } from './load.ts';
 import type { ServerName } from './peers.ts';
+import type { Request } from './wrk.ts';
 
 export const scenarioIds = ['rest-countries', 'graphql-countries', 'graphql-item-pages', 'graphql-search'] as const;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Build } from './build.ts';
 import { ask } from './contenders.ts';
-import { withClient } from './database.ts';
+import { withClient } from './databases.ts';
 import { median } from './measure.ts';
+import type { Build } from './service.ts';
 import { tagUpdateRequest, tagUpdateStatements, writeHeaders } from './tag-update.ts';
 import { readItemIds } from './write.ts';
 

@@ -1,5 +1,5 @@
 import type { Data } from './data.ts';
-import type { Request } from './load.ts';
+import type { Request } from './wrk.ts';
 
 /**
  * The statements of the service's transaction that updates a tag and its items, with each value as SQL. Between `begin`

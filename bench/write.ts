@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Build } from './build.ts';
+import type { Options } from './command-line.ts';
 import { ask, type Contender, httpContender } from './contenders.ts';
 import type { Data } from './data.ts';
-import { query } from './database.ts';
+import { query } from './databases.ts';
 import { type Measurement, measure } from './measure.ts';
-import type { Options } from './options.ts';
 import { findPgbench, pgbenchContenders } from './pgbench.ts';
+import type { Build } from './service.ts';
 import { tagUpdateRequest, tagUpdateRequests, writeHeaders } from './tag-update.ts';
 
 /** Updates of tags with 30 to 50 items, compared with the same transaction in pgbench, if installed. */

@@ -4,7 +4,7 @@ import english from 'cldr-dates-full/main/en/timeZoneNames.json' with { type: 'j
 import { cityNames } from './city-names.ts';
 import type { Country } from './countries.ts';
 import gulfCities from './gulf-cities.json' with { type: 'json' };
-import { assertNames, assertUnique, compare, withPermanentIds } from './output.ts';
+import { assertNames, assertUnique, compare, withPermanentIds } from './records.ts';
 import { listZones, type Zone } from './timezones.ts';
 
 export interface City {

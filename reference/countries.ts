@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import aliases from 'cldr-core/supplemental/aliases.json' with { type: 'json' };
 import codeMappings from 'cldr-core/supplemental/codeMappings.json' with { type: 'json' };
 import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js';
-import { assertNames, assertUnique, compare } from './output.ts';
+import { assertNames, assertUnique, compare } from './records.ts';
 
 export interface Country {
   /** ISO 3166-1 numeric code, so it never changes. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import bcp47 from 'cldr-bcp47/bcp47/timezone.json' with { type: 'json' };
-import { assertUnique, compare, withPermanentIds } from './output.ts';
+import { assertUnique, compare, withPermanentIds } from './records.ts';
 
 export interface Timezone {
   id: number;

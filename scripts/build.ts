@@ -48,6 +48,6 @@ await makeFolder('dist/src', ['src', 'migrations', 'scripts', 'browser', guidesF
   for (const [name, text] of Object.entries(graphiql)) await writeFile(made(`browser/graphiql/${name}`), text);
   const { parse } = await import('yaml');
   await writeFile(made('openapi.json'), JSON.stringify(parse(await readFile(join(root, 'openapi.yaml'), 'utf8'))));
-  const { renderGuides } = await import('./guides.ts');
+  const { renderGuides } = await import('./render-guides.ts');
   await writeFile(made('guides.json'), JSON.stringify(await renderGuides()));
 });

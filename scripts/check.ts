@@ -34,7 +34,7 @@ const parts: [name: string, folder: string | undefined, command: string][] = [
   ],
   ['types of browser', undefined, `${tsc} -p browser`],
   ['types of examples', undefined, `${tsc} --noEmit -p examples/graphql-client`],
-  ['contract', undefined, 'contract/check.ts'],
+  ['contract', undefined, 'contract/compare.ts'],
 ];
 
 // Runs all or the named parts in parallel. Prints the output of failed parts; the last line names them.

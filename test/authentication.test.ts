@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { revokeToken, selectCaller } from '../src/domain/partner/tokens/token.queries.ts';
 import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
-import { sharedApp, startApp, type TestApp, use } from './support/app.ts';
 import type { Answer, GraphQLBody } from './support/client.ts';
 import { readDescription } from './support/rest-contract.ts';
+import { sharedApp, startApp, type TestApp, use } from './support/test-app.ts';
 
 const app = await sharedApp();
 const tenant = await app.createTenant();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrations } from '../migrations/index.ts';
 import { listMigrations, migrateToLatest, migrateToNothing } from '../src/platform/database/migrate.ts';
-import { copyTemplate, openDatabase, use } from './support/app.ts';
+import { copyTemplate, openDatabase, use } from './support/test-app.ts';
 
 const all = Object.keys(migrations);
 

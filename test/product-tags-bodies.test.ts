@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sharedApp } from './support/app.ts';
 import { companyRows, surfaces, type Tag } from './support/product-tag.ts';
 import type { Tenant } from './support/tenant.ts';
+import { sharedApp } from './support/test-app.ts';
 
 const app = await sharedApp();
 const large = await app.createTenant({ products: 10_001 });

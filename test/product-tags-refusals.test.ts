@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sharedApp } from './support/app.ts';
 import {
   companyRows,
   deleteTag,
@@ -10,6 +9,7 @@ import {
   toInput,
 } from './support/product-tag.ts';
 import type { Tenant } from './support/tenant.ts';
+import { sharedApp } from './support/test-app.ts';
 
 const unknownId = 2_000_000_000;
 

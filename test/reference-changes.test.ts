@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { getReferenceVersion } from '../src/domain/reference/reference-data.ts';
 import { seedReferenceData } from '../src/domain/reference/seed/seed-reference-data.ts';
-import { startApp, use } from './support/app.ts';
+import { startApp, use } from './support/test-app.ts';
 
 const app = use(await startApp());
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { demoCompanies, demoPartner } from '../src/domain/reference/seed/demo-data.ts';
 import type { ItemTypeValue } from '../src/domain/tables.ts';
-import { sharedApp } from './support/app.ts';
-import { putDemoToken } from './support/demo-token.ts';
 import { surfaces } from './support/product-tag.ts';
+import { putDemoToken } from './support/put-demo-token.ts';
 import { byId, languages, nameOf } from './support/reference.ts';
+import { sharedApp } from './support/test-app.ts';
 
 const app = await sharedApp();
 const demo = { token: await putDemoToken(app) };

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import mercurius from 'mercurius';
-import { database } from './database.ts';
+import { database } from './kysely.ts';
 import { endWithParent } from './listen.ts';
 import { listTagsOfItems } from './queries.ts';
 import { createContext, resolvers, typeDefs } from './resolvers.ts';

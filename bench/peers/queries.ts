@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database } from './database.ts';
+import type { Database } from './kysely.ts';
 
 // The service's statements, written out because the service may start to cache rows, which a stock server does not.
 

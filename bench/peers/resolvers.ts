@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import DataLoader from 'dataloader';
-import { database } from './database.ts';
+import { database } from './kysely.ts';
 import { type Caller, findCaller, listCountries, listItems, listTagsOfItems } from './queries.ts';
 
 /** The service's schema, so that all servers get the same requests. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { copyTemplate, startApp, use } from '../support/app.ts';
 import { adminOf, expectRefusal } from '../support/process.ts';
 import { createTenant } from '../support/tenant.ts';
+import { copyTemplate, startApp, use } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
 const { run, print, list } = adminOf(database.env);

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { compareOutcomes, parsePath } from '../../src/surfaces/admin/compare/differences.ts';
-import { startApp, use, useFolder } from '../support/app.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { inJson, type PlantedDifference, startOldService } from '../support/old-service.ts';
 import { expectRefusal, expectWrongUsage, spawnAdmin } from '../support/process.ts';
 import { createTenant } from '../support/tenant.ts';
+import { startApp, use, useFolder } from '../support/test-app.ts';
 import { runInTerminal } from './terminal.ts';
 
 const app = use(await startApp({ RATE_LIMIT: 'off' }));

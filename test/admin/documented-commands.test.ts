@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import { migrateToNothing } from '../../src/platform/database/migrate.ts';
-import { copyTemplate, openDatabase, startApp, use, useFolder } from '../support/app.ts';
-import { runCommands } from '../support/commands.ts';
 import { documentBlock, documentBlocks } from '../support/documents.ts';
 import { adminOf, expectRefusal } from '../support/process.ts';
+import { runCommands } from '../support/shell.ts';
+import { copyTemplate, openDatabase, startApp, use, useFolder } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
 const app = use(await startApp(database.env));

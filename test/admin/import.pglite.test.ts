@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { useFolder } from '../support/app.ts';
 import { adminOf, spawnAdmin } from '../support/process.ts';
+import { useFolder } from '../support/test-app.ts';
 
 const folder = await useFolder();
 const env = { DATA_DIR: join(folder, 'data') };

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { copyTemplate, startApp, use, useFolder } from '../support/app.ts';
 import { adminOf, expectRefusal, spawnAdmin } from '../support/process.ts';
+import { copyTemplate, startApp, use, useFolder } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
 const folder = await useFolder();

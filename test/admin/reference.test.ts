@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Database } from '../../src/domain/tables.ts';
-import { copyTemplate, openDatabase, startApp, use, useFolder } from '../support/app.ts';
 import { adminOf, expectRefusal } from '../support/process.ts';
+import { copyTemplate, openDatabase, startApp, use, useFolder } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
 const app = use(await startApp(database.env));

@@ -8,9 +8,9 @@ import { envToConfig } from '../../src/app/config.ts';
 import { copiedTables } from '../../src/domain/copy.ts';
 import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
-import { copyTemplate, startApp, use, useFolder } from '../support/app.ts';
 import { adminOf, expectRefusal } from '../support/process.ts';
 import { createTenant, insertItems } from '../support/tenant.ts';
+import { copyTemplate, startApp, use, useFolder } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
 const app = use(await startApp(database.env));

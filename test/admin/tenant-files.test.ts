@@ -2,9 +2,9 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { copyTemplate, startApp, use, useFolder } from '../support/app.ts';
 import { adminOf, expectRefusal } from '../support/process.ts';
 import { createTenant } from '../support/tenant.ts';
+import { copyTemplate, startApp, use, useFolder } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
 const app = use(await startApp(database.env));

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { copyTemplate, use, useFolder } from '../support/app.ts';
 import { adminOf } from '../support/process.ts';
+import { copyTemplate, use, useFolder } from '../support/test-app.ts';
 import { runInTerminal } from './terminal.ts';
 
 const database = use(await copyTemplate());

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, inject, onTestFinished } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
+import { startApp, type TestApp } from '../support/test-app.ts';
 import type {} from './chromium.ts';
 
 /** A running service, and a browser that can reach only it. */

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { putDemoToken } from '../support/demo-token.ts';
+import { putDemoToken } from '../support/put-demo-token.ts';
 import { createTenant } from '../support/tenant.ts';
 import { describeInBrowser, eachWindow, languages } from './browser.ts';
 import { faintTexts } from './contrast.ts';

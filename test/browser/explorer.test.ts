@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { putDemoToken } from '../support/demo-token.ts';
+import { putDemoToken } from '../support/put-demo-token.ts';
 import { describeInBrowser, eachWindow } from './browser.ts';
 
 describeInBrowser('the explorer', (site) => {

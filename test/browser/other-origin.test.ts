@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, inject, test } from 'vitest';
 import { create, services, viewer } from '../clients/operations.ts';
-import { startApp, use } from '../support/app.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { createTenant } from '../support/tenant.ts';
+import { startApp, use } from '../support/test-app.ts';
 import { launch } from './browser.ts';
 
 const packages = ['@urql/core', '@urql/exchange-persisted', 'wonka', '@0no-co/graphql.web'];

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { putDemoToken } from '../support/demo-token.ts';
+import { putDemoToken } from '../support/put-demo-token.ts';
 import { describeInBrowser, eachWindow, languages } from './browser.ts';
 
 const apolloScripts = 'https://embeddable-sandbox.cdn.apollographql.com/';

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 async function run(...options: '--release'[]) {
-  await using child = new Process('contract/check.ts', [...options, folder], {});
+  await using child = new Process('contract/compare.ts', [...options, folder], {});
   return { code: await child.exited, stderr: child.stderr };
 }
 

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { useFolder } from '../support/app.ts';
+import { useFolder } from '../support/test-app.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

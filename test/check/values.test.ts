@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { variables } from '../../src/app/config.ts';
 import codegenPackage from '../../tools/codegen/package.json' with { type: 'json' };
-import { pooledEnv } from '../support/app.ts';
 import { readDocument } from '../support/documents.ts';
+import { pooledEnv } from '../support/test-app.ts';
 
 test('configuration.md has every variable, with its default', async () => {
   const document = (await readDocument('docs/operations/configuration.md')).replaceAll('`', '');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { startApp, use } from '../support/app.ts';
+import { startApp, use } from '../support/test-app.ts';
 import { create, type Operation, services, viewer } from './operations.ts';
 
 type Send = (operation: Operation) => Promise<{ data?: unknown; codes?: string[] }>;

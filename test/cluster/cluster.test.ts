@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { figuresOf, isFailed, type Outcome, startLoad } from '../support/load.ts';
 import { holdTable } from '../support/locks.ts';
 import { lacks } from '../support/programs.ts';
+import { figuresOf, isFailed, type Outcome, startLoad } from '../support/request-load.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { createTenant } from '../support/tenant.ts';
 import { type GatewayCluster, programs, startGatewayCluster } from './gateway-cluster.ts';

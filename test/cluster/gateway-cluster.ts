@@ -1,5 +1,4 @@
 import { vi } from 'vitest';
-import { openDatabase } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { startHAProxy } from '../support/haproxy.ts';
@@ -8,6 +7,7 @@ import { createDatabase } from '../support/postgres-template.ts';
 import { startService } from '../support/process.ts';
 import { startRedis } from '../support/redis-server.ts';
 import { createTenant } from '../support/tenant.ts';
+import { openDatabase } from '../support/test-app.ts';
 
 export const programs = ['haproxy', 'redis-server', 'initdb'];
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { holdTable, listWaitingBackends } from '../support/locks.ts';
 import { startService } from '../support/process.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
+import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
 
 const poolSize = 4;
 

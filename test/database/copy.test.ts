@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createApp } from '../../src/app/app.ts';
 import { envToConfig } from '../../src/app/config.ts';
-import { copyTemplate, startApp, useFolder } from '../support/app.ts';
 import { execute } from '../support/postgres-server.ts';
 import { adminOf } from '../support/process.ts';
 import { createTenant } from '../support/tenant.ts';
+import { copyTemplate, startApp, useFolder } from '../support/test-app.ts';
 
 test('an embedded database is copied to an entirely empty one, which is migrated first', async () => {
   const dataDir = await useFolder();

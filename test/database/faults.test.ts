@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import type { Answer } from '../support/client.ts';
 import { holdItems, holdTable, holdTags, listWaitingBackends, untilWaiting } from '../support/locks.ts';
 import { printed, startService } from '../support/process.ts';
 import { companyRows, surfaces } from '../support/product-tag.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
+import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
 
 const poolSize = 2;
 const isPooled = inject('pooler') !== undefined;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { listItems } from '../../src/domain/partner/items/item.queries.ts';
-import { startApp, use } from '../support/app.ts';
 import { createTenant } from '../support/tenant.ts';
+import { startApp, use } from '../support/test-app.ts';
 
 const app = use(await startApp());
 

@@ -6,7 +6,7 @@ import { RequestScope, runInScope } from '../../src/kernel/request/scope.ts';
 import { connect } from '../../src/platform/database/connect.ts';
 import { statement, together } from '../../src/platform/database/statement.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { copyTemplate, use } from '../support/app.ts';
+import { copyTemplate, use } from '../support/test-app.ts';
 
 const { env } = use(await copyTemplate());
 // A company gets half of the connections: one.

@@ -12,11 +12,11 @@ import { forgetExpiredKeys } from '../../src/domain/partner/idempotency/idempote
 import { seedDemo } from '../../src/domain/reference/seed/seed-demo.ts';
 import type { Database } from '../../src/domain/tables.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { copyTemplate, use } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { execute } from '../support/postgres-server.ts';
 import { deleteTag, surfaceNames, writes } from '../support/product-tag.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
+import { copyTemplate, use } from '../support/test-app.ts';
 
 /** Expired keys are deleted for all companies. */
 const exception = /^delete from "idempotency_keys" where .* skip locked/;

@@ -2,13 +2,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openDatabase, useFolder } from '../support/app.ts';
 import type { Client } from '../support/client.ts';
-import { runCommands } from '../support/commands.ts';
 import { documentBlocks } from '../support/documents.ts';
 import { databaseUrl, execute, startInstalledPostgres } from '../support/postgres-server.ts';
 import { runAdmin, startService } from '../support/process.ts';
 import { lacks } from '../support/programs.ts';
+import { runCommands } from '../support/shell.ts';
+import { openDatabase, useFolder } from '../support/test-app.ts';
 
 type Env = Record<string, string>;
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { useFolder } from '../support/app.ts';
 import { root } from '../support/documents.ts';
+import { useFolder } from '../support/test-app.ts';
 
 const folder = join(root, 'deploy/kubernetes');
 const models = join(root, 'test/deploy/node_modules/kubernetes-models');

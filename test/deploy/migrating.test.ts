@@ -2,8 +2,6 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { openDatabase, useFolder } from '../support/app.ts';
-import { runCommands } from '../support/commands.ts';
 import { documentBlocks } from '../support/documents.ts';
 import { freePort } from '../support/free-port.ts';
 import { startHAProxy } from '../support/haproxy.ts';
@@ -12,7 +10,9 @@ import { databaseUrl, execute, startInstalledPostgres } from '../support/postgre
 import { createDatabase } from '../support/postgres-template.ts';
 import { runAdmin, startService } from '../support/process.ts';
 import { lacks } from '../support/programs.ts';
+import { runCommands } from '../support/shell.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
+import { openDatabase, useFolder } from '../support/test-app.ts';
 import { renameTables } from './old-tables.ts';
 
 const v1 = '/partner_portal/v1';

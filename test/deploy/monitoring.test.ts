@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { copyTemplate, type Env, useFolder } from '../support/app.ts';
 import { root } from '../support/documents.ts';
 import { freePort } from '../support/free-port.ts';
 import { execute } from '../support/postgres-server.ts';
 import { startService } from '../support/process.ts';
 import { findProgram, lacks, startProgram } from '../support/programs.ts';
+import { copyTemplate, type Env, useFolder } from '../support/test-app.ts';
 
 const folder = join(root, 'deploy/prometheus');
 const data = await useFolder();

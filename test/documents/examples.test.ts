@@ -3,10 +3,10 @@ import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { startApp, use } from '../support/app.ts';
 import { root } from '../support/documents.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { findProgram, lacks } from '../support/programs.ts';
+import { startApp, use } from '../support/test-app.ts';
 
 const run = promisify(execFile);
 

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { copyTemplate } from '../support/app.ts';
 import { documentBlocks, runHere, runnersOf } from '../support/documents.ts';
 import { startService } from '../support/process.ts';
+import { copyTemplate } from '../support/test-app.ts';
 
 test.each(runHere)('%s: its commands respond as it shows', async (path) => {
   await using database = await copyTemplate();

@@ -3,11 +3,11 @@ import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { startService } from '../support/process.ts';
 import { surfaces } from '../support/product-tag.ts';
 import { createTenant, insertItems } from '../support/tenant.ts';
+import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
 import type { Attack } from './attacker.ts';
 
 const database = use(await copyTemplate());

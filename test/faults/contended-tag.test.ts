@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { startService } from '../support/process.ts';
 import { createTenant, insertItems } from '../support/tenant.ts';
+import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
 
 const writers = 30;
 const items = 10_000;

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openDatabase, use } from '../support/app.ts';
-import { figuresOf, startLoad } from '../support/load.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { createDatabase } from '../support/postgres-template.ts';
 import { startService } from '../support/process.ts';
+import { figuresOf, startLoad } from '../support/request-load.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { createTenant } from '../support/tenant.ts';
+import { openDatabase, use } from '../support/test-app.ts';
 
 const writers = 8;
 const readers = 4;

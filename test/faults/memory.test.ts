@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { processMemory } from '../../src/kernel/memory-bounds.ts';
-import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { startService } from '../support/process.ts';
 import { openSocket } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
+import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
 
 const maxMemory = processMemory / 2 ** 20;
 

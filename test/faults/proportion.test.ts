@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { startService } from '../support/process.ts';
 import { exchangeRaw, type RawRequest } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
+import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
 import { type Input, inputs } from './hostile-inputs.ts';
 
 /** Maximum growth of the time for four times the size: 4 is linear, 16 quadratic. */
@@ -31,23 +31,31 @@ test('no request takes more time than in proportion to its size', { timeout: 900
   for (const input of all) first.set(input, await measure(input, input.max / 16));
   const found: string[] = [];
   for (const input of all) {
-    // An input that is slow at a small size is not tried at full size.
-    const stalls = (first.get(input) ?? 0) > maxStall * noise;
-    const large = stalls ? Number.POSITIVE_INFINITY : await measure(input, input.max);
-    if (large <= noise) continue;
-    const small = await measure(input, input.max / 4);
-    const medium = stalls ? large : await measure(input, input.max / 2);
-    const harmless = await measure(harmlessLike(input), input.max);
-    const least = Math.max(small, noise / 4);
-    const isDisproportionate = large > maxGrowth * least && medium > 2 * least;
-    const isStall = large > maxStall * Math.max(harmless, noise / 4);
-    const figures = [small, medium, large, harmless].map((ms) => ms.toFixed(1));
-    const line = `${input.name}: a quarter, half, the whole, and harmless: ${figures.join(', ')} ms`;
-    if (process.env.TEST_INPUT !== undefined) console.log(line);
-    if (isDisproportionate || isStall) found.push(line);
+    const figures = await disproportionate(input, first.get(input) ?? 0);
+    // Garbage collection may disturb a measurement; a defect fails each time.
+    const again = figures && (await disproportionate(input, first.get(input) ?? 0));
+    if (again !== undefined) found.push(again);
   }
   expect(found).toEqual([]);
 });
+
+/** The figures of an input that takes too long; `first` is the time of a small request in ms. */
+async function disproportionate(input: Input, first: number): Promise<string | undefined> {
+  // An input that is slow at a small size is not tried at full size.
+  const stalls = first > maxStall * noise;
+  const large = stalls ? Number.POSITIVE_INFINITY : await measure(input, input.max);
+  if (large <= noise) return undefined;
+  const small = await measure(input, input.max / 4);
+  const medium = stalls ? large : await measure(input, input.max / 2);
+  const harmless = await measure(harmlessLike(input), input.max);
+  const least = Math.max(small, noise / 4);
+  const isDisproportionate = large > maxGrowth * least && medium > 2 * least;
+  const isStall = large > maxStall * Math.max(harmless, noise / 4);
+  const figures = [small, medium, large, harmless].map((ms) => ms.toFixed(1));
+  const line = `${input.name}: a quarter, half, the whole, and harmless: ${figures.join(', ')} ms`;
+  if (process.env.TEST_INPUT !== undefined) console.log(line);
+  return isDisproportionate || isStall ? line : undefined;
+}
 
 /** The shortest time in ms that the main thread was busy with one of a few requests with different texts. */
 async function measure(input: Pick<Input, 'request'>, size: number): Promise<number> {

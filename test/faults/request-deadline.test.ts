@@ -3,10 +3,10 @@ import { type IncomingMessage, request as sendRequest } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { copyTemplate, openDatabase, use } from '../support/app.ts';
 import { startService } from '../support/process.ts';
 import { companyRows } from '../support/product-tag.ts';
 import { createTenant } from '../support/tenant.ts';
+import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
 
 /** Database time of a request, in ms. */
 const databaseTime = 5_000;

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { copyTemplate, openDatabase, use } from '../support/app.ts';
-import { figuresOf, isFailed, startLoad } from '../support/load.ts';
 import { holdTags, untilWaiting } from '../support/locks.ts';
 import { printed, type ServiceProcess, startService } from '../support/process.ts';
 import { openSocket } from '../support/raw-http.ts';
+import { figuresOf, isFailed, startLoad } from '../support/request-load.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { createTenant } from '../support/tenant.ts';
+import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
 const { db } = use(await openDatabase(database.env));

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { copyTemplate, use } from '../support/app.ts';
-import { isFailed, startLoad } from '../support/load.ts';
 import { startService } from '../support/process.ts';
 import { openSocket } from '../support/raw-http.ts';
+import { isFailed, startLoad } from '../support/request-load.ts';
+import { copyTemplate, use } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
 

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { composeServices } from '@apollo/composition';
 import type { GraphQLSchema } from 'graphql';
 import { expect, test } from 'vitest';
-import { startApp, type TestApp, use } from '../support/app.ts';
 import { documentBlock } from '../support/documents.ts';
+import { startApp, type TestApp, use } from '../support/test-app.ts';
 
 // The composition requires the CommonJS build, whose objects the other build does not accept.
 const graphql: typeof import('graphql') = createRequire(import.meta.url)('graphql');

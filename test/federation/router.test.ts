@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { startApp, use } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { documentBlock } from '../support/documents.ts';
 import { surfaces } from '../support/product-tag.ts';
+import { startApp, use } from '../support/test-app.ts';
 import { startRouter, startStockSubgraph } from './servers.ts';
 
 const app = use(await startApp({ FEDERATION: 'on' }));

@@ -12,8 +12,8 @@ import { RequestScope, runInScope } from '../../src/kernel/request/scope.ts';
 import { hashToken } from '../../src/kernel/token.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { createExecution } from '../../src/surfaces/graphql/execution.ts';
-import { copyTemplate, use } from '../support/app.ts';
 import { createTenant } from '../support/tenant.ts';
+import { copyTemplate, use } from '../support/test-app.ts';
 import { type GeneratedDocument, generateDocument } from './generated-document.ts';
 
 const database = use(await copyTemplate());

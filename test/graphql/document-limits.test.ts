@@ -1,7 +1,7 @@
 import { getIntrospectionQuery } from 'graphql';
 import { expect, test } from 'vitest';
-import { startApp, use } from '../support/app.ts';
 import { surfaces } from '../support/product-tag.ts';
+import { startApp, use } from '../support/test-app.ts';
 
 const app = use(await startApp({ RATE_LIMIT: 'off' }));
 const tenant = await app.createTenant();

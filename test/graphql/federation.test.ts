@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { sharedApp, startApp, type TestApp, use } from '../support/app.ts';
 import type { Options } from '../support/client.ts';
 import { surfaces } from '../support/product-tag.ts';
+import { sharedApp, startApp, type TestApp, use } from '../support/test-app.ts';
 
 const entities = `query ($representations: [_Any!]!) {
   _entities(representations: $representations) {

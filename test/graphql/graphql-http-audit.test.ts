@@ -1,6 +1,6 @@
 import { serverAudits } from 'graphql-http';
 import { expect, test } from 'vitest';
-import { startApp, use } from '../support/app.ts';
+import { startApp, use } from '../support/test-app.ts';
 
 const app = use(await startApp({ RATE_LIMIT: 'off' }));
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { sharedApp } from '../support/app.ts';
 import type { Answer } from '../support/client.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sharedApp, startApp } from '../support/app.ts';
+import { sharedApp, startApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { sharedApp } from '../support/app.ts';
 import { surfaces, writes } from '../support/product-tag.ts';
 import { insertItems, type Tenant } from '../support/tenant.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const few = 3;
 const many = 10 * few;

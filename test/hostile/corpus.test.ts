@@ -3,10 +3,10 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
 import { requestErrors } from '../../src/kernel/errors/catalog.ts';
-import { startApp, use } from '../support/app.ts';
 import { companyRows, surfaces } from '../support/product-tag.ts';
 import { exchangeRaw, get, type RawAnswer, type RawRequest, send } from '../support/raw-http.ts';
 import { contractOf } from '../support/rest-contract.ts';
+import { startApp, use } from '../support/test-app.ts';
 import corpus from './corpus.json' with { type: 'json' };
 
 const env = { RATE_LIMIT: 'off' };

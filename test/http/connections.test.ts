@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { memoryBounds } from '../../src/kernel/memory-bounds.ts';
 import { drain, listen } from '../../src/platform/http/server.ts';
-import { startApp, use } from '../support/app.ts';
 import { openSocket, textOf } from '../support/raw-http.ts';
+import { startApp, use } from '../support/test-app.ts';
 
 const app = use(await startApp({ RATE_LIMIT: 'off' }));
 const tenant = await app.createTenant();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { developmentOrigins } from '../../src/platform/http/cors.ts';
-import { sharedApp, startApp, use } from '../support/app.ts';
 import type { Options } from '../support/client.ts';
 import { getRaw } from '../support/raw-http.ts';
+import { sharedApp, startApp, use } from '../support/test-app.ts';
 
 const origin = 'https://app.example';
 const others = [

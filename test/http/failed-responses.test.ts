@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { chain, type Middleware } from '../../src/platform/http/middleware.ts';
 import { send, sendText } from '../../src/platform/http/response.ts';
 import { drain, listen } from '../../src/platform/http/server.ts';
-import { startApp } from '../support/app.ts';
+import { startApp } from '../support/test-app.ts';
 
 /** A server with steps that fail for some requests. */
 async function startServer(...steps: Middleware[]) {

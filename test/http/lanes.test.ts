@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { startApp, use } from '../support/app.ts';
 import { holdTags, listWaitingBackends } from '../support/locks.ts';
 import { mutations, surfaces } from '../support/product-tag.ts';
 import { openSocket, textOf } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
+import { startApp, use } from '../support/test-app.ts';
 
 const app = use(await startApp({ RATE_LIMIT: 'off' }));
 const partner = await createTenant(app.db);

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
 import type { Answer } from '../support/client.ts';
+import { startApp, type TestApp } from '../support/test-app.ts';
 
 async function start(env: Parameters<typeof startApp>[0]): Promise<TestApp> {
   const app = await startApp(env);

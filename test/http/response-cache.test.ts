@@ -1,10 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { startApp, use } from '../support/app.ts';
 import type { Answer } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { getRaw } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
+import { startApp, use } from '../support/test-app.ts';
 
 // The embedded service allows some origins by default.
 const vary = /^Accept-Language, (Origin, )?(Accept, )?Accept-Encoding$/;

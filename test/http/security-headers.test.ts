@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startApp, use } from '../support/app.ts';
+import { startApp, use } from '../support/test-app.ts';
 
 const app = use(await startApp());
 

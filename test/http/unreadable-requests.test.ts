@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { startApp, use } from '../support/app.ts';
 import { companyRows } from '../support/product-tag.ts';
 import { exchangeText, openSocket } from '../support/raw-http.ts';
+import { startApp, use } from '../support/test-app.ts';
 
 const app = use(await startApp({ CORS_ORIGINS: 'http://localhost:*' }));
 const tenant = await app.createTenant();

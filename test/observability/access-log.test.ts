@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { startApp, use } from '../support/app.ts';
 import type { Options } from '../support/client.ts';
 import { readDocument } from '../support/documents.ts';
+import { startApp, use } from '../support/test-app.ts';
 
 const app = use(await startApp());
 const tenant = await app.createTenant();

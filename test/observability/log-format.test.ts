@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { copyTemplate } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { printed, startService } from '../support/process.ts';
+import { copyTemplate } from '../support/test-app.ts';
 
 test('LOG_FORMAT=pretty writes one line a request, for people', async () => {
   await using database = await copyTemplate();

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { copyTemplate, startApp, use } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { readDocument } from '../support/documents.ts';
 import { freePort } from '../support/free-port.ts';
 import { startService } from '../support/process.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
+import { copyTemplate, startApp, use } from '../support/test-app.ts';
 
 const port = await freePort();
 const app = use(

@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { hashToken } from '../../src/kernel/token.ts';
-import { copyTemplate, startApp } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { startCollector } from '../support/collector.ts';
 import { freePort } from '../support/free-port.ts';
 import { runAdmin, startService } from '../support/process.ts';
 import { exchangeText } from '../support/raw-http.ts';
 import type { Tenant } from '../support/tenant.ts';
+import { copyTemplate, startApp } from '../support/test-app.ts';
 
 test('no token, query or body is ever logged, counted or traced, wherever a client puts it', async () => {
   await using database = await copyTemplate();

@@ -5,9 +5,9 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { copyTemplate, use, useFolder } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
+import { copyTemplate, use, useFolder } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
 const folder = await useFolder();

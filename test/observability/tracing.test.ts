@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../support/collector.ts';
 import { freePort } from '../support/free-port.ts';
 import type { Tenant } from '../support/tenant.ts';
+import { startApp, type TestApp } from '../support/test-app.ts';
 
 const server = 2;
 const internal = 1;

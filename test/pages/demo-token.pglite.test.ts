@@ -3,9 +3,9 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { startApp, use } from '../support/app.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
-import { blocksOf, settingsOf } from './page.ts';
+import { startApp, use } from '../support/test-app.ts';
+import { blocksOf, settingsOf } from './page-parts.ts';
 
 const token = `pp_${'t'.repeat(43)}`;
 const app = use(await startApp());

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { buildSchema, type GraphQLObjectType, isEnumType, isScalarType } from 'graphql';
 import { expect, test } from 'vitest';
 import en from '../../src/kernel/errors/messages.en.json' with { type: 'json' };
-import { sharedApp, startApp } from '../support/app.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
+import { sharedApp, startApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 const files = await readdir(new URL('../../docs/partners', import.meta.url));

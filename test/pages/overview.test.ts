@@ -3,9 +3,9 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { choices, examples } from '../../src/surfaces/pages/examples.ts';
 import recorded from '../../src/surfaces/pages/recorded.generated.json' with { type: 'json' };
-import { startApp, use } from '../support/app.ts';
-import { putDemoToken } from '../support/demo-token.ts';
-import { blocksOf, settingsOf } from './page.ts';
+import { putDemoToken } from '../support/put-demo-token.ts';
+import { startApp, use } from '../support/test-app.ts';
+import { blocksOf, settingsOf } from './page-parts.ts';
 
 const app = use(await startApp());
 const token = await putDemoToken(app);

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { startApp, use } from '../support/app.ts';
 import { exchangeRaw, getRaw } from '../support/raw-http.ts';
-import { settingsOf } from './page.ts';
+import { startApp, use } from '../support/test-app.ts';
+import { settingsOf } from './page-parts.ts';
 
 const app = use(await startApp({ CORS_ORIGINS: 'https://studio.apollographql.com' }));
 const closed = use(await startApp({ INTROSPECTION: 'off', REFERENCE_ACCESS: 'partner' }));

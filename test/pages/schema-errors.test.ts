@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { sharedApp } from '../support/app.ts';
 import { holdItems, untilWaiting } from '../support/locks.ts';
 import { createTenant } from '../support/tenant.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 const tenant = await createTenant(app.db, { products: 2 });

@@ -5,11 +5,11 @@ import type { Tables } from '../../src/domain/tables.ts';
 import { type Connection, connect } from '../../src/platform/database/connect.ts';
 import { migrateToLatest, migrateToNothing } from '../../src/platform/database/migrate.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { copyTemplate, openDatabase, pooledEnv, startApp, type TestApp } from '../support/app.ts';
 import { holdItems } from '../support/locks.ts';
 import { companyRows } from '../support/product-tag.ts';
 import { lacks } from '../support/programs.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
+import { copyTemplate, openDatabase, pooledEnv, startApp, type TestApp } from '../support/test-app.ts';
 import { startPgBouncer } from './pgbouncer.ts';
 
 const clients = 30;

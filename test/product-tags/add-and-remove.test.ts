@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { sharedApp } from '../support/app.ts';
 import { companyRows, linkedItems, surfaces, type Tag } from '../support/product-tag.ts';
 import { insertItems, type Tenant } from '../support/tenant.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const unknownId = 2_000_000_000;
 const maxItems = 10_000;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { copyTemplate, startApp, use } from '../support/app.ts';
 import { holdItems, untilWaiting } from '../support/locks.ts';
 import { companyRows, surfaceNames, type TagFields, writes } from '../support/product-tag.ts';
 import type { Tenant } from '../support/tenant.ts';
+import { copyTemplate, startApp, use } from '../support/test-app.ts';
 
 const idempotencyKey = 'order-66';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { startApp, use } from '../support/app.ts';
 import { deleteTag, linkedItems, surfaces, writes } from '../support/product-tag.ts';
+import { startApp, use } from '../support/test-app.ts';
 
 const rounds = 80;
 const writers = 4;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Database } from '../../src/domain/tables.ts';
-import { copyTemplate, openDatabase, startApp } from '../support/app.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
+import { copyTemplate, openDatabase, startApp } from '../support/test-app.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

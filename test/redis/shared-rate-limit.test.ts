@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
 import { lacks } from '../support/programs.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { createTenant } from '../support/tenant.ts';
+import { startApp, type TestApp } from '../support/test-app.ts';
 
 const replicas = 3;
 const limit = 50;

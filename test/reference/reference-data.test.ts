@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { seedDemo } from '../../src/domain/reference/seed/seed-demo.ts';
 import { seedReferenceData } from '../../src/domain/reference/seed/seed-reference-data.ts';
-import { startApp, use } from '../support/app.ts';
 import { untilWaiting } from '../support/locks.ts';
+import { startApp, use } from '../support/test-app.ts';
 
 const app = use(await startApp());
 

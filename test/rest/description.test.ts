@@ -2,8 +2,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
-import { startApp, use } from '../support/app.ts';
 import { readDescription } from '../support/rest-contract.ts';
+import { startApp, use } from '../support/test-app.ts';
 
 const description = readDescription();
 

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { expect, test } from 'vitest';
-import { sharedApp, startApp } from '../support/app.ts';
 import type { Answer, Options } from '../support/client.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
+import { sharedApp, startApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 const token = (await app.createTenant()).token;

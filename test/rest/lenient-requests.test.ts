@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sharedApp } from '../support/app.ts';
 import type { Tenant } from '../support/tenant.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 // Requests of Rails clients that openapi.yaml does not describe keep their meaning.
 

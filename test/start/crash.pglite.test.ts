@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { copyTemplate, openDatabase, use } from '../support/app.ts';
-import { figuresOf, type Outcome, startLoad } from '../support/load.ts';
 import { startService } from '../support/process.ts';
+import { figuresOf, type Outcome, startLoad } from '../support/request-load.ts';
 import { TagLedger } from '../support/tag-ledger.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
+import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
 
 const writers = 4;
 /** Maximum time that a process writes before it is killed, in ms. */

@@ -4,8 +4,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { useFolder } from '../support/app.ts';
 import { adminOf, spawnService, startService } from '../support/process.ts';
+import { useFolder } from '../support/test-app.ts';
 
 const parent = await useFolder();
 

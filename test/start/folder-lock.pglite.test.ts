@@ -1,8 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { copyTemplate, use, useFolder } from '../support/app.ts';
 import { isServing, runAdmin, spawnService, startService } from '../support/process.ts';
+import { copyTemplate, use, useFolder } from '../support/test-app.ts';
 
 const dataDir = use(await copyTemplate()).env.DATA_DIR as string;
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { migrateToNothing } from '../../src/platform/database/migrate.ts';
-import { copyTemplate, openDatabase, use, useFolder } from '../support/app.ts';
 import { freePort } from '../support/free-port.ts';
 import { type ProcessEnv, runAdmin, spawnService, startService } from '../support/process.ts';
+import { copyTemplate, openDatabase, use, useFolder } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
 const folder = await useFolder();

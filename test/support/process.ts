@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
 import { runAdmin as run } from '../../src/app/run-admin.ts';
-import type { Env } from './app.ts';
 import { Client } from './client.ts';
 import { freePort } from './free-port.ts';
 import { contractOf } from './rest-contract.ts';
+import type { Env } from './test-app.ts';
 
 export type ProcessEnv = Record<string, string | undefined>;
 

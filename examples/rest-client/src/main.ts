@@ -1,4 +1,4 @@
-import { Countries } from './countries.ts';
+import { Countries } from './cached-countries.ts';
 import { connect } from './gateway.ts';
 import { createTag, updateTag } from './tags.ts';
 

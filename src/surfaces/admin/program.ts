@@ -2,10 +2,10 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { version } from '../../kernel/package.ts';
 import { Admin, type Host } from './commands.ts';
 import { addCompareCommand } from './compare/command.ts';
-import { addDatabaseCommands } from './database.ts';
-import { addReferenceCommands } from './reference-lists.ts';
-import { addTenantFileCommands } from './tenant-files.ts';
-import { addTenantCommands } from './tenants.ts';
+import { addDatabaseCommands } from './database-commands.ts';
+import { addReferenceCommands } from './reference-commands.ts';
+import { addTenantCommands } from './tenant-commands.ts';
+import { addTenantFileCommands } from './tenant-file-commands.ts';
 
 const notes = `
 The database is DATABASE_URL or, if that is unset, the embedded database in DATA_DIR. --json prints JSON, not tables.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Html, html, settingsBlock } from '../../kernel/html.ts';
 import { packageFolder } from '../../kernel/package.ts';
-import { demoTokenCommand } from './demo-token.ts';
+import { demoTokenCommand } from './shown-demo-token.ts';
 import { originOf, type Page, tokenField, type View } from './view.ts';
 
 /** A document of docs/partners, or the schema guide that the build writes. */

@@ -1,8 +1,8 @@
 import { type Html, html, settingsBlock } from '../../kernel/html.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
-import { demoTokenCommand } from './demo-token.ts';
 import { examples } from './examples.ts';
 import recorded from './recorded.generated.json' with { type: 'json' };
+import { demoTokenCommand } from './shown-demo-token.ts';
 import { type Format, writeRequest } from './snippets.ts';
 import type { Texts } from './texts.ts';
 import { originOf, type Page, tokenField, type View } from './view.ts';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { type Html, html } from '../../kernel/html.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
-import { findDemoToken } from './demo-token.ts';
+import { findDemoToken } from './shown-demo-token.ts';
 import { textsOf } from './texts.ts';
 
 /** The settings that pages depend on. */

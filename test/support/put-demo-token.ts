@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
-import type { TestApp } from './app.ts';
+import type { TestApp } from './test-app.ts';
 
 /** Issues a demo partner's token and writes it to the same file as a first start. */
 export async function putDemoToken({ db, dataDir }: TestApp): Promise<string> {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
+import type { Options } from './command-line.ts';
 import type { Data } from './data.ts';
-import { query } from './database.ts';
-import { connections } from './load.ts';
+import { query } from './databases.ts';
 import type { Measurement } from './measure.ts';
 import type { MemoryCourse } from './memory.ts';
-import type { Options } from './options.ts';
 import { findPgbench } from './pgbench.ts';
 import type { SyncStep } from './sync.ts';
+import { connections } from './wrk.ts';
 
 /** Describes the machine, the versions and the settings as Markdown. */
 export async function describeCircumstances({ url, items }: Data, options: Options): Promise<string> {

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
-import { demoTokenCommand } from '../src/surfaces/pages/demo-token.ts';
 import type { Guide } from '../src/surfaces/pages/guides.ts';
+import { demoTokenCommand } from '../src/surfaces/pages/shown-demo-token.ts';
 import { guidesFolder, root } from './make-folder.ts';
 import { writeSchemaGuide } from './schema-guide.ts';
 

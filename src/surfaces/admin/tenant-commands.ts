@@ -24,7 +24,7 @@ import { getServiceIds } from '../../domain/reference/services/service.queries.t
 import type { Database } from '../../domain/tables.ts';
 import type { Admin } from './commands.ts';
 import { companyOption, parseDays, parseId, parseName } from './options.ts';
-import { addImport } from './tenant-files.ts';
+import { addImport } from './tenant-file-commands.ts';
 
 const nameEn = ['--name-en <name>', 'name in English', parseName] as const;
 const nameAr = ['--name-ar <name>', 'name in Arabic', parseName] as const;

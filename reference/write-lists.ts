@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import codeMappings from 'cldr-core/supplemental/codeMappings.json' with { type: 'json' };
 import { type City, listCities } from './cities.ts';
 import { listCountries } from './countries.ts';
-import { isStale, readRecords, renderRecords, writeText } from './output.ts';
+import { isStale, readRecords, renderRecords, writeText } from './records.ts';
 import { listTimezones, type Timezone } from './timezones.ts';
 
 assertSameCldr();

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { type Data, loadData } from './data.ts';
-import { createDatabase } from './database.ts';
+import { createDatabase } from './databases.ts';
 import { poolSize } from './peers.ts';
 import type { listScenarios, Scenario } from './scenarios.ts';
-import { Server } from './server.ts';
+import { Server } from './server-process.ts';
 
 /** A build of the service, with a database of its own and the requests of its own checkout. */
 export interface Build extends AsyncDisposable {
