@@ -7,8 +7,12 @@ const credentials = /\b(bearer|basic|digest|token)([\s+]+|%20)[A-Za-z0-9._~+/%-]
 // In a header, in a JSON member, or in JSON inside a JSON string.
 const authorization = /\b(authorization\\?["']?\s*[:=]\s*\\?["']?)[^"'\\\r\n]+/gi;
 
+// Most texts have none of the words: one search is faster than three replacements.
+const suspicious = /pp_|authorization|bearer|basic|digest|token/i;
+
 /** Redacts issued tokens and the credentials of `Authorization` headers. */
 export function redactTokens(text: string): string {
+  if (!suspicious.test(text)) return text;
   return text
     .replace(authorization, '$1[redacted]')
     .replace(credentials, '$1 [redacted]')

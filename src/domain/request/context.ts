@@ -37,13 +37,11 @@ export function requireClient({ req }: ServerResponse): void {
   if (req.socket.destroyed) throw new AppError('overloaded');
 }
 
-/** Creates one context for each request. */
+/** Creates one context for each request, and stores it on the response. */
 export function contextFactory(services: Services): CreateContext {
-  const contexts = new WeakMap<ServerResponse, RequestContext>();
-  return (response) => {
-    const context = contexts.get(response) ?? createContext(response, services);
-    contexts.set(response, context);
-    return context;
+  return (response: ServerResponse & { context?: RequestContext }) => {
+    response.context ??= createContext(response, services);
+    return response.context;
   };
 }
 

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
@@ -7,7 +6,7 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { clientAddress } from './client-address.ts';
 import type { Middleware } from './middleware.ts';
-import { scopeOf } from './response.ts';
+import { gatewayResponse, scopeOf } from './response.ts';
 
 /** Maximum request body in bytes: enough for a tag's 10,000 items in the longest encoding (form, percent-encoded). */
 const maxBytes = 512 * 1024;
@@ -26,18 +25,15 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-const bodies = new WeakMap<IncomingMessage, Promise<Buffer>>();
-
 /**
- * Collects the body of each request from its first byte, whatever the request waits for. Parts are copied into one
- * buffer, because Node would store them separately, at 500 bytes for a single byte. All bodies of a process share a
- * memory limit; beyond it, the client address that holds most loses a body.
+ * Collects the body of each request from its first byte, whatever the request waits for. All bodies of a process share
+ * a memory limit; beyond it, the client address that holds most loses a body.
  */
 export function collectBodies(trustedProxies: string[]): Middleware {
   const addressOf = clientAddress(trustedProxies);
   const budget = new BodyBudget();
   return (request, response, next) => {
-    if (hasBody(request)) bodies.set(request, collect(request, response, addressOf(request), budget));
+    if (hasBody(request)) response.requestBody = new Body(request, response, addressOf(request), budget).received;
     next();
   };
 }
@@ -45,103 +41,131 @@ export function collectBodies(trustedProxies: string[]): Middleware {
 /** The body of a request, as sent; undefined without one. Never resolves if the client disconnects before its end. */
 export async function receivedBody(response: ServerResponse): Promise<Buffer | undefined> {
   const start = performance.now();
-  const body = await bodies.get(response.req);
+  const body = await gatewayResponse(response).requestBody;
   // Waiting for a slow client does not count as database time.
   const scope = scopeOf(response);
   if (scope.deadline !== undefined) scope.deadline += performance.now() - start;
   return body;
 }
 
-function collect(
-  request: IncomingMessage,
-  response: ServerResponse,
-  address: string,
-  budget: BodyBudget,
-): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const declared = Number(request.headers['content-length'] ?? 0);
-  let buffer = Buffer.alloc(0);
-  let length = 0;
-  let parts = 0;
-  let isOver = false;
+const empty = Buffer.alloc(0);
 
-  const reset = () => {
-    free();
-    request.socket.resetAndDestroy();
-  };
-  const body: Body = { address, bytes: 0, isComplete: false, reset };
-  const free = () => {
-    isOver = true;
-    // A complete body may still be in use.
-    if (!body.isComplete) release(buffer);
-    buffer = Buffer.alloc(0);
-    budget.resize(body, 0);
-  };
-  // Many requests are rejected before anything awaits their body.
-  promise.catch(free);
-  // Stops reading from the connection, which closes after the response.
-  const stop = () => {
-    reject(new AppError('payload_too_large'));
-    request.socket.pause();
-    response.shouldKeepAlive = false;
-    if (response.headersSent) request.socket.resetAndDestroy();
-  };
-  const add = (part: Buffer) => {
-    parts += 1;
+/** A body that counts toward the budget, from its first byte to the end of its response. */
+class Body {
+  readonly address: string;
+  /** Size of its buffer, as the budget counts it. */
+  bytes = 0;
+  isComplete = false;
+  readonly received: Promise<Buffer>;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #budget: BodyBudget;
+  readonly #declaredLength: number;
+  readonly #reject: (error: AppError) => void;
+  /** Parts are copied into one buffer, because Node would store them separately, at 500 bytes for a single byte. */
+  #buffer: Buffer = empty;
+  #length = 0;
+  #parts = 0;
+  /** Whether the body was rejected, or its request has ended. */
+  #isOver = false;
+
+  constructor(request: IncomingMessage, response: ServerResponse, address: string, budget: BodyBudget) {
+    const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+    this.received = promise;
+    this.#reject = reject;
+    this.#request = request;
+    this.#response = response;
+    this.address = address;
+    this.#budget = budget;
+    this.#declaredLength = Number(request.headers['content-length'] ?? 0);
+    if (this.#declaredLength > maxBytes) this.#fail();
+    request.on('data', (part: Buffer) => this.#add(part));
+    request.on('end', () => {
+      this.isComplete = true;
+      resolve(this.#buffer.subarray(0, this.#length));
+    });
+    onceClosed(request, response, () => this.#free());
+  }
+
+  /** Frees its buffer, and resets its connection. */
+  reset(): void {
+    this.#free();
+    this.#request.socket.resetAndDestroy();
+  }
+
+  #add(part: Buffer): void {
+    this.#parts += 1;
     // Only once, because an error costs more than a part.
-    if (parts === maxParts + 1) return stop();
-    if (isOver || parts > maxParts) return;
-    const needed = length + part.length;
+    if (this.#parts === maxParts + 1) return this.#stop();
+    if (this.#isOver || this.#parts > maxParts) return;
+    const needed = this.#length + part.length;
     // Keeps reading, so that the client gets to read its response.
-    if (needed > maxBytes) return reject(new AppError('payload_too_large'));
-    if (needed > buffer.length) {
-      // A buffer of the declared length needs no further copies.
-      const next = buffer.length === 0 ? firstBuffer : Math.max(2 * buffer.length, declared);
-      const larger = Math.min(Math.max(needed, next), maxBytes);
-      budget.resize(body, larger);
-      if (isOver) return;
-      const copy = Buffer.allocUnsafeSlow(larger);
-      buffer.copy(copy, 0, 0, length);
-      release(buffer);
-      buffer = copy;
+    if (needed > maxBytes) return this.#fail();
+    // Most bodies arrive in one part, which is a copy already.
+    if (part.length === this.#declaredLength) this.#hold(part);
+    else {
+      if (needed > this.#buffer.length) this.#hold(this.#grown(needed));
+      part.copy(this.#buffer, this.#length);
     }
-    length += part.copy(buffer, length);
-  };
-  if (declared > maxBytes) reject(new AppError('payload_too_large'));
-  request.on('data', add).once('end', () => {
-    body.isComplete = true;
-    resolve(buffer.subarray(0, length));
-  });
-  onceClosed(request, response, free);
-  return promise;
+    this.#length = needed;
+  }
+
+  /** A larger copy of the buffer. One of the declared length needs no further copies. */
+  #grown(needed: number): Buffer {
+    const size = this.#buffer.length;
+    const next = size === 0 ? firstBuffer : Math.max(2 * size, this.#declaredLength);
+    const larger = Buffer.allocUnsafeSlow(Math.min(Math.max(needed, next), maxBytes));
+    this.#buffer.copy(larger);
+    return larger;
+  }
+
+  /** Continues in another buffer, unless the budget now resets this body. */
+  #hold(buffer: Buffer): void {
+    this.#budget.resize(this, buffer.length);
+    if (this.#isOver) return;
+    release(this.#buffer);
+    this.#buffer = buffer;
+  }
+
+  #free(): void {
+    this.#isOver = true;
+    // A complete body may still be in use.
+    if (!this.isComplete) release(this.#buffer);
+    this.#buffer = empty;
+    this.#budget.resize(this, 0);
+  }
+
+  #fail(): void {
+    // Many requests are rejected before anything awaits their body.
+    this.received.catch(() => {});
+    this.#reject(new AppError('payload_too_large'));
+    this.#free();
+  }
+
+  /** Stops reading from the connection, which closes after the response. */
+  #stop(): void {
+    this.#fail();
+    this.#request.socket.pause();
+    this.#response.shouldKeepAlive = false;
+    if (this.#response.headersSent) this.#request.socket.resetAndDestroy();
+  }
 }
 
 // Returns its memory at once: garbage collection is late for bodies that arrive by the hundred.
 function release({ buffer }: Buffer): void {
-  if (buffer instanceof ArrayBuffer) buffer.transfer(0);
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > 0) buffer.transfer(0);
 }
 
 // A response that waits behind another on its connection emits no event when the connection closes.
 function onceClosed({ socket }: IncomingMessage, response: ServerResponse, act: () => void): void {
-  setMaxListeners(maxListeners, socket);
+  socket.setMaxListeners(maxListeners);
   const closed = () => {
     socket.off('close', closed);
     response.off('close', closed);
     act();
   };
-  socket.once('close', closed);
-  response.once('close', closed);
-}
-
-/** A body that counts toward the budget. */
-interface Body {
-  readonly address: string;
-  /** Size of its buffer. */
-  bytes: number;
-  /** Whether it has arrived completely. */
-  isComplete: boolean;
-  /** Frees its buffer, and resets its connection. */
-  reset: () => void;
+  socket.on('close', closed);
+  response.on('close', closed);
 }
 
 /** Limits the bytes of all bodies. Beyond it, the address that holds most loses a body, so newcomers are safe. */

@@ -71,9 +71,11 @@ export function createRateLimits(
 
 /** Adds the item of a limit to a header, replacing that of an earlier count. */
 function addItem(response: ServerResponse, header: string, name: string, item: string): void {
-  const items = [response.getHeader(header) ?? []].flat();
-  const others = items.filter((each) => !String(each).startsWith(`"${name}"`)) as string[];
-  if (items.length > others.length) response.setHeader(header, others);
+  const known = response.getHeader(header);
+  if (known !== undefined) {
+    const others = [known].flat().filter((each) => !String(each).startsWith(`"${name}"`));
+    response.setHeader(header, others as string[]);
+  }
   addHeader(response, header, item);
 }
 

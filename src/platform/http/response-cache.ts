@@ -4,7 +4,7 @@ import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
 import { hasBody, receivedBody } from './body.ts';
 import type { Middleware } from './middleware.ts';
-import { addHeader, CachedResponse, scopeOf, send } from './response.ts';
+import { addHeader, CachedResponse, gatewayResponse, type PendingResponse, scopeOf, send } from './response.ts';
 
 /** Memory of a cached response besides its key and its body, in bytes (measured, rounded up). */
 const responseOverhead = 2_048;
@@ -18,22 +18,12 @@ const quarterHour = 15 * 60_000;
 /** The current quarter hour, counted from 1970. */
 export const currentQuarter = () => Math.floor(Date.now() / quarterHour);
 
-/** A response in progress: resolves to it, or to undefined once it is known not to be public. */
-interface Pending extends PromiseWithResolvers<CachedResponse | undefined> {
-  /** As declared; once false, it stays false. */
-  isPublic?: boolean;
-  /** The quarter hour of its UTC offsets, if it has any. */
-  quarter?: number;
-}
-
-const pendingResponses = new WeakMap<ServerResponse, Pending>();
-
 /**
  * Declares whether a response contains only reference data, so that equal requests get equal responses. The cache
  * stores only responses that were declared public and never private.
  */
 export function declarePublic(response: ServerResponse, isPublic: boolean): void {
-  const pending = pendingResponses.get(response);
+  const { pending } = gatewayResponse(response);
   if (pending === undefined) return;
   pending.isPublic = isPublic && pending.isPublic !== false;
   if (!isPublic) pending.resolve(undefined);
@@ -41,7 +31,7 @@ export function declarePublic(response: ServerResponse, isPublic: boolean): void
 
 /** Declares that a response contains UTC offsets, so the cache sends it only in that quarter hour. */
 export function declareQuarter(response: ServerResponse, quarter: number): void {
-  const pending = pendingResponses.get(response);
+  const { pending } = gatewayResponse(response);
   if (pending !== undefined) pending.quarter ??= quarter;
 }
 
@@ -50,7 +40,7 @@ export function declareQuarter(response: ServerResponse, quarter: number): void 
  * Resolves once it is compressed, which ends work in a lane.
  */
 export async function respond(response: ServerResponse, status: number, text = ''): Promise<void> {
-  const pending = pendingResponses.get(response);
+  const { pending } = gatewayResponse(response);
   const isStorable = pending?.isPublic || !String(response.getHeader('Cache-Control')).includes('no-store');
   const made =
     isStorable && status === 200 ? new CachedResponse(response, text, scopeOf(response).endpoint) : undefined;
@@ -81,7 +71,7 @@ export class ResponseCache {
     maxSize: memoryBounds.responses,
     sizeCalculation: ({ cached: { size } }, key) => size + 2 * key.length + responseOverhead,
   });
-  readonly #pending = new Map<string, Pending>();
+  readonly #pending = new Map<string, PendingResponse>();
   #version: unknown;
   #hits = 0;
   #misses = 0;
@@ -121,9 +111,9 @@ export class ResponseCache {
 
   #make(key: string, response: ServerResponse, next: () => void): void {
     const version = this.#version;
-    const pending: Pending = Promise.withResolvers();
+    const pending: PendingResponse = Promise.withResolvers();
     this.#pending.set(key, pending);
-    pendingResponses.set(response, pending);
+    gatewayResponse(response).pending = pending;
     response.once('close', () => pending.resolve(undefined));
     void pending.promise.then((cached) => {
       this.#pending.delete(key);

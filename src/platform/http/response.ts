@@ -29,11 +29,28 @@ export class GatewayResponse extends ServerResponse {
   headerList: string[] | undefined = securityHeaders.slice();
   /** Set by `observeRequests`. */
   scope: RequestScope | undefined = undefined;
+  /** The body of the request, set by `collectBodies`; undefined without one. */
+  requestBody: Promise<Buffer> | undefined = undefined;
+  /** Set by the response cache, if the response may go into it. */
+  pending: PendingResponse | undefined = undefined;
 }
 
-/** The scope of a response's request. Express replaces the response's prototype and leaves its fields. */
+/** A response in progress: resolves to it, or to undefined once it is known not to be public. */
+export interface PendingResponse extends PromiseWithResolvers<CachedResponse | undefined> {
+  /** As declared; once false, it stays false. */
+  isPublic?: boolean;
+  /** The quarter hour of its UTC offsets, if it has any. */
+  quarter?: number;
+}
+
+/** A response with the fields of this service. Express replaces the prototype of a response and leaves its fields. */
+export function gatewayResponse(response: ServerResponse): GatewayResponse {
+  return response as GatewayResponse;
+}
+
+/** The scope of a response's request. */
 export function scopeOf(response: ServerResponse): RequestScope {
-  return (response as GatewayResponse).scope as RequestScope;
+  return gatewayResponse(response).scope as RequestScope;
 }
 
 type Response = ServerResponse & Partial<Pick<GatewayResponse, 'headerList'>>;
