@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 // Tokens of this service, and those imported from another one: b64token of RFC 6750.
 const pattern = /^(?=.{16,512}$)[A-Za-z0-9._~+/-]+=*$/;
@@ -54,7 +54,7 @@ export function generateToken(): string {
 
 /** The stored form of a token. A fast hash suffices for 256 random bits. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }
 
 /** The token of an `Authorization: Bearer ...` header; undefined if it has another form. */

@@ -49,14 +49,14 @@ test('of anonymous operations that are not cached, one runs and 32 wait; others 
   expect(responses[33]).toMatch(/^Retry-After: \d+\r$.*"code":"OVERLOADED"/ms);
 });
 
-test('of the operations of a partner, 16 run and the others wait in order; other partners pass', async () => {
+test('of the operations of a partner, 32 run and the others wait in order; other partners pass', async () => {
   const create = () => surfaces.REST.create(app.client, { name_en: 'Held' }, partner);
   const [many, one] = [await create(), await create()];
   const update = ({ id }: { id: number }) =>
     app.client.graphql(mutations.update, { id, input: { nameEn: 'Updated' } }, partner);
   const updating = await holdTags(app.db, [many.id], async () => {
     const held = await holdTags(app.db, [one.id], async () => {
-      const running = [...Array.from({ length: 15 }, () => update(many)), update(one)];
+      const running = [...Array.from({ length: 31 }, () => update(many)), update(one)];
       await expect.poll(() => listWaitingBackends(app.db)).toHaveLength(2);
       const created: ReturnType<typeof create>[] = [];
       for (let number = 0; number < 5; number += 1) {

@@ -11,7 +11,7 @@ const anonymous = new Semaphore<'all'>({ perKey: 1, maxWaiting: 32 });
 const reads = new Semaphore<'all'>({ perKey: 1, maxWaiting: 1_000 });
 
 /** Operations of partners, by the partner's id. */
-const partners = new Semaphore<number>({ perKey: 16, maxWaiting: 1_000 });
+const partners = new Semaphore<number>({ perKey: 32, maxWaiting: 1_000 });
 
 /** Operations of partners above the cost limit of other callers: each occupies the process for a while. */
 const large = new Semaphore<'all'>({ perKey: 1 });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { html, settingsBlock } from '../../kernel/html.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
@@ -42,7 +42,7 @@ export function renderExplorer(view: View): Page {
     };
   });
   // The version separates the stored tabs of each set of examples and language.
-  const version = createHash('sha256').update(JSON.stringify(examples)).digest('base64url').slice(0, 8);
+  const version = hash('sha256', JSON.stringify(examples), 'base64url').slice(0, 8);
   return {
     title: text.explorer,
     isApp: true,
