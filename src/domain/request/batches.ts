@@ -9,10 +9,10 @@ export interface TenantKey {
   id: number;
 }
 
-/** Keys of rows of one company; every statement filters by the company. */
-export interface TenantKeys<Key = number> {
+/** Ids of rows of one company; every statement filters by the company. */
+export interface TenantKeys {
   companyId: number;
-  keys: readonly Key[];
+  keys: readonly number[];
 }
 
 /** A page of a list: at most `limit` rows after the id `after`. */
@@ -27,7 +27,10 @@ export interface ReferenceKeys<Key = number> {
 }
 
 /** A batched read: returns one value for each key, in the order of the keys. */
-export type Batch<Key, Value> = (db: Database, keys: TenantKeys<Key>) => Promise<Value[]>;
+export type Batch<Value> = (db: Database, wanted: TenantKeys) => Promise<Value[]>;
+
+/** The same for one page of the lists of several owners, by the owner's id. */
+export type PageBatch<Row> = (db: Database, wanted: TenantKeys & Page) => Promise<Row[][]>;
 
 /** The same for reference data. */
 export type ReferenceBatch<Key, Value> = (db: Database, keys: ReferenceKeys<Key>) => Promise<Value[]>;
@@ -45,30 +48,22 @@ export function inLists<Key, Row>(keys: readonly Key[], rows: readonly Row[], ke
   return keys.map((key) => lists.get(key) ?? []);
 }
 
-type PageColumns = { companyId: number } & Record<'ids' | 'afters' | 'limits', readonly number[]>;
-
 /**
- * Reads one page for each of several owners in one statement. `list` is the SQL of one page: the rows of the owner
- * `page.id` with ids above `page.after`, by id.
+ * Reads the same page of the lists of several owners in one statement. `list` is the SQL of a list: the rows of the
+ * owner `owner.id` with ids above `after`, by id.
  */
 export function rowsInPages<Row extends { id: number }>(
-  list: (companyId: number) => RawBuilder<Row>,
-): Batch<{ id: number } & Page, Row[]> {
+  list: (wanted: Pick<TenantKeys & Page, 'companyId' | 'after'>) => RawBuilder<Row>,
+): PageBatch<Row> {
   const select = statement(
-    (_: Database, { companyId, ids, afters, limits }: PageColumns) => sql<Row & { place: number }>`
-      select page.place::integer, entry.*
-      from unnest(${ids}::integer[], ${afters}::integer[], ${limits}::integer[])
-        with ordinality as page (id, after, length, place)
-      cross join lateral (${list(companyId)} limit page.length) as entry
-      order by page.place, entry.id`,
+    (_: Database, { companyId, keys, after, limit }: TenantKeys & Page) => sql<Row & { ownerId: number }>`
+      select owner.id as "ownerId", entry.*
+      from unnest(${keys}::integer[]) as owner (id)
+      cross join lateral (${list({ companyId, after })} limit ${limit}) as entry
+      order by owner.id, entry.id`,
     { isRead: true },
   );
-  return async (db, { companyId, keys }) => {
-    const [ids, afters, limits] = (['id', 'after', 'limit'] as const).map((name) => keys.map((key) => key[name]));
-    const rows = await select(db, { companyId, ids, afters, limits } as PageColumns);
-    // PostgreSQL counts from 1.
-    return inLists([...keys.keys()], rows, ({ place }) => place - 1);
-  };
+  return async (db, wanted) => inLists(wanted.keys, await select(db, wanted), ({ ownerId }) => ownerId);
 }
 
 /** Reads a whole list once, and sorts it for each locale. */

@@ -57,17 +57,20 @@ export function connectionType<Row extends { id: number }>(
     @Field(() => [nodeType()], { description: `The ${many} without cursors.` })
     nodes!: Row[];
 
+    hasNextPage!: boolean;
+
     @Field(() => PageInfo, { description: 'The end of this page.' })
-    pageInfo!: PageInfo;
+    pageInfo(): PageInfo {
+      const last = this.nodes.at(-1);
+      return { hasNextPage: this.hasNextPage, endCursor: last ? cursorOf(last) : null };
+    }
 
     /** Throws `invalid_parameter` for an invalid length or cursor. */
     static async load({ first, after }: PageArgs, list: (page: Page) => Promise<Row[]>) {
       if (first < 1 || first > maxFirst) throw invalid('first', 'pageLength');
       // One extra row shows whether another page follows.
       const rows = await list({ after: idOf(after), limit: first + 1 });
-      const nodes = rows.slice(0, first);
-      const last = nodes.at(-1);
-      return { nodes, pageInfo: { hasNextPage: rows.length > first, endCursor: last ? cursorOf(last) : null } };
+      return { nodes: rows.slice(0, first), hasNextPage: rows.length > first };
     }
   }
 
