@@ -25,10 +25,10 @@ const shared = {
 const apart = ['browser', 'cluster', 'deploy', 'clients', 'federation', 'faults', 'pgbouncer', 'redis', 'check'];
 
 // Slow files: not part of `npm test`.
-const longest = ['admin/compare', 'admin/documented-commands', 'database/faults', 'start/start'].map(
+const slow = ['admin/compare', 'admin/documented-commands', 'database/faults', 'documents/examples', 'start/start'].map(
   (name) => `test/${name}.test.ts`,
 );
-const longestEmbedded = 'test/start/*.pglite.test.ts';
+const slowEmbedded = 'test/{documents,start}/*.pglite.test.ts';
 
 // Writes, and reads in transactions. Skipped without PgBouncer.
 const throughPooler = [
@@ -37,10 +37,8 @@ const throughPooler = [
   'test/database/faults.test.ts',
 ];
 
-// Tests that measure the service under load; nothing else may run beside them.
-const underLoad = ['attacks', 'contended-tag', 'database', 'memory', 'proportion', 'slow-clients'].map(
-  (name) => `test/faults/${name}.test.ts`,
-);
+// Measures how long others wait during an attack, so nothing else may run beside it.
+const underLoad = ['test/faults/attacks.test.ts'];
 
 export default defineConfig({
   test: {
@@ -53,7 +51,7 @@ export default defineConfig({
           ...shared,
           name: 'pglite',
           include: ['test/*.test.ts', 'test/*/*.pglite.test.ts'],
-          exclude: [longestEmbedded],
+          exclude: [slowEmbedded],
           globalSetup: 'test/support/pglite-template.ts',
         },
       },
@@ -62,7 +60,7 @@ export default defineConfig({
           ...shared,
           name: 'postgres',
           include: ['test/*.test.ts', 'test/*/*.test.ts'],
-          exclude: [...longest, 'test/*/*.pglite.test.ts', `test/{${apart}}/**`],
+          exclude: [...slow, 'test/*/*.pglite.test.ts', `test/{${apart}}/**`],
           globalSetup: 'test/support/postgres-template.ts',
         },
       },
@@ -71,7 +69,7 @@ export default defineConfig({
           ...shared,
           name: 'deployment',
           include: [
-            ...longest,
+            ...slow,
             ...['clients', 'deploy', 'federation', 'redis'].map((folder) => `test/${folder}/*.test.ts`),
           ],
           globalSetup: 'test/support/postgres-template.ts',
@@ -97,7 +95,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'embedded',
-          include: [longestEmbedded],
+          include: [slowEmbedded],
           globalSetup: 'test/support/pglite-template.ts',
         },
       },
@@ -124,7 +122,6 @@ export default defineConfig({
           name: 'load',
           include: underLoad,
           globalSetup: 'test/support/postgres-template.ts',
-          // One at a time and after the others, so that loads do not add up.
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },
@@ -134,9 +131,6 @@ export default defineConfig({
           ...shared,
           name: 'cluster',
           include: ['test/cluster/*.test.ts'],
-          // One at a time, so that loads do not add up.
-          maxWorkers: 1,
-          sequence: { groupOrder: 2 },
         },
       },
     ],

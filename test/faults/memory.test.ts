@@ -46,11 +46,11 @@ const creation = (index: number) => ({
 
 type Attack = [name: string, requests: number, send: (index: number) => Promise<unknown>];
 const attacks: Attack[] = [
-  ['distinct documents, each sent twice', 2_000, (index) => repeat(2, distinctDocument(index, 'nameEn'))],
-  ['distinct documents of partners, without a token', 1_500, (index) => repeat(3, partnersDocument(index))],
+  ['distinct documents, each sent twice', 1_000, (index) => repeat(2, distinctDocument(index, 'nameEn'))],
+  ['distinct documents of partners, without a token', 750, (index) => repeat(3, partnersDocument(index))],
   ['distinct invalid documents', 300, (index) => send(distinctDocument(index, 'unknown'))],
-  ['distinct small documents', 10_000, (index) => send(`query Q${index} { services { id } }`)],
-  ['distinct query strings', 20_000, (index) => client.rest('GET', `/lookups?services=1&services=${index}`)],
+  ['distinct small documents', 5_000, (index) => send(`query Q${index} { services { id } }`)],
+  ['distinct query strings', 10_000, (index) => client.rest('GET', `/lookups?services=1&services=${index}`)],
   ['distinct headers', 5_000, (index) => client.rest('GET', '/services', headers(index))],
   ['distinct tokens', 5_000, (index) => send('{ viewer { company { id } } }', `pp_${index}`)],
   ['distinct idempotency keys', 1_000, (index) => client.rest('POST', '/product_tags', creation(index))],

@@ -20,7 +20,7 @@ let tenant: Tenant;
 }
 
 test.each([
-  ['SIGKILL', 20, null],
+  ['SIGKILL', 10, null],
   ['SIGTERM', 1, 0],
   ['SIGINT', 1, 0],
 ] as const)(
