@@ -95,7 +95,7 @@ async function onSubmit(event) {
   button.disabled = false;
 }
 
-/** @param {object} step @param {string} id @param {string} language @param {string} bearer */
+/** @param {any} step @param {string} id @param {string} language @param {string} bearer */
 async function send(step, id, language, bearer) {
   const { method, path, body, hasKey } = JSON.parse(JSON.stringify(step).replace(/"\{id\}"|\{id\}/, id));
   const response = await fetch(path, {
@@ -108,7 +108,7 @@ async function send(step, id, language, bearer) {
       // Browsers offer UUIDs only on pages over HTTPS or from this machine.
       ...(hasKey && { 'Idempotency-Key': crypto.getRandomValues(new Uint32Array(4)).join('-') }),
     },
-    ...(body && { body: JSON.stringify(body) }),
+    ...(body && { body: JSON.stringify(body).replace('"id":0', `"id":${id}`) }),
   });
   const json = JSON.stringify(await response.json(), null, 2);
   const headers = shownHeaders.filter((name) => response.headers.has(name));

@@ -8,7 +8,7 @@ import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
 import { demoPartner } from '../src/domain/reference/seed/demo-data.ts';
 import { createLog } from '../src/platform/observability/log.ts';
 import { createSchema } from '../src/surfaces/graphql/schema.ts';
-import { choices, examples, withId } from '../src/surfaces/pages/examples.ts';
+import { examples } from '../src/surfaces/pages/examples.ts';
 import { formatJson } from '../src/surfaces/pages/snippets.ts';
 
 // Writes the files that are generated from the service itself. --check only reports stale files.
@@ -51,12 +51,17 @@ ${lines.join('')}`;
 async function record(): Promise<object> {
   const Authorization = `Bearer ${(await issueToken(db, demoPartner, { days: null })).token}`;
   const recordings: Record<string, object[]> = {};
-  for (const { api, example, language } of choices) {
+  const apis = ['rest', 'graphql'] as const;
+  const choices = apis.flatMap((api) =>
+    Object.entries(examples).flatMap(([example, { [api]: steps }]) =>
+      ['en', 'ar'].map((language) => ({ name: `${api} ${example} ${language}`, api, steps, language })),
+    ),
+  );
+  for (const { name, api, steps, language } of choices) {
     const recorded: object[] = [];
     let id = '';
-    for (const step of examples[example][api]) {
-      const { method, path, body, hasKey } = withId(step, id);
-      const response = await fetch(url + path, {
+    for (const { method, path, body, hasKey } of steps) {
+      const response = await fetch(url + path.replace(/\/0$/, `/${id}`), {
         method,
         headers: {
           Authorization,
@@ -65,13 +70,13 @@ async function record(): Promise<object> {
           'X-Request-Id': '7d9c1f3e-5a62-4b8d-9e10-2c6f4a8b0d35',
           ...(hasKey && { 'Idempotency-Key': api }),
         },
-        ...(body && { body: JSON.stringify(body) }),
+        ...(body && { body: JSON.stringify(body).replace('"id":0', `"id":${id}`) }),
       });
       const text = await response.text();
       id = /"id":(\d+)/.exec(text)?.[1] ?? '';
       recorded.push({ status: response.status, text: abridge(JSON.parse(text)) });
     }
-    recordings[`${api} ${example} ${language}`] = recorded;
+    recordings[name] = recorded;
   }
   return recordings;
 }

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { html, settingsBlock } from '../../kernel/html.ts';
-import type { Locale } from '../../kernel/localization/locale.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import { assetUrl } from './assets.ts';
 import { tabs } from './examples.ts';
@@ -65,7 +64,7 @@ export function renderSandbox({ locale, text, token }: View): Page {
     target: '#sandbox',
     initialState: {
       document: tabs.lookups.body.query,
-      sharedHeaders: sharedHeaders(locale, token),
+      sharedHeaders: { 'Accept-Language': locale, ...(token !== undefined && { Authorization: `Bearer ${token}` }) },
       pollForSchemaUpdates: false,
     },
     runTelemetry: false,
@@ -85,9 +84,4 @@ export function renderSandbox({ locale, text, token }: View): Page {
 ${settingsBlock(settings)}
 <script src="${cdn}/v2/embeddable-sandbox.umd.production.min.js" defer></script>`,
   };
-}
-
-/** The headers that Sandbox sends with its requests. */
-function sharedHeaders(locale: Locale, token: string | undefined): Record<string, string> {
-  return { 'Accept-Language': locale, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
 }

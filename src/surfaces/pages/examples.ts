@@ -1,26 +1,11 @@
 import { graphqlPath, restPath } from '../../kernel/request/surface-path.ts';
-import {
-  AddTagItemsDocument,
-  BranchesDocument,
-  CitiesDocument,
-  CountriesDocument,
-  CreateTagDocument,
-  DeleteTagDocument,
-  FindItemsDocument,
-  InvalidPageDocument,
-  ItemsWithTagsDocument,
-  LookupsDocument,
-  RemoveTagItemsDocument,
-  ServicesDocument,
-  TagDocument,
-  TagsDocument,
-  TimezonesDocument,
-  type TypedDocumentString,
-  UpdateTagDocument,
-} from './documents.generated.ts';
+import * as documents from './documents.generated.ts';
 import type { Texts } from './texts.ts';
 
-/** An example request. `{id}` stands for the id in the previous response. */
+/**
+ * An example request. Id 0 stands for the tag that an earlier request created: no tag has it, so a copied request cannot
+ * change a tag by mistake.
+ */
 export interface Step {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
@@ -36,23 +21,23 @@ export interface Operation extends Step {
 const spicy = { nameEn: 'Spicy', nameAr: 'حار', itemIds: [1, 2] };
 const verySpicy = { nameEn: 'Very spicy', nameAr: 'حار جدا', itemIds: [2, 3] };
 
-/** The tabs of the explorer. In variables, id 0 stands for the last tag that the page created. */
+/** The tabs of the explorer. */
 export const tabs: Record<keyof Texts['tabs'], Operation> = {
-  lookups: operation(LookupsDocument),
-  countries: operation(CountriesDocument),
-  cities: operation(CitiesDocument, { countryId: 682 }),
-  timezones: operation(TimezonesDocument),
-  services: operation(ServicesDocument),
-  branches: operation(BranchesDocument),
-  items: operation(ItemsWithTagsDocument),
-  findItems: operation(FindItemsDocument, { search: 'kabsa', tagged: true }),
-  tags: operation(TagsDocument),
-  createTag: operation(CreateTagDocument, { input: spicy }),
-  tag: operation(TagDocument, { id: 0 }),
-  updateTag: operation(UpdateTagDocument, { id: 0, input: verySpicy }),
-  addTagItems: operation(AddTagItemsDocument, { id: 0, itemIds: [4] }),
-  removeTagItems: operation(RemoveTagItemsDocument, { id: 0, itemIds: [4] }),
-  deleteTag: operation(DeleteTagDocument, { id: 0 }),
+  lookups: operation(documents.LookupsDocument),
+  countries: operation(documents.CountriesDocument),
+  cities: operation(documents.CitiesDocument, { countryId: 682 }),
+  timezones: operation(documents.TimezonesDocument),
+  services: operation(documents.ServicesDocument),
+  branches: operation(documents.BranchesDocument),
+  items: operation(documents.ItemsWithTagsDocument),
+  findItems: operation(documents.FindItemsDocument, { search: 'kabsa', tagged: true }),
+  tags: operation(documents.TagsDocument),
+  createTag: operation(documents.CreateTagDocument, { input: spicy }),
+  tag: operation(documents.TagDocument, { id: 0 }),
+  updateTag: operation(documents.UpdateTagDocument, { id: 0, input: verySpicy }),
+  addTagItems: operation(documents.AddTagItemsDocument, { id: 0, itemIds: [4] }),
+  removeTagItems: operation(documents.RemoveTagItemsDocument, { id: 0, itemIds: [4] }),
+  deleteTag: operation(documents.DeleteTagDocument, { id: 0 }),
 };
 
 /** The examples of the overview for each API. REST v1 has no route for items. */
@@ -65,30 +50,18 @@ export const examples: Record<keyof Texts['examples'], { rest: Step[]; graphql: 
     needsToken: true,
     rest: [
       { method: 'POST', path: `${restPath}/product_tags`, body: inV1(spicy), hasKey: true },
-      { method: 'PUT', path: `${restPath}/product_tags/{id}`, body: inV1(verySpicy) },
+      { method: 'PUT', path: `${restPath}/product_tags/0`, body: inV1(verySpicy) },
     ],
-    graphql: [{ ...tabs.createTag, hasKey: true }, operation(UpdateTagDocument, { id: '{id}', input: verySpicy })],
+    graphql: [{ ...tabs.createTag, hasKey: true }, tabs.updateTag],
   },
-  error: { rest: [get('/lookups?brand_types=0')], graphql: [operation(InvalidPageDocument)] },
+  error: { rest: [get('/lookups?brand_types=0')], graphql: [operation(documents.InvalidPageDocument)] },
 };
-
-/** Every example of every API, in both languages. */
-export const choices = (['rest', 'graphql'] as const).flatMap((api) =>
-  (Object.keys(examples) as (keyof typeof examples)[]).flatMap((example) =>
-    (['en', 'ar'] as const).map((language) => ({ api, example, language })),
-  ),
-);
-
-/** Replaces `{id}` in a request. */
-export function withId<Request extends Step>(step: Request, id: string): Request {
-  return JSON.parse(JSON.stringify(step).replaceAll(/"\{id\}"|\{id\}/g, id));
-}
 
 function get(path: string): Step {
   return { method: 'GET', path: restPath + path };
 }
 
-function operation(document: TypedDocumentString<unknown, never>, variables = {}): Operation {
+function operation(document: documents.TypedDocumentString<unknown, never>, variables = {}): Operation {
   return { method: 'POST', path: graphqlPath, body: { query: document.toString().trim(), variables } };
 }
 

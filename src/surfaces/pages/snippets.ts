@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { Locale } from '../../kernel/localization/locale.ts';
-import { type Operation, type Step, withId } from './examples.ts';
+import type { Operation, Step } from './examples.ts';
 
 export type Format = 'curl' | 'fetch' | 'graphql';
 
@@ -19,8 +19,7 @@ interface Options {
 
 /** A request as source code. The token is the variable TOKEN of the shell or script. */
 export function writeRequest(format: Format, step: Step, { origin, language, needsToken }: Options): Snippet[] {
-  // No tag has id 0, so a copied request cannot change a tag by mistake.
-  const { method, path, body, hasKey } = withId(step, '0');
+  const { method, path, body, hasKey } = step;
   const { query, variables = {} } = (body ?? {}) as Partial<Operation['body']>;
   if (format === 'graphql') {
     const json = formatJson(variables);
