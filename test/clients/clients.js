@@ -1,10 +1,13 @@
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
+import { Client, cacheExchange, fetchExchange } from '@urql/core';
+import { persistedExchange } from '@urql/exchange-persisted';
 import { GraphQLClient } from 'graphql-request';
 import relay from 'relay-runtime';
-import { codesOf, urql } from './urql.js';
 
 // Each client with default settings, as a function that sends an operation.
+
+const codesOf = (errors) => ({ codes: errors.map(({ extensions }) => extensions.code) });
 
 const sha256 = async (text) =>
   Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('hex');
@@ -33,6 +36,16 @@ function graphqlRequest(url, headers) {
     } catch (error) {
       return codesOf(error.response.errors);
     }
+  };
+}
+
+function urql(url, headers, options) {
+  const exchanges = [cacheExchange, ...(options ? [persistedExchange(options)] : []), fetchExchange];
+  const client = new Client({ url, exchanges, fetchOptions: { headers } });
+  return async ({ text, kind, variables }) => {
+    const { data, error } = await client[kind](text, variables).toPromise();
+    if (error?.networkError) throw error.networkError;
+    return error ? codesOf(error.graphQLErrors) : { data };
   };
 }
 
