@@ -2,8 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { buildSchema, type GraphQLObjectType, isEnumType, isScalarType } from 'graphql';
 import { expect, test } from 'vitest';
 import en from '../../src/kernel/errors/messages.en.json' with { type: 'json' };
-import { exchangeRaw } from '../support/raw-http.ts';
-import { sharedApp, startApp } from '../support/test-app.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 const files = await readdir(new URL('../../docs/partners', import.meta.url));
@@ -19,23 +18,27 @@ async function open(path: string) {
 
 test('the index links to a page for every document of docs/partners', async () => {
   const { links } = await open('/guides');
-  const guides = links.flatMap((link) => /^\/guides\/([\w-]+)\?lang=en$/.exec(link)?.[1] ?? []);
-  expect(guides.toSorted()).toEqual(names.toSorted());
+  expect(links).toEqual(expect.arrayContaining(names.map((name) => `/guides/${name}?lang=en`)));
 });
 
-test.each(names)('%s is a page whose links lead to pages and anchors', async (name) => {
-  const { status, body, links, ids } = await open(`/guides/${name}`);
-  expect(status).toBe(200);
-  expect(body).toMatch(/<article lang="en" dir="ltr">\n<h1[ >]/);
-  expect(ids).toEqual([...new Set(ids)]);
-  expect(links.some((link) => link.startsWith('#') && link !== '#content')).toBe(true);
-  for (const link of new Set(links.filter((each) => !each.startsWith('https:')))) {
-    const [path = '', anchor] = link.split('#');
-    const target = path === '' ? { status: 200, ids } : await open(path);
-    expect(target.status, link).toBe(200);
-    if (anchor !== undefined) expect(target.ids, link).toContain(anchor);
-  }
-});
+test.each(['/', '/guides', ...names.map((name) => `/guides/${name}`)])(
+  'the links of %s lead to pages and anchors',
+  async (path) => {
+    const { status, body, links, ids } = await open(path);
+    expect(status).toBe(200);
+    if (path.startsWith('/guides/')) {
+      expect(body).toMatch(/<article lang="en" dir="ltr">\n<h1[ >]/);
+      expect(links.some((link) => link.startsWith('#') && link !== '#content')).toBe(true);
+    }
+    expect(ids).toEqual([...new Set(ids)]);
+    for (const link of new Set(links.filter((each) => !each.startsWith('https:')))) {
+      const [to = '', anchor] = link.replaceAll('&amp;', '&').split('#');
+      const target = to === '' ? { status: 200, ids } : await open(to);
+      expect(target.status, link).toBe(200);
+      if (anchor !== undefined) expect(target.ids, link).toContain(anchor);
+    }
+  },
+);
 
 test('each error is a row that opens, with an anchor and a link in the contents', async () => {
   const { body, links } = await open('/guides/errors');
@@ -76,20 +79,9 @@ test('changes has the policy, and what changed for partners but not for operator
   expect(body).not.toContain('embedded database for development');
 });
 
-test.each([
-  ['partner.example', 'http://partner.example', 'pp_YOUR_TOKEN'],
-  ['a"><script>', 'http://localhost', 'pp_YOUR_TOKEN'],
-])('to the host %s, commands use %s and the token of the reader', async (host, origin, token) => {
-  const page = await exchangeRaw(app.url, { method: 'GET', target: '/guides/quickstart', headers: [] }, host);
-  expect(page?.body).toContain(`URL=${origin}\n`);
-  expect(page?.body).toContain(`<span class="your-token">${token}</span>`);
-  expect(page?.body).toContain('name="token"');
-  expect(page?.body).not.toMatch(/127\.0\.0\.1|demo-token|<script>/);
-});
-
-test('the scheme is that of a trusted proxy', async () => {
-  await using proxied = await startApp({ TRUST_PROXY: 'loopback' });
-  const request = { method: 'GET', target: '/guides/quickstart', headers: [['X-Forwarded-Proto', 'https'] as const] };
-  expect((await exchangeRaw(proxied.url, request, 'partner.example'))?.body).toContain('URL=https://partner.example\n');
-  expect((await exchangeRaw(app.url, request, 'partner.example'))?.body).toContain('URL=http://partner.example\n');
+test('commands have a place for the token of the reader', async () => {
+  const { body } = await open('/guides/quickstart');
+  expect(body).toContain('<span class="your-token">pp_YOUR_TOKEN</span>');
+  expect(body).toContain('name="token"');
+  expect(body).not.toContain('demo-token');
 });
