@@ -19,12 +19,11 @@ export function compareOutcomes(old: Outcome, other: Outcome, ignored: readonly 
     const shown = (each: Outcome) => ('failure' in each ? each.failure : `status ${each.status}`);
     return [{ kind: 'failed', old: shown(old), new: shown(other) }];
   }
-  const bodies = { old: parse(old.body), new: parse(other.body) };
   if (old.status !== other.status) {
-    const shown = { old: { status: old.status, body: bodies.old }, new: { status: other.status, body: bodies.new } };
-    return [{ kind: 'status', ...shown }];
+    const shown = ({ status, body }: typeof old) => ({ status, body: parse(body, []) });
+    return [{ kind: 'status', old: shown(old), new: shown(other) }];
   }
-  const found = [...compareValues(normalize(bodies.old, ignored), normalize(bodies.new, ignored), '$')];
+  const found = [...compareValues(parse(old.body, ignored), parse(other.body, ignored), '$')];
   const types = { old: typeOf(old.contentType), new: typeOf(other.contentType) };
   if (types.old !== types.new) found.push({ kind: 'content_type', ...types });
   return [...new Map(found.map((each) => [`${each.kind} ${each.path}`, each])).values()];
@@ -36,32 +35,25 @@ function typeOf(contentType: string): string {
   return type.replace(/json;charset=utf-?8$/, 'json');
 }
 
-// Returns the text if it is not JSON, or if the JSON is too deep for recursive functions.
-function parse(body: string): unknown {
+// Returns the normalized JSON, or the text if it is not JSON, or too deep for recursive functions.
+function parse(body: string, ignored: readonly RegExp[]): unknown {
   try {
-    const value: unknown = JSON.parse(body);
-    return isDeeper(value, maxDepth) ? body : value;
+    return normalize(JSON.parse(body), ignored);
   } catch {
-    return body;
+    return normalize(body, ignored);
   }
 }
 
-function isDeeper(value: unknown, depth: number): boolean {
-  let values = [value];
-  for (let level = 0; level <= depth && values.length > 0; level++)
-    values = values.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
-  return values.length > 0;
-}
-
 // Removes ignored paths and sorts members, so that equal values have equal texts.
-function normalize(value: unknown, ignored: readonly RegExp[], path = '$'): unknown {
+function normalize(value: unknown, ignored: readonly RegExp[], path = '$', depth = 0): unknown {
+  if (depth > maxDepth) throw new RangeError('The JSON is too deep.');
   if (ignored.some((pattern) => pattern.test(path))) return undefined;
-  if (Array.isArray(value))
-    return value.map((each) => normalize(each, ignored, `${path}[*]`)).filter((each) => each !== undefined);
+  const part = (each: unknown, at: string) => normalize(each, ignored, at, depth + 1);
+  if (Array.isArray(value)) return value.map((each) => part(each, `${path}[*]`)).filter((each) => each !== undefined);
   if (!isObject(value)) return value;
   const members = Object.keys(value)
     .sort()
-    .map((key) => [key, normalize(value[key], ignored, memberOf(path, key))] as const);
+    .map((key) => [key, part(value[key], memberOf(path, key))] as const);
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }
 
