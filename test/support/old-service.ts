@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { startHttpServer } from './http-server.ts';
 
@@ -18,12 +18,6 @@ export interface PlantedDifference {
   respond(real: OldResponse): OldResponse | undefined | Promise<undefined>;
 }
 
-interface OldRequest {
-  method: string;
-  path: string;
-  headers: IncomingHttpHeaders;
-}
-
 /**
  * Starts a stand-in for the old service on 127.0.0.1: a proxy that translates requests to the real service and plants
  * differences. `requests` are those it received, in order; `busiest` is the most it had at the same time.
@@ -33,13 +27,13 @@ export async function startOldService(
   planted: PlantedDifference[] = [],
   translate = (part: string) => part,
 ) {
-  const requests: OldRequest[] = [];
+  const requests: IncomingMessage[] = [];
   const load = { running: 0, busiest: 0 };
   const server = await startHttpServer(async (incoming, outgoing) => {
     const { method = '', url: path = '', headers } = incoming;
     load.running += 1;
     load.busiest = Math.max(load.busiest, load.running);
-    requests.push({ method, path, headers });
+    requests.push(incoming);
     const { host: _host, connection: _connection, 'content-length': _length, ...passed } = headers;
     const real = await fetch(realUrl + translate(path), {
       method,
