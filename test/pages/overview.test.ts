@@ -68,6 +68,12 @@ describe.each(Object.entries<Recording[]>(recorded))('the overview: %s', (choice
   });
 });
 
+test('a GraphQL request with variables is shown in two blocks', async () => {
+  const [query, variables = ''] = blocksOf(await open('/?example=cities&as=graphql'), 'request');
+  expect(query).toContain('query Cities($countryId: Int)');
+  expect(JSON.parse(variables)).toEqual({ countryId: 682 });
+});
+
 test('a choice that does not exist falls back to the first', async () => {
   const page = await open('/?api=x&example=constructor&language=fr&as=graphql&as=x');
   expect(blocksOf(page)[0]).toContain('query Lookups');

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { exchangeRaw, getRaw } from '../support/raw-http.ts';
 import { startApp, use } from '../support/test-app.ts';
@@ -62,36 +62,24 @@ test.each([
   expect(files.length).toBeGreaterThanOrEqual(pages.includes(path) ? 2 : 0);
   for (const target of [path, ...files]) {
     const isFile = target !== path;
-    const { status, headers, body } = await ask(target, { 'Accept-Encoding': 'identity' });
-    expect({
-      target,
-      status,
-      cacheControl: headers['cache-control'],
-      isOfLanguage: 'content-language' in headers,
-    }).toEqual({
+    const { status, headers, body } = await ask(target);
+    expect({ target, status, cacheControl: headers['cache-control'], language: headers['content-language'] }).toEqual({
       target,
       status: 200,
       cacheControl: isFile ? 'public, max-age=31536000, immutable' : cacheControl,
-      isOfLanguage: !isFile,
+      language: isFile ? undefined : 'en',
     });
     if (isFile) expect(headers['content-type']).toMatch(/^text\/(javascript|css)\b/);
-    expect(headers['content-encoding']).toBeUndefined();
-    const { etag = '', 'content-security-policy': policy } = headers;
-    for (const [encoding, decompress] of Object.entries({ br: brotliDecompressSync, gzip: gunzipSync })) {
-      const compressed = await ask(target, { 'Accept-Encoding': encoding });
-      expect(compressed.headers).toMatchObject({ etag, 'content-length': String(compressed.body.length) });
-      expect(compressed.headers.vary).toMatch(/\bAccept-Encoding$/);
-      // Compression saves nothing on short files.
-      if (body.length < 1_024) continue;
-      expect(compressed.headers['content-encoding']).toBe(encoding);
-      expect(decompress(compressed.body).equals(body)).toBe(true);
-      expect(compressed.body.length).toBeLessThan(body.length * 0.9);
-      const again = await ask(target, { 'Accept-Encoding': encoding, 'If-None-Match': etag });
-      expect({ target, status: again.status, length: again.body.length }).toEqual({ target, status: 304, length: 0 });
-      expect(again.headers['content-security-policy']).toBe(policy);
-      expect(again.headers.vary).toMatch(/\bAccept-Encoding$/);
+    const compressed = await ask(target, { 'Accept-Encoding': 'br' });
+    expect(compressed.headers).toMatchObject({ etag: headers.etag, vary: expect.stringMatching(/\bAccept-Encoding$/) });
+    // Compression saves nothing on short files.
+    if (body.length >= 1_024) {
+      expect(compressed.headers['content-encoding']).toBe('br');
+      expect(brotliDecompressSync(compressed.body).equals(body)).toBe(true);
     }
-    expect((await ask(target, { 'If-None-Match': '"other"' })).status).toBe(200);
+    const again = await ask(target, { 'If-None-Match': headers.etag });
+    expect({ target, status: again.status, length: again.body.length }).toEqual({ target, status: 304, length: 0 });
+    expect(again.headers['content-security-policy']).toBe(headers['content-security-policy']);
   }
 });
 
