@@ -15,58 +15,51 @@ async function open(path: string, language = 'en'): Promise<string> {
 
 const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
 
-/** A request that uses the id of the tag created by the previous one. */
+/** Runs a shown request; resolves to the status and the body of its response. */
+const runners: Record<string, (code: string) => Promise<{ status: number; body: object }>> = {
+  async curl(command) {
+    const env = { ...process.env, TOKEN: token };
+    const { stdout } = await promisify(execFile)('sh', ['-euc', `${command} -w '\n%{http_code}'`], { env });
+    const [body = '', status] = stdout.trim().split(/\n(?=\d+$)/);
+    return { status: Number(status), body: JSON.parse(body) };
+  },
+  async fetch(script) {
+    const logged: object[] = [];
+    const run = new AsyncFunction('TOKEN', 'console', `${script}\nreturn response.status;`);
+    const status = await run(token, { log: (json: object) => logged.push(json) });
+    return { status, body: logged[0] ?? {} };
+  },
+};
+
+/** Uses the id of the tag that the previous request created. */
 const withId = (code: string, id = '') => code.replace(/(product_tags\/|\bid"?: ?)0\b/, `$1${id}`);
-const idOf = (text: string) => /\bid"?: ?(\d+)/.exec(text)?.[1];
 
-interface Recording {
-  status: number;
-  text: string;
-}
+describe.each(Object.entries<{ status: number; text: string }[]>(recorded))(
+  'the overview: %s',
+  (choice, recordings) => {
+    const [api, example, language] = choice.split(' ');
+    const { length } = recordings;
 
-describe.each(Object.entries<Recording[]>(recorded))('the overview: %s', (choice, recordings) => {
-  const [api, example, language] = choice.split(' ');
-  const { length } = recordings;
-
-  /** The page without JavaScript: its requests and recorded responses. */
-  async function shown(format: string) {
-    const page = await open(`/?api=${api}&example=${example}&language=${language}&as=${format}`);
-    expect(page.includes('<form id="run" hidden>')).toBe(length > 0);
-    return { requests: blocksOf(page, 'request'), responses: blocksOf(page, 'response') };
-  }
-
-  test('its curl commands work in a shell and return what is recorded', async () => {
-    const { requests, responses } = await shown('curl');
-    expect(requests).toHaveLength(length);
-    expect(responses).toEqual(recordings.map(({ text }) => text));
-    let id: string | undefined;
-    for (const [index, command] of requests.entries()) {
-      const env = { ...process.env, TOKEN: token };
-      const { stdout } = await promisify(execFile)('sh', ['-euc', `${withId(command, id)} -w '\n%{http_code}'`], {
-        env,
-      });
-      const [body = '', status] = stdout.trim().split(/\n(?=\d+$)/);
-      expect(status).toBe(String(recordings[index]?.status));
-      expect(JSON.parse(body)).toBeInstanceOf(Object);
-      id = idOf(body);
-      expect(body).not.toContain('"code":"UNAUTHENTICATED"');
-      // The first localized name of the recording, if there is one.
-      const [name = ''] = /"name": "[^"]*"/.exec(responses[index] ?? '') ?? [];
-      expect(body).toContain(name.replace(': ', ':'));
-    }
-  });
-
-  test('its fetch calls run', async () => {
-    let id: string | undefined;
-    for (const [index, script] of (await shown('fetch')).requests.entries()) {
-      const run = new AsyncFunction('TOKEN', 'console', `${withId(script, id)}\nreturn response.status;`);
-      const log = (json: object) => {
-        id = idOf(JSON.stringify(json));
-      };
-      expect(await run(token, { log })).toBe(recordings[index]?.status);
-    }
-  });
-});
+    test.each(Object.entries(runners))('its requests by %s work and return what is recorded', async (format, run) => {
+      const page = await open(`/?api=${api}&example=${example}&language=${language}&as=${format}`);
+      expect(page.includes('<form id="run" hidden>')).toBe(length > 0);
+      const requests = blocksOf(page, 'request');
+      expect(requests).toHaveLength(length);
+      expect(blocksOf(page, 'response')).toEqual(recordings.map(({ text }) => text));
+      let id: string | undefined;
+      for (const [index, request] of requests.entries()) {
+        const { status, body } = await run(withId(request, id));
+        const text = JSON.stringify(body);
+        expect(status).toBe(recordings[index]?.status);
+        expect(text).not.toContain('"code":"UNAUTHENTICATED"');
+        // The first localized name of the recording, if there is one.
+        const [name = ''] = /"name": "[^"]*"/.exec(recordings[index]?.text ?? '') ?? [];
+        expect(text).toContain(name.replace(': ', ':'));
+        id = /"id":(\d+)/.exec(text)?.[1];
+      }
+    });
+  },
+);
 
 test('a GraphQL request with variables is shown in two blocks', async () => {
   const [query, variables = ''] = blocksOf(await open('/?example=cities&as=graphql'), 'request');
