@@ -104,7 +104,7 @@ export default defineConfig({
           ...shared,
           name: 'browser',
           include: ['test/browser/*.test.ts'],
-          globalSetup: ['test/support/pglite-template.ts', 'test/browser/chromium.ts'],
+          globalSetup: 'test/support/pglite-template.ts',
         },
       },
       {

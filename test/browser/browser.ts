@@ -1,12 +1,18 @@
 import { type Browser, type BrowserContextOptions, chromium, type Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, inject, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
+import { findProgram } from '../support/programs.ts';
 import { startApp, type TestApp } from '../support/test-app.ts';
-import type {} from './chromium.ts';
 
-/** A running service, and a browser that can reach only it. */
+/** A running service, and a browser; pages that `open` opens can reach only the service. */
 export interface Site {
   app: TestApp;
+  browser: Browser;
   open: ReturnType<typeof openPages>;
+}
+
+const executablePath = process.env.CHROMIUM_PATH || findProgram('chromium') || findProgram('google-chrome') || '';
+if (executablePath === '') {
+  console.warn('The tests in a browser are skipped: install Chromium (Debian: apt-get install chromium).');
 }
 
 /** The locale of a browser, the language that it gets, and its direction. */
@@ -21,26 +27,24 @@ export const eachWindow = [
   { name: 'narrow', viewport: { width: 390, height: 844 }, locale: 'ar-SA', lang: 'ar', dir: 'rtl' },
 ];
 
-/** Tests one service in a real browser. Skipped if none is installed. */
+/** Tests one service in a real browser: CHROMIUM_PATH, or an installed one. Skipped without it. */
 export function describeInBrowser(name: string, tests: (site: Site) => void): void {
-  describe.skipIf(inject('chromium') === null)(name, () => {
+  describe.skipIf(executablePath === '')(name, () => {
     const site = {} as Site;
     const cleanup = new AsyncDisposableStack();
     beforeAll(async () => {
       site.app = cleanup.use(await startApp());
-      site.open = openPages(
-        cleanup.adopt(await launch(), (browser) => browser.close()),
-        site.app.url,
-      );
+      site.browser = cleanup.use(await launch());
+      site.open = openPages(site.browser, site.app.url);
     });
     afterAll(() => cleanup.disposeAsync());
     tests(site);
   });
 }
 
-export const launch = () =>
+const launch = () =>
   chromium.launch({
-    executablePath: inject('chromium') ?? '',
+    executablePath,
     // Chromium's sandbox does not work for root, as in most CI containers.
     chromiumSandbox: process.getuid?.() !== 0,
     args: [
