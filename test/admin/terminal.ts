@@ -2,10 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { root } from '../support/documents.ts';
 import type { ProcessEnv } from '../support/process.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Runs the admin command in a terminal (by `script`); resolves to its exit code and output. */
 export async function runInTerminal(env: ProcessEnv, args: string[]): Promise<{ code: number | null; screen: string }> {

@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { root } from '../support/documents.ts';
 import { useFolder } from '../support/test-app.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const forbidden = [
   ['src/kernel/token.ts', '../platform/http/server.ts'],

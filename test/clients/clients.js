@@ -2,6 +2,7 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { Client, cacheExchange, fetchExchange } from '@urql/core';
 import { persistedExchange } from '@urql/exchange-persisted';
+import { parse } from 'graphql';
 import { GraphQLClient } from 'graphql-request';
 import relay from 'relay-runtime';
 
@@ -49,6 +50,15 @@ function urql(url, headers, options) {
   };
 }
 
+// What Relay's compiler makes of a field.
+function compile({ name: { value: name }, selectionSet }) {
+  const field = { name, alias: null, args: null, storageKey: null };
+  if (selectionSet === undefined) return { kind: 'ScalarField', ...field };
+  const plural = ['services', 'userErrors'].includes(name);
+  const selections = selectionSet.selections.map(compile);
+  return { kind: 'LinkedField', ...field, concreteType: name, plural, selections };
+}
+
 // The network function from Relay's documentation.
 function relayRuntime(url, headers) {
   const network = relay.Network.create(async ({ text }, variables) => {
@@ -61,8 +71,14 @@ function relayRuntime(url, headers) {
     return response.json();
   });
   const environment = new relay.Environment({ network, store: new relay.Store(new relay.RecordSource()) });
-  return async ({ text, kind, variables, selections }) => {
-    const name = /(?:query|mutation) (\w+)/.exec(text)[1];
+  return async ({ text, kind, variables }) => {
+    const [
+      {
+        name: { value: name },
+        selectionSet,
+      },
+    ] = parse(text).definitions;
+    const selections = selectionSet.selections.map(compile);
     const parts = Object.keys(variables).map((each) => ({ kind: 'LocalArgument', name: each, defaultValue: null }));
     const mutation = {
       kind: 'Request',
