@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { getReferenceVersion } from '../src/domain/reference/reference-data.ts';
-import { seedReferenceData } from '../src/domain/reference/seed/seed-reference-data.ts';
+import { seed } from '../src/domain/reference/seed/seed.ts';
 import { startApp, use } from './support/test-app.ts';
 
 const app = use(await startApp());
@@ -56,7 +56,7 @@ test('the version stays after statements that change nothing, and after a change
   const version = await getReferenceVersion(app.db);
   await sql`update countries set name_en = 'Nowhere' where id = -1`.execute(app.db);
   await sql`delete from cities where id = -1`.execute(app.db);
-  await seedReferenceData(app.db);
+  await seed(app.db);
   const change = app.db.transaction().execute(async (transaction) => {
     await sql`update countries set name_en = 'Nowhere' where id = 682`.execute(transaction);
     throw new Error('rolled back');
@@ -71,6 +71,6 @@ test('the version is another after truncate', async () => {
   expect(await getReferenceVersion(app.db)).not.toBe(version);
   const timezones = async () => (await app.client.rest('GET', '/timezones')).body.timezones;
   await expect.poll(timezones).toEqual([]);
-  await seedReferenceData(app.db);
+  await seed(app.db);
   await expect.poll(async () => (await timezones()).length).toBeGreaterThan(400);
 });

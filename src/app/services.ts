@@ -7,7 +7,6 @@ import type { Database, Tables } from '../domain/tables.ts';
 import { repeat } from '../kernel/background.ts';
 import { connect } from '../platform/database/connect.ts';
 import { ensureMigrated, migrateToLatest } from '../platform/database/migrate.ts';
-import { inTransaction } from '../platform/database/transaction.ts';
 import { ResponseCache } from '../platform/http/response-cache.ts';
 import { noteStatement } from '../platform/observability/observe.ts';
 import { createGraphQLServer } from '../surfaces/graphql/apollo-server.ts';
@@ -93,13 +92,8 @@ export async function startServices(
 async function prepareDatabase({ databaseUrl, demo }: Config, db: Database): Promise<void> {
   if (databaseUrl !== undefined) return ensureMigrated(db);
   // Loaded on demand, because the seed data is large.
-  const { seedReferenceData } = await import('../domain/reference/seed/seed-reference-data.ts');
-  const { seedDemo } = await import('../domain/reference/seed/seed-demo.ts');
+  const { seed } = await import('../domain/reference/seed/seed.ts');
   await migrateToLatest(db);
   // Later starts keep the user's changes and deletions.
-  if (await hasCountries(db)) return;
-  await inTransaction(db, async (transaction) => {
-    await seedReferenceData(transaction);
-    if (demo) await seedDemo(transaction);
-  });
+  if (!(await hasCountries(db))) await seed(db, { demo });
 }

@@ -94,8 +94,9 @@ describe('a file with mistakes is rejected with the line of each', () => {
       'partner',
       'id,name,default_company_id\n900,Demo Partner,1\n901,New,1\n902,New,1\n903,Other,999999',
       [
-        '2, name: Demo Partner is the name of partner 1',
-        '4, name: New is the name on line 3',
+        '2, name: Demo Partner is taken: id 1 has it',
+        '3, name: New is taken: id 902 has it',
+        '4, name: New is taken: id 901 has it',
         '5, default_company_id: th',
       ],
     ],

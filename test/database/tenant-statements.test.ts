@@ -9,7 +9,7 @@ import {
   updateBranch,
 } from '../../src/domain/partner/companies/branch.queries.ts';
 import { forgetExpiredKeys } from '../../src/domain/partner/idempotency/idempotency-key.service.ts';
-import { seedDemo } from '../../src/domain/reference/seed/seed-demo.ts';
+import { seed } from '../../src/domain/reference/seed/seed.ts';
 import type { Database } from '../../src/domain/tables.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { Client } from '../support/client.ts';
@@ -89,7 +89,7 @@ async function administrate(db: Database, { companyId }: Tenant): Promise<void> 
   await updateBranch(db, { companyId, id }, names, [2]);
   await deleteBranch(db, { companyId, id: await addBranch([]) });
   await db.updateTable('partners').set({ name: sql`name || ' before'` }).execute();
-  await seedDemo(db);
+  await seed(db, { demo: true });
   await forgetExpiredKeys(db);
 }
 

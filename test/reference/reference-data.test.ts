@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { seedDemo } from '../../src/domain/reference/seed/seed-demo.ts';
-import { seedReferenceData } from '../../src/domain/reference/seed/seed-reference-data.ts';
+import { seed } from '../../src/domain/reference/seed/seed.ts';
 import { untilWaiting } from '../support/locks.ts';
 import { startApp, use } from '../support/test-app.ts';
 
@@ -98,9 +97,7 @@ describe('seeding', () => {
     const [application] = await app.db.insertInto('applications').values({ name: 'Own' }).returning('id').execute();
     for (const row of [own, application]) expect(row?.id).toBeGreaterThanOrEqual(100_000);
     const before = await snapshot();
-    await seedReferenceData(app.db);
-    await seedDemo(app.db);
-    await seedReferenceData(app.db);
+    await seed(app.db, { demo: true });
     expect(await snapshot()).toEqual(before);
     for (const rows of Object.values(before)) expect(rows).not.toEqual([]);
   });
@@ -115,9 +112,9 @@ describe('seeding', () => {
     const own = { id: 150_000, code: third.code, countryId: third.countryId, nameEn: 'Own', nameAr: 'خاص' };
     await app.db.insertInto('cities').values(own).execute();
     const before = await list();
-    expect(await seedReferenceData(app.db)).toEqual({ added: {}, skipped: [] });
+    expect(await seed(app.db)).toEqual({ added: {}, skipped: [], partners: [] });
     expect(await list()).toEqual(before);
-    const { added, skipped } = await seedReferenceData(app.db, { update: 'cities' });
+    const { added, skipped } = await seed(app.db, { update: 'cities' });
     expect(added).toEqual({ cities: 1 });
     expect(skipped).toEqual([
       `cities: shipped id ${third.id}, code ${third.code} (${third.nameEn}) ` +

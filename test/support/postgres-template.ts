@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
-import { seedDemo } from '../../src/domain/reference/seed/seed-demo.ts';
-import { seedReferenceData } from '../../src/domain/reference/seed/seed-reference-data.ts';
+import { seed } from '../../src/domain/reference/seed/seed.ts';
 import { connect } from '../../src/platform/database/connect.ts';
 import { migrateToLatest } from '../../src/platform/database/migrate.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
@@ -31,8 +30,7 @@ export async function createDatabase(serverUrl: string, name: string): Promise<s
   const config = { databaseUrl: url, databasePoolSize: 1, databasePreparedStatements: false, dataDir: '' };
   const { db, close } = await connect(config, createLog('error'), { timeouts: false });
   await migrateToLatest(db);
-  await seedReferenceData(db);
-  await seedDemo(db);
+  await seed(db, { demo: true });
   await close();
   return url;
 }

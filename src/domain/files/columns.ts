@@ -4,7 +4,7 @@ import { faultOfName, type NameLength, nameLength, normalizeName } from '../../k
 /** Highest id allowed in a file; the database assigns higher ones. */
 const maxId = 2_000_000_000;
 
-/** The columns of a file by name. Each parses the text of a cell, or null for an empty cell. */
+/** The columns of a file by name. Each parses the text of a cell, or null for an empty cell, and describes itself. */
 export type Columns = Record<string, z.ZodType>;
 
 /** A record of a file, with the line where it begins. */
@@ -12,20 +12,35 @@ export type FileRecord<C extends Columns> = z.infer<z.ZodObject<C>> & { line: nu
 
 const cell = z.string({ error: ({ input }) => (input === null ? 'is required' : 'must be text, a number or a list') });
 
-/** A column of valid texts; `expected` describes them in error messages. */
+/** A column of valid texts; `expected` describes them in error messages and in the help. */
 export function text(isValid: (text: string) => boolean, expected: string) {
-  return cell.refine(isValid, `must be ${expected}`);
+  return cell.refine(isValid, `must be ${expected}`).describe(expected);
+}
+
+/** A column that a file may lack, and whose cells may be empty. */
+export function optional<Column extends z.ZodType>(column: Column, description = column.description ?? '') {
+  return column.nullable().describe(description);
+}
+
+export function isOptional(column: z.ZodType): boolean {
+  return column.safeParse(null).success;
 }
 
 const isId = (value: string) => /^\d{1,10}$/.test(value) && Number(value) >= 1 && Number(value) <= maxId;
 
-export const id = text(isId, `a whole number from 1 to ${maxId}`).transform(Number);
+const idRange = `a whole number from 1 to ${maxId}`;
+
+export const id = text(isId, idRange).transform(Number).describe(idRange);
+
+/** The company of a row. */
+export const companyId = id.describe('left out with --company');
 
 /** Ids separated by semicolons, without duplicates. */
 export const idList = cell
   .transform((value) => value.split(';'))
   .pipe(z.array(id))
-  .transform((ids) => [...new Set(ids)]);
+  .transform((ids) => [...new Set(ids)])
+  .describe('ids between semicolons, or a list in JSON');
 
 const isoTime = z.iso.date().or(z.iso.datetime({ offset: true }));
 
@@ -36,22 +51,26 @@ const range = /^[12]\d{3}-.*?(?:[+-](?:0\d|1[0-5])(?::\d\d)?|Z|-\d\d)$/;
 export const time = text(
   (value) => range.test(value) && isoTime.safeParse(value.replace(' ', 'T').replace(/(:.*[+-]\d\d)$/, '$1:00')).success,
   'a date such as 2027-01-31, or a time with its offset such as 2027-01-31T12:00:00Z',
-).transform((value) => (value.includes(':') ? value : `${value}T00:00:00Z`));
+)
+  .transform((value) => (value.includes(':') ? value : `${value}T00:00:00Z`))
+  .describe('a date or time, such as 2027-01-31T12:00:00Z');
 
 export function name(length: NameLength = nameLength) {
-  return cell.transform(normalizeName).superRefine((value, context) => {
+  const expected = `${length.min} to ${length.max} characters`;
+  const column = cell.transform(normalizeName).superRefine((value, context) => {
     const fault = faultOfName(value, length);
     if (fault === undefined) return;
     let message = 'must have visible characters and no control characters';
-    if (fault === 'invalid_length') message = `must have ${length.min} to ${length.max} characters`;
+    if (fault === 'invalid_length') message = `must have ${expected}`;
     if (value.includes('\uFFFD')) message = 'is not in UTF-8: save the file in that encoding';
     context.addIssue({ code: 'custom', message });
   });
+  return column.describe(expected);
 }
 
 export function oneOf<const Values extends readonly string[]>(values: Values) {
   const expected = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(values);
-  return cell.pipe(z.enum(values, `must be ${expected}`));
+  return cell.pipe(z.enum(values, `must be ${expected}`)).describe(expected);
 }
 
 /** Renames the properties of a row to the column names of files and tables. */

@@ -20,17 +20,23 @@ interface Links {
 
 /** A kind of file whose records become rows of a table. SQL checks read the records from the temporary table `file`. */
 export interface FileKind {
-  /** The table and the columns to write. */
+  /** The name of the file without its extension. */
+  file: string;
   table: string;
-  written: readonly string[];
   /** The noun for a record with its article, such as `a branch`. */
   one: string;
   /** The columns of the file in export order. Columns of the table have the same names. */
   columns: Columns;
+  /** The columns of the table to write; by default, those of the file. */
+  written?: readonly string[];
   /** SQL to export in place of a column; undefined leaves the column out. */
   exported?: Record<string, RawBuilder<unknown> | undefined>;
+  /** The unique column besides `id`. */
+  unique?: string;
   /** Columns with ids of another table, and the noun for its rows. */
   references?: Record<string, { table: string; one: string }>;
+  /** Columns of other tables that keep a row from being retired, and the key of those tables. */
+  referencedBy?: [table: string, column: string, key: string][];
   links?: Links;
   /** Converts a record to a row of the table, or returns an error message. */
   toRow?(record: Record<string, unknown>): Record<string, unknown> | string;

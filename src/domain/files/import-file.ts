@@ -1,31 +1,12 @@
-import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../tables.ts';
-import { type Fault, type FileKind, isOfCompany, linkedIds } from './file-kind.ts';
-import { Mistakes, shownMistakes } from './mistakes.ts';
-import { readRecords } from './read-records.ts';
-import { advanceSequence, fileRows } from './rows.ts';
+import { type FileKind, linkedIds } from './file-kind.ts';
+import { Mistakes } from './mistakes.ts';
+import { retireAbsent, stagedTable } from './retire-rows.ts';
+import { batchSize, type ImportOptions, type InputFile, type Staged, stageFile, type Target } from './stage-file.ts';
 
-interface StageOptions {
-  /** The file's name for error messages, if an import has several files. */
-  file?: string;
-  /** The company of all records, in place of the column `company_id`. */
-  company?: number | undefined;
-  /** Whether records update existing rows; otherwise an existing id is a mistake. */
-  update?: boolean | undefined;
-  /** Whether the caller rolls the transaction back. */
-  dryRun?: boolean | undefined;
-  /** Receives progress messages. */
-  onProgress?(state: string): void;
-}
-
-interface WriteOptions extends Pick<StageOptions, 'onProgress' | 'company'> {
-  /** Whether to delete the rows that the file lacks, of `company` if it is set. */
-  retire?: boolean | undefined;
-}
-
-export interface ImportCounts {
+interface ImportCounts {
   added: number;
   changed: number;
   unchanged: number;
@@ -35,120 +16,43 @@ export interface ImportCounts {
   links?: number;
 }
 
-/** Number of lines that a statement reads or writes. The process handles signals between statements. */
-const batchSize = 5_000;
-
-/** Imports a file of any size in a transaction. Throws a StartError before writing if there is any mistake. */
-export async function importFile(
-  transaction: Database,
-  kind: FileKind,
-  input: Readable,
-  options: StageOptions & WriteOptions,
-): Promise<ImportCounts> {
+/**
+ * Imports files of any size in a transaction; rows may refer to rows of earlier files. Throws a StartError if there is
+ * any mistake. Returns the counts by the kind of file, whether any row changed, and a sentence for each row that stays
+ * because another row references it.
+ */
+export async function importFiles(transaction: Database, files: readonly InputFile[], options: ImportOptions) {
+  const { retire = false, dryRun = false } = options;
+  // The dry run of one file writes nothing, so that it blocks no other command. Later files need the rows of earlier ones.
+  const isOnlyChecked = dryRun && files.length === 1;
   const mistakes = new Mistakes();
-  const staged = await stageFile(transaction, kind, input, mistakes, options);
-  mistakes.ensureNone();
-  const { dryRun, retire, company } = options;
-  if (!dryRun) return writeStaged(transaction, kind, staged, options);
-  return countChanges(transaction, kind, staged, retire ? { company } : undefined);
-}
-
-/** A file that was read into the temporary table `file`. */
-interface Staged {
-  lines: number;
-  target: Target;
-  update: boolean;
-}
-
-/** Reads a file into the temporary table `file`, and checks there the rules that span several rows. */
-export async function stageFile(
-  transaction: Database,
-  kind: FileKind,
-  input: Readable,
-  mistakes: Mistakes,
-  options: StageOptions,
-): Promise<Staged> {
-  const { file, company, update = false, dryRun } = options;
-  const seen = new Set<string>(company === undefined ? [] : ['company_id']);
-  const lines = await fillTable(transaction, kind, input, mistakes, seen, options);
-  if (!dryRun) await reserveIds(transaction, kind.table);
-  const { rows: faults } = await faultsOf(kind, update).execute(transaction);
-  for (const { line, column, message } of faults) mistakes.add({ file, line, column: column ?? undefined, message });
-  mistakes.addUnlisted((faults[0]?.total ?? 0) - faults.length);
-  return { lines, target: targetOf(kind, seen), update };
-}
-
-/** Returns the number of lines. */
-async function fillTable(
-  transaction: Database,
-  { table, columns, links, toRow }: FileKind,
-  input: Readable,
-  mistakes: Mistakes,
-  seen: Set<string>,
-  { file, company, onProgress }: StageOptions,
-): Promise<number> {
-  const list = links ? sql`, null::integer[] as ${sql.id(links.column)}` : sql``;
-  await sql`create temporary table file on commit drop as
-    select 0 as line, ${sql.table(table)}.* ${list} from ${sql.table(table)} limit 0`.execute(transaction);
-  await sql`alter table file add primary key (line)`.execute(transaction);
-
-  const { company_id: _, ...ownColumns } = columns;
-  let last = 0;
-  let batch: object[] = [];
-  const flush = async () => {
-    await sql`insert into file select * from ${fileRows('file', batch)}`.execute(transaction);
-    batch = [];
-    onProgress?.(`${last} lines read`);
-  };
-  const read = { columns: company === undefined ? columns : ownColumns, mistakes, seen, ...(file && { file }) };
-  for await (const record of readRecords(input, read)) {
-    const row = toRow?.(record) ?? record;
-    if (typeof row === 'string') mistakes.add({ file, line: record.line, message: row });
-    else batch.push(company === undefined ? row : { ...row, company_id: company });
-    last = record.line;
-    if (batch.length === batchSize) await flush();
+  const imported: { file: InputFile; counts: ImportCounts }[] = [];
+  // Rows may swap unique values, or take those of retired rows.
+  await sql`set constraints all deferred`.execute(transaction);
+  for (const file of files) {
+    const staged = await stageFile(transaction, file, mistakes, options);
+    if (mistakes.isEmpty) {
+      imported.push({ file, counts: await countChanges(transaction, file.kind, staged, retire) });
+      if (!isOnlyChecked) await writeStaged(transaction, file.kind, staged, options);
+    }
+    await sql`alter table file rename to ${stagedTable(file.kind)}`.execute(transaction);
   }
-  await flush();
-  await sql`analyze file`.execute(transaction);
-  return last;
+  mistakes.ensureNone();
+  const kept: string[] = [];
+  // Delete rows that reference others first.
+  for (const { file, counts } of retire ? imported.toReversed() : []) {
+    const { retired, staying } = await retireAbsent(transaction, file, mistakes, {
+      ...options,
+      dryRun: isOnlyChecked,
+    });
+    counts.retired = retired;
+    kept.push(...staying.values());
+  }
+  mistakes.ensureNone();
+  const counts = Object.fromEntries(imported.map(({ file, counts }) => [file.kind.file, counts]));
+  const changed = imported.some(({ counts }) => counts.added + counts.changed + (counts.retired ?? 0) > 0);
+  return { counts, changed, kept };
 }
-
-/** A query for the first faults and the number of all faults. */
-function faultsOf(kind: FileKind, update: boolean): RawBuilder<Fault & { total: number }> {
-  const { table, one, references = {}, rules = [] } = kind;
-  const other = `%s is ${one} of another company (%s)`;
-  const taken = `%s is ${one} already; --update changes existing rows`;
-  const repeated = sql<Fault>`select line, 'id', format('%s is on line %s already', id, first)
-    from (select line, id, min(line) over (partition by id) as first from file where id is not null) as each
-    where line > first`;
-  const isOther = isOfCompany(kind) ? sql`present.company_id <> file.company_id` : sql`false`;
-  const owner = isOfCompany(kind) ? sql`present.company_id` : sql`null`;
-  const present = sql<Fault>`select line, 'id',
-      case when ${isOther} then format(${sql.lit(other)}, id, ${owner}) else format(${sql.lit(taken)}, id) end
-    from file join ${sql.table(table)} as present using (id) where ${sql.lit(!update)} or ${isOther}`;
-  const missing = Object.entries(references).map(
-    ([column, { table, one }]) => sql<Fault>`select line, ${sql.lit(column)},
-        format(${sql.lit(`there is no ${one} %s`)}, ${sql.id(column)})
-      from file where not exists (select from ${sql.table(table)} as target where target.id = file.${sql.id(column)})`,
-  );
-  const all = sql.join([repeated, present, ...missing, ...rules], sql` union all `);
-  return sql`select line, "column", message, count(*) over ()::integer as total
-    from (${all}) as fault (line, "column", message) order by line limit ${sql.lit(shownMistakes)}`;
-}
-
-/** The key of the table, the other columns that the file sets, and its links. */
-function targetOf(kind: FileKind, seen: ReadonlySet<string>) {
-  const key = isOfCompany(kind) ? ['company_id', 'id'] : ['id'];
-  // Columns that `toRow` computes are always set.
-  const has = (column: string) => seen.has(column) || !(column in kind.columns);
-  return {
-    key,
-    values: kind.written.filter((column) => !key.includes(column) && has(column)),
-    links: kind.links && seen.has(kind.links.column) ? kind.links : undefined,
-  };
-}
-
-type Target = ReturnType<typeof targetOf>;
 
 const list = (columns: readonly string[], prefix = sql``) =>
   sql.join(columns.map((column) => sql`${prefix}${sql.id(column)}`));
@@ -157,16 +61,14 @@ async function countChanges(
   transaction: Database,
   { table, links: counted }: FileKind,
   { target: { key, values, links } }: Staged,
-  retire?: Pick<WriteOptions, 'company'>,
+  retire: boolean,
 ): Promise<ImportCounts> {
   const [present, file] = [sql`present.`, sql`file.`];
   const differs = sql`(${list(values, present)}) is distinct from (${list(values, file)})`;
   const listed = links && sql`array(select unnest(${file}${sql.id(links.column)}) order by 1)`;
   const isChanged = links ? sql`${differs} or ${linkedIds(links, sql`present`)} <> ${listed}` : differs;
+  const retired = retire ? sql`, 0 as retired` : sql``;
   const linkCount = counted && sql`, coalesce(sum(cardinality(${sql.id(counted.column)})), 0)::integer as links`;
-  const retired = retire
-    ? sql`, (select count(*)::integer from ${sql.table(table)} where ${isAbsent(table, key, retire)}) as retired`
-    : sql``;
   const { rows } = await sql<ImportCounts>`select
       count(*) filter (where state is null)::integer as added,
       count(*) filter (where state)::integer as changed,
@@ -178,60 +80,32 @@ async function countChanges(
   return rows[0] as ImportCounts;
 }
 
-/** SQL for whether the file lacks a row. */
-function isAbsent(
-  table: string,
-  key: readonly string[],
-  { company }: Pick<WriteOptions, 'company'>,
-): RawBuilder<boolean> {
-  const isOwn = company === undefined ? sql`true` : sql`company_id = ${company}`;
-  const isSame = key.map((column) => sql`file.${sql.id(column)} = ${sql.table(table)}.${sql.id(column)}`);
-  // PostgreSQL joins this; it would scan the file once for each row of a long `not in`.
-  return sql`${isOwn} and not exists (select from file where ${sql.join(isSame, sql` and `)})`;
-}
-
-/** Writes a staged file. Columns that the file lacks keep their values. */
-export async function writeStaged(
+/** Writes the temporary table `file`. Columns that the file lacks keep their values. */
+async function writeStaged(
   transaction: Database,
-  kind: FileKind,
-  staged: Staged,
-  { company, retire, onProgress }: WriteOptions,
-): Promise<ImportCounts> {
-  const { table, beforehand, afterwards } = kind;
-  const { lines, target } = staged;
-  const counts = await countChanges(transaction, kind, staged, retire ? { company } : undefined);
+  { table, beforehand, afterwards }: FileKind,
+  { lines, target }: Staged,
+  { update = false, onProgress }: ImportOptions,
+): Promise<void> {
   await beforehand?.execute(transaction);
-  // Rows may swap unique values.
-  await sql`set constraints all deferred`.execute(transaction);
-  if (retire)
-    await sql`delete from ${sql.table(table)} where ${isAbsent(table, target.key, { company })}`.execute(transaction);
   await sql`update file set id = given.id from (
       select line, nextval(pg_get_serial_sequence(${table}, 'id'))::integer as id
       from (select line from file where id is null order by line) as unnamed
     ) as given where file.line = given.line`.execute(transaction);
   for (let start = 0; start <= lines; start += batchSize) {
-    await writeLines(transaction, table, staged, start);
+    await writeLines(transaction, table, target, update, start);
     onProgress?.(`${Math.min(start + batchSize, lines)} of ${lines} lines written`);
     // The embedded database works in microtasks, which block the event loop.
     await setImmediate();
   }
   await afterwards?.execute(transaction);
-  return counts;
-}
-
-// Runs before the ids are checked: other imports wait, and the service assigns higher ids. A rollback leaves a gap.
-async function reserveIds(transaction: Database, table: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('import'))`.execute(transaction);
-  const { rows } = await sql<{ highest: number }>`select coalesce(max(id), 0) as highest from file`.execute(
-    transaction,
-  );
-  await advanceSequence(transaction, table, rows[0]?.highest);
 }
 
 async function writeLines(
   transaction: Database,
   table: string,
-  { target: { key, values, links }, update }: Staged,
+  { key, values, links }: Target,
+  update: boolean,
   start: number,
 ): Promise<void> {
   const columns = list([...key, ...values]);

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { z } from 'zod';
-import type { Columns, FileRecord } from './columns.ts';
+import { type Columns, type FileRecord, isOptional } from './columns.ts';
 import type { Mistakes } from './mistakes.ts';
 
 /** Longest CSV row or JSON line, in characters; a longer row usually means an unclosed quote. */
@@ -14,7 +14,7 @@ interface Options<C extends Columns> {
   columns: C;
   mistakes: Mistakes;
   /** The file's name for error messages, if an import has several files. */
-  file?: string;
+  file?: string | undefined;
   /** Collects the columns of the file. */
   seen?: Set<string>;
 }
@@ -82,7 +82,7 @@ class Reader {
     this.#schema = z.object(options.columns);
     const columns = Object.entries(options.columns);
     this.#known = columns.map(([name]) => name);
-    this.#required = columns.filter(([, column]) => !column.safeParse(null).success).map(([name]) => name);
+    this.#required = columns.filter(([, column]) => !isOptional(column)).map(([name]) => name);
   }
 
   reject(line: number, message: string, column?: string): void {

@@ -6,6 +6,11 @@ export function fileRows(table: string, rows: readonly object[]): RawBuilder<unk
   return sql`json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json) as file`;
 }
 
+/** SQL for whether a file lacks the row `present`. PostgreSQL joins this; `not in` would scan the file for each row. */
+export function isAbsent(file = sql.table('file')): RawBuilder<boolean> {
+  return sql`not exists (select from ${file} as file where file.id = present.id)`;
+}
+
 /** Advances the sequence of a table past its highest id and past `past`. A rollback does not undo it. */
 export async function advanceSequence(transaction: Database, table: string, past = 0): Promise<void> {
   const sequence = sql`pg_get_serial_sequence(${table}, 'id')::regclass`;

@@ -1,17 +1,5 @@
-import { sql } from 'kysely';
-import { type Columns, id, name, text } from '../files/columns.ts';
+import { id, name, text } from '../files/columns.ts';
 import type { FileKind } from '../files/file-kind.ts';
-
-export interface ReferenceList {
-  /** The noun for an entry with its article. */
-  one: string;
-  columns: Columns;
-  /** The unique column besides `id`. */
-  unique?: string;
-  references?: FileKind['references'];
-  /** Columns of other tables that reference an entry. */
-  referencedBy?: [table: string, column: string, key: string][];
-}
 
 const names = { name_en: name(), name_ar: name() };
 const code = text((value) => /^[\w.-]{1,100}$/.test(value), 'up to 100 letters, digits and _.-');
@@ -53,37 +41,22 @@ const lists = {
   brand_types: { one: 'a brand type', columns: { id, ...names } },
   cuisine_types: { one: 'a cuisine type', columns: { id, ...names } },
   applications: { one: 'an application', columns: { id, name: name() } },
-} satisfies Record<string, ReferenceList>;
+} satisfies Record<string, Omit<FileKind, 'table' | 'file'>>;
 
 export type ReferenceListName = keyof typeof lists;
 
-export const referenceLists: Record<ReferenceListName, ReferenceList> = lists;
-
 export const referenceListNames = Object.keys(lists) as ReferenceListName[];
+
+/** The kind of file that a list is imported from. */
+export function fileOf(list: ReferenceListName): FileKind {
+  return { ...lists[list], table: list, file: list };
+}
 
 /** Lists whose shipped entries are samples. */
 export const sampleLists: readonly ReferenceListName[] = ['brand_types', 'cuisine_types', 'applications'];
 
 export function columnsOf(list: ReferenceListName): string[] {
-  return Object.keys(referenceLists[list].columns);
-}
-
-/** The kind of file that a list is imported from. `isWhole` frees the codes of entries that the file lacks. */
-export function fileOf(list: ReferenceListName, { isWhole }: { isWhole: boolean }): FileKind {
-  const { one, columns, references, unique } = referenceLists[list];
-  const code = sql.id(unique ?? 'id');
-  const others = sql`select id, ${code} from ${sql.table(list)} where id not in (select id from file)`;
-  const taken = sql<never>`select line, ${sql.lit(unique)}, format('%s is taken: id %s has it', ${code}, other.id)
-    from file join (select id, ${code} from file ${isWhole ? sql`` : sql`union all ${others}`}) as other using (${code})
-    where other.id <> file.id`;
-  return {
-    table: list,
-    one,
-    columns,
-    written: columnsOf(list),
-    ...(references && { references }),
-    rules: unique === undefined ? [] : [taken],
-  };
+  return Object.keys(lists[list].columns);
 }
 
 function isTimeZone(value: string): boolean {

@@ -7,8 +7,7 @@ import { snakeCased } from '../../domain/files/columns.ts';
 import { referenceListNames } from '../../domain/reference/lists.ts';
 import { demoCompanies } from '../../domain/reference/seed/demo-data.ts';
 import { readDemoToken } from '../../domain/reference/seed/demo-token.ts';
-import { seedDemo } from '../../domain/reference/seed/seed-demo.ts';
-import { seedReferenceData } from '../../domain/reference/seed/seed-reference-data.ts';
+import { seed } from '../../domain/reference/seed/seed.ts';
 import type { Database } from '../../domain/tables.ts';
 import { StartError } from '../../kernel/errors/start-error.ts';
 import { hashToken } from '../../kernel/token.ts';
@@ -37,8 +36,7 @@ export function addDatabaseCommands(admin: Admin): void {
     .addOption(new Option('--update <list>', 'add the shipped entries that a list lacks').choices(referenceListNames))
     .action(({ demo = false, update }) =>
       admin.change(async (db) => {
-        const { added, skipped } = await seedReferenceData(db, { samples: demo, update });
-        const partners = demo ? await seedDemo(db, skipped) : [];
+        const { added, skipped, partners } = await seed(db, { demo, update });
         const lines = [...Object.entries(added).map(([list, count]) => `${list}: ${count} added`), ...skipped];
         const text = [...lines, ...partners.map((name) => `${name} added`), 'Reference data is up to date.'].join('\n');
         const changed = partners.length > 0 || Object.values(added).some((count) => count > 0);

@@ -67,10 +67,6 @@ function jsonOf(rows: Row[]): string {
   return `[${rows.map((row) => JSON.stringify(snakeCased(row))).join('\n,')}]`;
 }
 
-export function jsonLinesOf(rows: Row[]): string {
-  return rows.map((row) => `${JSON.stringify(snakeCased(row))}\n`).join('');
-}
-
 export function csvRow(cells: unknown[]): string {
   const quoted = (cell: string) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   return cells.map(textOf).map(quoted).join(',');

@@ -1,22 +1,18 @@
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { Argument } from '@commander-js/extra-typings';
 import { snakeCased } from '../../domain/files/columns.ts';
+import { importFiles } from '../../domain/files/import-file.ts';
+import type { InputFile } from '../../domain/files/stage-file.ts';
 import { listCities } from '../../domain/reference/cities/city.queries.ts';
-import {
-  type Entry,
-  importLists,
-  type ListFile,
-  listEntries,
-  retireEntry,
-  setEntry,
-} from '../../domain/reference/list-import.ts';
-import { columnsOf, referenceListNames } from '../../domain/reference/lists.ts';
+import { type Entry, retireEntry, setEntry } from '../../domain/reference/list-entries.ts';
+import { columnsOf, fileOf, referenceListNames } from '../../domain/reference/lists.ts';
 import { StartError } from '../../kernel/errors/start-error.ts';
 import type { Admin } from './commands.ts';
-import { openInput, writeWhole } from './files.ts';
+import { exportFolder } from './exports.ts';
+import { openInput } from './files.ts';
 import { parseId } from './options.ts';
-import { countsOf, csvRow, jsonLinesOf } from './output.ts';
+import { countsOf } from './output.ts';
 
 const fileNotes = `
 A list is a file named after its table, such as cuisine_types.csv or cuisine_types.ndjson, with the table's columns.
@@ -33,14 +29,24 @@ export function addReferenceCommands(admin: Admin): void {
 
   command('export', 'write every reference list to a file of its own', 'lists', 'lists --json')
     .argument('<folder>', 'where the files go; it is created if missing')
-    .action((folder) => exportLists(admin, folder));
+    .action((folder) => exportFolder(admin, folder, referenceListNames.map(fileOf), { ownerOnly: false }));
 
   command('import', 'import reference lists, all or nothing', 'lists --dry-run', 'lists/cities.csv --retire')
     .addHelpText('after', fileNotes)
     .argument('<path>', 'a file, or a folder of files')
     .option('--retire', 'remove the entries that a file lacks')
     .option('--dry-run', 'only check the files; write nothing')
-    .action((path, options) => importFiles(admin, path, options));
+    .action(async (path, options) => {
+      const files = await openLists(path);
+      return admin.change(async (db) => {
+        const { counts, changed, kept } = await importFiles(db, files, { ...options, update: true });
+        const lists = Object.entries(counts).map(([list, { added, changed, retired = 0, unchanged }]) => {
+          return [list, { added, changed, retired, unchanged }] as const;
+        });
+        const lines = lists.map(([list, each]) => `${list}: ${countsOf(each)}`);
+        return { text: [...lines, ...kept].join('\n'), data: { lists: Object.fromEntries(lists), kept }, changed };
+      });
+    });
 
   const set = command(
     'set',
@@ -79,43 +85,19 @@ export function addReferenceCommands(admin: Admin): void {
     .action((filter) => admin.list((db) => listCities(db, filter)));
 }
 
-async function exportLists(admin: Admin, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await admin.withDatabase(async (db) => {
-    const exported: Record<string, number> = {};
-    for (const list of referenceListNames) {
-      const entries = await listEntries(db, list);
-      const csv = () => [columnsOf(list), ...entries.map(Object.values)].map((row) => `${csvRow(row)}\n`).join('');
-      if (admin.isJson) writeWhole(join(folder, `${list}.ndjson`), jsonLinesOf(entries));
-      else writeWhole(join(folder, `${list}.csv`), csv());
-      exported[list] = entries.length;
-    }
-    admin.report({ text: countsOf(exported), data: { exported } });
-  });
-}
-
-async function importFiles(
-  admin: Admin,
-  path: string,
-  options: { retire?: boolean | undefined; dryRun?: boolean | undefined },
-): Promise<void> {
-  const files: ListFile[] = [];
-  for (const name of await listFiles(path)) {
-    const file = basename(name);
-    const list = referenceListNames.find((each) => each === basename(name, extname(name)));
-    if (list === undefined || files.some((other) => other.list === list))
-      throw new StartError(`${file} must be named after a list, one file each: ${referenceListNames.join(', ')}.`);
-    files.push({ list, file, input: await openInput(name) });
+/** Opens the files in the order of their lists. */
+async function openLists(path: string): Promise<InputFile[]> {
+  const named = Map.groupBy(await listFiles(path), (file) => basename(file, extname(file)));
+  for (const [name, [file = '', other]] of named) {
+    if (other === undefined && referenceListNames.some((list) => list === name)) continue;
+    const names = referenceListNames.join(', ');
+    throw new StartError(`${basename(file)} must be named after a list, one file each: ${names}.`);
   }
-  await admin.change(async (db) => {
-    const { counts, kept } = await importLists(db, files, options);
-    const lines = Object.entries(counts).map(([list, each]) => `${list}: ${countsOf(each)}`);
-    const data = { lists: counts, kept };
-    // Report the counts before the commit.
-    admin.report({ text: [...lines, ...kept].join('\n'), data });
-    const changed = Object.values(counts).some((each) => each.added + each.changed + each.retired > 0);
-    return { data, changed };
-  });
+  const files = referenceListNames.map((list) => ({ kind: fileOf(list), paths: named.get(list) ?? [] }));
+  const opened = files.flatMap(({ kind, paths }) =>
+    paths.map(async (file) => ({ kind, name: basename(file), input: await openInput(file) })),
+  );
+  return Promise.all(opened);
 }
 
 async function listFiles(path: string): Promise<string[]> {

@@ -1,15 +1,18 @@
+import { branchFile } from '../../domain/partner/companies/branch.file.ts';
 import {
   createBranch,
   deleteBranch,
   listBranches,
   updateBranch,
 } from '../../domain/partner/companies/branch.queries.ts';
+import { companyFile } from '../../domain/partner/companies/company.file.ts';
 import {
   ensureCompany,
   insertCompany,
   listCompanies,
   updateCompany,
 } from '../../domain/partner/companies/company.queries.ts';
+import { partnerFile } from '../../domain/partner/partners/partner.file.ts';
 import {
   getPartner,
   insertPartner,
@@ -17,6 +20,7 @@ import {
   suspendedAt,
   updatePartner,
 } from '../../domain/partner/partners/partner.queries.ts';
+import { tokenFile } from '../../domain/partner/tokens/token.file.ts';
 import { listTokens, revokeToken } from '../../domain/partner/tokens/token.queries.ts';
 import { issueToken } from '../../domain/partner/tokens/token.service.ts';
 import { getCityId } from '../../domain/reference/cities/city.queries.ts';
@@ -91,7 +95,7 @@ function addCompanyCommands(admin: Admin): void {
       });
     });
 
-  addImport(admin, command, 'company');
+  addImport(admin, command, companyFile);
   addSuspension(admin, command, parseId, updateCompany);
 }
 
@@ -164,7 +168,7 @@ function addBranchCommands(admin: Admin): void {
       });
     });
 
-  addImport(admin, command, 'branch');
+  addImport(admin, command, branchFile);
 
   command('remove', 'remove a branch for good', '4 --company 3')
     .argument('<id>', 'the branch', parseId)
@@ -206,7 +210,7 @@ function addPartnerCommands(admin: Admin): void {
       }),
     );
 
-  addImport(admin, command, 'partner');
+  addImport(admin, command, partnerFile);
   addSuspension(admin, command, String, async (db, partner, changes) =>
     updatePartner(db, (await getPartner(db, partner)).id, changes),
   );
@@ -231,7 +235,7 @@ function addTokenCommands(admin: Admin): void {
       }),
     );
 
-  addImport(admin, command, 'token');
+  addImport(admin, command, tokenFile);
 
   command('list', 'list all tokens (their text is not stored)', '', '--unused-for 90d --json')
     .option('--unused-for <days>', 'only tokens unused for this time, such as 90d', parseDays)

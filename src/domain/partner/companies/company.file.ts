@@ -1,19 +1,17 @@
-import { id, name, time } from '../../files/columns.ts';
+import { id, name, optional, time } from '../../files/columns.ts';
 import type { FileKind } from '../../files/file-kind.ts';
 
-const columns = {
-  id,
-  name_en: name(),
-  name_ar: name(),
-  address_line: name().nullable(),
-  city_id: id,
-  suspended_at: time.nullable(),
-};
-
 export const companyFile: FileKind = {
+  file: 'companies',
   table: 'companies',
   one: 'a company',
-  columns,
-  written: Object.keys(columns),
+  columns: {
+    id,
+    name_en: name(),
+    name_ar: name(),
+    address_line: optional(name(), 'street and building'),
+    city_id: id.describe('city of the address, as city list shows it'),
+    suspended_at: optional(time, 'if set, its tokens are rejected'),
+  },
   references: { city_id: { table: 'cities', one: 'city' } },
 };

@@ -1,21 +1,19 @@
 import { sql } from 'kysely';
-import { id, name, oneOf } from '../../files/columns.ts';
+import { companyId, id, name, oneOf, optional } from '../../files/columns.ts';
 import type { FileKind } from '../../files/file-kind.ts';
 import { itemTypes } from '../../tables.ts';
 
-const columns = {
-  id: id.nullable(),
-  company_id: id,
-  item_type: oneOf(itemTypes),
-  name_en: name(),
-  name_ar: name(),
-};
-
 export const itemFile: FileKind = {
+  file: 'items',
   table: 'items',
   one: 'an item',
-  columns,
-  written: Object.keys(columns),
+  columns: {
+    id: optional(id, 'the next free one if empty; the same as an existing item is then rejected'),
+    company_id: companyId,
+    item_type: oneOf(itemTypes),
+    name_en: name(),
+    name_ar: name(),
+  },
   references: { company_id: { table: 'companies', one: 'company' } },
   rules: [
     sql`select line, 'item_type', format('%s is tagged, so it stays a product', id)

@@ -1,23 +1,22 @@
 import { sql } from 'kysely';
-import { id, idList, name, text } from '../../files/columns.ts';
+import { companyId, id, idList, name, optional, text } from '../../files/columns.ts';
 import type { FileKind } from '../../files/file-kind.ts';
 import { maxItems, nameLength } from './product-tag.service.ts';
 
 /** Maximum number of ids in an error message. */
 const shownIds = 10;
 
-const row = { id, company_id: id, name_en: name(nameLength), name_ar: name(nameLength).nullable() };
+const row = { id, company_id: companyId, name_en: name(nameLength), name_ar: optional(name(nameLength)) };
+
+const version = text((value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value), 'a UUID');
 
 const joined = sql`array_to_string((array_agg(item_id order by item_id))[:${sql.lit(shownIds)}], ', ')`;
 
 export const productTagFile: FileKind = {
+  file: 'tags',
   table: 'product_tags',
   one: 'a tag',
-  columns: {
-    ...row,
-    item_ids: idList.nullable(),
-    version: text((value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value), 'a UUID').nullable(),
-  },
+  columns: { ...row, item_ids: optional(idList), version: optional(version, 'the version of a new tag, a UUID') },
   written: Object.keys(row),
   references: { company_id: { table: 'companies', one: 'company' } },
   links: { column: 'item_ids', table: 'product_taggings', owner: 'product_tag_id', target: 'item_id' },

@@ -1,26 +1,29 @@
 import { sql } from 'kysely';
 import { hashToken, isToken } from '../../../kernel/token.ts';
-import { id, name, text, time } from '../../files/columns.ts';
+import { id, name, optional, text, time } from '../../files/columns.ts';
 import type { FileKind } from '../../files/file-kind.ts';
 
 const row = {
-  id: id.nullable(),
-  partner_id: id,
-  label: name().nullable(),
-  created_at: time.nullable(),
-  expires_at: time.nullable(),
-  revoked_at: time.nullable(),
-  last_used_at: time.nullable(),
+  id: optional(id, 'the next free one if empty'),
+  partner_id: id.describe('the partner that the token acts for'),
+  label: optional(name(), 'what the token is for'),
+  created_at: optional(time),
+  expires_at: optional(time),
+  revoked_at: optional(time),
+  last_used_at: optional(time),
 };
+
+const isHash = (value: string) => /^[0-9a-f]{64}$/i.test(value);
 
 /** Tokens of this service or another one. Each record has either `token` or `token_sha256`; only the hash is stored. */
 export const tokenFile: FileKind = {
+  file: 'tokens',
   table: 'partner_tokens',
   one: 'a token',
   columns: {
     ...row,
-    token: text(isToken, 'a bearer token of 16 to 512 characters (RFC 6750)').nullable(),
-    token_sha256: text((value) => /^[0-9a-f]{64}$/i.test(value), '64 hexadecimal digits').nullable(),
+    token: optional(text(isToken, 'a bearer token of 16 to 512 characters (RFC 6750)')),
+    token_sha256: optional(text(isHash, '64 hexadecimal digits'), 'in place of the token, its SHA-256 hash'),
   },
   exported: { token: undefined, token_sha256: sql`token_hash` },
   written: [...Object.keys(row), 'token_hash'],

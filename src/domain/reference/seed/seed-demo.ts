@@ -1,4 +1,3 @@
-import { inTransaction } from '../../../platform/database/transaction.ts';
 import { createBranch } from '../../partner/companies/branch.queries.ts';
 import { insertCompany } from '../../partner/companies/company.queries.ts';
 import { insertPartner, listPartners } from '../../partner/partners/partner.queries.ts';
@@ -7,33 +6,29 @@ import type { Database } from '../../tables.ts';
 import { listCities } from '../cities/city.queries.ts';
 import { listServices } from '../services/service.queries.ts';
 import { type DemoCompany, demoCompanies } from './demo-data.ts';
-import { seedReferenceData } from './seed-reference-data.ts';
 
 /**
- * Fills empty sample lists, and adds missing demo partners with a company, branches and items. Returns the names of the
- * added partners. Leaves out rows with a city or service that the lists lack, and reports them in `skipped`.
+ * Adds missing demo partners with a company, branches and items; returns their names. Leaves out rows with a city or
+ * service that the lists lack, and reports them in `skipped`.
  */
-export async function seedDemo(db: Database, skipped: string[] = []): Promise<string[]> {
-  return inTransaction(db, async (transaction) => {
-    await seedReferenceData(transaction, { samples: true });
-    const [partners, cities, services] = await Promise.all([
-      listPartners(transaction),
-      listCities(transaction),
-      listServices(transaction),
-    ]);
-    const ids = new Map([...cities, ...services].map(({ id, code }) => [code, id]));
-    const added: string[] = [];
-    const missing = demoCompanies.filter(({ partner }) => partners.every(({ name }) => name !== partner));
-    for (const company of missing) {
-      const codes = [company.cityCode, ...company.branches.flatMap((branch) => [branch.cityCode, ...branch.services])];
-      const lacking = new Set(codes.filter((code) => !ids.has(code)));
-      if (lacking.size > 0) skipped.push(`${company.partner}: the lists lack ${[...lacking].join(', ')}`);
-      if (lacking.has(company.cityCode)) continue;
-      await insertDemoCompany(transaction, company, ids);
-      added.push(company.partner);
-    }
-    return added;
-  });
+export async function addDemoPartners(transaction: Database, skipped: string[]): Promise<string[]> {
+  const [partners, cities, services] = await Promise.all([
+    listPartners(transaction),
+    listCities(transaction),
+    listServices(transaction),
+  ]);
+  const ids = new Map([...cities, ...services].map(({ id, code }) => [code, id]));
+  const added: string[] = [];
+  const missing = demoCompanies.filter(({ partner }) => partners.every(({ name }) => name !== partner));
+  for (const company of missing) {
+    const codes = [company.cityCode, ...company.branches.flatMap((branch) => [branch.cityCode, ...branch.services])];
+    const lacking = new Set(codes.filter((code) => !ids.has(code)));
+    if (lacking.size > 0) skipped.push(`${company.partner}: the lists lack ${[...lacking].join(', ')}`);
+    if (lacking.has(company.cityCode)) continue;
+    await insertDemoCompany(transaction, company, ids);
+    added.push(company.partner);
+  }
+  return added;
 }
 
 async function insertDemoCompany(

@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { snakeCased } from '../../files/columns.ts';
-import { advanceSequence } from '../../files/rows.ts';
+import { fileRows } from '../../files/rows.ts';
 import type { Database } from '../../tables.ts';
-import { type Entry, insertEntries, listEntries } from '../list-import.ts';
-import { type ReferenceListName, referenceListNames, referenceLists, sampleLists } from '../lists.ts';
+import { type Entry, listEntries } from '../list-entries.ts';
+import { fileOf, type ReferenceListName, referenceListNames, sampleLists } from '../lists.ts';
 import applications from './lists/applications.json' with { type: 'json' };
 import brandTypes from './lists/brand-types.json' with { type: 'json' };
 import cities from './lists/cities.json' with { type: 'json' };
@@ -11,6 +12,7 @@ import countries from './lists/countries.json' with { type: 'json' };
 import cuisineTypes from './lists/cuisine-types.json' with { type: 'json' };
 import services from './lists/services.json' with { type: 'json' };
 import timezones from './lists/timezones.json' with { type: 'json' };
+import { addDemoPartners } from './seed-demo.ts';
 
 const shipped: Record<ReferenceListName, Record<string, unknown>[]> = {
   countries,
@@ -23,22 +25,24 @@ const shipped: Record<ReferenceListName, Record<string, unknown>[]> = {
 };
 
 /**
- * Fills empty lists, and adds missing shipped entries to the list `update`. Existing entries stay as they are; skips
- * shipped entries that clash with them, and reports them in `skipped`.
+ * Fills empty lists, and adds missing shipped entries to the list `update`. With `demo`, also fills sample lists, and
+ * adds missing demo partners. Existing rows stay as they are; skips entries that clash with them or that refer to
+ * missing ones, and reports them in `skipped`.
  */
-export async function seedReferenceData(
+export async function seed(
   db: Database,
-  { samples = false, update }: { samples?: boolean; update?: ReferenceListName | undefined } = {},
+  { demo = false, update }: { demo?: boolean; update?: ReferenceListName | undefined } = {},
 ) {
   return inTransaction(db, async (transaction) => {
     const added: Record<string, number> = {};
     const skipped: string[] = [];
     for (const list of referenceListNames) {
       const present = await listEntries(transaction, list);
-      const isDue = list === update || (present.length === 0 && (samples || !sampleLists.includes(list)));
+      const isDue = list === update || (present.length === 0 && (demo || !sampleLists.includes(list)));
       if (isDue) added[list] = await addShipped(transaction, list, present, skipped);
     }
-    return { added, skipped };
+    const partners = demo ? await addDemoPartners(transaction, skipped) : [];
+    return { added, skipped, partners };
   });
 }
 
@@ -48,7 +52,7 @@ async function addShipped(
   present: Entry[],
   skipped: string[],
 ): Promise<number> {
-  const { unique, references = {} } = referenceLists[list];
+  const { table, unique, references = {} } = fileOf(list);
   const targets = await Promise.all(
     Object.entries(references).map(async ([column, { table }]) => {
       const entries = await listEntries(transaction, table as ReferenceListName);
@@ -67,7 +71,6 @@ async function addShipped(
     else if (lack && !same) skipped.push(`${list}: shipped ${describe(entry)} refers to a missing ${lack.column}`);
     else if (!same) wanted.push(entry);
   }
-  if (wanted.length > 0) await insertEntries(transaction, list, wanted);
-  await advanceSequence(transaction, list);
+  await sql`insert into ${sql.table(table)} select * from ${fileRows(table, wanted)}`.execute(transaction);
   return wanted.length;
 }

@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely';
+import { anyOf } from '../../platform/database/any-of.ts';
+import type { Database } from '../tables.ts';
+import type { FileKind } from './file-kind.ts';
+import type { Mistakes } from './mistakes.ts';
+import { isAbsent } from './rows.ts';
+import type { ImportOptions, InputFile } from './stage-file.ts';
+
+interface Retired {
+  /** The number of rows to delete. */
+  retired: number;
+  /** By id, why the other rows stay. */
+  staying: Map<number, string>;
+}
+
+/** The temporary table `file`, renamed after its rows are written. */
+export const stagedTable = ({ file }: FileKind) => sql.table(`file_${file}`);
+
+/** Deletes the rows that a file lacks. A mistake is a line with the unique value of a row that stays. */
+export async function retireAbsent(
+  transaction: Database,
+  { kind, name }: InputFile,
+  mistakes: Mistakes,
+  { company, dryRun }: ImportOptions,
+): Promise<Retired> {
+  const file = stagedTable(kind);
+  const isOwn = company === undefined ? sql`true` : sql`present.company_id = ${company}`;
+  const { retired, staying } = await retireRows(transaction, kind, sql`${isOwn} and ${isAbsent(file)}`, { dryRun });
+  if (kind.unique === undefined) return { retired, staying };
+  const unique = sql.id(kind.unique);
+  const { rows } = await sql<{ line: number; value: string; id: number }>`
+    select line, ${unique} as value, present.id
+    from ${file} as file join ${sql.table(kind.table)} as present using (${unique})
+    where present.id = ${anyOf([...staying.keys()])}`.execute(transaction);
+  for (const { line, value, id } of rows) {
+    mistakes.add({ file: name, line, column: kind.unique, message: `${value} is taken: ${staying.get(id)}` });
+  }
+  return { retired, staying };
+}
+
+/** Deletes the rows that meet a condition, which names them `present`, unless another row references them. */
+export async function retireRows(
+  transaction: Database,
+  { table, referencedBy = [] }: FileKind,
+  condition: RawBuilder<unknown>,
+  { dryRun = false }: Pick<ImportOptions, 'dryRun'> = {},
+): Promise<Retired> {
+  const staying = new Map<number, string>();
+  for (const [user, column, key] of referencedBy) {
+    const { rows } = await sql<{ id: number; name: string; by: number }>`
+      select present.id, present.name_en as name, min(${sql.ref(`${user}.${key}`)}) as by
+      from ${sql.table(table)} as present join ${sql.table(user)} on ${sql.ref(`${user}.${column}`)} = present.id
+      where ${condition} group by present.id, present.name_en`.execute(transaction);
+    for (const { id, name, by } of rows) {
+      if (staying.has(id)) continue;
+      staying.set(id, `${table} ${id} (${name}) stays: the row of ${user} with ${key} ${by} references it`);
+    }
+  }
+  const retired = sql`from ${sql.table(table)} as present
+    where ${condition} and not present.id = ${anyOf([...staying.keys()])}`;
+  const { rows } = await sql<Retired>`select count(*)::integer as retired ${retired}`.execute(transaction);
+  if (!dryRun) await sql`delete ${retired}`.execute(transaction);
+  return { retired: rows[0]?.retired ?? 0, staying };
+}

@@ -1,0 +1,36 @@
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import { StartError } from '../../kernel/errors/start-error.ts';
+import { importFiles } from '../files/import-file.ts';
+import { retireRows } from '../files/retire-rows.ts';
+import type { Database } from '../tables.ts';
+import { columnsOf, fileOf, type ReferenceListName } from './lists.ts';
+
+export type Entry = { id: number } & Record<string, unknown>;
+
+/** Every entry of a list, by id. */
+export async function listEntries(db: Database, list: ReferenceListName): Promise<Entry[]> {
+  const columns = sql.join(columnsOf(list).map((column) => sql.id(column)));
+  const { rows } = await sql<Entry>`select ${columns} from ${sql.table(list)} order by id`.execute(db.withoutPlugins());
+  return rows;
+}
+
+/** Adds an entry, or updates the given columns; returns which of these it did. */
+export async function setEntry(
+  transaction: Database,
+  list: ReferenceListName,
+  given: Entry,
+): Promise<'added' | 'changed' | 'unchanged'> {
+  const present = (await listEntries(transaction, list)).find(({ id }) => id === given.id);
+  const input = Readable.from([Buffer.from(JSON.stringify({ ...present, ...given }))]);
+  const file = { kind: fileOf(list), name: `${list} ${given.id}`, input };
+  const { counts, changed } = await importFiles(transaction, [file], { update: true });
+  return counts[list]?.added ? 'added' : changed ? 'changed' : 'unchanged';
+}
+
+/** Deletes an entry. Throws a StartError if the id is unknown or another row references it. */
+export async function retireEntry(transaction: Database, list: ReferenceListName, id: number): Promise<void> {
+  const { retired, staying } = await retireRows(transaction, fileOf(list), sql`present.id = ${id}`);
+  if (staying.size > 0) throw new StartError(`${staying.get(id)}.`);
+  if (retired === 0) throw new StartError(`The list ${list} has no id ${id}. Run reference export to see its ids.`);
+}

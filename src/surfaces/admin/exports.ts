@@ -1,0 +1,63 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { type ExportedRows, exportFile } from '../../domain/files/export-file.ts';
+import type { FileKind } from '../../domain/files/file-kind.ts';
+import type { Database } from '../../domain/tables.ts';
+import type { Admin } from './commands.ts';
+import { writeParts } from './files.ts';
+import { countsOf, csvRow } from './output.ts';
+
+/** Writes all rows of each kind to a file of its own, and reports their numbers. */
+export async function exportFolder(
+  admin: Admin,
+  folder: string,
+  kinds: readonly FileKind[],
+  { ownerOnly }: { ownerOnly: boolean },
+): Promise<void> {
+  await mkdir(folder, { recursive: true, ...(ownerOnly && { mode: 0o700 }) });
+  const exported: Record<string, number> = {};
+  const files: { complete(): void }[] = [];
+  await admin.withDatabase((db) =>
+    readTogether(db, async (transaction) => {
+      for (const kind of kinds) {
+        const path = join(folder, `${kind.file}.${admin.isJson ? 'ndjson' : 'csv'}`);
+        const onProgress = (rows: number) => {
+          exported[kind.file] = rows;
+          admin.output.progress(`${kind.file}: ${rows} rows`);
+        };
+        const text = textOf(admin, exportFile(transaction, kind), onProgress);
+        files.push(await writeParts(path, text, ownerOnly ? 0o600 : undefined));
+      }
+    }),
+  );
+  // Replace the files together, so that all are from the same moment.
+  for (const { complete } of files) complete();
+  admin.report({ text: countsOf(exported), data: { exported } });
+}
+
+/** Reads all tables at the same moment, with times in UTC. */
+export function readTogether<Result>(db: Database, work: (transaction: Database) => Promise<Result>): Promise<Result> {
+  const transaction = db.transaction().setIsolationLevel('repeatable read');
+  return transaction.execute(async (own) => {
+    await sql`set local timezone to 'UTC'`.execute(own);
+    return work(own);
+  });
+}
+
+/** The text of a file: JSON lines with --json, otherwise CSV. */
+export async function* textOf(
+  admin: Admin,
+  { columns, batches }: ExportedRows,
+  onProgress: (rows: number) => void = () => {},
+): AsyncGenerator<string> {
+  let rows = 0;
+  onProgress(rows);
+  if (!admin.isJson) yield `${columns.join(',')}\n`;
+  for await (const batch of batches) {
+    const lines = admin.isJson ? batch : batch.map((row) => csvRow(Object.values(JSON.parse(row))));
+    yield `${lines.join('\n')}\n`;
+    rows += batch.length;
+    onProgress(rows);
+  }
+}
