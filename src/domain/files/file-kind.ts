@@ -27,7 +27,7 @@ export interface FileKind {
   one: string;
   /** The columns of the file in export order. Columns of the table have the same names. */
   columns: Columns;
-  /** The columns of the table to write; by default, those of the file. */
+  /** The columns of the table to write; by default, those of the file except for links. */
   written?: readonly string[];
   /** SQL to export in place of a column; undefined leaves the column out. */
   exported?: Record<string, RawBuilder<unknown> | undefined>;

@@ -137,13 +137,13 @@ function takenValues(table: string, unique: string, retire: boolean): RawBuilder
 /** The key of the table, the other columns that the file sets, and its links. */
 function targetOf(kind: FileKind, seen: ReadonlySet<string>) {
   const key = isOfCompany(kind) ? ['company_id', 'id'] : ['id'];
-  const { columns, written = Object.keys(columns) } = kind;
+  const { columns, links, written = Object.keys(columns).filter((column) => column !== links?.column) } = kind;
   // Columns that `toRow` computes are always set.
   const has = (column: string) => seen.has(column) || !(column in columns);
   return {
     key,
     values: written.filter((column) => !key.includes(column) && has(column)),
-    links: kind.links && seen.has(kind.links.column) ? kind.links : undefined,
+    links: links && seen.has(links.column) ? links : undefined,
   };
 }
 

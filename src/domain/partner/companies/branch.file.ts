@@ -2,21 +2,19 @@ import { sql } from 'kysely';
 import { companyId, id, idList, name, optional } from '../../files/columns.ts';
 import type { FileKind } from '../../files/file-kind.ts';
 
-const row = {
-  id,
-  company_id: companyId,
-  name_en: name(),
-  name_ar: name(),
-  address_line: optional(name(), 'street and building'),
-  city_id: id.describe('city of the address, as city list shows it'),
-};
-
 export const branchFile: FileKind = {
   file: 'branches',
   table: 'branches',
   one: 'a branch',
-  columns: { ...row, service_ids: optional(idList) },
-  written: Object.keys(row),
+  columns: {
+    id,
+    company_id: companyId,
+    name_en: name(),
+    name_ar: name(),
+    address_line: optional(name(), 'street and building'),
+    city_id: id.describe('city of the address, as city list shows it'),
+    service_ids: optional(idList),
+  },
   references: { company_id: { table: 'companies', one: 'company' }, city_id: { table: 'cities', one: 'city' } },
   links: { column: 'service_ids', table: 'branch_services', owner: 'branch_id', target: 'service_id' },
   rules: [

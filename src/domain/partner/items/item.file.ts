@@ -8,7 +8,7 @@ export const itemFile: FileKind = {
   table: 'items',
   one: 'an item',
   columns: {
-    id: optional(id, 'the next free one if empty; the same as an existing item is then rejected'),
+    id: optional(id, 'a new item gets the next free one; without ids, repeated items are rejected'),
     company_id: companyId,
     item_type: oneOf(itemTypes),
     name_en: name(),

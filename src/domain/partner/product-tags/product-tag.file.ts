@@ -16,7 +16,11 @@ export const productTagFile: FileKind = {
   file: 'tags',
   table: 'product_tags',
   one: 'a tag',
-  columns: { ...row, item_ids: optional(idList), version: optional(version, 'the version of a new tag, a UUID') },
+  columns: {
+    ...row,
+    item_ids: optional(idList, `products of the company: ${idList.description}`),
+    version: optional(version, 'the version of a new tag, a UUID'),
+  },
   written: Object.keys(row),
   references: { company_id: { table: 'companies', one: 'company' } },
   links: { column: 'item_ids', table: 'product_taggings', owner: 'product_tag_id', target: 'item_id' },

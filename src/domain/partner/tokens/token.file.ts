@@ -4,7 +4,7 @@ import { id, name, optional, text, time } from '../../files/columns.ts';
 import type { FileKind } from '../../files/file-kind.ts';
 
 const row = {
-  id: optional(id, 'the next free one if empty'),
+  id: optional(id, 'a new token gets the next free one'),
   partner_id: id.describe('the partner that the token acts for'),
   label: optional(name(), 'what the token is for'),
   created_at: optional(time),
@@ -13,6 +13,7 @@ const row = {
   last_used_at: optional(time),
 };
 
+const expected = 'a bearer token of 16 to 512 characters (RFC 6750)';
 const isHash = (value: string) => /^[0-9a-f]{64}$/i.test(value);
 
 /** Tokens of this service or another one. Each record has either `token` or `token_sha256`; only the hash is stored. */
@@ -22,7 +23,7 @@ export const tokenFile: FileKind = {
   one: 'a token',
   columns: {
     ...row,
-    token: optional(text(isToken, 'a bearer token of 16 to 512 characters (RFC 6750)')),
+    token: optional(text(isToken, expected), `${expected}; only its hash is stored`),
     token_sha256: optional(text(isHash, '64 hexadecimal digits'), 'in place of the token, its SHA-256 hash'),
   },
   exported: { token: undefined, token_sha256: sql`token_hash` },
