@@ -19,7 +19,7 @@ test('items, their tags and reference lists are imported into the embedded datab
   await print('migrate');
   await print('seed', '--demo');
 
-  const items = 'id,item_type,name_en,name_ar\n5000,product,Tea,شاي\n,modifier,Honey,عسل\n';
+  const items = 'id,item_type,name_en,name_ar\n,modifier,Honey,عسل\n5000,product,Tea,شاي\n';
   expect(await importFile('item', items)).toBe('2 added, 0 changed, 0 unchanged');
   expect(await importFile('tag', 'id,name_en,name_ar,item_ids\n7000,Hot drinks,,5000;7\n')).toBe(
     '1 added, 0 changed, 0 unchanged, 2 links',

@@ -120,51 +120,6 @@ test('ids of another service replace the shipped ones, and entries exchange thei
   ]);
 });
 
-test.each([
-  [
-    'cities.csv',
-    'id,code,country_id,name_en,name_ar\n1,new,5,New,جديد\n',
-    ['line 2, country_id: there is no country 5'],
-  ],
-  [
-    'cities.csv',
-    'id,code,country_id,name_en,name_ar\n90000,saruh,682,A,ا\n90001,b,682,B,ب\n90002,b,682,B,ب\n',
-    ['line 2, code: saruh is taken: id', 'line 3, code: b is taken: id 90002', 'line 4, code: b is taken: id 90001'],
-  ],
-  [
-    'cities.csv',
-    'id,code,country_id,name_en,name_ar\n90001,b c,682,B,ب\n90001,b,682,B,\n',
-    ['line 2, code: must be', 'line 3, name_ar: is required'],
-  ],
-  ['cities.csv', 'id,code,country_id,name_en,name_ar,mayor\n', ['line 1: unknown column "mayor"']],
-  ['timezones.csv', 'id,name\n1,Asia/Atlantis\n', ['line 2, name: must be an IANA time zone']],
-  [
-    'countries.ndjson',
-    '\n{"id": 1, "short_code": "sa"}\n',
-    ['line 2: the column dial_code is missing', 'line 2: the', 'line 2: the'],
-  ],
-  [
-    'brand_types.ndjson',
-    '{"id": 1, "name_en": "A", "name_ar": "{ا" }\n{"id": "x", "name_en": {}, "name_ar": 5}',
-    ['line 2, id: must be a whole number', 'line 2, name_en: must be text'],
-  ],
-  ['brand_types.json', '{"id":1,"name_en":"A","name_ar":"ا"}\nx\n{"id": 2,', ['line 2: is not', 'line 3: is not']],
-  ['brand_types.json', '[{"id": 1, "name_en": "A", "name_ar": "ا"}]', ['line 1: the file is a JSON array']],
-])('%s with mistakes is rejected with file and line: %j', async (name, content, mistakes) => {
-  const before = await version();
-  const refused = await importFile(name, content);
-  expectRefusal(refused, /Nothing was changed/);
-  expect(refused.stderr.split('\n').slice(0, -2)).toEqual(
-    mistakes.map((mistake) => expect.stringContaining(`${name}, ${mistake}`)),
-  );
-  expect(await version()).toEqual(before);
-});
-
-test('a file of no list and a missing one are rejected', async () => {
-  expectRefusal(await importFile('planets.csv', 'id\n'), /planets\.csv must be named after a list/);
-  expectRefusal(await run('reference', 'import', join(folder, 'none')), /none cannot be used: ENOENT/);
-});
-
 test('single entries are set and retired', async () => {
   const set = ['reference', 'set', 'cuisine_types', '--id', '7002'];
   expectRefusal(await run(...set, '--name-en', 'Hijazi'), /the column name_ar is missing/);

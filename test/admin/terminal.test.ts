@@ -25,7 +25,7 @@ test('a list is an aligned table, even with Arabic vowel signs; an empty list sa
 
 // `script` of util-linux, on Linux.
 describe.runIf(process.platform === 'linux')('in a terminal', () => {
-  test('an import shows how far it is, and then only what it did', async () => {
+  test('an import of many rows shows how far it is, and then only what it did', async () => {
     const file = join(folder, 'items.csv');
     const rows = Array.from({ length: 20_000 }, (_, index) => `product,Dish ${index},طبق ${index}`);
     await writeFile(file, ['item_type,name_en,name_ar', ...rows].join('\n'));
@@ -35,5 +35,7 @@ describe.runIf(process.platform === 'linux')('in a terminal', () => {
     expect(screen).toMatch(/\d+ of 20001 lines written/);
     const lines = screen.split('\r\n').map((line) => line.split('\x1b[K\r').at(-1));
     expect(lines.join('\n').trim()).toBe('20000 added, 0 changed, 0 unchanged');
+    const exported = (await print('item', 'export', '--company', '1')).split('\n').slice(-rows.length);
+    expect(exported.map((line) => line.replace(/^\d+,/, ''))).toEqual(rows);
   });
 });
