@@ -198,7 +198,12 @@ test('many tags with many links are imported', async () => {
     const items = Array.from({ length: 10 }, (_, item) => products[(tag + item * 97) % products.length]);
     return `${2_000_000 + tag},Tag ${tag},${items.join(';')}`;
   });
-  const { stdout } = await importText('tag', ['id,name_en,item_ids', ...rows].join('\n'), '--company', String(companyId));
+  const { stdout } = await importText(
+    'tag',
+    ['id,name_en,item_ids', ...rows].join('\n'),
+    '--company',
+    String(companyId),
+  );
   expect(stdout).toBe('6000 added, 0 changed, 0 unchanged, 60000 links\n');
   expect(await list('tag', 'list', '--company', String(companyId))).toHaveLength(6_000);
 });

@@ -4,18 +4,16 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
 import { runAdmin as run } from '../../src/app/run-admin.ts';
 import { Client } from './client.ts';
+import { root } from './documents.ts';
 import { freePort } from './free-port.ts';
 import { contractOf } from './rest-contract.ts';
 import type { Env } from './test-app.ts';
 
 export type ProcessEnv = Record<string, string | undefined>;
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A child process of the built project, and its output so far. */
 export class Process implements AsyncDisposable {

@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { root } from './documents.ts';
 import type { ProcessEnv } from './process.ts';
 import { findProgram } from './programs.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Runs a document's commands in a folder; resolves to their output. Fails at the first command that fails. */
 export async function runCommands(commands: string, folder: string, env: ProcessEnv): Promise<string> {

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { insertCompany } from '../../src/domain/partner/companies/company.queries.ts';
+import { insertPartner } from '../../src/domain/partner/partners/partner.queries.ts';
 import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
+import { getCityId } from '../../src/domain/reference/cities/city.queries.ts';
 import type { Database, ItemTypeValue } from '../../src/domain/tables.ts';
 
 export interface Tenant {
@@ -15,17 +18,9 @@ export interface Tenant {
 /** Adds a partner with a company of its own, some products, a modifier group, a modifier, and a token. */
 export async function createTenant(db: Database, { products = 5 } = {}): Promise<Tenant> {
   const partnerName = `Partner ${randomUUID()}`;
-  const city = await db.selectFrom('cities').select('id').where('code', '=', 'saruh').executeTakeFirstOrThrow();
-  const { id: companyId } = await db
-    .insertInto('companies')
-    .values({ nameEn: 'Company', nameAr: 'شركة', addressLine: null, cityId: city.id })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const { id: partnerId } = await db
-    .insertInto('partners')
-    .values({ name: partnerName, defaultCompanyId: companyId })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const cityId = await getCityId(db, 'saruh');
+  const companyId = await insertCompany(db, { nameEn: 'Company', nameAr: 'شركة', addressLine: null, cityId });
+  const partnerId = await insertPartner(db, { name: partnerName, defaultCompanyId: companyId });
   const token = (await issueToken(db, partnerName, { days: null })).token;
   const [modifierGroup = 0] = await insertItems(db, companyId, 'modifier_group', 1);
   const [modifier = 0] = await insertItems(db, companyId, 'modifier', 1);
