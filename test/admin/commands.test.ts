@@ -14,11 +14,15 @@ test('a company with a branch and a partner is made, listed and served', async (
   const services = ['--address', 'Olaya Street 8', '--services', 'pick_up', 'dine_in'];
   await print('branch', 'create', '--company', company, '--name-en', 'A', '--name-ar', 'ا', ...inRiyadh, ...services);
   const partner = await print('partner', 'create', '--name', 'شريك النخلة', '--company', company);
-  const token = await print('token', 'issue', '--partner', 'شريك النخلة');
+  const issue = ['token', 'issue', '--partner', 'شريك النخلة'];
+  const token = await print(...issue);
   const own = { company_id: +company, company_name_en: 'Palm Kitchen 2', company_name_ar: 'مطبخٌ' };
   expect(await list('partner', 'list')).toContainEqual({
     ...{ id: +partner, name: 'شريك النخلة', live_tokens: 1, ...own, suspended_at: null },
   });
+
+  await print(...issue);
+  expectRefusal(await run(...issue), /2 live tokens/);
 
   await using app = await startApp(database.env);
   const document = `{ viewer { partner { name }
@@ -46,6 +50,8 @@ test.each([
     /"fly_in".*dine_in, delivery, pick_up, curbside/,
   ],
   [['branch', 'update', '1', '--company', '2', '--name-en', 'C'], /no branch 1/],
+  [['token', 'issue', '--partner', 'Unknown & Sons'], /no partner named "Unknown & Sons"/],
+  [['token', 'revoke', '999999999'], /no token 999999999/],
 ])('%j is rejected by name, and nothing is made', async (args, says) => {
   const state = async () => [await list('company', 'list'), await list('branch', 'list', '--company', '1')];
   const before = await state();

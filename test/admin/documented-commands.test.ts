@@ -105,11 +105,3 @@ test('tokens of another service are imported with their labels, as text or as a 
   const says = /^line 2: must have either token or token_sha256\nline 3: this token exists already/;
   expectRefusal(await run('token', 'import', file), says);
 });
-
-test('a third live token of a partner, an unknown partner and an unknown token are rejected', async () => {
-  const issue = (partner: string) => run('token', 'issue', '--partner', partner);
-  for (const _token of [1, 2]) expect(await issue('Demo Neighbour')).toMatchObject({ code: 0 });
-  expectRefusal(await issue('Demo Neighbour'), /2 live tokens/);
-  expectRefusal(await issue('Nobody & Sons'), /Nobody & Sons/);
-  expectRefusal(await run('token', 'revoke', '999999999'), /999999999/);
-});
