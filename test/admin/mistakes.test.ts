@@ -29,195 +29,156 @@ async function importFile(command: string, content: string | Buffer) {
   return run(...words, file);
 }
 
+/** A line of a file, and the beginnings of its mistakes. */
+type Line = [line: string, ...mistakes: string[]];
+
 const items = 'item import --company 1 items.csv';
 const heading = 'item_type,name_en,name_ar';
-const product = 'product,Tea,شاي';
-const tags = [
-  { id: 1_000, name_en: 'ab', name_ar: null, item_ids: [1] },
-  { id: 1_001, name_en: 'Name', name_ar: null, item_ids: [1, 999_999_999, 12] },
-  { id: 1_001, name_en: 'Name', name_ar: 'اسم', item_ids: [10] },
-  { id: 5, name_en: 'Name', name_ar: null, item_ids: ['x'] },
-  { id: 1, name_en: 'Name', name_ar: null, item_ids: [1] },
-];
-const cities = 'id,code,country_id,name_en,name_ar';
 
-test.each<[what: string, command: string, content: string | Buffer, mistakes: string[]]>([
+test.each<[command: string, lines: Line[]]>([
   [
-    'values',
     items,
-    `${heading}\nproduct,a,ا\ndish,,ب\x07`,
-    ['3, item_type: must be product', '3, name_en: is required', '3, name_ar: must have visible'],
+    [
+      [`id,${heading}`],
+      ['x,product,Tea,شاي', 'id: must be a whole number'],
+      ['0,product,Tea,شاي', 'id: must be'],
+      ['2147483647,product,Tea,شاي', 'id: must be'],
+      [',dish,,ب\x07', 'item_type: must be product', 'name_en: is required', 'name_ar: must have visible'],
+      [`,product,${'x'.repeat(256)},ا`, 'name_en: must have 1 to 255 characters'],
+      [',product,Tea', 'the row has 3 cells, the heading 4'],
+      [',product,Tea,شاي,x', 'the row has 5 cells, the heading 4'],
+      [',product,"a\r\n\r\nb",ا', 'name_en: must have visible'],
+      [''],
+      ['900,product,a,ا'],
+      ['900,product,b,ب', '900 is on line 13 already'],
+      ['1,product,Tea,شاي', 'id: 1 is an item already; --update'],
+      ['12,product,Tea,شاي', 'id: 12 is an item of another company (2)'],
+      [',product,Fattoush,فتوش', 'is the same as item 4; to add it, give it an id'],
+    ],
   ],
-  ['a length', items, `${heading}\nproduct,${'x'.repeat(256)},ا`, ['2, name_en: must have 1 to 255 characters']],
+  [items, [[heading], ['product,Tea,شاي'], ['product,"a,ا', 'a quote is not closed'], ['product,Tea,شاي']]],
+  [items, [[heading], ['product,a "b",ا', 'a quote is not closed, or one within a cell']]],
+  [items, [['item_type,name_en,price', 'the column name_ar is missing', 'unknown column "price"'], ['product,a,1']]],
+  [items, [[`${heading},name_en`, 'the column name_en is repeated'], ['product,Tea,شاي,Tea']]],
+  [items, [['', 'the file is empty']]],
   [
-    'line breaks within quotes',
-    items,
-    `${heading}\r\nproduct,"a\r\n\r\nb",ا\r\n\r\ndish,b,ب`,
-    ['2, name_en: must have', '6, item_type: must be'],
-  ],
-  [
-    'ids',
-    items,
-    `id,${heading}\nx,${product}\n0,${product}\n2147483647,${product}`,
-    ['2, id: must be a whole number', '3, id: must be', '4, id: must be'],
-  ],
-  [
-    'too few and too many cells',
-    items,
-    `${heading}\nproduct,a\n${product},x`,
-    ['2: the row has 2 cells, the heading 3', '3: the row has 4'],
-  ],
-  ['an open quote', items, `${heading}\n${product}\nproduct,"a,ا\n${product}\n`, ['3: a quote is not']],
-  ['a quote within a cell', items, `${heading}\nproduct,a "b",ا`, ['2: a quote is not closed, or one within a']],
-  [
-    'columns',
-    items,
-    'item_type,name_en,price\nproduct,a,1',
-    ['1: the column name_ar is missing', '1: unknown column "price"'],
-  ],
-  ['a repeated column', items, `${heading},name_en\n${product},Tea`, ['1: the column name_en is repeated']],
-  ['an empty file', items, '', ['1: the file is empty']],
-  [
-    'another encoding of one cell',
-    items,
-    Buffer.concat([Buffer.from(`${heading}\nproduct,a,`), Buffer.from([0xc8, 0xc9])]),
-    ['2, name_ar: is not in UTF-8'],
-  ],
-  ['another encoding', items, Buffer.from(heading, 'utf16le'), ['1: the file is not in UTF-8']],
-  [
-    'a repeated id',
-    items,
-    `id,${heading}\n900,product,a,ا\n,${product}\n900,product,b,ب`,
-    ['4, id: 900 is on line 2 already'],
-  ],
-  [
-    "another company's id",
-    items,
-    `id,${heading}\n1,${product}\n12,${product}1`,
-    ['2, id: 1 is an item already', '3, id: 12 is an item of another company (2)'],
-  ],
-  [
-    'an existing item',
-    items,
-    `${heading}\n${product}\nproduct,Fattoush,فتوش`,
-    ['3: is the same as item 4; to add it, give it an id'],
-  ],
-  [
-    'a tagged product that becomes a modifier',
     'item import --company 1 --update items.csv',
-    `id,${heading}\n2,modifier,Lamb,لحم\n1,modifier,Kabsa,كبسة`,
-    ['3, item_type: 1 is tagged, so it stays a product'],
+    [
+      [`id,${heading}`],
+      ['2,modifier,Lamb,لحم'],
+      ['1,modifier,Kabsa,كبسة', 'item_type: 1 is tagged, so it stays a product'],
+    ],
   ],
   [
-    'tags',
     'tag import --company 1 tags.ndjson',
-    tags.map((tag) => JSON.stringify(tag)).join('\n'),
     [
-      '1, name_en: must have 3 to 50',
-      '2, item_ids: not items of the company: 12, 999999999',
-      '3, id: 1001 is on line 2 already',
-      '3, item_ids: only products can be tagged. Not products: 10',
-      '4, item_ids: must be text, a number or a list',
-      '5, id: 1 is a tag already; --update changes existing rows',
+      ['{"id":1000,"name_en":"ab","item_ids":[1]}', 'name_en: must have 3 to 50'],
+      ['{"id":1001,"name_en":"Name","item_ids":[1,999999999,12]}', 'item_ids: not items of the company: 12, 999999999'],
+      [
+        '{"id":1001,"name_en":"Name","item_ids":[10]}',
+        'id: 1001 is on line 2 already',
+        'item_ids: only products can be tagged. Not products: 10',
+      ],
+      ['{"id":5,"name_en":"Name","item_ids":["x"]}', 'item_ids: must be text, a number or a list'],
+      ['{"id":1,"name_en":"Name","item_ids":[1]}', 'id: 1 is a tag already; --update changes existing rows'],
     ],
   ],
   [
-    'a tag that would lose its items because its line lacks them',
+    // A tag must not lose its items because its line lacks them.
     'tag import --company 1 --update tags.ndjson',
-    '{"id":1,"name_en":"Abc"}\n{"id":2,"name_en":"Abc","item_ids":[1]}',
-    ['2: the column item_ids is missing on the first line'],
-  ],
-  [
-    'companies',
-    'company import companies.csv',
-    'id,name_en,name_ar,city_id\n1,A,ا,535\n900,B,ب,999999',
-    ['2, id: 1 is a company', '3, city_id: there is no city 999999'],
-  ],
-  [
-    'branches',
-    'branch import branches.csv',
-    'id,company_id,name_en,name_ar,city_id,service_ids\n900,999999,A,ا,535,1;99\n901,1,A,ا,535,\n901,1,A,ا,535,',
-    ['2, company_id: there is no company 999999', '2, service_ids: there is no service 99', '4, id: 901 is on line 3'],
-  ],
-  [
-    'partners',
-    'partner import partners.csv',
-    'id,name,default_company_id\n900,Demo Partner,1\n901,New,1\n902,New,1\n903,Other,999999',
     [
-      '2, name: Demo Partner is taken: id 1 has it',
-      '3, name: New is taken: id 902 has it',
-      '4, name: New is taken: id 901 has it',
-      '5, default_company_id: there is no company 999999',
+      ['{"id":1,"name_en":"Abc"}'],
+      ['{"id":2,"name_en":"Abc","item_ids":[1]}', 'the column item_ids is missing on the first line'],
     ],
   ],
   [
-    'tokens',
+    'company import companies.csv',
+    [
+      ['id,name_en,name_ar,city_id'],
+      ['1,A,ا,535', 'id: 1 is a company already'],
+      ['900,B,ب,999999', 'city_id: there is no city 999999'],
+    ],
+  ],
+  [
+    'branch import branches.csv',
+    [
+      ['id,company_id,name_en,name_ar,city_id,service_ids'],
+      ['900,999999,A,ا,535,1;99', 'company_id: there is no company 999999', 'service_ids: there is no service 99'],
+      ['901,1,A,ا,535,'],
+      ['901,1,A,ا,535,', 'id: 901 is on line 3 already'],
+    ],
+  ],
+  [
+    'partner import partners.csv',
+    [
+      ['id,name,default_company_id'],
+      ['900,Demo Partner,1', 'name: Demo Partner is taken: id 1 has it'],
+      ['901,New,1', 'name: New is taken: id 902 has it'],
+      ['902,New,1', 'name: New is taken: id 901 has it'],
+      ['903,Other,999999', 'default_company_id: there is no company 999999'],
+    ],
+  ],
+  [
     'token import tokens.csv',
-    'partner_id,token,expires_at\n1,0123456789abcdef,2027-02-30\n999999,0123456789abcdef,',
-    ['2, expires_at: must be a date', '3, partner_id: there is no partner 999999'],
+    [
+      ['partner_id,token,expires_at'],
+      ['1,0123456789abcdef,2027-02-30', 'expires_at: must be a date'],
+      ['999999,0123456789abcdef,', 'partner_id: there is no partner 999999'],
+    ],
   ],
+  // Files with mistakes may contain tokens, which are not shown.
   [
-    'a token without a heading, which is not shown',
     'token import tokens.csv',
-    'secret-0123456789,1\n',
-    ['1: the column partner_id is missing', '1: unknown column 1', '1: unknown column 2'],
+    [['secret-0123456789,1', 'the column partner_id is missing', 'unknown column 1', 'unknown column 2']],
   ],
+  ['token import tokens.ndjson', [['{"partner_id":1,"token":"secret-0123456789"', 'is not a JSON object']]],
   [
-    'a token in malformed JSON, which is not shown',
-    'token import tokens.ndjson',
-    '{"partner_id":1,"token":"secret-0123456789"',
-    ['1: is not a JSON object'],
-  ],
-  [
-    'a city without its country',
     'reference import cities.csv',
-    `${cities}\n1,new,5,New,جديد\n`,
-    ['2, country_id: there is no country 5'],
+    [
+      ['id,code,country_id,name_en,name_ar'],
+      ['1,new,5,New,جديد', 'country_id: there is no country 5'],
+      ['90000,saruh,682,A,ا', 'code: saruh is taken: id'],
+      ['90001,b,682,B,ب', 'code: b is taken: id 90002'],
+      ['90002,b,682,B,ب', 'code: b is taken: id 90001'],
+      ['90003,b c,682,B,ب', 'code: must be'],
+      ['90004,c,682,C,', 'name_ar: is required'],
+    ],
   ],
+  ['reference import timezones.csv', [['id,name'], ['1,Asia/Atlantis', 'name: must be an IANA time zone']]],
+  ['reference import timezones.ndjson', [[''], ['{"id":1}', 'the column name is missing']]],
   [
-    'codes of other cities',
-    'reference import cities.csv',
-    `${cities}\n90000,saruh,682,A,ا\n90001,b,682,B,ب\n90002,b,682,B,ب\n`,
-    ['2, code: saruh is taken: id', '3, code: b is taken: id 90002', '4, code: b is taken: id 90001'],
-  ],
-  [
-    'values of a city',
-    'reference import cities.csv',
-    `${cities}\n90001,b c,682,B,ب\n90001,b,682,B,\n`,
-    ['2, code: must be', '3, name_ar: is required'],
-  ],
-  [
-    'a time zone',
-    'reference import timezones.csv',
-    'id,name\n1,Asia/Atlantis\n',
-    ['2, name: must be an IANA time zone'],
-  ],
-  ['missing members in JSON', 'reference import timezones.ndjson', '\n{"id": 1}\n', ['2: the column name is missing']],
-  [
-    'values in JSON',
-    'reference import brand_types.ndjson',
-    '{"id": 1, "name_en": "A", "name_ar": "{ا" }\n{"id": "x", "name_en": {}, "name_ar": 5}',
-    ['2, id: must be a whole number', '2, name_en: must be text'],
-  ],
-  [
-    'lines that are not JSON',
     'reference import brand_types.json',
-    '{"id":1,"name_en":"A","name_ar":"ا"}\nx\n{"id": 2,',
-    ['2: is not', '3: is not'],
+    [
+      ['{"id":1,"name_en":"A","name_ar":"{ا"}'],
+      ['{"id":"x","name_en":{},"name_ar":5}', 'id: must be a whole number', 'name_en: must be text'],
+      ['x', 'is not a JSON object'],
+      ['{"id":2,', 'is not a JSON object'],
+    ],
   ],
-  [
-    'a JSON array',
-    'reference import brand_types.json',
-    '[{"id": 1, "name_en": "A", "name_ar": "ا"}]',
-    ['1: the file is a JSON array'],
-  ],
-])('%s: each mistake is reported with its line, and nothing is imported', async (_what, command, content, mistakes) => {
-  const rejected = await importFile(command, content);
+  ['reference import brand_types.json', [['[{"id":1,"name_en":"A","name_ar":"ا"}]', 'the file is a JSON array']]],
+])('%s reports each mistake with its line, and imports nothing (file %#)', async (command, lines) => {
+  let start = 1;
+  const expected: unknown[] = [];
+  for (const [line, ...mistakes] of lines) {
+    expected.push(...mistakes.map((mistake) => [String(start), expect.stringContaining(mistake)]));
+    start += line.split('\n').length;
+  }
+  const rejected = await importFile(command, lines.map(([line]) => line).join('\r\n'));
   expectRefusal(rejected, /\nNothing was changed\. .*\n$/);
-  expect(rejected.stderr.split('\n').slice(0, -2)).toEqual(
-    mistakes.map((start) => expect.stringContaining(`line ${start}`)),
-  );
+  const reported = rejected.stderr.split('\n').slice(0, -2);
+  expect(reported.map((each) => /line (\d+)(?:, |: )(.*)/.exec(each)?.slice(1))).toEqual(expected);
   expect(rejected.stderr).not.toContain('secret');
+});
+
+test.each<[what: string, content: Buffer, says: RegExp]>([
+  ['a file', Buffer.from(heading, 'utf16le'), /^line 1: the file is not in UTF-8/],
+  [
+    'a cell',
+    Buffer.concat([Buffer.from(`${heading}\nproduct,a,`), Buffer.from([0xc8, 0xc9])]),
+    /^line 2, name_ar: is not in UTF-8/,
+  ],
+])('%s in another encoding is rejected', async (_what, content, says) => {
+  expectRefusal(await importFile(items, content), says);
 });
 
 test('the first 20 of many mistakes are listed, in order', async () => {
