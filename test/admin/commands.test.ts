@@ -15,7 +15,9 @@ test('a company with a branch and a partner is made, listed and served', async (
   await print('branch', 'create', '--company', company, '--name-en', 'A', '--name-ar', 'ا', ...inRiyadh, ...services);
   const partner = await print('partner', 'create', '--name', 'شريك النخلة', '--company', company);
   const issue = ['token', 'issue', '--partner', 'شريك النخلة'];
-  const token = await print(...issue);
+  const token = await print(...issue, '--days', '30');
+  const { issued, expires } = (await list('token', 'list')).at(-1);
+  expect(Date.parse(expires) - Date.parse(issued)).toBe(30 * 24 * 60 * 60 * 1000);
   const own = { company_id: +company, company_name_en: 'Palm Kitchen 2', company_name_ar: 'مطبخٌ' };
   expect(await list('partner', 'list')).toContainEqual({
     ...{ id: +partner, name: 'شريك النخلة', live_tokens: 1, ...own, suspended_at: null },

@@ -69,23 +69,6 @@ test.each(['admin', 'reference-data'])('the commands of %s.md print what it show
   }
 });
 
-test('a token is issued, listed, used and revoked', async () => {
-  const status = async () => (await app.client.graphql(viewer, {}, { token })).status;
-  const token = await print('token', 'issue', '--partner', demoPartner, '--days', '30');
-  expect(token).toMatch(/^pp_[\w-]{43}$/);
-  expect(await status()).toBe(200);
-
-  const last = async () => (await list('token', 'list')).at(-1);
-  const listed = await last();
-  expect(JSON.stringify(listed)).not.toContain(token);
-  expect(listed).toMatchObject({ state: 'live', partner: demoPartner });
-  expect(Date.parse(listed.expires) - Date.parse(listed.issued)).toBe(30 * 24 * 60 * 60 * 1000);
-
-  await print('token', 'revoke', String(listed.id));
-  expect(await status()).toBe(401);
-  expect(await last()).toMatchObject({ id: listed.id, state: 'revoked' });
-});
-
 test('tokens of another service are imported with their labels, as text or as a hash, and accepted', async () => {
   const [text, hashed] = ['an.old~token+of/1234==', 'another-old-token-0123456789'];
   const { id } = (await list('partner', 'list'))[0];

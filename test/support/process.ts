@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
@@ -63,14 +61,15 @@ export class Process implements AsyncDisposable {
 }
 
 export async function runAdmin(env: ProcessEnv, ...args: string[]) {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const printed = Promise.all([text(stdout), text(stderr)]);
-  const streams = { stdin: process.stdin, stdout, stderr } as unknown as NodeJS.Process;
+  const printed = { stdout: '', stderr: '' };
+  const streamTo = (name: keyof typeof printed) => ({
+    write(text: string) {
+      printed[name] += text;
+    },
+  });
+  const streams = { stdout: streamTo('stdout'), stderr: streamTo('stderr') } as unknown as NodeJS.Process;
   const code = await run(args, { env: env as Env, streams });
-  stdout.end();
-  stderr.end();
-  const [out, err] = await printed;
-  return { code, stdout: out, stderr: err };
+  return { code, ...printed };
 }
 
 /** The admin command on one database: its run, and the output of a successful run as text and as JSON. */

@@ -5,18 +5,10 @@ import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
 import { getCityId } from '../../src/domain/reference/cities/city.queries.ts';
 import type { Database, ItemTypeValue } from '../../src/domain/tables.ts';
 
-export interface Tenant {
-  partnerId: number;
-  partnerName: string;
-  companyId: number;
-  token: string;
-  products: number[];
-  modifierGroup: number;
-  modifier: number;
-}
+export type Tenant = Awaited<ReturnType<typeof createTenant>>;
 
 /** Adds a partner with a company of its own, some products, a modifier group, a modifier, and a token. */
-export async function createTenant(db: Database, { products = 5 } = {}): Promise<Tenant> {
+export async function createTenant(db: Database, { products = 5 } = {}) {
   const partnerName = `Partner ${randomUUID()}`;
   const cityId = await getCityId(db, 'saruh');
   const companyId = await insertCompany(db, { nameEn: 'Company', nameAr: 'شركة', addressLine: null, cityId });

@@ -5,7 +5,7 @@ interface Mistake {
   file?: string | undefined;
   /** The first line of the record, from 1. */
   line: number;
-  column?: string | undefined;
+  column?: string | null | undefined;
   message: string;
 }
 
@@ -40,7 +40,7 @@ export class Mistakes {
     const sorted = this.#stored.toSorted((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line);
     const listed = sorted.slice(0, shownMistakes);
     const lines = listed.map(({ file, line, column, message }) => {
-      const place = [file, `line ${line}`, column].filter((part) => part !== undefined);
+      const place = [file, `line ${line}`, column].filter((part) => part != null);
       return `${place.join(', ')}: ${message}`;
     });
     if (this.#count > listed.length) lines.push(`and ${this.#count - listed.length} more`);

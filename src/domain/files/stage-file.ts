@@ -50,8 +50,7 @@ export async function stageFile(
   const lines = await fillTable(transaction, file, mistakes, seen, options);
   if (!options.dryRun) await reserveIds(transaction, kind.table);
   const { rows: faults } = await faultsOf(checked, options).execute(transaction);
-  for (const { line, column, message } of faults)
-    mistakes.add({ file: name, line, column: column ?? undefined, message });
+  for (const { line, column, message } of faults) mistakes.add({ file: name, line, column, message });
   mistakes.addUnlisted((faults[0]?.total ?? 0) - faults.length);
   return { lines, target: targetOf(kind, seen) };
 }

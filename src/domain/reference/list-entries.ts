@@ -4,13 +4,13 @@ import { StartError } from '../../kernel/errors/start-error.ts';
 import { importFiles } from '../files/import-file.ts';
 import { retireRows } from '../files/retire-rows.ts';
 import type { Database } from '../tables.ts';
-import { columnsOf, fileOf, type ReferenceListName } from './lists.ts';
+import { fileOf, type ReferenceListName } from './lists.ts';
 
 export type Entry = { id: number } & Record<string, unknown>;
 
 /** Every entry of a list, by id. */
 export async function listEntries(db: Database, list: ReferenceListName): Promise<Entry[]> {
-  const columns = sql.join(columnsOf(list).map((column) => sql.id(column)));
+  const columns = sql.join(Object.keys(fileOf(list).columns).map((column) => sql.id(column)));
   const { rows } = await sql<Entry>`select ${columns} from ${sql.table(list)} order by id`.execute(db.withoutPlugins());
   return rows;
 }

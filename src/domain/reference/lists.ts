@@ -55,10 +55,6 @@ export function fileOf(list: ReferenceListName): FileKind {
 /** Lists whose shipped entries are samples. */
 export const sampleLists: readonly ReferenceListName[] = ['brand_types', 'cuisine_types', 'applications'];
 
-export function columnsOf(list: ReferenceListName): string[] {
-  return Object.keys(lists[list].columns);
-}
-
 function isTimeZone(value: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: value });

@@ -6,7 +6,7 @@ import { importFiles } from '../../domain/files/import-file.ts';
 import type { InputFile } from '../../domain/files/stage-file.ts';
 import { listCities } from '../../domain/reference/cities/city.queries.ts';
 import { type Entry, retireEntry, setEntry } from '../../domain/reference/list-entries.ts';
-import { columnsOf, fileOf, referenceListNames } from '../../domain/reference/lists.ts';
+import { fileOf, referenceListNames } from '../../domain/reference/lists.ts';
 import { StartError } from '../../kernel/errors/start-error.ts';
 import type { Admin } from './commands.ts';
 import { exportFolder } from './exports.ts';
@@ -22,7 +22,8 @@ stay. --retire removes them unless another row references them.`;
 const listArgument = () => new Argument('<list>', 'the list').choices(referenceListNames);
 
 /** The columns of all lists except the id. */
-const columnNames = [...new Set(referenceListNames.flatMap(columnsOf))].filter((column) => column !== 'id');
+const columns = new Set(referenceListNames.flatMap((list) => Object.keys(fileOf(list).columns)));
+columns.delete('id');
 
 export function addReferenceCommands(admin: Admin): void {
   const command = admin.group('reference', 'reference lists: countries, cities, time zones, services and lookups');
@@ -55,7 +56,7 @@ export function addReferenceCommands(admin: Admin): void {
   )
     .addArgument(listArgument())
     .requiredOption('--id <value>', 'the column id', parseId);
-  for (const column of columnNames) set.option(`--${column.replaceAll('_', '-')} <value>`, `the column ${column}`);
+  for (const column of columns) set.option(`--${column.replaceAll('_', '-')} <value>`, `the column ${column}`);
   set.action((list, options) =>
     admin.change(async (db) => {
       const done = await setEntry(db, list, snakeCased(options) as Entry);
