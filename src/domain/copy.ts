@@ -103,8 +103,6 @@ async function lastId(db: Database, table: string): Promise<number> {
 }
 
 async function count(db: Database, table: string, condition = sql``): Promise<number> {
-  const { rows } = await sql<{
-    count: number;
-  }>`select count(*)::integer as count from ${sql.table(table)} ${condition}`.execute(db);
-  return rows[0]?.count ?? 0;
+  const query = sql<{ count: number }>`select count(*)::integer as count from ${sql.table(table)} ${condition}`;
+  return (await query.execute(db)).rows[0]?.count ?? 0;
 }

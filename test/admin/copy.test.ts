@@ -13,7 +13,7 @@ import { copyTemplate, sharedApp, startApp, useFolder } from '../support/test-ap
 
 const folder = await useFolder();
 
-test('an embedded database is copied with its tokens and keys, once, to an empty one or one without partners', async () => {
+test('an embedded database is copied once, to an empty database or one without partners', async () => {
   const dataDir = join(folder, 'data');
   const embedded = createApp(envToConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }));
   const { db } = await embedded.start();

@@ -23,7 +23,7 @@ interface ImportCounts {
  */
 export async function importFiles(transaction: Database, files: readonly InputFile[], options: ImportOptions) {
   const { retire = false, dryRun = false } = options;
-  // The dry run of one file writes nothing, so that it blocks no other command. Later files need the rows of earlier ones.
+  // The dry run of one file writes nothing, so that it blocks no other command. Several need the rows of each other.
   const isOnlyChecked = dryRun && files.length === 1;
   const mistakes = new Mistakes();
   const imported: { file: InputFile; counts: ImportCounts }[] = [];
