@@ -96,10 +96,10 @@ async function writableColumns(db: Database, table: string): Promise<RawBuilder<
 }
 
 // Never reuse the ids of deleted rows.
-async function lastId(db: Database, table: string): Promise<number> {
+async function lastId(db: Database, table: string): Promise<RawBuilder<unknown>> {
   const { rows } = await sql<{ last: number | null }>`
     select pg_sequence_last_value(pg_get_serial_sequence(${table}, 'id')::regclass)::integer as last`.execute(db);
-  return rows[0]?.last ?? 0;
+  return sql`${rows[0]?.last}::integer`;
 }
 
 async function count(db: Database, table: string, condition = sql``): Promise<number> {

@@ -4,7 +4,8 @@ import type { Database } from '../tables.ts';
 import { type FileKind, linkedIds } from './file-kind.ts';
 import { Mistakes } from './mistakes.ts';
 import { retireAbsent, stagedTable } from './retire-rows.ts';
-import { batchSize, type ImportOptions, type InputFile, type Staged, stageFile, type Target } from './stage-file.ts';
+import { batchSize } from './rows.ts';
+import { type ImportOptions, type InputFile, type Staged, stageFile, type Target } from './stage-file.ts';
 
 interface ImportCounts {
   added: number;

@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 
+/** Number of rows that a statement reads or writes. The process handles signals between statements. */
+export const batchSize = 5_000;
+
 /** SQL for any number of rows as a table named `file`, with one parameter. */
 export function fileRows(table: string, rows: readonly object[]): RawBuilder<unknown> {
   return sql`json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json) as file`;
@@ -12,17 +15,15 @@ export function isAbsent(file = sql.table('file')): RawBuilder<boolean> {
 }
 
 /** Advances the sequence of a table past its highest id and past `past`. A rollback does not undo it. */
-export async function advanceSequence(transaction: Database, table: string, past = 0): Promise<void> {
+export async function advanceSequence(transaction: Database, table: string, past: RawBuilder<unknown>): Promise<void> {
   const sequence = sql`pg_get_serial_sequence(${table}, 'id')::regclass`;
-  const highest = sql`greatest(max(id), ${past}::integer)`;
+  const highest = sql`greatest(max(id), ${past})`;
   await sql`select setval(${sequence}, ${highest}) from ${sql.table(table)}
     having ${highest} > coalesce(pg_sequence_last_value(${sequence}),
       (select seqstart - 1 from pg_sequence where seqrelid = ${sequence}))`.execute(transaction);
 }
 
-const batchSize = 5_000;
-
-/** Reads the rows of a query as JSON in batches of a few thousand. Needs a transaction. */
+/** Reads the rows of a query as JSON in batches. Needs a transaction. */
 export async function* readJsonRows(transaction: Database, query: RawBuilder<unknown>): AsyncGenerator<string[]> {
   await sql`declare json_rows cursor for select row_to_json(source)::text as row from (${query}) as source`.execute(
     transaction,

@@ -4,7 +4,7 @@ import type { Database } from '../tables.ts';
 import { type Fault, type FileKind, isOfCompany } from './file-kind.ts';
 import { type Mistakes, shownMistakes } from './mistakes.ts';
 import { readRecords } from './read-records.ts';
-import { advanceSequence, fileRows, isAbsent } from './rows.ts';
+import { advanceSequence, batchSize, fileRows, isAbsent } from './rows.ts';
 
 /** A file to import. */
 export interface InputFile {
@@ -26,9 +26,6 @@ export interface ImportOptions {
   /** Receives progress messages. */
   onProgress?(state: string): void;
 }
-
-/** Number of lines that a statement reads or writes. The process handles signals between statements. */
-export const batchSize = 5_000;
 
 /** A file that was read into the temporary table `file`. */
 export interface Staged {
@@ -92,10 +89,7 @@ async function fillTable(
 // Runs before the ids are checked: other imports wait, and the service assigns higher ids. A rollback leaves a gap.
 async function reserveIds(transaction: Database, table: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('import'))`.execute(transaction);
-  const { rows } = await sql<{ highest: number }>`select coalesce(max(id), 0) as highest from file`.execute(
-    transaction,
-  );
-  await advanceSequence(transaction, table, rows[0]?.highest);
+  await advanceSequence(transaction, table, sql`(select max(id) from file)`);
 }
 
 /** A query for the first faults and the number of all faults. */
