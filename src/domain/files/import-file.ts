@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from '../tables.ts';
-import { type FileKind, linkedIds } from './file-kind.ts';
+import { linkedIds } from './file-kind.ts';
 import { Mistakes } from './mistakes.ts';
 import { retireAbsent, stagedTable } from './retire-rows.ts';
 import { batchSize } from './rows.ts';
-import { type ImportOptions, type InputFile, type Staged, stageFile, type Target } from './stage-file.ts';
+import { type ImportOptions, type InputFile, type Staged, stageFile } from './stage-file.ts';
 
 interface ImportCounts {
   added: number;
@@ -33,8 +33,8 @@ export async function importFiles(transaction: Database, files: readonly InputFi
   for (const file of files) {
     const staged = await stageFile(transaction, file, mistakes, options);
     if (mistakes.isEmpty) {
-      imported.push({ file, counts: await countChanges(transaction, file.kind, staged, retire) });
-      if (!isOnlyChecked) await writeStaged(transaction, file.kind, staged, options);
+      imported.push({ file, counts: await countChanges(transaction, staged, retire) });
+      if (!isOnlyChecked) await writeStaged(transaction, staged, options);
     }
     await sql`alter table file rename to ${stagedTable(file.kind)}`.execute(transaction);
   }
@@ -58,12 +58,9 @@ export async function importFiles(transaction: Database, files: readonly InputFi
 const list = (columns: readonly string[], prefix = sql``) =>
   sql.join(columns.map((column) => sql`${prefix}${sql.id(column)}`));
 
-async function countChanges(
-  transaction: Database,
-  { table, links: counted }: FileKind,
-  { target: { key, values, links } }: Staged,
-  retire: boolean,
-): Promise<ImportCounts> {
+async function countChanges(transaction: Database, staged: Staged, retire: boolean): Promise<ImportCounts> {
+  const { table, links: counted } = staged.kind;
+  const { key, values, links } = staged.target;
   const [present, file] = [sql`present.`, sql`file.`];
   const differs = sql`(${list(values, present)}) is distinct from (${list(values, file)})`;
   const listed = links && sql`array(select unnest(${file}${sql.id(links.column)}) order by 1)`;
@@ -82,46 +79,38 @@ async function countChanges(
 }
 
 /** Writes the temporary table `file`. Columns that the file lacks keep their values. */
-async function writeStaged(
-  transaction: Database,
-  { table, beforehand, afterwards }: FileKind,
-  { lines, target }: Staged,
-  { update = false, onProgress }: ImportOptions,
-): Promise<void> {
+async function writeStaged(transaction: Database, staged: Staged, options: ImportOptions): Promise<void> {
+  const { table, beforehand, afterwards } = staged.kind;
+  const { lines } = staged;
   await beforehand?.execute(transaction);
   await sql`update file set id = given.id from (
       select line, nextval(pg_get_serial_sequence(${table}, 'id'))::integer as id
       from (select line from file where id is null order by line) as unnamed
     ) as given where file.line = given.line`.execute(transaction);
   for (let start = 0; start <= lines; start += batchSize) {
-    await writeLines(transaction, table, target, update, start);
-    onProgress?.(`${Math.min(start + batchSize, lines)} of ${lines} lines written`);
+    await writeLines(transaction, staged, start, options);
+    options.onProgress?.(`${Math.min(start + batchSize, lines)} of ${lines} lines written`);
     // The embedded database works in microtasks, which block the event loop.
     await setImmediate();
   }
   await afterwards?.execute(transaction);
 }
 
-async function writeLines(
-  transaction: Database,
-  table: string,
-  { key, values, links }: Target,
-  update: boolean,
-  start: number,
-): Promise<void> {
+async function writeLines(db: Database, staged: Staged, start: number, { update }: ImportOptions): Promise<void> {
+  const { key, values, links } = staged.target;
   const columns = list([...key, ...values]);
   const changes = sql.join(values.map((column) => sql`${sql.id(column)} = excluded.${sql.id(column)}`));
-  const written = sql.table(table);
+  const written = sql.table(staged.kind.table);
   const batch = sql`(select * from file where line > ${start} and line <= ${start + batchSize}) as file`;
   const onConflict = sql`on conflict (${list(key)}) do update set ${changes}
     where (${list(values, sql`${written}.`)}) is distinct from (${list(values, sql`excluded.`)})`;
   await sql`insert into ${written} (${columns}) select ${columns} from ${batch} order by line
-    ${update ? onConflict : sql``}`.execute(transaction);
+    ${update ? onConflict : sql``}`.execute(db);
   if (links === undefined) return;
   const [owner, target, wanted] = [links.owner, links.target, links.column].map((name) => sql.id(name));
   await sql`delete from ${sql.table(links.table)} as link using ${batch}
     where link.company_id = file.company_id and link.${owner} = file.id
-      and link.${target} <> all(coalesce(file.${wanted}, '{}'))`.execute(transaction);
+      and link.${target} <> all(coalesce(file.${wanted}, '{}'))`.execute(db);
   await sql`insert into ${sql.table(links.table)} (company_id, ${owner}, ${target})
-    select company_id, id, unnest(${wanted}) from ${batch} on conflict do nothing`.execute(transaction);
+    select company_id, id, unnest(${wanted}) from ${batch} on conflict do nothing`.execute(db);
 }

@@ -29,8 +29,9 @@ export interface ImportOptions {
 
 /** A file that was read into the temporary table `file`. */
 export interface Staged {
+  kind: FileKind;
   lines: number;
-  target: Target;
+  target: ReturnType<typeof targetOf>;
 }
 
 /** Reads a file into the temporary table `file`, and checks there the rules that span several rows. */
@@ -49,7 +50,7 @@ export async function stageFile(
   const { rows: faults } = await faultsOf(checked, options).execute(transaction);
   for (const { line, column, message } of faults) mistakes.add({ file: name, line, column, message });
   mistakes.addUnlisted((faults[0]?.total ?? 0) - faults.length);
-  return { lines, target: targetOf(kind, seen) };
+  return { kind, lines, target: targetOf(kind, seen) };
 }
 
 /** Returns the number of lines. */
@@ -139,5 +140,3 @@ function targetOf(kind: FileKind, seen: ReadonlySet<string>) {
     links: links && seen.has(links.column) ? links : undefined,
   };
 }
-
-export type Target = ReturnType<typeof targetOf>;
