@@ -96,11 +96,11 @@ class Body {
   #add(part: Buffer): void {
     this.#parts += 1;
     // Only once, because an error costs more than a part.
-    if (this.#parts === maxParts + 1) return this.#stop();
-    if (this.#isOver || this.#parts > maxParts) return;
+    if (this.#parts === maxParts + 1) this.#stop();
     const needed = this.#length + part.length;
     // Keeps reading, so that the client gets to read its response.
-    if (needed > maxBytes) return this.#fail();
+    if (needed > maxBytes && !this.#isOver) this.#fail();
+    if (this.#isOver) return;
     // Most bodies arrive in one part, which is a copy already.
     if (part.length === this.#declaredLength) this.#hold(part);
     else {

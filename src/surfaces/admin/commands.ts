@@ -25,8 +25,8 @@ export interface Host {
 
 /** The result of a command. */
 interface Report {
-  /** Printed without --json. */
-  text: string;
+  /** Printed without --json. Undefined if the command has printed its own report. */
+  text?: string;
   /** Printed with --json, and stored in the log of changes. */
   data: Record<string, unknown>;
   /** Whether to log the change; true by default. */
@@ -106,7 +106,7 @@ export class Admin {
       await done.catch((error) => {
         if (error !== undo) throw error;
       });
-      if (report !== undefined) this.report(report);
+      if (report?.text !== undefined) this.report(report);
     });
   }
 

@@ -45,7 +45,10 @@ export function addReferenceCommands(admin: Admin): void {
           return [list, { added, changed, retired, unchanged }] as const;
         });
         const lines = lists.map(([list, each]) => `${list}: ${countsOf(each)}`);
-        return { text: [...lines, ...kept].join('\n'), data: { lists: Object.fromEntries(lists), kept }, changed };
+        const data = { lists: Object.fromEntries(lists), kept };
+        // Before the commit, so that an interruption in time still undoes it.
+        admin.report({ text: [...lines, ...kept].join('\n'), data });
+        return { data, changed };
       });
     });
 
