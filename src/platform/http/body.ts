@@ -216,8 +216,14 @@ export function receiveBody(...types: ('application/json' | typeof form)[]): Req
 export async function parseBody(request: Request, response: Response): Promise<void> {
   const body = await receivedBody(response);
   if (body === undefined) return;
-  const text = decodeText(await decompress(request, body));
-  request.body = request.is(form) ? text : parseJson(text);
+  const decompress = decompressorOf(request);
+  try {
+    const text = decoder.decode(await decompress(body, { maxOutputLength: maxBytes }));
+    request.body = request.is(form) ? text : parseJson(text);
+  } catch (cause) {
+    const isLarge = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    throw new AppError(isLarge ? 'payload_too_large' : 'malformed_body', { cause });
+  }
 }
 
 function unsupported(supported: string[]): AppError {
@@ -237,38 +243,19 @@ const decompressors = new Map<string, Decompress>([
   ['br', promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress as never)],
 ]);
 
-async function decompress({ headers }: IncomingMessage, bytes: Buffer): Promise<Buffer> {
+function decompressorOf({ headers }: IncomingMessage): Decompress {
   const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
-  if (encoding === 'identity') return bytes;
-  const decompressor = decompressors.get(encoding);
-  if (decompressor === undefined) throw unsupported([...decompressors.keys()]);
-  try {
-    return await decompressor(bytes, { maxOutputLength: maxBytes });
-  } catch (cause) {
-    const isLarge = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    throw new AppError(isLarge ? 'payload_too_large' : 'malformed_body', { cause });
-  }
+  if (encoding === 'identity') return async (bytes) => bytes;
+  const decompress = decompressors.get(encoding);
+  if (decompress === undefined) throw unsupported([...decompressors.keys()]);
+  return decompress;
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-function decodeText(bytes: Buffer): string {
-  try {
-    return decoder.decode(bytes);
-  } catch (cause) {
-    throw new AppError('malformed_body', { cause });
-  }
-}
-
 /** Parses an object or an array; an empty text means an empty object. */
 function parseJson(text: string): object {
-  if (text === '') return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new AppError('malformed_body', { cause });
-  }
-  if (typeof value !== 'object' || value === null) throw new AppError('malformed_body');
+  const value: unknown = text === '' ? {} : JSON.parse(text);
+  if (typeof value !== 'object' || value === null) throw new TypeError('neither an object nor an array');
   return value;
 }
