@@ -51,7 +51,7 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
       const isDraining = () => stopped !== undefined;
       const health = healthOf(services.referenceData, () => isListening && !isDraining(), log);
       // Logs missing reference data.
-      await health.isReady();
+      await health();
       if (config.management && services.metrics) {
         const { registry } = services.metrics;
         started.defer(await serveManagement(config.management, { health, registry }, log));
@@ -84,19 +84,12 @@ const missingData = 'countries: run npm run -s admin -- seed, or in the image: n
 /** A process is ready if the database responds and has reference data, until `stop` is called. */
 function healthOf(referenceData: ReferenceData, takesWork: () => boolean, log: Logger): Health {
   let logged: string | undefined;
-  const responds = async () => {
-    if (referenceData.state.age > readinessTtl) await referenceData.refresh();
-    return true;
-  };
-  const missing = () => (referenceData.current.lengths.countries ? undefined : missingData);
-  return {
-    async isReady() {
-      const isResponding = await responds().catch(() => false);
-      const lacks = missing();
-      if (lacks !== undefined && logged === undefined) log.warn({ missing: lacks }, 'the reference data is missing');
-      logged = lacks;
-      return isResponding && lacks === undefined && takesWork();
-    },
-    missing,
+  return async () => {
+    const isCurrent = () => referenceData.state.age <= readinessTtl;
+    if (!isCurrent()) await referenceData.refresh().catch(() => {});
+    const missing = referenceData.current.lengths.countries ? undefined : missingData;
+    if (missing !== undefined && logged === undefined) log.warn({ missing }, 'the reference data is missing');
+    logged = missing;
+    return { isReady: isCurrent() && missing === undefined && takesWork(), missing };
   };
 }

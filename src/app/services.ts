@@ -59,10 +59,9 @@ export async function startServices(
   void every(expiredKeysInterval, 'expired idempotency keys', () => forgetExpiredKeys(db)).run();
 
   const sharedLimits = config.redisUrl
-    ? new (await import('../platform/redis/shared-limits.ts')).SharedLimits(config.redisUrl, log)
+    ? await (await import('../platform/redis/shared-limits.ts')).openSharedLimits(config.redisUrl, log)
     : undefined;
   started.defer(async () => sharedLimits?.close());
-  await sharedLimits?.open();
 
   // Apollo's federation library loads only when configured.
   const { schema, typeDefs } = config.federation

@@ -16,79 +16,68 @@ const connectTimeout = 500;
 type Client = ReturnType<typeof createSharedClient>;
 
 /**
- * The Redis in which all replicas count requests. While it is unavailable, slow, full or read-only, each process counts
- * on its own. Only the request that discovers this waits, for 0.1 s.
+ * Connects to the Redis in which all replicas count requests. While it is unavailable, slow, full or read-only, each
+ * process counts on its own. Only the request that discovers this waits, for 0.1 s.
  */
-export class SharedLimits {
-  readonly #client: Client;
-  readonly #log: Logger;
-  #job: ReturnType<typeof repeat> | undefined;
-  #isAvailable = true;
+export async function openSharedLimits(url: string, log: Logger) {
+  // The next command discovers a lost connection.
+  const client = createSharedClient(url).on('error', () => {});
+  let isAvailable = true;
 
-  constructor(url: string, log: Logger) {
-    this.#log = log;
-    // The next command discovers a lost connection.
-    this.#client = createSharedClient(url).on('error', () => {});
+  function become(available: boolean, error?: unknown): void {
+    if (available === isAvailable) return;
+    isAvailable = available;
+    if (available) log.info('Redis responds: limits are shared');
+    else log.warn({ err: error }, 'Redis is away: each process counts limits on its own');
   }
 
-  /** Connects; also resolves if Redis is unavailable. */
-  async open(): Promise<void> {
-    await this.#check();
-    this.#job = repeat('Redis', checkInterval, () => this.#check(), this.#log);
-  }
-
-  /** Runs a command. Throws if Redis is unavailable or does not respond in time. */
-  async #ask<Result>(command: (client: Client) => Promise<Result>): Promise<Result> {
-    if (!this.#isAvailable) throw new Error('Redis is away');
+  // Checks with a write, which fails on a full Redis or a replica. A failure closes the connection, which may be stale
+  // or lead to a former primary; the next check opens another one.
+  async function check(): Promise<void> {
     try {
-      return await withTimeout(patience, command(this.#client), late);
+      if (!client.isOpen) await withTimeout(connectTimeout, client.connect(), late);
+      await withTimeout(patience, client.set('alive', '1', { EX: 60 }), late);
+      become(true);
+    } catch (error) {
+      client.destroy();
+      become(false, error);
+    }
+  }
+
+  /** Runs a script. Throws if Redis is unavailable or does not respond in time. */
+  async function evaluate(...script: Parameters<Client['eval']>) {
+    if (!isAvailable) throw new Error('Redis is away');
+    try {
+      return await withTimeout(patience, client.eval(...script), late);
     } catch (error) {
       // An error reply to one command says nothing about the next, unless Redis is full, read-only or loading.
-      if (!(error instanceof ErrorReply) || /^(?:OOM|READONLY|LOADING|MISCONF|MASTERDOWN|NO)/.test(error.message)) {
-        this.#become(false, error);
-      }
+      const isReply = error instanceof ErrorReply;
+      if (!isReply || /^(?:OOM|READONLY|LOADING|MISCONF|MASTERDOWN|NO)/.test(error.message)) become(false, error);
       throw error;
     }
   }
 
-  /**
-   * Creates limiters that all replicas share; while Redis is unavailable, each process counts on its own. A caller over
-   * its limit costs no round trip.
-   */
-  readonly createLimiter: CreateLimiter = (options) =>
+  await check();
+  const job = repeat('Redis', checkInterval, check, log);
+
+  // A caller over its limit costs no round trip.
+  const createLimiter: CreateLimiter = (options) =>
     new RateLimiterRedis({
       // The only method that the limiter calls.
-      storeClient: { eval: (...script: Parameters<Client['eval']>) => this.#ask((client) => client.eval(...script)) },
+      storeClient: { eval: evaluate },
       useRedisPackage: true,
       ...options,
       inMemoryBlockOnConsumed: options.points,
       insuranceLimiter: new RateLimiterMemory(options),
     });
 
-  async close(): Promise<void> {
-    await this.#job?.stop();
-    this.#client.destroy();
-  }
-
-  // Checks with a write, which fails on a full Redis or a replica. A failure closes the connection, which may be stale
-  // or lead to a former primary; the next check opens another one.
-  async #check(): Promise<void> {
-    try {
-      if (!this.#client.isOpen) await withTimeout(connectTimeout, this.#client.connect(), late);
-      await withTimeout(patience, this.#client.set('alive', '1', { EX: 60 }), late);
-      this.#become(true);
-    } catch (error) {
-      this.#client.destroy();
-      this.#become(false, error);
-    }
-  }
-
-  #become(isAvailable: boolean, error?: unknown): void {
-    if (isAvailable === this.#isAvailable) return;
-    this.#isAvailable = isAvailable;
-    if (isAvailable) this.#log.info('Redis responds: limits are shared');
-    else this.#log.warn({ err: error }, 'Redis is away: each process counts limits on its own');
-  }
+  return {
+    createLimiter,
+    async close(): Promise<void> {
+      await job.stop();
+      client.destroy();
+    },
+  };
 }
 
 function createSharedClient(url: string) {
