@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { chain, type Middleware } from '../../src/platform/http/middleware.ts';
 import { send, sendText } from '../../src/platform/http/response.ts';
 import { drain, listen } from '../../src/platform/http/server.ts';
-import { startApp } from '../support/test-app.ts';
 
 /** A server with steps that fail for some requests. */
 async function startServer(...steps: Middleware[]) {
@@ -41,14 +40,4 @@ test.each<[string, ...Middleware[]]>([
   await using server = await startServer(...steps);
   const response = await fetch(server.url);
   expect({ status: response.status, text: await response.text() }).toEqual({ status: 500, text: 'thrown' });
-});
-
-test('an unknown path is HTML for browsers alone, whatever its case', async () => {
-  await using app = await startApp();
-  const typeOf = async (Accept: string) => {
-    const { status, headers } = await app.client.fetch('GET', '/PARTNER_PORTAL/v1/nope', { headers: { Accept } });
-    return { status, type: headers.get('content-type')?.split(';')[0] };
-  };
-  expect(await typeOf('text/html')).toEqual({ status: 404, type: 'text/html' });
-  expect(await typeOf('application/json')).toEqual({ status: 404, type: 'application/problem+json' });
 });
