@@ -6,13 +6,13 @@ import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { startService } from '../support/process.ts';
 import { surfaces } from '../support/product-tag.ts';
-import { createTenant, insertItems } from '../support/tenant.ts';
+import { createTenant } from '../support/tenant.ts';
 import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
 import type { Attack } from './attacker.ts';
 
 const database = use(await copyTemplate());
 const { db } = use(await openDatabase(database.env));
-const attacker = await createTenant(db);
+const attacker = await createTenant(db, { products: 10_000 });
 const bystander = await createTenant(db);
 // Default settings, with the smallest heap that SECURITY.md promises. The reader of its log stalls, too.
 const service = use(
@@ -182,24 +182,14 @@ test.each(rows)('$name: the process lives, and others are served in time', optio
   expect(sorted.at(-1)).toBeLessThan(1_000);
 });
 
-/** Ten items of the attacker, each in ten tags of 10,000 items. */
+/** Ten tags of the attacker, each with all products. */
 async function addLargeTags(): Promise<void> {
   const { companyId } = attacker;
-  const items = await insertItems(db, companyId, 'product', 10_000);
-  for (let number = 0; number < 10; number += 1) {
-    const { id } = await db
-      .insertInto('productTags')
-      .values({ companyId, nameEn: `Large ${number}`, nameAr: null })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const rows = items.map((itemId) => ({ companyId, productTagId: id, itemId }));
-    for (let from = 0; from < rows.length; from += 5_000) {
-      await db
-        .insertInto('productTaggings')
-        .values(rows.slice(from, from + 5_000))
-        .execute();
-    }
-  }
+  await sql`insert into product_tags (company_id, name_en)
+    select ${companyId}::integer, 'Large' from generate_series(1, 10)`.execute(db);
+  await sql`insert into product_taggings (company_id, product_tag_id, item_id)
+    select company_id, product_tags.id, items.id from product_tags join items using (company_id)
+    where company_id = ${companyId} and item_type = 'product'`.execute(db);
 }
 
 /** 500 branches of the attacker, each with all services. */

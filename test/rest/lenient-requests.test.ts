@@ -95,6 +95,7 @@ test.each([
   ['/countries%2Fx', 404, 'not_found'],
   ['/countries.xml', 404, 'not_found'],
   ['/%zz', 400, 'malformed_request'],
+  ['/product_tags/%E0%A4%A', 400, 'malformed_request'],
   ['/countries/%ff', 400, 'malformed_request'],
 ])('%s is %d %s', async (path, status, code) => {
   expect(await send('GET', path)).toMatchObject({ status, body: { code } });

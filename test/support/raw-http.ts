@@ -17,8 +17,7 @@ export interface RawRequest {
 
 export interface RawAnswer {
   status: number;
-  /** In lower case; the values of repeated ones are joined. */
-  headers: Map<string, string>;
+  headers: Headers;
   body: string;
 }
 
@@ -60,12 +59,11 @@ export async function exchangeRaw(
   request: RawRequest,
   host = 'localhost',
 ): Promise<RawAnswer | undefined> {
-  const { method, target, headers, body, chunked, sent = 1 } = request;
-  const parts = chunked ? chunksOf(body ?? Buffer.alloc(0)) : [body ?? Buffer.alloc(0)];
-  const framing = chunked ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(body?.length)];
-  const lines = [['Host', host], ['Connection', 'close'], ...headers, ...(body === undefined ? [] : [framing])];
+  const { method, target, headers, body = Buffer.alloc(0), chunked, sent = 1 } = request;
+  const framing = chunked ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(body.length)];
+  const lines = [['Host', host], ['Connection', 'close'], ...headers, ...(request.body === undefined ? [] : [framing])];
   const head = `${method} ${target} HTTP/1.1\r\n${lines.map((line) => `${line.join(': ')}\r\n`).join('')}\r\n`;
-  const bytes = Buffer.concat([Buffer.from(head, 'latin1'), ...(body === undefined ? [] : parts)]);
+  const bytes = Buffer.concat([Buffer.from(head, 'latin1'), ...(chunked ? chunksOf(body) : [body])]);
   const socket = openSocket(url);
   socket.setTimeout(answerTimeout, () => socket.destroy());
   if (sent === 1) socket.write(bytes);
@@ -73,13 +71,11 @@ export async function exchangeRaw(
   const [, status = '', fields = '', text = ''] =
     /^(?:HTTP\/1\.1 1[^\r]*\r\n\r\n)?HTTP\/1\.1 (\d+) [^\r]*\r\n(.*?)\r\n\r\n(.*)$/s.exec(await textOf(socket)) ?? [];
   if (status === '') return undefined;
-  const repeated = Map.groupBy(fields.split('\r\n'), (line) => line.slice(0, line.indexOf(':')).toLowerCase());
-  const contentOf = (line: string) => line.slice(line.indexOf(':') + 1).trim();
-  return {
-    status: Number(status),
-    headers: new Map([...repeated].map(([name, lines]) => [name, lines.map(contentOf).join(', ')])),
-    body: text,
-  };
+  const received = [...fields.matchAll(/^(.+?): (.*)$/gm)].map(([, name = '', value = '']): [string, string] => [
+    name,
+    value,
+  ]);
+  return { status: Number(status), headers: new Headers(received), body: text };
 }
 
 /** A response to GET as it is on the wire; `fetch` would decompress it and hide a 304. */
