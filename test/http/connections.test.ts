@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { memoryBounds } from '../../src/kernel/memory-bounds.ts';
 import { drain, listen } from '../../src/platform/http/server.ts';
-import { openSocket, textOf } from '../support/raw-http.ts';
+import { exchangeText, openSocket, textOf } from '../support/raw-http.ts';
 import { startApp, use } from '../support/test-app.ts';
 
 const app = use(await startApp({ RATE_LIMIT: 'off' }));
@@ -48,7 +48,7 @@ describe('requests that a client pipelines', () => {
     const requests = Array.from({ length: 20 }, (_, index) =>
       get(`${services}?n=${index % 3}`, `X-Request-Id: order-${100 + index}\r\n`),
     );
-    const text = await ask(app.url, requests.join('') + get('/livez', 'Connection: close\r\n'));
+    const text = await exchangeText(app.url, requests.join('') + get('/livez', 'Connection: close\r\n'));
     const ids = [...text.matchAll(/^X-Request-Id: order-(\d+)/gm)].map(([, id]) => Number(id) - 100);
     expect(ids).toEqual(requests.map((_, index) => index));
   });
@@ -71,7 +71,7 @@ describe('requests that a client pipelines', () => {
 
   test('after an upgrade that the service does not make are not left without an end', async () => {
     const upgrade = get(services, 'Connection: Upgrade\r\nUpgrade: h2c\r\n');
-    expect(await ask(app.url, upgrade + get(services))).toMatch(
+    expect(await exchangeText(app.url, upgrade + get(services))).toMatch(
       /^HTTP\/1\.1 200 .*^Connection: close\r$.*\{"services":/ms,
     );
   });
@@ -107,7 +107,7 @@ test('one address has at most half of the connections', async () => {
   await expect.poll(() => sockets.filter((socket) => socket.closed).length).toBe(4);
   expect((await limited.client.fetch('GET', '/livez')).status).toBe(200);
   sockets.find((socket) => !socket.closed)?.destroy();
-  const freed = () => ask(limited.url, get('/livez', 'Connection: close\r\n'), otherAddress);
+  const freed = () => exchangeText(limited.url, get('/livez', 'Connection: close\r\n'), otherAddress);
   await expect.poll(freed).toMatch(/^HTTP\/1\.1 200 /);
   for (const socket of sockets) socket.destroy();
 });
@@ -122,7 +122,7 @@ test('bodies that a few addresses do not finish do not block the bodies of other
   const query = JSON.stringify({ query: '{ services { id } }' });
   const ended = (body: string) => post(body.length, 'Connection: close\r\n') + body;
   for (const localAddress of ['127.0.0.1', '127.0.0.2', '127.0.0.9']) {
-    expect(await ask(app.url, ended(query + ' '.repeat(500_000)), localAddress)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await exchangeText(app.url, ended(query + ' '.repeat(500_000)), localAddress)).toMatch(/^HTTP\/1\.1 200 /);
   }
   // The oldest bodies are dropped first.
   const closed = unfinished.map((socket) => socket.closed);
@@ -134,7 +134,7 @@ test.each([
   ['GET', '/livez', 'text/plain'],
 ])('a body of too many parts ends its connection: %s %s', async (method, path, type) => {
   const head = `${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`;
-  const text = await ask(app.url, head + '1\r\nx\r\n'.repeat(10_000));
+  const text = await exchangeText(app.url, head + '1\r\nx\r\n'.repeat(10_000));
   expect(text).toMatch(method === 'GET' ? /^HTTP\/1\.1 200 / : /^HTTP\/1\.1 413 /);
   expect(text).toMatch(/^Connection: close\r$/m);
 });
@@ -143,10 +143,4 @@ function open(url: string, localAddress?: string): Socket {
   const socket = openSocket(url, localAddress);
   onTestFinished(() => void socket.destroy());
   return socket;
-}
-
-async function ask(url: string, text: string, localAddress?: string): Promise<string> {
-  const socket = open(url, localAddress);
-  socket.write(text);
-  return textOf(socket);
 }

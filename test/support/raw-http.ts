@@ -47,8 +47,8 @@ export async function textOf(socket: Socket): Promise<string> {
 }
 
 /** Sends bytes whose last request closes the connection; resolves to everything received. */
-export function exchangeText(url: string, bytes: string): Promise<string> {
-  const socket = openSocket(url);
+export function exchangeText(url: string, bytes: string, localAddress?: string): Promise<string> {
+  const socket = openSocket(url, localAddress);
   socket.write(bytes, 'latin1');
   return textOf(socket);
 }

@@ -8,11 +8,6 @@ export interface Outcome {
   retryAfter: string | null;
 }
 
-export interface Load {
-  outcomes: Outcome[];
-  stop(): Promise<Outcome[]>;
-}
-
 /** After this time in ms, a request without a response counts as hanging. */
 const responseLimit = 20_000;
 
@@ -23,7 +18,7 @@ export function startLoad(
   workers: number,
   send: (worker: number) => Promise<{ status: number; headers: Headers }>,
   pause = 0,
-): Load {
+) {
   const outcomes: Outcome[] = [];
   let isStopped = false;
 
