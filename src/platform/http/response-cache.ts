@@ -39,15 +39,17 @@ export function declareQuarter(response: ServerResponse, quarter: number): void 
  * Sends the whole response of a surface, after all its other headers are set. A public one also goes into the cache.
  * Resolves once it is compressed, which ends work in a lane.
  */
-export async function respond(response: ServerResponse, status: number, text = ''): Promise<void> {
+export async function respond(response: ServerResponse, status: number, text: string): Promise<void> {
   const { pending } = gatewayResponse(response);
   const isStorable = pending?.isPublic || !String(response.getHeader('Cache-Control')).includes('no-store');
-  const made =
-    isStorable && status === 200 ? new CachedResponse(response, text, scopeOf(response).endpoint) : undefined;
+  if (status !== 200 || !isStorable) {
+    pending?.resolve(undefined);
+    const bytes = Buffer.from(text);
+    return send(response, status, ['Content-Length', String(bytes.length)], bytes);
+  }
+  const made = new CachedResponse(response, text, scopeOf(response).endpoint);
   pending?.resolve(pending.isPublic ? made : undefined);
-  const bytes = Buffer.from(text);
-  if (made === undefined) send(response, status, ['Content-Length', String(bytes.length)], bytes);
-  else await made.send(response, !pending?.isPublic);
+  await made.send(response, !pending?.isPublic);
 }
 
 /** Calls `respond` with a JSON value. */
