@@ -25,12 +25,11 @@ export function readDescription(): Part {
 const v1 = /^(?:https?:\/\/[^/?#]+)?\/partner_portal\/v1(?![^/?#])(?!\/openapi\.json)/;
 const form = 'application/x-www-form-urlencoded';
 
-/** Headers of HTTP, browser security and tracing, allowed on every response. */
+/** Headers of HTTP, CORS and browser security, allowed on every response. */
 const generalHeaders = new RegExp(
   `^(${[
-    'connection|content-(encoding|length|type|security-policy)|date|keep-alive|transfer-encoding|traceparent',
-    'access-control-[a-z-]+|cross-origin-[a-z-]+|origin-agent-cluster|referrer-policy|strict-transport-security',
-    'x-(content-type|download|frame)-options|x-(dns-prefetch-control|permitted-cross-domain-policies|xss-protection)',
+    'access-control-[a-z-]+|connection|content-(encoding|length|type|security-policy)|cross-origin-[a-z-]+|date',
+    'keep-alive|referrer-policy|strict-transport-security|x-(content-type|frame)-options',
   ].join('|')})$`,
 );
 
