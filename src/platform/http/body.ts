@@ -97,10 +97,13 @@ class Body {
     this.#parts += 1;
     // Only once, because an error costs more than a part.
     if (this.#parts === maxParts + 1) this.#stop();
-    const needed = this.#length + part.length;
-    // Keeps reading, so that the client gets to read its response.
-    if (needed > maxBytes && !this.#isOver) this.#fail();
     if (this.#isOver) return;
+    const needed = this.#length + part.length;
+    if (needed > maxBytes) {
+      // Keeps reading, so that the client gets to read its response.
+      this.#fail();
+      return;
+    }
     // Most bodies arrive in one part, which is a copy already.
     if (part.length === this.#declaredLength) this.#hold(part);
     else {
