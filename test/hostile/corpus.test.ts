@@ -100,10 +100,20 @@ const insides = new RegExp(
   [
     String.raw`node_modules|node:internal|\.[jt]s:\d|\bat \S+ \(|stacktrace|\[object |\bundefined\b|call stack`,
     String.raw`syntax error at|violates|relation \\?"|duplicate key|invalid input syntax|out of range for type`,
-    'kysely|pglite|postgres|/(root|home|tmp|usr)/',
+    'kysely|pglite|postgres|express|/(root|home|tmp|usr)/',
   ].join('|'),
   'i',
 );
+
+/** Headers of every response that protect its reader in a browser. */
+const protection = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'SAMEORIGIN',
+};
 
 function ensureHarmless({ method, target }: RawRequest, { status, headers, body }: RawAnswer): void {
   expect(status).toBeGreaterThanOrEqual(200);
@@ -113,9 +123,11 @@ function ensureHarmless({ method, target }: RawRequest, { status, headers, body 
   for (const each of secrets) expect(sent).not.toContain(each);
   const requestId = headers.get('x-request-id');
   expect(requestId).toMatch(/^[\w.:-]{8,128}$/);
+  expect(Object.fromEntries(headers)).toMatchObject(protection);
   contract.check({ method, target, status, headers, text: body });
   const type = headers.get('content-type') ?? '';
   if (body === '' || (method === 'GET' && status === 200 && type.startsWith('text/html'))) return;
+  expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
   expect(type).toMatch(/^application\/(problem\+json|json|graphql-response\+json); charset=utf-8$/);
   const parsed = JSON.parse(body);
   if (type.startsWith('application/problem+json')) {
