@@ -45,7 +45,7 @@ test.each(closed)('%s needs a live token, whatever the case of its scheme', asyn
   }
 });
 
-test('a token is revoked from now on, or from when it was revoked first', async () => {
+test('a token is revoked at once; revoking it again changes nothing', async () => {
   const { token } = await app.createTenant();
   const [{ tokenId } = { tokenId: 0 }] = await selectCaller(app.db, { tokenHash: sha256(token) });
   const tokens = app.db.selectFrom('partnerTokens').select('revokedAt').where('id', '=', tokenId);
@@ -58,13 +58,13 @@ test('a token is revoked from now on, or from when it was revoked first', async 
   expect(await tokens.executeTakeFirstOrThrow()).toEqual(first);
 });
 
-test('the token is checked before the body is looked at, and nothing is written without one', async () => {
+test('the token is checked before the body, and nothing is written without one', async () => {
   const large = JSON.stringify({ name_en: 'x'.repeat(1024 * 1024) });
-  for (const body of ['{"name_en": "By nobody"}', '{"name_en": ', large]) {
+  for (const body of ['{"name_en": "Without a token"}', '{"name_en": ', large]) {
     const headers = { 'Content-Type': 'application/json' };
     expectUnauthenticated(await app.client.rest('POST', '/product_tags', { body, headers }));
   }
-  const rows = await app.db.selectFrom('productTags').select('id').where('nameEn', '=', 'By nobody').execute();
+  const rows = await app.db.selectFrom('productTags').select('id').where('nameEn', '=', 'Without a token').execute();
   expect(rows).toEqual([]);
 });
 
@@ -127,7 +127,7 @@ test.each([...fields, ...routes.filter(([route]) => route !== 'GET /')])('who ma
   }
 });
 
-test('the schema can be read without a token, and so can the pages', async () => {
+test('the schema and the pages need no token', async () => {
   const { body } = await closedApp.client.graphql('{ __schema { queryType { name } } }');
   expect(body).toEqual({ data: { __schema: { queryType: { name: 'Query' } } } });
   const pages = ['/', '/explorer', '/docs', '/schema.graphql', '/partner_portal/v1', '/partner_portal/v1/openapi.json'];

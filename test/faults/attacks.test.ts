@@ -100,7 +100,7 @@ const rows: Row[] = [
     name: 'a long cursor, compressed',
     requests: [post(compressed.length, json, 'Content-Encoding: gzip', token) + compressed.toString('latin1')],
   },
-  document('tokens that nobody has', '{viewer{company{id}}}', 'Authorization: Bearer pp_{n}0000000000'),
+  document('unknown tokens', '{viewer{company{id}}}', 'Authorization: Bearer pp_{n}0000000000'),
   document('too many variables', `query${variables(1_650, '{services{id}}')}`),
   document('too many literals', `{${aliases(700, 'cities(countryId:682){id}')}}`),
   document('too many aliases of a name', `{cities{${aliases(48, 'name')}}}`),

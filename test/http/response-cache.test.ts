@@ -35,7 +35,7 @@ const reads: [string, Read][] = [
 ];
 
 describe('a response with reference data', () => {
-  test.each(reads)('is the same from the cache, headers and all, in both languages: %s', async (_name, read) => {
+  test.each(reads)('is the same from the cache, with its headers, in both languages: %s', async (_name, read) => {
     for (const language of ['en', 'ar', 'ar-SA', undefined]) {
       const options = { ...(language && { language }), token: tenant.token };
       const first = await read(options);
@@ -59,7 +59,7 @@ describe('a response with reference data', () => {
     '/partner_portal/v1/services?of=etags',
     '/graphql?query={countries{name}}',
     '/graphql?query={countries{id}services{name}}',
-  ])('may be stored on condition, and is 304 by the ETag of its language: GET %s', async (target) => {
+  ])('can be revalidated, and is 304 by the ETag of its language: GET %s', async (target) => {
     const english = await raw(`${target}&first`);
     const arabic = await raw(target, { 'Accept-Language': 'ar' });
     const etag = english.headers.etag as string;
@@ -91,7 +91,7 @@ describe('a response with reference data', () => {
     }
   });
 
-  test('that is made for one request is not compressed, but validated', async () => {
+  test('that is sent once is not compressed, but can be revalidated', async () => {
     await using closed = await startApp({ REFERENCE_ACCESS: 'partner' });
     const { token } = await createTenant(closed.db);
     const headers = { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'br' };
@@ -102,7 +102,7 @@ describe('a response with reference data', () => {
     expect((await getRaw(url, { ...headers, 'If-None-Match': String(sent.etag) })).status).toBe(304);
   });
 
-  test('of HEAD has the headers of GET and no body', async () => {
+  test('to HEAD has the headers of GET and no body', async () => {
     const read = (method: string) => app.client.rest(method, '/cities?country_id=682&head');
     for (const head of [await read('HEAD'), await read('HEAD')]) {
       expect(head).toMatchObject({ status: 200, body: '' });
@@ -110,7 +110,7 @@ describe('a response with reference data', () => {
     }
   });
 
-  test('is one for all spellings of a REST read, whatever unknown parameters it has', async () => {
+  test('is stored once for all spellings of a REST read, without unknown parameters', async () => {
     const before = await countMisses();
     for (const target of [
       '?country_id=784',
@@ -130,7 +130,7 @@ describe('a response with reference data', () => {
     expect(await keysOf('services=1&week_days=1')).toEqual(['services', 'week_days']);
   });
 
-  test('may be the description of the schema, which is the same for everybody', async () => {
+  test('may be an introspection, which is the same for all callers', async () => {
     const before = await countMisses();
     for (const options of [{}, { token: tenant.token }, {}]) {
       const { body } = await app.client.graphql('{ __schema { types { name } } }', {}, options);

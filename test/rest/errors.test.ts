@@ -46,7 +46,7 @@ test.each<[string, string, Options & { body?: unknown }]>([
   expect({ ...ar.body, detail, errors, request_id }).toEqual({ ...en.body, errors });
 });
 
-test('with ERROR_DOCS_URL the type is the URL of the section of the code', async () => {
+test('with ERROR_DOCS_URL, the type is the URL of the section about the code', async () => {
   const url = 'https://gateway.example/guides/errors';
   await using documented = await startApp({ ERROR_DOCS_URL: url });
   const { body } = await documented.client.rest('GET', '/lookups?services=0');
@@ -63,11 +63,11 @@ test.each([
   ['"},{"level":50', false],
   ['ééééééééé', false],
   ['', false],
-])('the request id "%s" is taken over: %s', async (id, isTaken) => {
+])('the request id "%s" is used: %s', async (id, isUsed) => {
   const answer = await app.client.rest('GET', '/nothing', { headers: { 'X-Request-Id': id } });
   expectProblem(answer, 404, 'not_found');
-  expect(answer.headers.get('x-request-id') === id).toBe(isTaken);
-  if (!isTaken) expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/);
+  expect(answer.headers.get('x-request-id') === id).toBe(isUsed);
+  if (!isUsed) expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/);
 });
 
 test('an internal error has a fixed text on both surfaces and is logged', async () => {

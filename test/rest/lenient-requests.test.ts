@@ -43,7 +43,7 @@ describe('a body', () => {
     ['name_en=Spicy&item_ids=FIRST&item_ids=SECOND', () => [first, second]],
     ['name_en=Spicy&item_ids=', () => []],
     ['name_en=Spicy&item_ids[]=', () => []],
-  ])('%s loses nothing', async (text, itemIds) => {
+  ])('%s keeps its fields and items', async (text, itemIds) => {
     const body = text.replace('FIRST', String(first)).replace('SECOND', String(second));
     const type = body.startsWith('{') ? json : form;
     const created = await send('POST', '/product_tags', body, type);
@@ -52,7 +52,7 @@ describe('a body', () => {
     expect(updated).toMatchObject({ status: 200, body: created.body });
   });
 
-  test('of JSON that is sent as a form is rejected with the Content-Type to send', async () => {
+  test('of JSON sent as a form is rejected with the right Content-Type', async () => {
     const advice = 'The body looks like JSON but was sent as a form. Send it with Content-Type: application/json.';
     const missing = await send('POST', '/product_tags', '{"name_en":"Spicy"}', form);
     expect(missing.body).toMatchObject({
@@ -83,7 +83,7 @@ test.each([
   ['/lookups.json?services=1', '/lookups?services=1'],
   ['/%63ountries', '/countries'],
   ['/%63ountries%2Ejson', '/countries'],
-])('%s is %s', async (path, like) => {
+])('%s is the same as %s', async (path, like) => {
   expect(await get(path)).toEqual(await get(like));
 });
 

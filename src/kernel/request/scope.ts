@@ -1,12 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Locale } from '../localization/locale.ts';
 
-/** The surface of a request; `none` for an unknown path. */
-type Surface = 'graphql' | 'rest' | 'page' | 'probe' | 'none';
-
 /** The endpoint of a request, as its log line, metrics and trace name it. */
 export interface Endpoint {
-  surface: Surface;
+  surface: 'graphql' | 'rest' | 'page' | 'probe';
   /** From a fixed set, never client text: `/partner_portal/v1/product_tags/:id`, or an operation type and its field. */
   route: string;
   /** The operation name that a GraphQL client chose. */
