@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
@@ -238,12 +238,12 @@ function isUtf8(contentType = ''): boolean {
   return charset === undefined || /^utf-?8$/i.test(charset);
 }
 
-type Decompress = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
+type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
 const decompressors = new Map<string, Decompress>([
-  ['gzip', promisify<Buffer, ZlibOptions, Buffer>(gunzip)],
-  ['deflate', promisify<Buffer, ZlibOptions, Buffer>(inflate)],
-  ['br', promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress as never)],
+  ['gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
 ]);
 
 function decompressorOf({ headers }: IncomingMessage): Decompress {

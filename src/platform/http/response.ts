@@ -120,7 +120,7 @@ const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 const compress = {
   br: (bytes: Buffer) => promisify(brotliCompress)(bytes, brotliOptions),
-  gzip: promisify<Buffer, Buffer>(gzip),
+  gzip: promisify(gzip),
 };
 
 type Compression = keyof typeof compress;
