@@ -11,23 +11,16 @@ const database = use(await copyTemplate());
 test('1,000 slow clients do not block another, and are disconnected', async () => {
   // One address gets half of the connections.
   await using service = await startService({ ...database.env, RATE_LIMIT: 'off', MAX_CONNECTIONS: '5000' });
-
-  /** Reads as another client; resolves to the median duration in ms. */
-  async function read(): Promise<number> {
-    const load = startLoad(1, () => service.client.rest('GET', '/services'));
-    await setTimeout(4_000);
-    const outcomes = await load.stop();
-    expect(outcomes.filter(isFailed)).toEqual([]);
-    return outcomes.map(({ ms }) => ms).toSorted((a, b) => a - b)[Math.floor(outcomes.length / 2)] as number;
-  }
-
-  const alone = await read();
   const sockets = await Promise.all(
     Array.from({ length: 1_000 }, (_, index) => openSlow(service.url, index % 2 === 0)),
   );
-  const beside = await read();
+  const load = startLoad(1, () => service.client.rest('GET', '/services'));
+  await setTimeout(4_000);
+  const outcomes = await load.stop();
+  expect(outcomes.filter(isFailed)).toEqual([]);
+  // Requests that wait for the slow clients would be fewer.
+  expect(outcomes.length).toBeGreaterThan(100);
   expect(sockets.filter(({ closed }) => !closed).length).toBeGreaterThan(900);
-  console.log(`slow clients: a median of ${beside.toFixed(2)} ms, ${alone.toFixed(2)} ms without them`);
   await expect.poll(() => sockets.filter(({ closed }) => !closed)).toEqual([]);
 });
 
