@@ -71,22 +71,22 @@ export class DeleteProductTagPayload extends MutationPayload {
 }
 
 /**
- * Returns the result of a write, or the user errors of a RefusedError; rethrows other errors. Resets the loaders, so
- * that the rest of the request reads the new state. `inputPath` is the path of the argument with the tag's fields.
+ * Returns the tag that a write returns, or the user errors of a RefusedError; rethrows other errors. Resets the loaders,
+ * so that the rest of the request reads the new state. `inputPath` is the path of the argument with the tag's fields.
  */
-export async function settle<Result>(
+export async function settle<Tag>(
   context: RequestContext,
-  write: Promise<Result>,
+  write: Promise<Tag>,
   inputPath = ['input'],
-): Promise<{ result: Result | null; userErrors: UserError[] }> {
+): Promise<{ productTag: Tag | null; userErrors: UserError[] }> {
   try {
-    return { result: await write, userErrors: [] };
+    return { productTag: await write, userErrors: [] };
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     context.scope.code ??= error.refusals[0]?.code;
     context.refusals = error.refusals;
     const userErrors = error.refusals.map((refusal) => userErrorOf(refusal, inputPath, context.locale));
-    return { result: null, userErrors };
+    return { productTag: null, userErrors };
   } finally {
     context.loaders.reset();
   }

@@ -55,7 +55,7 @@ export class ProductTagResolver {
     idempotencyKey?: string | null,
   ) {
     const key = argumentOrHeader(context, 'idempotencyKey', idempotencyKey, idempotencyKeyHeader, parseIdempotencyKey);
-    const { result: created, userErrors } = await settle(context, createProductTag(context.db, caller, input, key));
+    const { productTag: created, userErrors } = await settle(context, createProductTag(context.db, caller, input, key));
     if (created?.replayed) {
       context.scope.replays += 1;
       context.response.setHeader('Idempotency-Replayed', 'true');
@@ -67,7 +67,7 @@ export class ProductTagResolver {
     description: 'Updates a tag. If present, `itemIds` replaces its items. Needs a token.',
   })
   async updateProductTag(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() { companyId }: Caller,
     @Ctx() context: RequestContext,
     @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
     @Arg('input', () => UpdateProductTagInput, { description: 'New values for the tag.' })
@@ -75,15 +75,14 @@ export class ProductTagResolver {
     @IfMatch() ifMatch?: string | null,
   ) {
     const condition = conditionOf(context, ifMatch);
-    const { result, userErrors } = await settle(context, updateProductTag(context, caller, id, input, condition));
-    return { productTag: result, userErrors };
+    return settle(context, updateProductTag(context, { companyId, id }, input, condition));
   }
 
   @Mutation(() => ProductTagPayload, {
     description: 'Adds items to a tag; its other items stay. Needs a token.',
   })
   async addProductTagItems(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() { companyId }: Caller,
     @Ctx() context: RequestContext,
     @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
     @Arg('itemIds', () => [Int], {
@@ -95,16 +94,14 @@ export class ProductTagResolver {
     @IfMatch() ifMatch?: string | null,
   ) {
     const condition = conditionOf(context, ifMatch);
-    const write = addProductTagItems(context, caller, id, itemIds, condition);
-    const { result, userErrors } = await settle(context, write, []);
-    return { productTag: result, userErrors };
+    return settle(context, addProductTagItems(context, { companyId, id }, itemIds, condition), []);
   }
 
   @Mutation(() => ProductTagPayload, {
     description: 'Removes items from a tag; its other items stay. Needs a token.',
   })
   async removeProductTagItems(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() { companyId }: Caller,
     @Ctx() context: RequestContext,
     @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
     @Arg('itemIds', () => [Int], {
@@ -115,20 +112,18 @@ export class ProductTagResolver {
     @IfMatch() ifMatch?: string | null,
   ) {
     const condition = conditionOf(context, ifMatch);
-    const write = removeProductTagItems(context, caller, id, itemIds, condition);
-    const { result, userErrors } = await settle(context, write, []);
-    return { productTag: result, userErrors };
+    return settle(context, removeProductTagItems(context, { companyId, id }, itemIds, condition), []);
   }
 
   @Mutation(() => DeleteProductTagPayload, {
     description: 'Deletes a tag and all its links in one transaction; the items stay. Needs a token.',
   })
   async deleteProductTag(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() { companyId }: Caller,
     @Ctx() context: RequestContext,
     @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
   ) {
-    const { userErrors } = await settle(context, deleteProductTag(context, caller, id));
+    const { userErrors } = await settle(context, deleteProductTag(context, { companyId, id }));
     return { deletedProductTagId: userErrors.length === 0 ? id : null, userErrors };
   }
 }

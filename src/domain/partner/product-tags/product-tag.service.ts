@@ -62,14 +62,13 @@ export async function createProductTag(db: Database, caller: Caller, input: Upda
  */
 export async function updateProductTag(
   writing: Writing,
-  caller: Caller,
-  id: number,
+  key: TenantKey,
   input: UpdateProductTagInput,
   ifMatch?: string,
 ): Promise<WrittenProductTag> {
   const { wanted, refusals, ids } = prepare(input);
   const { nameEn, nameAr } = wanted;
-  const links = { companyId: caller.companyId, id, itemIds: ids };
+  const links = { ...key, itemIds: ids };
   const written = await changeProductTag(writing, { ...links, refusals, ifMatch }, [
     queries.renameProductTag.with({ ...links, nameEn, nameAr: nameAr ?? null, setsNameAr: nameAr !== undefined }),
     ...(wanted.itemIds ? [queries.unlinkOtherItems.with(links), queries.linkItems.with(links)] : []),
@@ -78,30 +77,18 @@ export async function updateProductTag(
 }
 
 /** Adds items to a tag of the caller's company. Throws a RefusedError like `updateProductTag`. */
-export function addProductTagItems(
-  writing: Writing,
-  { companyId }: Caller,
-  id: number,
-  itemIds: number[],
-  ifMatch?: string,
-): Promise<WrittenProductTag> {
+export function addProductTagItems(writing: Writing, key: TenantKey, itemIds: number[], ifMatch?: string) {
   const { ids, refusals } = checkCount(distinct(itemIds));
-  const links = { companyId, id, itemIds: ids };
-  const writes = [queries.linkItems.with(links), queries.findExcess.with({ companyId, id, maxItems })];
+  const links = { ...key, itemIds: ids };
+  const writes = [queries.linkItems.with(links), queries.findExcess.with({ ...key, maxItems })];
   return changeProductTag(writing, { ...links, refusals, ifMatch }, writes);
 }
 
 /** Removes items from a tag of the caller's company. Throws a RefusedError like `updateProductTag`. */
-export function removeProductTagItems(
-  writing: Writing,
-  { companyId }: Caller,
-  id: number,
-  itemIds: number[],
-  ifMatch?: string,
-): Promise<WrittenProductTag> {
+export function removeProductTagItems(writing: Writing, key: TenantKey, itemIds: number[], ifMatch?: string) {
   const { ids, refusals } = checkCount(distinct(itemIds));
-  const writes = [queries.unlinkItems.with({ companyId, id, itemIds: ids })];
-  return changeProductTag(writing, { companyId, id, itemIds: [], refusals, ifMatch }, writes);
+  const writes = [queries.unlinkItems.with({ ...key, itemIds: ids })];
+  return changeProductTag(writing, { ...key, itemIds: [], refusals, ifMatch }, writes);
 }
 
 interface Change extends TenantKey {
@@ -139,8 +126,7 @@ function changeProductTag(
 }
 
 /** Deletes a tag of the caller's company and its links; the items stay. Throws a RefusedError for an unknown tag. */
-export async function deleteProductTag(writing: Writing, caller: Caller, id: number): Promise<void> {
-  const key = { companyId: caller.companyId, id };
+export async function deleteProductTag(writing: Writing, key: TenantKey): Promise<void> {
   const [deleted] = await inTurn(writing, key, (transaction) => queries.deleteProductTag(transaction, key));
   if (deleted === undefined) throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
 }
