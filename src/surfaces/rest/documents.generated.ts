@@ -2,7 +2,7 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
 /** Values of a new tag. */
 export type CreateProductTagInput = {
   /** Products of the partner's company to tag (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT), at most 10,000 (TOO_MANY_ITEMS). Absent means none; null is rejected (INVALID_TYPE). A repeated id counts once. */
@@ -74,144 +74,12 @@ export type V1LookupsQuery = { lookups: { brand_types: Array<V1LookupEntryFragme
 
 export type V1LookupEntryFragment = { key: string, value: string, name: string };
 
-export class TypedDocumentString<TResult, TVariables>
-  extends String
-  implements DocumentTypeDecoration<TResult, TVariables>
-{
-  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
-  private value: string;
-  public __meta__?: Record<string, any> | undefined;
-
-  constructor(value: string, __meta__?: Record<string, any> | undefined) {
-    super(value);
-    this.value = value;
-    this.__meta__ = __meta__;
-  }
-
-  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
-    return this.value;
-  }
-}
-export const V1ProductTagOutcomeFragmentDoc = new TypedDocumentString(`
-    fragment V1ProductTagOutcome on ProductTagPayload {
-  productTag {
-    id
-    name_en: nameEn
-    name_ar: nameAr
-    name
-    item_ids: itemIds
-    version
-  }
-}
-    `, {"fragmentName":"V1ProductTagOutcome"}) as unknown as TypedDocumentString<V1ProductTagOutcomeFragment, unknown>;
-export const V1LookupEntryFragmentDoc = new TypedDocumentString(`
-    fragment V1LookupEntry on LookupEntry {
-  key
-  value
-  name
-}
-    `, {"fragmentName":"V1LookupEntry"}) as unknown as TypedDocumentString<V1LookupEntryFragment, unknown>;
-export const V1CreateProductTagDocument = new TypedDocumentString(`
-    mutation V1CreateProductTag($input: CreateProductTagInput!) {
-  outcome: createProductTag(input: $input) {
-    ...V1ProductTagOutcome
-  }
-}
-    fragment V1ProductTagOutcome on ProductTagPayload {
-  productTag {
-    id
-    name_en: nameEn
-    name_ar: nameAr
-    name
-    item_ids: itemIds
-    version
-  }
-}`) as unknown as TypedDocumentString<V1CreateProductTagMutation, V1CreateProductTagMutationVariables>;
-export const V1UpdateProductTagDocument = new TypedDocumentString(`
-    mutation V1UpdateProductTag($id: Int!, $input: UpdateProductTagInput!) {
-  outcome: updateProductTag(id: $id, input: $input) {
-    ...V1ProductTagOutcome
-  }
-}
-    fragment V1ProductTagOutcome on ProductTagPayload {
-  productTag {
-    id
-    name_en: nameEn
-    name_ar: nameAr
-    name
-    item_ids: itemIds
-    version
-  }
-}`) as unknown as TypedDocumentString<V1UpdateProductTagMutation, V1UpdateProductTagMutationVariables>;
-export const V1CountriesDocument = new TypedDocumentString(`
-    query V1Countries {
-  countries {
-    id
-    name_en: nameEn
-    name_ar: nameAr
-    name
-  }
-}
-    `) as unknown as TypedDocumentString<V1CountriesQuery, V1CountriesQueryVariables>;
-export const V1CitiesDocument = new TypedDocumentString(`
-    query V1Cities($countryId: Int) {
-  cities(countryId: $countryId) {
-    id
-    name_en: nameEn
-    name_ar: nameAr
-    name
-    country_id: countryId
-    country {
-      name_en: nameEn
-      name_ar: nameAr
-      dial_code: dialCode
-      short_code: shortCode
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<V1CitiesQuery, V1CitiesQueryVariables>;
-export const V1TimezonesDocument = new TypedDocumentString(`
-    query V1Timezones {
-  timezones {
-    id
-    name
-    utc_offset: utcOffset
-  }
-}
-    `) as unknown as TypedDocumentString<V1TimezonesQuery, V1TimezonesQueryVariables>;
-export const V1ServicesDocument = new TypedDocumentString(`
-    query V1Services {
-  services {
-    id
-    code
-    name_en: nameEn
-    name_ar: nameAr
-    name
-  }
-}
-    `) as unknown as TypedDocumentString<V1ServicesQuery, V1ServicesQueryVariables>;
-export const V1LookupsDocument = new TypedDocumentString(`
-    query V1Lookups($brand_types: Int!, $cuisine_types: Int!, $services: Int!, $applications: Int!) {
-  lookups {
-    brand_types: brandTypes(page: $brand_types) {
-      ...V1LookupEntry
-    }
-    cuisine_types: cuisineTypes(page: $cuisine_types) {
-      ...V1LookupEntry
-    }
-    services(page: $services) {
-      ...V1LookupEntry
-    }
-    applications(page: $applications) {
-      ...V1LookupEntry
-    }
-    week_days: weekDays {
-      ...V1LookupEntry
-    }
-  }
-}
-    fragment V1LookupEntry on LookupEntry {
-  key
-  value
-  name
-}`) as unknown as TypedDocumentString<V1LookupsQuery, V1LookupsQueryVariables>;
+export const V1ProductTagOutcomeFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"V1ProductTagOutcome"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ProductTagPayload"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"productTag"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","alias":{"kind":"Name","value":"name_en"},"name":{"kind":"Name","value":"nameEn"}},{"kind":"Field","alias":{"kind":"Name","value":"name_ar"},"name":{"kind":"Name","value":"nameAr"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","alias":{"kind":"Name","value":"item_ids"},"name":{"kind":"Name","value":"itemIds"}},{"kind":"Field","name":{"kind":"Name","value":"version"}}]}}]}}]} as unknown as DocumentNode<V1ProductTagOutcomeFragment, unknown>;
+export const V1LookupEntryFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"V1LookupEntry"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"LookupEntry"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"key"}},{"kind":"Field","name":{"kind":"Name","value":"value"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]} as unknown as DocumentNode<V1LookupEntryFragment, unknown>;
+export const V1CreateProductTagDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"V1CreateProductTag"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CreateProductTagInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"outcome"},"name":{"kind":"Name","value":"createProductTag"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"V1ProductTagOutcome"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"V1ProductTagOutcome"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ProductTagPayload"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"productTag"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","alias":{"kind":"Name","value":"name_en"},"name":{"kind":"Name","value":"nameEn"}},{"kind":"Field","alias":{"kind":"Name","value":"name_ar"},"name":{"kind":"Name","value":"nameAr"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","alias":{"kind":"Name","value":"item_ids"},"name":{"kind":"Name","value":"itemIds"}},{"kind":"Field","name":{"kind":"Name","value":"version"}}]}}]}}]} as unknown as DocumentNode<V1CreateProductTagMutation, V1CreateProductTagMutationVariables>;
+export const V1UpdateProductTagDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"V1UpdateProductTag"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UpdateProductTagInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"outcome"},"name":{"kind":"Name","value":"updateProductTag"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}},{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"V1ProductTagOutcome"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"V1ProductTagOutcome"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ProductTagPayload"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"productTag"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","alias":{"kind":"Name","value":"name_en"},"name":{"kind":"Name","value":"nameEn"}},{"kind":"Field","alias":{"kind":"Name","value":"name_ar"},"name":{"kind":"Name","value":"nameAr"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","alias":{"kind":"Name","value":"item_ids"},"name":{"kind":"Name","value":"itemIds"}},{"kind":"Field","name":{"kind":"Name","value":"version"}}]}}]}}]} as unknown as DocumentNode<V1UpdateProductTagMutation, V1UpdateProductTagMutationVariables>;
+export const V1CountriesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"V1Countries"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"countries"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","alias":{"kind":"Name","value":"name_en"},"name":{"kind":"Name","value":"nameEn"}},{"kind":"Field","alias":{"kind":"Name","value":"name_ar"},"name":{"kind":"Name","value":"nameAr"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]} as unknown as DocumentNode<V1CountriesQuery, V1CountriesQueryVariables>;
+export const V1CitiesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"V1Cities"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"countryId"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"cities"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"countryId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"countryId"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","alias":{"kind":"Name","value":"name_en"},"name":{"kind":"Name","value":"nameEn"}},{"kind":"Field","alias":{"kind":"Name","value":"name_ar"},"name":{"kind":"Name","value":"nameAr"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","alias":{"kind":"Name","value":"country_id"},"name":{"kind":"Name","value":"countryId"}},{"kind":"Field","name":{"kind":"Name","value":"country"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"name_en"},"name":{"kind":"Name","value":"nameEn"}},{"kind":"Field","alias":{"kind":"Name","value":"name_ar"},"name":{"kind":"Name","value":"nameAr"}},{"kind":"Field","alias":{"kind":"Name","value":"dial_code"},"name":{"kind":"Name","value":"dialCode"}},{"kind":"Field","alias":{"kind":"Name","value":"short_code"},"name":{"kind":"Name","value":"shortCode"}}]}}]}}]}}]} as unknown as DocumentNode<V1CitiesQuery, V1CitiesQueryVariables>;
+export const V1TimezonesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"V1Timezones"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"timezones"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","alias":{"kind":"Name","value":"utc_offset"},"name":{"kind":"Name","value":"utcOffset"}}]}}]}}]} as unknown as DocumentNode<V1TimezonesQuery, V1TimezonesQueryVariables>;
+export const V1ServicesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"V1Services"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"services"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","alias":{"kind":"Name","value":"name_en"},"name":{"kind":"Name","value":"nameEn"}},{"kind":"Field","alias":{"kind":"Name","value":"name_ar"},"name":{"kind":"Name","value":"nameAr"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]} as unknown as DocumentNode<V1ServicesQuery, V1ServicesQueryVariables>;
+export const V1LookupsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"V1Lookups"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"brand_types"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"cuisine_types"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"services"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"applications"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"lookups"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"brand_types"},"name":{"kind":"Name","value":"brandTypes"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"page"},"value":{"kind":"Variable","name":{"kind":"Name","value":"brand_types"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"V1LookupEntry"}}]}},{"kind":"Field","alias":{"kind":"Name","value":"cuisine_types"},"name":{"kind":"Name","value":"cuisineTypes"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"page"},"value":{"kind":"Variable","name":{"kind":"Name","value":"cuisine_types"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"V1LookupEntry"}}]}},{"kind":"Field","name":{"kind":"Name","value":"services"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"page"},"value":{"kind":"Variable","name":{"kind":"Name","value":"services"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"V1LookupEntry"}}]}},{"kind":"Field","name":{"kind":"Name","value":"applications"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"page"},"value":{"kind":"Variable","name":{"kind":"Name","value":"applications"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"V1LookupEntry"}}]}},{"kind":"Field","alias":{"kind":"Name","value":"week_days"},"name":{"kind":"Name","value":"weekDays"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"V1LookupEntry"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"V1LookupEntry"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"LookupEntry"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"key"}},{"kind":"Field","name":{"kind":"Name","value":"value"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]} as unknown as DocumentNode<V1LookupsQuery, V1LookupsQueryVariables>;

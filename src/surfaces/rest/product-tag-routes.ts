@@ -31,7 +31,7 @@ export function productTagRoutes(runDocument: RunDocument, createContext: Create
   const create = inLane(async (context, request, response) => {
     const { input, impossibleItemIds } = parseProductTagBody(request);
     await countItems(context, input);
-    const { outcome } = await runDocument(response, V1CreateProductTagDocument, { input });
+    const { outcome } = await runDocument(context, V1CreateProductTagDocument, { input });
     const tag = tagOf(outcome, context, impossibleItemIds);
     await sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
   });
@@ -42,7 +42,7 @@ export function productTagRoutes(runDocument: RunDocument, createContext: Create
     if (id === undefined) throw new AppError('not_found');
     const { input, impossibleItemIds } = parseProductTagBody(request);
     await countItems(context, input);
-    const { outcome } = await runDocument(response, V1UpdateProductTagDocument, { id: toId(id), input });
+    const { outcome } = await runDocument(context, V1UpdateProductTagDocument, { id: toId(id), input });
     await sendTag(response, tagOf(outcome, context, impossibleItemIds), 200);
   });
 

@@ -1,12 +1,11 @@
-import type { Response } from 'express';
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { isPage } from '../../domain/reference/lookups/lookups.resolver.ts';
-import type { CreateContext } from '../../domain/request/context.ts';
+import type { CreateContext, RequestContext } from '../../domain/request/context.ts';
 import { inReferenceLane } from '../../domain/request/lanes.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import { respondJson } from '../../platform/http/response-cache.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import {
-  type TypedDocumentString,
   V1CitiesDocument,
   V1CountriesDocument,
   V1LookupsDocument,
@@ -53,35 +52,35 @@ export function readOf(url: string): string {
 }
 
 export function referenceRoutes(runDocument: RunDocument, createContext: CreateContext): Route[] {
-  const get = (path: Path, read: (response: Response, parameters: Parameters) => Promise<object>): Route => ({
+  const get = (path: Path, read: (context: RequestContext, parameters: Parameters) => Promise<object>): Route => ({
     methods: ['GET', 'HEAD'],
     path,
     access: 'reference',
     handlers: [
       async (request, response) => {
         const parameters = parametersOf(path, request.originalUrl);
-        const respond = async () => respondJson(response, await read(response, parameters));
-        await inReferenceLane(createContext(response), respond);
+        const context = createContext(response);
+        await inReferenceLane(context, async () => respondJson(response, await read(context, parameters)));
       },
     ],
   });
-  const list = (path: Path, document: TypedDocumentString<object, Record<string, never>>) =>
-    get(path, (response) => runDocument(response, document, {}));
+  const list = (path: Path, document: TypedDocumentNode<object, Record<string, never>>) =>
+    get(path, (context) => runDocument(context, document, {}));
 
   return [
-    get('/lookups', async (response, parameters) => {
+    get('/lookups', async (context, parameters) => {
       // Reads all lists, because unrequested lists cost little.
-      const { lookups } = await runDocument(response, V1LookupsDocument, pagesOf(parameters));
+      const { lookups } = await runDocument(context, V1LookupsDocument, pagesOf(parameters));
       const keys = [...parameters.keys()] as (keyof typeof lookups)[];
       return { lookups: keys.map((key) => ({ [key]: lookups[key] })) };
     }),
     list('/countries', V1CountriesDocument),
-    get('/cities', async (response, parameters) => {
+    get('/cities', async (context, parameters) => {
       const text = parameters.get('country_id') ?? '';
-      if (text === '') return runDocument(response, V1CitiesDocument, {});
+      if (text === '') return runDocument(context, V1CitiesDocument, {});
       const countryId = parseInteger(text);
       if (countryId === undefined) throw invalidParameters(['country_id'], 'integer');
-      return runDocument(response, V1CitiesDocument, { countryId: toId(countryId) });
+      return runDocument(context, V1CitiesDocument, { countryId: toId(countryId) });
     }),
     list('/timezones', V1TimezonesDocument),
     list('/services', V1ServicesDocument),

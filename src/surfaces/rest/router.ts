@@ -13,7 +13,7 @@ import { createRunDocument } from './run-document.ts';
 
 /** The frozen REST v1. Each route runs a GraphQL document and renders its result. */
 export function restRouter(schema: GraphQLSchema, createContext: CreateContext): Router {
-  const runDocument = createRunDocument(schema, createContext);
+  const runDocument = createRunDocument(schema);
   const routes = [...referenceRoutes(runDocument, createContext), ...productTagRoutes(runDocument, createContext)];
   const index = {
     routes: routes.map(({ methods: [method], path }) => ({ method, path: restPath + path.replace(':id', '{id}') })),
