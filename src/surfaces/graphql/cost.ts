@@ -1,4 +1,4 @@
-import { collectFields, collectSubFields, getDirective } from '@graphql-tools/utils';
+import { collectFields, collectSubFields, getDefinedRootType, getDirective } from '@graphql-tools/utils';
 import {
   type DocumentNode,
   type FieldNode,
@@ -34,33 +34,38 @@ const metaFields = new Map(
   [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef].map((field) => [field.name, field]),
 );
 
-interface Operation {
-  schema: GraphQLSchema;
-  document: DocumentNode;
-  operation: OperationDefinitionNode;
-  rootType: GraphQLObjectType;
-  /** Coerced values. */
-  variables: Record<string, unknown>;
+export type Selection = ReturnType<typeof selectionOf>;
+
+/** The root fields of an operation by their names in the response. `coerced` are its variables. */
+export function selectionOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  { operation: type, selectionSet }: OperationDefinitionNode,
+  coerced: Record<string, unknown>,
+) {
+  const definitions = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+  const fragments = Object.fromEntries(definitions.map((fragment) => [fragment.name.value, fragment]));
+  const rootType = getDefinedRootType(schema, type);
+  const variables = { coerced, sources: {} };
+  const { fields } = collectFields(schema, fragments, variables, rootType, selectionSet);
+  return { schema, fragments, rootType, fields, variables };
 }
 
 /**
  * Returns the maximum number of fields in the response of a valid operation, given the `lengths` of the lists of
- * reference data, and the writes of a mutation. Throws `query_too_complex` after visiting `max` fields, which bounds
- * its own work. Throws a GraphQLError for an invalid argument, so that no part of the operation runs.
+ * reference data, and the writes of a mutation. Throws `query_too_complex` for more than `max` fields. Visits at most
+ * `max`, which bounds its own work. Throws a GraphQLError for an invalid argument, so that no part of the operation runs.
  */
 export function costOf(
-  { schema, document, operation, rootType, variables }: Operation,
+  { schema, fragments, rootType, fields: rootFields, variables }: Selection,
   lengths: Readonly<Record<string, number>>,
   max: number,
 ): { cost: number; writes: number } {
-  const definitions = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
-  const fragments = Object.fromEntries(definitions.map((fragment) => [fragment.name.value, fragment]));
-  const variableValues = { coerced: variables, sources: {} };
   let visited = 0;
   let writes = 0;
 
-  const roots = collectFields(schema, fragments, variableValues, rootType, operation.selectionSet);
-  const cost = costOfFields(rootType, roots.fields, undefined, 1);
+  const cost = costOfFields(rootType, rootFields, undefined, 1);
+  if (cost > max) throw limitError({ limit: 'cost', max, found: cost });
   return { cost, writes };
 
   /** `source` is the object of an introspection, `length` the page length of a connection. */
@@ -80,7 +85,7 @@ export function costOf(
     const field = metaFields.get(node.name.value) ?? type.getFields()[node.name.value];
     const inside = field && getNamedType(field.type);
     if (field === undefined || inside === undefined) return 1;
-    const args = getArgumentValues(field, node, variables);
+    const args = getArgumentValues(field, node, variables.coerced);
     // A field of a mutation counts one write, and one more for each hundred entries of its lists.
     if (type === rootType) writes += 1 + writesOfItems(countEntries(args));
     if (isIntrospectionType(inside)) {
@@ -99,7 +104,7 @@ export function costOf(
       return Math.max(...schema.getPossibleTypes(type).map((each) => costOfObject(each, nodes, source, length)));
     }
     if (!isObjectType(type)) return 0;
-    return costOfFields(type, collectSubFields(schema, fragments, variableValues, type, nodes).fields, source, length);
+    return costOfFields(type, collectSubFields(schema, fragments, variables, type, nodes).fields, source, length);
   }
 
   function lengthOf(

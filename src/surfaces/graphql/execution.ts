@@ -1,11 +1,9 @@
 import type { GatewayGraphQLRequestContext, GatewayInterface } from '@apollo/server-gateway-interface';
-import { collectFields, getDefinedRootType } from '@graphql-tools/utils';
 import {
   type ExecutionResult,
   execute,
   type GraphQLSchema,
   getVariableValues,
-  Kind,
   type OperationDefinitionNode,
 } from 'graphql';
 import { referenceDirective } from '../../domain/request/access.ts';
@@ -15,8 +13,7 @@ import type { Endpoint } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
 import { declarePublic } from '../../platform/http/response-cache.ts';
 import { compiledExecution } from './compiled-execution.ts';
-import { costOf } from './cost.ts';
-import { limitError } from './document-limits.ts';
+import { costOf, type Selection, selectionOf } from './cost.ts';
 import { shorten } from './errors.ts';
 
 /** Maximum number of errors reported about a document or its variables. */
@@ -50,14 +47,15 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     });
     // An operation with invalid variables does not run, but logs and rate limits count it.
     const assumed = Object.fromEntries(variableDefinitions.map(({ variable }) => [variable.name.value, false]));
-    const fields = rootFieldsOf(requestContext, coerced ?? assumed);
+    const selection = selectionOf(schema, document, operation, coerced ?? assumed);
+    const fields = [...selection.fields.values()].flatMap(([field]) => field?.name.value ?? []);
     const isPublic = type === 'query' && fields.every(isReference);
     declarePublic(context.response, isPublic);
     const endTrace = context.scope.trace?.operation(type, name && loggable(name.value));
     try {
       context.scope.endpoint = endpointOf(operation, fields);
       const { cost, writes } =
-        coerced === undefined ? { cost: 0, writes: fields.length } : await measure(requestContext, coerced);
+        coerced === undefined ? { cost: 0, writes: fields.length } : await measure(context, selection);
       if (type === 'mutation') await context.countWrites(writes);
       const run = async () => (errors === undefined ? executeCompiled(args, queryHash) : { errors });
       const result = await (cost > anonymousMaxCost ? inLargeLane(context, run) : run());
@@ -71,19 +69,12 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     }
   }
 
-  /** Returns the cost and writes of an operation. Throws `query_too_complex` if its caller may not use this cost. */
-  async function measure(
-    { document, operation, ...requestContext }: GatewayGraphQLRequestContext,
-    variables: Record<string, unknown>,
-  ) {
-    const { authenticate, reference } = requestContext.context as RequestContext;
+  /** The cost and writes of an operation. Throws `query_too_complex` if its caller may not use this cost. */
+  async function measure({ authenticate, reference }: RequestContext, selection: Selection) {
     // Fields that need the caller report a failed lookup; reference data works without the database.
     const caller = await authenticate().catch(() => undefined);
     const max = caller === undefined ? Math.min(anonymousMaxCost, maxCost) : maxCost;
-    const rootType = getDefinedRootType(schema, operation.operation);
-    const measured = costOf({ schema, document, operation, rootType, variables }, reference.lengths, max);
-    if (measured.cost > max) throw limitError({ limit: 'cost', max, found: measured.cost });
-    return measured;
+    return costOf(selection, reference.lengths, max);
   }
 
   /** Whether a root field is the same for every caller: introspection or reference data. */
@@ -100,22 +91,6 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     },
     async stop() {},
   };
-}
-
-/** The names of an operation's root fields, repeated for each alias. */
-function rootFieldsOf(
-  { schema, document, operation }: GatewayGraphQLRequestContext,
-  coerced: Record<string, unknown>,
-): string[] {
-  const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
-  const { fields } = collectFields(
-    schema,
-    Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment])),
-    { coerced, sources: {} },
-    getDefinedRootType(schema, operation.operation),
-    operation.selectionSet,
-  );
-  return [...fields.values()].flatMap(([field]) => field?.name.value ?? []);
 }
 
 function endpointOf({ operation: type, name }: OperationDefinitionNode, rootFields: readonly string[]): Endpoint {
