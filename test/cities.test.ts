@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { byId, expectInvalidParameters, languages } from './support/reference.ts';
+import { expectInvalidParameters, languages } from './support/reference.ts';
 import { sharedApp } from './support/test-app.ts';
 
 const app = await sharedApp();
@@ -15,24 +15,20 @@ const list = (countryId?: unknown) =>
   app.client.graphql('query ($countryId: Int) { cities(countryId: $countryId) { id } }', { countryId });
 
 describe('country_id', () => {
-  test('restricts the list to one country, on both APIs, in the same order', async () => {
-    const wanted = (await get()).filter((city) => city.country_id === saudiArabia);
-    expect(wanted.length).toBeGreaterThan(10);
-    expect(await get(`?country_id=${saudiArabia}`)).toEqual(wanted);
-    expect(await get(`?country_id=x&country_id=${saudiArabia}`)).toEqual(wanted);
-    expect((await list(saudiArabia)).body.data.cities).toEqual(wanted.map(({ id }) => ({ id })));
-  });
-
-  test('takes every id of the countries, whose cities are all cities', async () => {
+  test('restricts the list to one country, for each country, on both APIs, in the same order', async () => {
+    const all = await get();
+    const citiesOf = (countryId: number) => all.filter((city) => city.country_id === countryId);
     const { body } = await app.client.rest('GET', '/countries');
     const ids = (body.countries as { id: number }[]).map((country) => country.id);
-    const cities = await Promise.all(ids.map((id) => get(`?country_id=${id}`)));
-    expect(byId(cities.flat())).toEqual(byId(await get()));
-    for (const none of [undefined, null])
-      expect((await list(none)).body.data.cities).toHaveLength(cities.flat().length);
+    expect(await Promise.all(ids.map((id) => get(`?country_id=${id}`)))).toEqual(ids.map(citiesOf));
+    const wanted = citiesOf(saudiArabia);
+    expect(wanted.length).toBeGreaterThan(10);
+    expect(await get(`?country_id=x&country_id=${saudiArabia}`)).toEqual(wanted);
+    expect((await list(saudiArabia)).body.data.cities).toEqual(wanted.map(({ id }) => ({ id })));
+    for (const none of [undefined, null]) expect((await list(none)).body.data.cities).toHaveLength(all.length);
   });
 
-  test.each([999, 0, -1, 2_147_483_648, -1e20])('of no country, %d, is an empty list', async (id) => {
+  test.each([999, 0, -1, 2_147_483_648, -1e20])('of an unknown country, %d, is an empty list', async (id) => {
     expect(await get(`?country_id=${BigInt(id)}`)).toEqual([]);
     if (id === (id | 0)) expect((await list(id)).body.data.cities).toEqual([]);
   });

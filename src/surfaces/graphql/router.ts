@@ -1,6 +1,6 @@
 import { HeaderMap } from '@apollo/server';
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import type { CreateContext, RequestContext } from '../../domain/request/context.ts';
+import express, { type RequestHandler, type Router } from 'express';
+import type { CreateContext } from '../../domain/request/context.ts';
 import { inCallersLane } from '../../domain/request/lanes.ts';
 import { parseBody, receiveBody } from '../../platform/http/body.ts';
 import { respond } from '../../platform/http/response-cache.ts';
@@ -13,23 +13,22 @@ export function graphqlRouter(server: GraphQLServer, createContext: CreateContex
   // Replaces Apollo's Express integration, so that REST and GraphQL share one way to send responses.
   const execute: RequestHandler = async (request, response) => {
     const context = createContext(response);
-    await inCallersLane(context, () => executeInLane(request, response, context));
-  };
-  const executeInLane = async (request: Request, response: Response, context: RequestContext) => {
-    await parseBody(request, response);
-    const { method, url, headers, body } = request;
-    const search = /\?.*/s.exec(url)?.[0] ?? '';
-    // Reads the text from the same place as Apollo, which rejects other types.
-    const text: unknown = method === 'GET' ? new URLSearchParams(search).get('query') : body?.query;
-    if (typeof text === 'string') requireShortText(text);
-    const entries = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
-    const { status, ...executed } = await server.executeHTTPGraphQLRequest({
-      httpGraphQLRequest: { method, search, headers: new HeaderMap(entries), body },
-      context: async () => context,
+    await inCallersLane(context, async () => {
+      await parseBody(request, response);
+      const { method, url, headers, body } = request;
+      const search = /\?.*/s.exec(url)?.[0] ?? '';
+      // Reads the text from the same place as Apollo, which rejects other types.
+      const text: unknown = method === 'GET' ? new URLSearchParams(search).get('query') : body?.query;
+      if (typeof text === 'string') requireShortText(text);
+      const entries = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
+      const { status, ...executed } = await server.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: { method, search, headers: new HeaderMap(entries), body },
+        context: async () => context,
+      });
+      if (executed.body.kind !== 'complete') throw new Error('GraphQL responses are sent as a whole');
+      for (const [name, value] of executed.headers) response.setHeader(name, value);
+      await respond(response, status ?? 200, executed.body.string);
     });
-    if (executed.body.kind !== 'complete') throw new Error('GraphQL responses are sent as a whole');
-    for (const [name, value] of executed.headers) response.setHeader(name, value);
-    await respond(response, status ?? 200, executed.body.string);
   };
   const handlers = [negotiateMediaType, receiveBody('application/json'), execute];
   const route: Route = { methods: ['GET', 'POST'], path: '/', access: 'schema', handlers };
