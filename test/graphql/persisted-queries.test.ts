@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Options } from '../support/client.ts';
 import { sharedApp, startApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 
-/** The body of a request by hash. */
-function persistedBody(document: string, more: object = {}) {
+function extensionsOf(document: string) {
   const sha256Hash = createHash('sha256').update(document).digest('hex');
-  return { ...more, extensions: { persistedQuery: { version: 1, sha256Hash } } };
+  return { persistedQuery: { version: 1, sha256Hash } };
 }
-
-const persisted = (document: string, more: object = {}, headers: Record<string, string> = {}) => ({
-  body: JSON.stringify(persistedBody(document, more)),
-  headers: { 'Content-Type': 'application/json', ...headers },
-});
 
 // Each test has its own documents.
 let [services, viewer] = ['', ''];
@@ -21,22 +16,31 @@ beforeEach(({ task }) => {
   services = `{ services { code } } # ${task.id}`;
   viewer = `{ viewer { partner { name } } } # ${task.id}`;
 });
-const send = (document: string, more: object = {}, headers: Record<string, string> = {}, { client } = app) =>
-  client.fetch('POST', '/graphql', persisted(document, more, headers));
+/** Sends a request by hash. */
+const send = (document: string, more: object = {}, { headers, ...options }: Options = {}, { client } = app) =>
+  client.fetch('POST', '/graphql', {
+    body: JSON.stringify({ ...more, extensions: extensionsOf(document) }),
+    headers: { 'Content-Type': 'application/json', ...headers },
+    ...options,
+  });
+const get = (document: string, options: Options = {}) => {
+  const query = new URLSearchParams({ extensions: JSON.stringify(extensionsOf(document)) });
+  return app.client.fetch('GET', `/graphql?${query}`, options);
+};
 const notFound = { errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] };
 const json = 'application/json';
 const responseJson = 'application/graphql-response+json';
 
 describe('a document', () => {
   test.each([json, responseJson])('runs by its hash after it was sent with it, to %s', async (Accept) => {
-    const get = () => app.client.fetch('GET', `/graphql?${queryString(services)}`, { headers: { Accept } });
-    for (const unknown of [await send(services, {}, { Accept }), await get()]) {
+    const options = { headers: { Accept } };
+    for (const unknown of [await send(services, {}, options), await get(services, options)]) {
       expect(unknown).toMatchObject({ status: 200, body: notFound });
       expect(unknown.headers.get('cache-control')).toMatch(/private.*(no-store|no-cache)/);
     }
-    const sent = await send(services, { query: services }, { Accept });
+    const sent = await send(services, { query: services }, options);
     expect(sent.body).toMatchObject({ data: { services: expect.any(Array) } });
-    for (const known of [await send(services, {}, { Accept }), await get()]) {
+    for (const known of [await send(services, {}, options), await get(services, options)]) {
       expect(known).toMatchObject({ status: 200, body: sent.body });
     }
   });
@@ -53,9 +57,9 @@ describe('a document', () => {
 
   test('of a partner returns only the data of its caller', async () => {
     const [one, other] = [await app.createTenant(), await app.createTenant()];
-    await app.client.fetch('POST', '/graphql', { ...persisted(viewer, { query: viewer }), token: one.token });
+    await send(viewer, { query: viewer }, { token: one.token });
     for (const { token, partnerName } of [one, other]) {
-      const { body, headers } = await app.client.fetch('POST', '/graphql', { ...persisted(viewer), token });
+      const { body, headers } = await send(viewer, {}, { token });
       expect(body).toEqual({ data: { viewer: { partner: { name: partnerName } } } });
       expect(headers.get('cache-control')).toBe('private, no-store');
     }
@@ -64,7 +68,7 @@ describe('a document', () => {
 
   test('with a wrong hash is 400, and not stored under it', async () => {
     for (const Accept of [json, responseJson]) {
-      const answer = await send(services, { query: viewer }, { Accept });
+      const answer = await send(services, { query: viewer }, { headers: { Accept } });
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ extensions: { code: 'BAD_REQUEST' } }] } });
     }
     expect((await send(services)).body).toMatchObject(notFound);
@@ -101,21 +105,16 @@ describe('a document', () => {
 test('a mutation by its hash runs by POST, counts as a write, and is rejected by GET', async () => {
   const mutation = 'mutation { createProductTag(input: { nameEn: "Spicy" }) { productTag { nameEn } } }';
   const { token } = await app.createTenant();
-  await app.client.fetch('POST', '/graphql', { ...persisted(mutation, { query: mutation }), token });
-  const done = await app.client.fetch('POST', '/graphql', { ...persisted(mutation), token });
+  await send(mutation, { query: mutation }, { token });
+  const done = await send(mutation, {}, { token });
   expect(done.body).toEqual({ data: { createProductTag: { productTag: { nameEn: 'Spicy' } } } });
   expect(done.headers.get('ratelimit')).toMatch(/"token-writes";r=5998;t=\d+$/);
-  const refused = await app.client.fetch('GET', `/graphql?${queryString(mutation)}`, { token });
-  expect(refused.status).toBe(405);
+  expect((await get(mutation, { token })).status).toBe(405);
 });
 
-test('with PERSISTED_QUERY_TTL=0 clients are told to send documents', async () => {
-  await using app = await startApp({ PERSISTED_QUERY_TTL: '0' });
-  const { status, body } = await app.client.fetch('POST', '/graphql', persisted(services, { query: services }));
+test('PERSISTED_QUERY_TTL=0 rejects requests by hash', async () => {
+  await using closed = await startApp({ PERSISTED_QUERY_TTL: '0' });
+  const { status, body } = await send(services, { query: services }, {}, closed);
   const errors = [{ extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } }];
   expect({ status, body }).toMatchObject({ status: 200, body: { errors } });
 });
-
-function queryString(document: string): URLSearchParams {
-  return new URLSearchParams({ extensions: JSON.stringify(persistedBody(document).extensions) });
-}
