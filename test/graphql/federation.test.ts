@@ -58,7 +58,7 @@ describe('entities', () => {
   test.each([
     ['en', 'Saudi Arabia', 'product 0', 'Spicy', 'Dine In'],
     ['ar', 'المملكة العربية السعودية', 'صنف 0', 'حار جدا', expect.any(String)],
-  ])('of every type are in the order asked for, in %s, each time', async (language, country, item, tag, service) => {
+  ])('of every type are in the requested order, in %s, each time', async (language, country, item, tag, service) => {
     const city = await app.db.selectFrom('cities').selectAll().where('code', '=', 'saruh').executeTakeFirstOrThrow();
     const [id = 0] = tenant.products;
     const name = language === 'en' ? city.nameEn : city.nameAr;
@@ -153,14 +153,14 @@ describe('entities', () => {
 });
 
 test.each([
-  ['a type that is none', { __typename: 'Nothing', id: 1 }],
+  ['an unknown type', { __typename: 'Nothing', id: 1 }],
   ['a word that JavaScript knows', { __typename: 'constructor', id: 1 }],
   ['no type', { id: 1 }],
   ['a key of text', { __typename: 'Item', id: '1' }],
   ['a key of more than 32 bits', { __typename: 'Item', id: 2 ** 31 }],
   ['a key of more than 32 bits, of reference data', { __typename: 'Country', id: -(2 ** 31) - 1 }],
   ['a list', ['Item', 1]],
-])('a representation that is none is refused by its place: %s', async (_which, representation) => {
+])('an invalid representation is rejected by its index: %s', async (_which, representation) => {
   app.logLines.splice(0);
   for (const language of ['en', 'ar']) {
     const options = { token: tenant.token, language };

@@ -1,8 +1,11 @@
+import { serverAudits } from 'graphql-http';
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../support/client.ts';
-import { sharedApp } from '../support/test-app.ts';
+import { startApp, use } from '../support/test-app.ts';
 
-const app = await sharedApp();
+const app = use(await startApp({ RATE_LIMIT: 'off' }));
+
+const audits = serverAudits({ url: () => `${app.url}/graphql` });
 
 const responseJson = 'application/graphql-response+json';
 const resolution = 'OPERATION_RESOLUTION_FAILURE';
@@ -10,9 +13,21 @@ const coercion = 'query ($id: Int!) { cities(countryId: $id) { id } }';
 const item = '{ viewer { item(id: $id) { id } } }';
 const several = 'query A { a: __typename } query B { b: __typename }';
 
+// The GraphQL Foundation's audit of GraphQL over HTTP. Only optional behaviour of GET may be missing here.
+test.each(audits.map(({ id, name, fn }) => [name, id, fn] as const))('%s (%s)', async (name, _id, audit) => {
+  const result = await audit();
+  const reason = result.status === 'ok' ? undefined : result.reason;
+  const allowed = /^MAY .*\bGETs? /.test(`${name} `) ? ['ok', 'notice'] : ['ok'];
+  expect(allowed, reason).toContain(result.status);
+});
+
+test('the audit covers the whole specification', () => {
+  const required = audits.filter(({ name }) => /^(MUST|SHOULD) /.test(name));
+  expect(required.length).toBeGreaterThan(30);
+});
+
 describe('the media type of the response', () => {
   test.each([
-    [undefined, 'application/json'],
     [`${responseJson}, application/json;q=0.9`, responseJson],
     [`${responseJson};q=0.5, application/json`, 'application/json'],
     [`${responseJson}; charset=utf-8, application/json; charset=utf-8`, responseJson],
@@ -36,7 +51,7 @@ test.each([
   ['lacks a variable', { query: coercion }, 'BAD_USER_INPUT'],
   ['has several operations and names none', { query: several }, resolution],
   ['has no operation of that name', { query: '{ __typename }', operationName: 'B' }, resolution],
-  ['is a subscription, as there are none', { query: 'subscription { countries }' }, 'BAD_USER_INPUT'],
+  ['is a subscription, which the schema lacks', { query: 'subscription { countries }' }, 'BAD_USER_INPUT'],
   [
     'sets a variable with a default to null',
     { query: `query ($id: Int = 1) ${item}`, variables: { id: null } },
@@ -78,7 +93,7 @@ test.each<[string, RegExp, string, unknown?]>([
   ['a long text', invalidInput, create, 'x'.repeat(400_000)],
   ['a very long literal', /^Int cannot represent/, `{ cities(countryId: "${'x'.repeat(30_000)}") { id } }`],
   ['thousands of unknown fields', /^Cannot query field/, `{ ${range(1_500).map((id) => `unknown${id}`)} }`],
-])('%s: refused in few words', async (_name, message, query, input) => {
+])('%s: rejected in few words', async (_name, message, query, input) => {
   const { body } = await app.client.graphql(query, { input });
   expect(body.data).toBeUndefined();
   expect(body.errors?.[0]?.message).toMatch(message);
@@ -111,7 +126,7 @@ test.each<[string, number, string, string, body?: string | undefined, path?: str
   }
 });
 
-test('OPTIONS says what is allowed', async () => {
+test('OPTIONS lists the allowed methods', async () => {
   const { status, headers } = await app.client.fetch('OPTIONS', '/graphql');
   expect({ status, allow: headers.get('allow') }).toEqual({ status: 204, allow: 'GET, POST' });
 });
@@ -123,7 +138,7 @@ test.each([
   ['a type', '{ countries { ... on Countri { id } } }', {}],
   ['an enum value', '{ countries { name(locale: ENN) } }', {}],
   ['a field of a variable', create, { input: { nameEn: 'Spicy', nameArr: 'حار' } }],
-])('a misspelled %s is refused without suggestions', async (_name, query, variables) => {
+])('a misspelled %s is rejected without suggestions', async (_name, query, variables) => {
   const { body } = await app.client.graphql(query, variables);
   expect(body.errors).toHaveLength(1);
   expect(JSON.stringify(body)).not.toMatch(/did you mean/i);
