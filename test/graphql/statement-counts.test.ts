@@ -10,9 +10,6 @@ const many = 10 * few;
 const app = await sharedApp();
 const small = await tenantWith(few);
 const large = await tenantWith(many);
-// Loads the reference data, which is then cached.
-await app.client.rest('GET', '/cities');
-await app.client.rest('GET', '/services');
 
 // A tenant with `count` products of two tags each, `count` tags, and `count` branches in different countries.
 async function tenantWith(count: number): Promise<Tenant> {

@@ -81,13 +81,9 @@ function isCompilable(document: DocumentNode): boolean {
     Name: ({ value }) => (value.startsWith('__') && value !== '__typename' ? unknown() : undefined),
     // Skip arguments that are variables: any variable found below is inside a literal.
     Argument: ({ value }) => (value.kind === Kind.VARIABLE ? false : undefined),
-    Variable: (_node, _key, parent) => (isDefinition(parent) ? undefined : unknown()),
+    Variable: (_node, _key, parent) => ((parent as ASTNode).kind === Kind.VARIABLE_DEFINITION ? undefined : unknown()),
   });
   return isKnown;
-}
-
-function isDefinition(parent: unknown): boolean {
-  return (parent as ASTNode).kind === Kind.VARIABLE_DEFINITION;
 }
 
 function selectsEnum(schema: GraphQLSchema, document: DocumentNode): boolean {
