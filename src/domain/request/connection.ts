@@ -24,7 +24,8 @@ export class PageArgs {
   after?: string | null;
 }
 
-const maxFirst = 100;
+/** The longest page. */
+export const maxFirst = 100;
 
 /** In characters; valid cursors are shorter. */
 const maxCursorLength = 64;

@@ -21,11 +21,9 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 import { complexityDirective } from '../../domain/request/access.ts';
+import { maxFirst } from '../../domain/request/connection.ts';
 import { writesOfItems } from '../../domain/request/context.ts';
 import { limitError } from './document-limits.ts';
-
-/** The longest page; fields reject longer ones. */
-const maxFirst = 100;
 
 /** The longest list other than pages and reference data: the days of a week, or the errors of a mutation. */
 const maxOtherLength = 10;
