@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdTable, listWaitingBackends } from '../support/locks.ts';
+import { holdTable, holdTags, listWaitingBackends, untilWaiting } from '../support/locks.ts';
 import { startService } from '../support/process.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
@@ -64,4 +64,20 @@ test('one partner holds at most half of the connections, and others are served m
     expect(['CONFLICT', 'OVERLOADED', 'SERVICE_UNAVAILABLE']).toEqual(expect.arrayContaining([...new Set(codes)]));
   });
   expect((await ask(withTags, greedy)).body.errors).toBeUndefined();
+});
+
+test('writers of one tag wait without connections, and those whose time is over get 503', async () => {
+  const [writer, other] = tenants;
+  const create = { token: writer.token, body: { name_en: 'Contended' } };
+  const { id } = (await client.rest('POST', '/product_tags', create)).body;
+  const write = () => client.rest('PUT', `/product_tags/${id}`, create);
+  await holdTags(direct.db, [id], async () => {
+    const stuck = Array.from({ length: 30 }, write);
+    await untilWaiting(direct.db);
+    for (const tenant of [writer, other, writer, other]) await viewer(tenant);
+    expect(await listWaitingBackends(direct.db)).toHaveLength(1);
+    const statuses = (await Promise.all(stuck)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([409, ...statuses.slice(1).map(() => 503)]);
+  });
+  expect((await write()).status).toBe(200);
 });
