@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrations } from '../migrations/index.ts';
-import { listMigrations, migrateToLatest, migrateToNothing } from '../src/platform/database/migrate.ts';
+import { migrateToLatest, migrateToNothing } from '../src/platform/database/migrate.ts';
 import { copyTemplate, openDatabase, use } from './support/test-app.ts';
 
 const all = Object.keys(migrations);
@@ -42,24 +42,14 @@ test('are listed by their timestamps', () => {
 
 test('down leaves nothing, up again makes the same schema, and another run does nothing', async () => {
   const before = await describeSchema();
-  expect(await listPending()).toEqual([]);
   const tables = before.tables?.map((row) => Object.values(row as object)[0]);
   expect(tables).toEqual(expect.arrayContaining(['countries', 'cities', 'items', 'product_tags', 'product_taggings']));
 
-  for (const _round of [1, 2]) {
-    expect(await migrateToNothing(db)).toEqual(all.toReversed());
-    expect(await describeSchema()).toEqual(nothing);
-    expect(await listPending()).toEqual(all);
-    expect(await migrateToNothing(db)).toEqual([]);
+  expect(await migrateToNothing(db)).toEqual(all.toReversed());
+  expect(await describeSchema()).toEqual(nothing);
+  expect(await migrateToNothing(db)).toEqual([]);
 
-    expect(await migrateToLatest(db)).toEqual(all);
-    expect(await migrateToLatest(db)).toEqual([]);
-    expect(await describeSchema()).toEqual(before);
-    expect(await listPending()).toEqual([]);
-  }
+  expect(await migrateToLatest(db)).toEqual(all);
+  expect(await describeSchema()).toEqual(before);
+  expect(await migrateToLatest(db)).toEqual([]);
 });
-
-async function listPending(): Promise<string[]> {
-  const migrations = await listMigrations(db);
-  return migrations.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
-}

@@ -4,16 +4,18 @@ import type { Answer, Client } from './client.ts';
 import type { Tag } from './product-tag.ts';
 import type { Tenant } from './tenant.ts';
 
-const updatesPerTag = 3;
-
-/** Writes tags and records which must be stored. Items follow from the name, so a half-written tag shows. */
+/**
+ * Creates tags, updates each once, and records which must be stored. Items follow from the name, so a half-written tag
+ * shows.
+ */
 export class TagLedger {
   acknowledged = 0;
   readonly #client: Client;
   readonly #tenant: Tenant;
   /** Possible names of each acknowledged tag: from its last acknowledged write and from those after it. */
   readonly #names = new Map<number, Set<string>>();
-  readonly #current = new Map<number, { id: number; updates: number }>();
+  /** The tag that each worker has just created. */
+  readonly #created = new Map<number, number>();
   #writes = 0;
 
   constructor(client: Client, tenant: Tenant) {
@@ -21,12 +23,20 @@ export class TagLedger {
     this.#tenant = tenant;
   }
 
-  write(worker: number): Promise<Answer<Tag>> {
-    const number = this.#writes++;
-    const current = this.#current.get(worker);
-    if (current !== undefined && current.updates++ < updatesPerTag) return this.#update(current.id, number);
-    this.#current.delete(worker);
-    return this.#create(worker, number);
+  async write(worker: number): Promise<Answer<Tag>> {
+    const id = this.#created.get(worker);
+    this.#created.delete(worker);
+    const name = `Tag ${this.#writes++}`;
+    // An update may succeed even without a response.
+    if (id !== undefined) this.#names.get(id)?.add(name);
+    const [method, path] = id === undefined ? ['POST', '/product_tags'] : ['PUT', `/product_tags/${id}`];
+    const body = { name_en: name, item_ids: this.#itemsOf(name) };
+    const answer = await this.#client.rest<Tag>(method, path, { token: this.#tenant.token, body });
+    if (answer.status >= 300) return answer;
+    this.acknowledged++;
+    this.#names.set(answer.body.id, new Set([name]));
+    if (id === undefined) this.#created.set(worker, answer.body.id);
+    return answer;
   }
 
   async findLost(db: Database): Promise<string[]> {
@@ -38,39 +48,13 @@ export class TagLedger {
       .filter(([id, names]) => !names.has(found.get(id) ?? ''))
       .map(([id, names]) => `tag ${id} is ${found.get(id) ?? 'gone'}, not ${[...names]}`);
     const halves = rows
-      .filter(({ nameEn, items }) => items.join() !== this.#itemsOf(Number(nameEn.split(' ')[1])).join())
-      .map(({ id, nameEn }) => `tag ${id}, ${nameEn}, has not its items`);
+      .filter(({ nameEn, items }) => items.join() !== this.#itemsOf(nameEn).join())
+      .map(({ id, nameEn }) => `tag ${id}, ${nameEn}, does not have its items`);
     return [...lost, ...halves];
   }
 
-  async #create(worker: number, number: number): Promise<Answer<Tag>> {
-    const answer = await this.#client.rest<Tag>('POST', '/product_tags', this.#requestOf(number));
-    if (answer.status !== 201) return answer;
-    this.acknowledged++;
-    this.#names.set(answer.body.id, new Set([nameOf(number)]));
-    this.#current.set(worker, { id: answer.body.id, updates: 0 });
-    return answer;
-  }
-
-  async #update(id: number, number: number): Promise<Answer<Tag>> {
-    // The write may have succeeded even without a response.
-    this.#names.get(id)?.add(nameOf(number));
-    const answer = await this.#client.rest<Tag>('PUT', `/product_tags/${id}`, this.#requestOf(number));
-    if (answer.status !== 200) return answer;
-    this.acknowledged++;
-    this.#names.set(id, new Set([nameOf(number)]));
-    return answer;
-  }
-
-  #requestOf(number: number) {
-    return { token: this.#tenant.token, body: { name_en: nameOf(number), item_ids: this.#itemsOf(number) } };
-  }
-
-  #itemsOf(number: number): number[] {
+  #itemsOf(name: string): number[] {
+    const number = Number(name.split(' ')[1]);
     return this.#tenant.products.filter((_, index) => (number + index) % 3 !== 0);
   }
-}
-
-function nameOf(number: number): string {
-  return `Tag ${number}`;
 }
