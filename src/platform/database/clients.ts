@@ -46,10 +46,12 @@ export class Clients {
   async take(owner: Query['owner'], deadline: number): Promise<Client> {
     const late = () => new DatabaseUnavailableError(noConnection);
     const onReleased = owner === undefined ? () => {} : await this.#semaphore.acquire(owner, deadline, late);
+    const connecting = this.#pool.connect() as Promise<PoolClient>;
     try {
-      return Object.assign(await this.#connect(deadline), { onReleased });
+      return Object.assign(await withTimeout(timeUntil(deadline), connecting, noConnection), { onReleased });
     } catch (error) {
       onReleased();
+      discardLater(connecting);
       const { message, code } = error as NodeJS.ErrnoException;
       throw new DatabaseUnavailableError(message || code, { cause: error });
     }
@@ -103,14 +105,6 @@ export class Clients {
     for (let idle = this.#pool.idleCount; idle > 0; idle -= 1) {
       discardLater(this.#pool.connect());
     }
-  }
-
-  async #connect(deadline: number): Promise<PoolClient> {
-    const connecting = this.#pool.connect() as Promise<PoolClient>;
-    return withTimeout(timeUntil(deadline), connecting, noConnection).catch((error) => {
-      discardLater(connecting);
-      throw error;
-    });
   }
 }
 

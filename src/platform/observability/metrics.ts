@@ -30,6 +30,10 @@ export function createMetrics() {
     new Counter({ name, help, labelNames, registers });
   const histogram = (name: string, help: string, labelNames: string[]) =>
     new Histogram({ name, help, labelNames, buckets, registers });
+  const gauge = (name: string, help: string, read: () => number) => {
+    const collect = () => void metric.set(read());
+    const metric = new Gauge({ name, help, registers, collect });
+  };
 
   collectDefaultMetrics({ register: registry });
   const requests = histogram(
@@ -84,19 +88,11 @@ export function createMetrics() {
     },
     /** Adds metrics with the values of other parts. */
     read({ cache, pool, referenceData: data }: Readings): void {
-      const gauges: [name: string, help: string, read: () => number][] = [
-        ['response_cache_responses', 'Cached responses.', () => cache().responses],
-        ['response_cache_bytes', 'Size of the cached responses and their keys, in bytes.', () => cache().bytes],
-        ['database_pool_waiting', 'Queries that wait for a connection.', () => pool?.waitingCount ?? 0],
-        ['reference_data_version', 'Version of the reference data in use.', () => data().version ?? 0],
-        ['reference_data_age_seconds', 'Seconds since it was compared.', () => data().age / 1_000],
-      ];
-      for (const [name, help, read] of gauges) {
-        const collect = function (this: Gauge) {
-          this.set(read());
-        };
-        new Gauge({ name, help, registers, collect });
-      }
+      gauge('response_cache_responses', 'Cached responses.', () => cache().responses);
+      gauge('response_cache_bytes', 'Size of the cached responses and their keys, in bytes.', () => cache().bytes);
+      gauge('database_pool_waiting', 'Queries that wait for a connection.', () => pool?.waitingCount ?? 0);
+      gauge('reference_data_version', 'Version of the reference data in use.', () => data().version ?? 0);
+      gauge('reference_data_age_seconds', 'Seconds since it was compared.', () => data().age / 1_000);
       new Gauge({
         name: 'database_pool_connections',
         help: 'Connections to PostgreSQL by state; none with the embedded database.',
