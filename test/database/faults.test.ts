@@ -169,18 +169,6 @@ describe('an idempotency key', () => {
   };
   const countTags = async (owner: Tenant) => (await rows(owner)).tags.length;
 
-  test('whose transaction the database ended is free', async () => {
-    const owner = await createTenant(db);
-    await holdItems(db, owner, async () => {
-      const ended = send(owner);
-      await terminateWaiting();
-      expectUnavailable(await ended);
-    });
-    expect(await countTags(owner)).toBe(0);
-    const retried = await send(owner);
-    expect([retried.status, retried.headers.get('idempotency-replayed')]).toEqual([201, null]);
-  });
-
   test('whose process was killed is in use until the database notices, then free', async () => {
     const owner = await createTenant(db);
     await using doomed = await startService(database.env);

@@ -5,7 +5,6 @@ import type { Tables } from '../../src/domain/tables.ts';
 import { type Connection, connect } from '../../src/platform/database/connect.ts';
 import { migrateToLatest, migrateToNothing } from '../../src/platform/database/migrate.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { holdItems } from '../support/locks.ts';
 import { companyRows } from '../support/product-tag.ts';
 import { lacks } from '../support/programs.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
@@ -43,7 +42,7 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
 
   const open = async () => cleanup.use(await openDatabase({ ...env, DATABASE_POOL_SIZE: String(clients) })).db;
 
-  test(`${clients} writes at once share ${serverConnections} connections, and each is done as a whole`, async () => {
+  test(`${clients} concurrent writes share ${serverConnections} connections, and none is half applied`, async () => {
     await using app = await startApp({ ...env, DATABASE_POOL_SIZE: String(clients) });
     const answers = await Promise.all(Array.from({ length: clients }, () => create(app, tenant)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
@@ -53,7 +52,7 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     expect(app.logLines).not.toContainEqual(expect.objectContaining(warning));
   });
 
-  test('time-outs hold for the service: a lock that is not had in time is 409', async () => {
+  test('the file of deploy/ sets the timeouts of the service', async () => {
     await using app = await startApp(env);
     const { rows } = await sql`select name, setting from pg_settings where name in ('statement_timeout', 'lock_timeout',
       'idle_in_transaction_session_timeout') order by name`.execute(app.db);
@@ -62,12 +61,9 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
       { name: 'lock_timeout', setting: '3000' },
       { name: 'statement_timeout', setting: '5000' },
     ]);
-    await holdItems(direct.db, tenant, async () => {
-      expect(await create(app, tenant)).toMatchObject({ status: 409, body: { code: 'conflict' } });
-    });
   });
 
-  test('the service says at its start when they would not', async () => {
+  test('the service warns at its start if PgBouncer ignores settings', async () => {
     const careless = await startPooler((file) => file.replace(/ connect_query='[^']*'/, ''));
     await using app = await startApp(careless);
     const settings = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
@@ -80,7 +76,7 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     expect(past.logLines).not.toContainEqual(expect.objectContaining(warning));
   });
 
-  test('they do not for the transactions of the admin command, as long as these last', async () => {
+  test('the timeouts do not end the transactions of the admin command, and apply again after each', async () => {
     const db = await open();
     const timeout = sql<{ timeout: string }>`select current_setting('statement_timeout') as timeout`;
     const timeoutOf = async (database: typeof db) => (await timeout.execute(database)).rows[0]?.timeout;
@@ -89,7 +85,7 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
   });
 
   // Last, because it empties the database.
-  test('two migrations at once are done once, and leave no lock', async () => {
+  test('two migrations at a time run once, and leave no lock', async () => {
     const db = await open();
     const undone = await migrateToNothing(db);
     expect(undone.length).toBeGreaterThan(0);
