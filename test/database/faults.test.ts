@@ -49,8 +49,8 @@ async function terminateWaiting(): Promise<void> {
   for (const pid of await listWaitingBackends(db)) await sql`select pg_terminate_backend(${pid}, 1000)`.execute(db);
 }
 
-describe('a connection that is lost', () => {
-  test('has a read run again', async () => {
+describe('after the loss of its connection', () => {
+  test('a read runs again', async () => {
     const { read } = await holdTable(db, 'partners', async () => {
       const read = viewer();
       await terminateWaiting();
@@ -60,7 +60,7 @@ describe('a connection that is lost', () => {
     expect((await read).body).toEqual({ data: { viewer: { partner: { name: tenant.partnerName } } } });
   });
 
-  test('has a read run again only once', async () => {
+  test('a read runs again only once', async () => {
     await holdTable(db, 'partners', async () => {
       const read = viewer();
       await terminateWaiting();
@@ -72,7 +72,7 @@ describe('a connection that is lost', () => {
   test.each([
     ['the database ends it', terminateWaiting, /"code":"57P01".*"msg":"request failed"/],
     ['the network breaks', () => untilWaiting(db).then(proxy.cut), /Connection.*"msg":"request failed"/],
-  ])('has no write run again when %s: 503, and nothing of it is done', async (_how, lose, reason) => {
+  ])('no write runs again when %s: it is 503 and writes nothing', async (_how, lose, reason) => {
     const { id } = await surfaces.REST.create(client, { name_en: 'Spicy', item_ids: tenant.products }, tenant);
     const before = await rows();
     const since = service.stdout.length;
@@ -88,8 +88,8 @@ describe('a connection that is lost', () => {
   });
 });
 
-describe('while the database is away', () => {
-  test('both surfaces are 503, without a token 401, and the log has the reason', async () => {
+describe('while the database is unavailable', () => {
+  test('both APIs return 503, without a token 401, and the log has the reason', async () => {
     await proxy.cut();
     const answer = await create();
     expectUnavailable(answer);
@@ -99,7 +99,7 @@ describe('while the database is away', () => {
     expect(JSON.parse(line[0]).err.message).toMatch(/ECONN|Connection|connect/);
   });
 
-  test('reference data that was read before is served on, on both surfaces, in both languages', async () => {
+  test('reference data is still served on both APIs, in both languages', async () => {
     const reads = ['en', 'ar'].flatMap((language) => [
       () => client.rest('GET', '/countries', { language }),
       () => client.rest('GET', '/lookups?brand_types=-1&week_days=1', { language }),
@@ -117,7 +117,7 @@ describe('while the database is away', () => {
 });
 
 // Waiting for a connection ends after 2 s, for a lock after 3 s: a busy machine may reverse the order.
-test('all connections taken by requests that wait is 503 for others, and 409 for those', { retry: 2 }, async () => {
+test('if waiting requests hold all connections, they get 409 and others 503', { retry: 2 }, async () => {
   // Several partners, because each may hold only half of the pool.
   const owners = [tenant, other];
   const ids = (await Promise.all(owners.map((owner) => create({}, owner)))).map((answer) => answer.body.id);
@@ -132,24 +132,27 @@ test('all connections taken by requests that wait is 503 for others, and 409 for
 });
 
 // PgBouncer does not close its connections to a server that became a standby.
-test.skipIf(isPooled)('a server that became a standby rejects writes with 503, once for each connection', async () => {
-  const setReadOnly = async (value: 'on' | 'off') => {
-    const name = new URL(database.direct.DATABASE_URL as string).pathname.slice(1);
-    await sql`alter database ${sql.id(name)} set default_transaction_read_only = ${sql.raw(value)}`.execute(db);
-  };
-  onTestFinished(() => setReadOnly('off'));
-  await setReadOnly('on');
-  await sql`select pg_terminate_backend(pid, 1000) from pg_stat_activity
+test.skipIf(isPooled)(
+  'after a server became read-only, a write gets 503 and closes the connections to it',
+  async () => {
+    const setReadOnly = async (value: 'on' | 'off') => {
+      const name = new URL(database.direct.DATABASE_URL as string).pathname.slice(1);
+      await sql`alter database ${sql.id(name)} set default_transaction_read_only = ${sql.raw(value)}`.execute(db);
+    };
+    onTestFinished(() => setReadOnly('off'));
+    await setReadOnly('on');
+    await sql`select pg_terminate_backend(pid, 1000) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
-  expectUnavailable(await create());
-  // Opens all connections of the pool while the server is read-only.
-  expect((await Promise.all([viewer(), viewer(), viewer()])).map(({ status }) => status)).toEqual([200, 200, 200]);
-  await setReadOnly('off');
-  expectUnavailable(await create());
-  expect((await create()).status).toBe(201);
-});
+    expectUnavailable(await create());
+    // Opens all connections of the pool while the server is read-only.
+    expect((await Promise.all([viewer(), viewer(), viewer()])).map(({ status }) => status)).toEqual([200, 200, 200]);
+    await setReadOnly('off');
+    expectUnavailable(await create());
+    expect((await create()).status).toBe(201);
+  },
+);
 
-test.each(['53100', '53200', '58030'])('error %s of the server is 503 and leaves nothing half done', async (code) => {
+test.each(['53100', '53200', '58030'])('error %s of the server is 503, and nothing is half applied', async (code) => {
   await sql`
     create function fail() returns trigger language plpgsql as $$
     begin raise exception 'could not extend file' using errcode = ${sql.lit(code)}; end $$`.execute(db);
@@ -169,7 +172,7 @@ describe('an idempotency key', () => {
   };
   const countTags = async (owner: Tenant) => (await rows(owner)).tags.length;
 
-  test('whose process was killed is in use until the database notices, then free', async () => {
+  test('of a killed process is in use until the database notices, and then free', async () => {
     const owner = await createTenant(db);
     await using doomed = await startService(database.env);
     await holdItems(db, owner, async () => {
@@ -183,7 +186,7 @@ describe('an idempotency key', () => {
     expect(await countTags(owner)).toBe(1);
   });
 
-  test('of a client that gave up has what it missed', async () => {
+  test('of a client that gave up returns the missed response', async () => {
     const owner = await createTenant(db);
     await holdItems(db, owner, async () => {
       const impatient = new AbortController();

@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { startPostgres } from '../support/postgres-server.ts';
 import { createDatabase } from '../support/postgres-template.ts';
@@ -11,7 +10,6 @@ import { openDatabase, use } from '../support/test-app.ts';
 
 const writers = 8;
 const readers = 4;
-const terminations = 50;
 
 /** Maximum duration of any request, in ms: twice its database time. */
 const answerLimit = 10_000;
@@ -24,20 +22,6 @@ const DATABASE_URL = await createDatabase(server.url, 'gateway');
 const { db } = use(await openDatabase({ DATABASE_URL }));
 const tenant = await createTenant(db, { products: 12 });
 const service = use(await startService({ DATABASE_URL, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' }));
-
-test(`${terminations} backends terminated, idle and inside transactions`, async () => {
-  const { reads, writes } = await underLoad('terminated backends', async () => {
-    // An idle connection, and one inside a transaction.
-    for (const state of [sql`state = 'idle'`, sql`xact_start < query_start`]) {
-      for (let terminated = 0; terminated < terminations / 2; await setTimeout(50)) {
-        terminated += await terminateBackend(state);
-      }
-    }
-  });
-  // Reads are retried once, and few fail twice. Writes are not retried, because they may have been committed.
-  expect(reads.filter(({ status }) => status !== 200).length).toBeLessThan(3 * readers);
-  expect(writes.some(({ status }) => status === 503)).toBe(true);
-});
 
 test.each([
   ['kill -9', 5, () => server.kill()],
@@ -94,13 +78,4 @@ async function underLoad(name: string, stageFault: (untilWriting: () => Promise<
   const unavailable = [...reads, ...writes].filter(({ status }) => status === 503);
   expect(unavailable.filter(({ retryAfter }) => !/^[1-9]\d*$/.test(retryAfter ?? ''))).toEqual([]);
   return { reads, writes };
-}
-
-/** Terminates one connection of the service in this state; returns 1, or 0 if there is none. */
-async function terminateBackend(state: ReturnType<typeof sql>): Promise<number> {
-  const { rows } = await sql`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and ${state}
-    order by random() limit 1`.execute(db);
-  return rows.length;
 }

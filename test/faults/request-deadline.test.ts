@@ -15,20 +15,23 @@ const { db } = use(await openDatabase(database.env));
 const tenant = await createTenant(db);
 const { client, url } = use(await startService({ ...database.env, RATE_LIMIT: 'off' }));
 
-test.each(surfaceNames)('%s: statements in time one by one, but not together, are 503 and write nothing', async (name) => {
-  const { tag } = await writes[name].create(client, { name_en: 'Spicy' }, tenant);
-  const before = await companyRows(db, tenant.companyId);
-  await sql`
+test.each(surfaceNames)(
+  '%s: statements in time one by one, but not together, are 503 and write nothing',
+  async (name) => {
+    const { tag } = await writes[name].create(client, { name_en: 'Spicy' }, tenant);
+    const before = await companyRows(db, tenant.companyId);
+    await sql`
     create function wait() returns trigger language plpgsql as $$
     begin perform pg_sleep(3); return new; end $$`.execute(db);
-  await sql`create trigger wait after update on product_tags execute function wait()`.execute(db);
-  await sql`create trigger wait after insert on product_taggings execute function wait()`.execute(db);
-  const fields = { name_en: 'Mild', item_ids: tenant.products };
-  const { codes } = await writes[name].update(client, tag?.id ?? 0, fields, tenant);
-  await sql`drop function wait cascade`.execute(db);
-  expect(codes).toEqual(['service_unavailable']);
-  expect(await companyRows(db, tenant.companyId)).toEqual(before);
-});
+    await sql`create trigger wait after update on product_tags execute function wait()`.execute(db);
+    await sql`create trigger wait after insert on product_taggings execute function wait()`.execute(db);
+    const fields = { name_en: 'Mild', item_ids: tenant.products };
+    const { codes } = await writes[name].update(client, tag?.id ?? 0, fields, tenant);
+    await sql`drop function wait cascade`.execute(db);
+    expect(codes).toEqual(['service_unavailable']);
+    expect(await companyRows(db, tenant.companyId)).toEqual(before);
+  },
+);
 
 test('a body that arrives slowly takes none of the time for the database', async () => {
   const body = JSON.stringify({ name_en: 'Spicy' });

@@ -36,18 +36,15 @@ test('a start and every hour delete all expired keys; a failure is logged and ha
   // Polls above may have moved the clock by less than a minute.
   vi.advanceTimersByTime(hour - minute);
   expect(await storedKeys()).toHaveLength(3 + live.length);
-  vi.advanceTimersByTime(minute);
-  await expect.poll(storedKeys).toEqual(live);
   expect(failures()).toEqual([]);
 
   await sql`alter table idempotency_keys rename to elsewhere`.execute(db);
-  vi.advanceTimersByTime(hour);
+  vi.advanceTimersByTime(minute);
   await expect.poll(failures).toHaveLength(1);
   expect(failures()[0]).toMatchObject({ level: 40, err: { message: expect.stringContaining('idempotency_keys') } });
   expect((await app.client.rest('GET', '/services')).status).toBe(200);
 
   await sql`alter table elsewhere rename to idempotency_keys`.execute(db);
-  await insertKeys(db, tenant, 'expired ', 1, '25 hours');
   vi.advanceTimersByTime(hour);
   await expect.poll(storedKeys).toEqual(live);
   // Real time, because the app needs it to stop.
