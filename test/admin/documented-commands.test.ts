@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
-import { migrateToNothing } from '../../src/platform/database/migrate.ts';
 import { documentBlock, documentBlocks } from '../support/documents.ts';
 import { adminOf, expectRefusal } from '../support/process.ts';
 import { runCommands } from '../support/shell.ts';
-import { copyTemplate, openDatabase, startApp, use, useFolder } from '../support/test-app.ts';
+import { copyTemplate, startApp, use, useFolder } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
 const app = use(await startApp(database.env));
@@ -19,9 +18,7 @@ const { run, print, list } = adminOf(database.env);
 const viewer = '{ viewer { partner { name } items { nodes { id } } } }';
 
 test('the commands of deploy.md make an empty database one that serves', async () => {
-  await using empty = await copyTemplate();
-  await using connection = await openDatabase(empty.env);
-  await migrateToNothing(connection.db);
+  await using empty = await copyTemplate({ empty: true });
   const commands = await documentBlock('docs/operations/deploy.md', 'With PostgreSQL', 'sh');
   const parts = /^(export DATABASE_URL=)postgres:\S+\n(.*)\nnpm start\n$/s.exec(commands);
   const stdout = await runCommands(`${parts?.[1]}'${empty.env.DATABASE_URL}'\n${parts?.[2]}`, folder, {});
@@ -49,11 +46,7 @@ function normalized(output: string, isComparison: boolean): string {
 
 test.each(['admin', 'reference-data'])('the commands of %s.md print what it shows', async (name) => {
   await using copy = await copyTemplate();
-  await using empty = await copyTemplate();
-  {
-    await using connection = await openDatabase(empty.env);
-    await migrateToNothing(connection.db);
-  }
+  await using empty = await copyTemplate({ empty: true });
   await using served = await startApp(copy.env);
   const DATA_DIR = join(folder, 'data');
   for (const demo of [['migrate'], ['seed', '--demo']]) await adminOf({ DATA_DIR }).print(...demo);

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrations } from '../../migrations/index.ts';
 import { envToConfig } from '../../src/app/config.ts';
 import type { Tables } from '../../src/domain/tables.ts';
 import { type Connection, connect } from '../../src/platform/database/connect.ts';
-import { migrateToLatest, migrateToNothing } from '../../src/platform/database/migrate.ts';
+import { migrateToLatest } from '../../src/platform/database/migrate.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { companyRows } from '../support/product-tag.ts';
 import { lacks } from '../support/programs.ts';
@@ -87,8 +88,8 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
   // Last, because it empties the database.
   test('two migrations at a time run once, and leave no lock', async () => {
     const db = await open();
-    const undone = await migrateToNothing(db);
-    expect(undone.length).toBeGreaterThan(0);
+    await sql`drop schema public cascade`.execute(direct.db);
+    await sql`create schema public`.execute(direct.db);
     // Other clients use the connections meanwhile, so that statements outside of a transaction change connections.
     let migrating = true;
     const noise = Array.from({ length: serverConnections }, async () => {
@@ -97,7 +98,7 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     const done = await Promise.all([migrateToLatest(db), migrateToLatest(db)]);
     migrating = false;
     await Promise.all(noise);
-    expect(done.toSorted((a, b) => a.length - b.length)).toEqual([[], undone.toReversed()]);
+    expect(done.toSorted((a, b) => a.length - b.length)).toEqual([[], Object.keys(migrations)]);
     const { rows } = await sql`select pid from pg_locks where locktype = 'advisory'
       and database = (select oid from pg_database where datname = current_database())`.execute(direct.db);
     expect(rows).toEqual([]);

@@ -4,10 +4,9 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
-import { migrateToNothing } from '../../src/platform/database/migrate.ts';
 import { freePort } from '../support/free-port.ts';
 import { type ProcessEnv, runAdmin, spawnService, startService } from '../support/process.ts';
-import { copyTemplate, openDatabase, use, useFolder } from '../support/test-app.ts';
+import { copyTemplate, use, useFolder } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
 const folder = await useFolder();
@@ -15,10 +14,7 @@ const used = use(await startService(database.env));
 const { port: usedPort } = new URL(used.url);
 
 test('without its migrations it says what to run, and that command is right', async () => {
-  await using copy = await copyTemplate();
-  await using connection = await openDatabase(copy.env);
-  await migrateToNothing(connection.db);
-
+  await using copy = await copyTemplate({ empty: true });
   await using refused = await spawnService(copy.env);
   expect(await refused.exited).toBe(1);
   expect(refused.stderr).toMatch(/Run: npm run -s admin -- migrate$/m);

@@ -101,8 +101,8 @@ interface DatabaseCopy extends AsyncDisposable {
   direct: Env;
 }
 
-/** A fresh copy of the seeded database, and its environment variables. */
-export async function copyTemplate(): Promise<DatabaseCopy> {
+/** A fresh copy of the seeded database, or on PostgreSQL an empty one, and its environment variables. */
+export async function copyTemplate({ empty = false } = {}): Promise<DatabaseCopy> {
   const template = inject('template');
   if (template.kind === 'pglite') {
     const folder = await mkdtemp(join(tmpdir(), 'partner-gateway-test-'));
@@ -111,7 +111,7 @@ export async function copyTemplate(): Promise<DatabaseCopy> {
     return { env, direct: env, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
   }
   const name = `${template.prefix}_${randomBytes(4).toString('hex')}`;
-  await execute(template.url, `create database ${name} template ${template.name}`);
+  await execute(template.url, `create database ${name} template ${empty ? 'template0' : template.name}`);
   const pooler = inject('pooler');
   const direct = { DATABASE_URL: databaseUrl(template.url, name) };
   return {

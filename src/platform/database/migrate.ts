@@ -1,19 +1,20 @@
 import { type Kysely, sql } from 'kysely';
-import { type MigrationInfo, type MigrationResultSet, Migrator, NO_MIGRATIONS } from 'kysely/migration';
+import { type MigrationInfo, Migrator } from 'kysely/migration';
 import { migrations } from '../../../migrations/index.ts';
 import { StartError } from '../../kernel/errors/start-error.ts';
 
 /** Kysely's advisory lock for migrations. */
 const lockId = sql.lit('3853314791062309107');
 
-/** Runs all pending migrations; returns their names. */
+/** Runs all pending migrations in one transaction; returns their names. */
 export function migrateToLatest<Tables>(db: Kysely<Tables>): Promise<string[]> {
-  return migrate(db, (migrator) => migrator.migrateToLatest());
-}
-
-/** Reverts every migration, deleting all data; returns the names of the reverted migrations. */
-export function migrateToNothing<Tables>(db: Kysely<Tables>): Promise<string[]> {
-  return migrate(db, (migrator) => migrator.migrateTo(NO_MIGRATIONS));
+  return db.transaction().execute(async (transaction) => {
+    // Ends with the transaction: a pooler could hand a session-level lock to another client.
+    await sql`select pg_advisory_xact_lock(${lockId}::bigint)`.execute(transaction);
+    const { error, results = [] } = await createMigrator(transaction).migrateToLatest();
+    if (error !== undefined) throw error;
+    return results.map((result) => result.migrationName);
+  });
 }
 
 /** Throws a StartError with the command to run if migrations are pending. */
@@ -32,17 +33,7 @@ export function listMigrations<Tables>(db: Kysely<Tables>): Promise<readonly Mig
   return createMigrator(db).getMigrations();
 }
 
-function createMigrator<Tables>(db: Kysely<Tables>): Migrator {
+export function createMigrator<Tables>(db: Kysely<Tables>): Migrator {
   // Migrations use the names of the database, so the application's plugins are off.
   return new Migrator({ db: db.withoutPlugins(), provider: { getMigrations: async () => migrations } });
-}
-
-// One transaction, and a lock that ends with it: a pooler could hand a session-level lock to another client.
-function migrate<Tables>(db: Kysely<Tables>, run: (migrator: Migrator) => Promise<MigrationResultSet>) {
-  return db.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(${lockId}::bigint)`.execute(transaction);
-    const { error, results = [] } = await run(createMigrator(transaction));
-    if (error !== undefined) throw error;
-    return results.map((result) => result.migrationName);
-  });
 }
