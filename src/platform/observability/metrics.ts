@@ -36,22 +36,16 @@ export function createMetrics() {
   };
 
   collectDefaultMetrics({ register: registry });
-  const requests = histogram(
+  const durations = histogram(
     'http_request_duration_seconds',
     'Time from the first byte of a request to the last byte of its response, in seconds.',
     requestLabels,
   );
-  new Counter({
-    name: 'http_requests_total',
-    help: 'Requests with a response, or whose client left before it.',
-    labelNames: requestLabels,
-    registers,
-    async collect() {
-      this.reset();
-      const { values } = await requests.get();
-      for (const { metricName, labels, value } of values) if (metricName?.endsWith('_count')) this.inc(labels, value);
-    },
-  });
+  const requestCounts = counter(
+    'http_requests_total',
+    'Requests with a response, or whose client left before it.',
+    requestLabels,
+  );
   const abortedRequests = counter(
     'http_requests_aborted_total',
     'Requests whose client left before the response ended.',
@@ -64,8 +58,8 @@ export function createMetrics() {
     ['operation', 'table'],
   );
   const failures = counter('database_statement_failures_total', 'SQL statements that failed.');
-  /** Histograms with their labels bound, by a text that identifies the labels. */
-  const bound = new Map<string, Pick<Histogram.Internal<string>, 'observe'>>();
+  /** Metrics of requests with their labels bound, by a text that identifies the labels. */
+  const bound = new Map<string, { duration: Histogram.Internal<string>; count: Counter.Internal }>();
 
   return {
     registry,
@@ -75,9 +69,11 @@ export function createMetrics() {
       const known = methods.has(method) ? method : 'other';
       const statusClass = Math.floor(status / 100);
       const key = `${statusClass} ${known} ${api} ${route}`;
-      const duration = bound.get(key) ?? requests.labels({ api, route, method: known, status: `${statusClass}xx` });
-      bound.set(key, duration);
-      duration.observe(ms / 1_000);
+      const labels = { api, route, method: known, status: `${statusClass}xx` };
+      const series = bound.get(key) ?? { duration: durations.labels(labels), count: requestCounts.labels(labels) };
+      bound.set(key, series);
+      series.duration.observe(ms / 1_000);
+      series.count.inc();
       if (code !== undefined) errors.inc({ api, code });
       if (replays > 0) idempotencyReplays.inc(replays);
       if (aborted) abortedRequests.inc();
