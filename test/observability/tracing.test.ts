@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type CollectedSpan, type Collector, startCollector } from '../support/collector.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type CollectedSpan, startCollector } from '../support/collector.ts';
 import { freePort } from '../support/free-port.ts';
-import type { Tenant } from '../support/tenant.ts';
-import { startApp, type TestApp } from '../support/test-app.ts';
+import { startApp, use } from '../support/test-app.ts';
 
 const server = 2;
 const internal = 1;
@@ -10,140 +9,129 @@ const client = 3;
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parentId = '00f067aa0ba902b7';
 
-describe('with a collector', () => {
-  let collector: Collector;
-  let tenant: Tenant;
-  let logLines: TestApp['logLines'];
+const collector = use(await startCollector());
+const app = await startApp({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/` });
+const { logLines } = app;
+const tenant = await app.createTenant();
+const { token, products } = tenant;
+const options = (id: string, more: Record<string, string> = {}) => ({ headers: { 'X-Request-Id': id, ...more } });
+await app.client.rest('GET', '/countries?country_id=secret-query', options('rest-made'));
+await app.client.rest('GET', '/countries?country_id=secret-query', options('rest-kept'));
+await app.client.rest('POST', '/product_tags', {
+  token,
+  body: { name_en: 'Secret name', item_ids: products },
+  ...options('rest-write', { traceparent: `00-${traceId}-${parentId}-01` }),
+});
+await app.client.graphql(
+  'query Mine($first: Int!) { viewer { items(first: $first) { nodes { id tags { nodes { id } } } } } }',
+  { first: 77 },
+  { token, ...options('graphql-read') },
+);
+await app.client.graphql('{ viewer { partner { id } } }', {}, options('graphql-refused'));
+await app.client.rest('GET', '/cities', options('not-sampled', { traceparent: `00-${traceId}-${parentId}-00` }));
+await app.db.schema.alterTable('productTags').renameColumn('name_ar', 'arabic').execute();
+await app.client.rest('POST', '/product_tags', { token, body: { name_en: 'Secret name' }, ...options('rest-failed') });
+// Exports the last spans.
+await app[Symbol.asyncDispose]();
 
-  // Sends all requests first, because spans are exported in batches and the last on stop.
-  beforeAll(async () => {
-    collector = await startCollector();
-    const app = await startApp({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/` });
-    tenant = await app.createTenant();
-    const { token, products } = tenant;
-    const ask = (id: string, more: Record<string, string> = {}) => ({ headers: { 'X-Request-Id': id, ...more } });
-    await app.client.rest('GET', '/countries?country_id=secret-query', ask('rest-made'));
-    await app.client.rest('GET', '/countries?country_id=secret-query', ask('rest-kept'));
-    await app.client.rest('POST', '/product_tags', {
-      token,
-      body: { name_en: 'Secret name', item_ids: products },
-      ...ask('rest-write', { traceparent: `00-${traceId}-${parentId}-01` }),
-    });
-    await app.client.graphql(
-      'query Mine($first: Int!) { viewer { items(first: $first) { nodes { id tags { nodes { id } } } } } }',
-      { first: 77 },
-      { token, ...ask('graphql-read') },
-    );
-    await app.client.graphql('{ viewer { partner { id } } }', {}, ask('graphql-refused'));
-    await app.client.rest('GET', '/cities', ask('not-sampled', { traceparent: `00-${traceId}-${parentId}-00` }));
-    await app[Symbol.asyncDispose]();
-    logLines = app.logLines;
-  });
-  afterAll(() => collector[Symbol.asyncDispose]());
+/** The spans of a request: its own, then those below it in order of their start. */
+function spansOf(requestId: string): CollectedSpan[] {
+  const all = collector.spans().toSorted((a, b) => Number(BigInt(a.startTimeUnixNano) - BigInt(b.startTimeUnixNano)));
+  const below = ({ spanId }: CollectedSpan): CollectedSpan[] =>
+    all.filter((span) => span.parentSpanId === spanId).flatMap((span) => [span, ...below(span)]);
+  const own = all.filter((span) => span.attributes['partner_gateway.request.id'] === requestId);
+  return own.flatMap((span) => [span, ...below(span)]);
+}
 
-  /** The spans of a request: its own, then those below it in order of their start. */
-  function spansOf(requestId: string): CollectedSpan[] {
-    const all = collector.spans().toSorted((a, b) => Number(BigInt(a.startTimeUnixNano) - BigInt(b.startTimeUnixNano)));
-    const below = ({ spanId }: CollectedSpan): CollectedSpan[] =>
-      all.filter((span) => span.parentSpanId === spanId).flatMap((span) => [span, ...below(span)]);
-    const own = all.filter((span) => span.attributes['partner_gateway.request.id'] === requestId);
-    return own.flatMap((span) => [span, ...below(span)]);
-  }
+const named = (spans: CollectedSpan[]) => spans.map(({ name, kind }) => [name, kind]);
 
-  const named = (spans: CollectedSpan[]) => spans.map(({ name, kind }) => [name, kind]);
-
-  test('they are sent to the traces of the endpoint, by the name of the service', () => {
-    expect(new Set(collector.requests.map(({ path }) => path))).toEqual(new Set(['/v1/traces']));
-    expect(collector.resource()).toMatchObject({ 'service.name': 'partner-gateway', 'service.version': '0.1.0' });
-  });
-
-  test('a REST request is HTTP, in it an operation, unless its response is cached', () => {
-    expect(named(spansOf('rest-kept'))).toEqual([['GET /partner_portal/v1/countries', server]]);
-    const spans = spansOf('rest-made');
-    expect(named(spans)).toEqual([
-      ['GET /partner_portal/v1/countries', server],
-      ['query', internal],
-    ]);
-    const [http, operation] = spans;
-    expect(http?.parentSpanId || undefined).toBeUndefined();
-    expect(operation?.parentSpanId).toBe(http?.spanId);
-    const path = '/partner_portal/v1/countries';
-    const request = { 'http.request.method': 'GET', 'http.route': path, 'url.path': path, 'url.scheme': 'http' };
-    expect(http?.attributes).toMatchObject({ ...request, 'http.response.status_code': 200 });
-    const name = 'V1Countries';
-    expect(operation?.attributes).toEqual({ 'graphql.operation.type': 'query', 'graphql.operation.name': name });
-  });
-
-  test("a request goes on its caller's trace, and its log line names that", () => {
-    const spans = spansOf('rest-write');
-    expect(new Set(spans.map((span) => span.traceId))).toEqual(new Set([traceId]));
-    expect(spans[0]?.parentSpanId).toBe(parentId);
-    expect(named(spans)).toEqual([
-      ['POST /partner_portal/v1/product_tags', server],
-      // The token is checked before the body is read.
-      ['select partner_tokens', client],
-      ['mutation', internal],
-      ['select items', client],
-      ['insert product_tags', client],
-      ['insert product_taggings', client],
-      // The version, which changed with the items.
-      ['select product_tags', client],
-    ]);
-    expect(spans[0]?.attributes).toMatchObject({ 'partner_gateway.partner.id': tenant.partnerId });
-    expect(logLines).toContainEqual(expect.objectContaining({ requestId: 'rest-write', traceId }));
-  });
-
-  test('a GraphQL request is named by its path, and its operation by its type; in that are its statements', () => {
-    const spans = spansOf('graphql-read');
-    expect(named(spans)).toEqual([
-      ['POST /graphql', server],
-      ['select partner_tokens', client],
-      ['query', internal],
-      ['select items', client],
-      ['select unnest', client],
-    ]);
-    const [, , operation, sql] = spans;
-    expect(sql?.parentSpanId).toBe(operation?.spanId);
-    expect(sql?.attributes).toEqual({
-      'db.system.name': 'postgresql',
-      'db.query.summary': 'select items',
-      'db.query.text': expect.stringMatching(/^select .* from "items" where "company_id" = \$1 and .* limit \$\d$/s),
-      'db.operation.name': 'select',
-      'db.collection.name': 'items',
-    });
-    const ownTrace = { requestId: 'graphql-read', traceId: spans[0]?.traceId };
-    expect(logLines).toContainEqual(expect.objectContaining(ownTrace));
-  });
-
-  test('a rejection has its code and is not a failure', () => {
-    const [own] = spansOf('graphql-refused');
-    expect(own).toMatchObject({ attributes: { 'partner_gateway.error.code': 'unauthenticated' } });
-    expect(own?.status.code ?? 0).toBe(0);
-  });
-
-  test('a trace that the caller does not sample is not sent', () => {
-    expect(logLines).toContainEqual(expect.objectContaining({ requestId: 'not-sampled', traceId }));
-    expect(spansOf('not-sampled')).toEqual([]);
-  });
+test('spans are sent to /v1/traces of the endpoint, with the name and version of the service', () => {
+  expect(new Set(collector.requests.map(({ path }) => path))).toEqual(new Set(['/v1/traces']));
+  expect(collector.resource()).toMatchObject({ 'service.name': 'partner-gateway', 'service.version': '0.1.0' });
 });
 
-test('a failed statement fails its request’s span, without the database’s message about values', async () => {
-  await using collector = await startCollector();
-  const app = await startApp({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-  const { token } = await app.createTenant();
-  await app.db.schema.alterTable('productTags').renameColumn('name_ar', 'arabic').execute();
-  const body = { name_en: 'Secret name' };
-  expect((await app.client.rest('POST', '/product_tags', { token, body })).status).toBe(500);
-  await app[Symbol.asyncDispose]();
-  const failed = collector.spans().filter((span) => span.status.code === 2);
+test('a REST request has an HTTP span with an operation inside, unless its response is cached', () => {
+  expect(named(spansOf('rest-kept'))).toEqual([['GET /partner_portal/v1/countries', server]]);
+  const spans = spansOf('rest-made');
+  expect(named(spans)).toEqual([
+    ['GET /partner_portal/v1/countries', server],
+    ['query', internal],
+  ]);
+  const [http, operation] = spans;
+  expect(http?.parentSpanId || undefined).toBeUndefined();
+  expect(operation?.parentSpanId).toBe(http?.spanId);
+  const path = '/partner_portal/v1/countries';
+  const request = { 'http.request.method': 'GET', 'http.route': path, 'url.path': path, 'url.scheme': 'http' };
+  expect(http?.attributes).toMatchObject({ ...request, 'http.response.status_code': 200 });
+  const name = 'V1Countries';
+  expect(operation?.attributes).toEqual({ 'graphql.operation.type': 'query', 'graphql.operation.name': name });
+});
+
+test("a request continues its caller's trace, which its log line names", () => {
+  const spans = spansOf('rest-write');
+  expect(new Set(spans.map((span) => span.traceId))).toEqual(new Set([traceId]));
+  expect(spans[0]?.parentSpanId).toBe(parentId);
+  expect(named(spans)).toEqual([
+    ['POST /partner_portal/v1/product_tags', server],
+    // The token is checked before the body is read.
+    ['select partner_tokens', client],
+    ['mutation', internal],
+    ['select items', client],
+    ['insert product_tags', client],
+    ['insert product_taggings', client],
+    // The version, which changed with the items.
+    ['select product_tags', client],
+  ]);
+  expect(spans[0]?.attributes).toMatchObject({ 'partner_gateway.partner.id': tenant.partnerId });
+  expect(logLines).toContainEqual(expect.objectContaining({ requestId: 'rest-write', traceId }));
+});
+
+test('a GraphQL request is named after its path, and its operation after its type; statements are inside', () => {
+  const spans = spansOf('graphql-read');
+  expect(named(spans)).toEqual([
+    ['POST /graphql', server],
+    ['select partner_tokens', client],
+    ['query', internal],
+    ['select items', client],
+    ['select unnest', client],
+  ]);
+  const [, , operation, sql] = spans;
+  expect(sql?.parentSpanId).toBe(operation?.spanId);
+  expect(sql?.attributes).toEqual({
+    'db.system.name': 'postgresql',
+    'db.query.summary': 'select items',
+    'db.query.text': expect.stringMatching(/^select .* from "items" where "company_id" = \$1 and .* limit \$\d$/s),
+    'db.operation.name': 'select',
+    'db.collection.name': 'items',
+  });
+  const ownTrace = { requestId: 'graphql-read', traceId: spans[0]?.traceId };
+  expect(logLines).toContainEqual(expect.objectContaining(ownTrace));
+});
+
+test('a rejection has its code and is not a failure', () => {
+  const [own] = spansOf('graphql-refused');
+  expect(own).toMatchObject({ attributes: { 'partner_gateway.error.code': 'unauthenticated' } });
+  expect(own?.status.code ?? 0).toBe(0);
+});
+
+test('a trace that the caller does not sample is not sent', () => {
+  expect(logLines).toContainEqual(expect.objectContaining({ requestId: 'not-sampled', traceId }));
+  expect(spansOf('not-sampled')).toEqual([]);
+});
+
+test('a failed statement fails the span of its request', () => {
+  const failed = spansOf('rest-failed').filter((span) => span.status.code === 2);
   const errors = Object.fromEntries(failed.map(({ name, attributes }) => [name, attributes['error.type']]));
   const route = 'POST /partner_portal/v1/product_tags';
   expect(errors).toMatchObject({ 'insert product_tags': '42703', [route]: 'internal_server_error' });
-  expect(collector.requests.map((request) => request.body).join()).not.toContain('Secret name');
+});
+
+test('no span contains a value of the caller, nor the message of a database error', () => {
+  expect(collector.requests.map(({ body }) => body).join()).not.toMatch(/Secret name|secret-query|arabic/);
 });
 
 test.each(['refuses connections', 'responds with 400'])(
-  'a collector that %s costs warnings, and no request',
+  'if the collector %s, the service logs warnings and serves on',
   async (which) => {
     vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '300');
     onTestFinished(() => void vi.unstubAllEnvs());

@@ -12,8 +12,6 @@ export interface CollectedSpan {
   startTimeUnixNano: string;
 }
 
-export type Collector = Awaited<ReturnType<typeof startCollector>>;
-
 /** A collector of OTLP spans over HTTP with JSON that responds with `status`. */
 export async function startCollector(status = 200) {
   const requests: { path: string; headers: Record<string, unknown>; body: string }[] = [];
