@@ -20,11 +20,11 @@ test('a second process and the admin command fail with the pid of the first, whi
   expect(await runAdmin({ DATA_DIR: dataDir }, 'token', 'list')).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a folder that cannot be locked is named', async () => {
+test('a folder that cannot be used is named', async () => {
   const folder = await useFolder();
   await mkdir(join(folder, 'lock.sqlite'));
   const { code, stderr } = await runAdmin({ DATA_DIR: folder }, 'token', 'list');
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`${folder} cannot be locked: `) });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`${folder} cannot be used: `) });
 });
 
 test('of four processes that start at once after one was killed, one serves, with its data and token', async () => {

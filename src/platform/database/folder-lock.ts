@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../kernel/errors/start-error.ts';
@@ -10,14 +10,15 @@ const patience = 200;
 const sqliteBusy = 5;
 
 /**
- * Locks a folder with SQLite's exclusive lock on an empty database, which the operating system releases however the
- * process ends. The file `lock` has the holder's pid. Returns the release function. Throws a StartError that names the
- * holder, or says why the folder cannot be locked.
+ * Creates a folder if it is missing, and locks it with SQLite's exclusive lock on an empty database, which the operating
+ * system releases however the process ends. The file `lock` has the holder's pid. Returns the release function. Throws a
+ * StartError that names the holder, or says why the folder cannot be used.
  */
 export function lockFolder(folder: string): () => void {
   const pidFile = join(folder, 'lock');
   let database: DatabaseSync | undefined;
   try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     database = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: patience });
     database.exec('begin exclusive');
     writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
@@ -26,7 +27,7 @@ export function lockFolder(folder: string): () => void {
     const { message, errcode } = error as Error & { errcode?: number };
     if (errcode !== sqliteBusy) {
       throw new StartError(
-        `The data folder ${folder} cannot be locked: ${message}. ` +
+        `The data folder ${folder} cannot be used: ${message}. ` +
           'Set DATA_DIR to a folder that the service can write to.',
       );
     }

@@ -1,19 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { type DatabaseConnection, PGliteDialect } from 'kysely';
-import { StartError } from '../../kernel/errors/start-error.ts';
 import { lockFolder } from './folder-lock.ts';
 import type { Query } from './statement.ts';
 
-/** Opens the embedded database in `dataDir`, creating it on first use. Locks the folder, as PGlite does not. */
+/** Opens the embedded database in `dataDir`, creating it on first use. Locks the folder, because PGlite does not. */
 export async function openPGlite(dataDir: string) {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: Error) => {
-    throw new StartError(
-      `The data folder cannot be created (${error.message}). Set DATA_DIR to a folder that the service can write to.`,
-    );
-  });
   const unlock = lockFolder(dataDir);
   try {
     const pglite = await openCluster(join(dataDir, 'pglite'));
