@@ -97,8 +97,9 @@ async function onSubmit(event) {
 
 /** @param {any} step @param {string} id @param {string} language @param {string} bearer */
 async function send(step, id, language, bearer) {
-  const { method, path, body, hasKey } = JSON.parse(JSON.stringify(step).replace(/"\{id\}"|\{id\}/, id));
-  const response = await fetch(path, {
+  const { method, path, body, hasKey } = step;
+  // In examples, 0 stands for the created tag.
+  const response = await fetch(path.replace(/\/0$/, `/${id}`), {
     method,
     headers: {
       Accept: 'application/json',

@@ -85,11 +85,16 @@ const missingData = 'countries: run npm run -s admin -- seed, or in the image: n
 function healthOf(referenceData: ReferenceData, takesWork: () => boolean, log: Logger): Health {
   let logged: string | undefined;
   return async () => {
-    const isCurrent = () => referenceData.state.age <= readinessTtl;
-    if (!isCurrent()) await referenceData.refresh().catch(() => {});
+    const responded = () => referenceData.state.age <= readinessTtl;
+    const isResponding =
+      responded() ||
+      (await referenceData.refresh().then(
+        () => true,
+        () => false,
+      ));
     const missing = referenceData.current.lengths.countries ? undefined : missingData;
     if (missing !== undefined && logged === undefined) log.warn({ missing }, 'the reference data is missing');
     logged = missing;
-    return { isReady: isCurrent() && missing === undefined && takesWork(), missing };
+    return { isReady: isResponding && missing === undefined && takesWork(), missing };
   };
 }

@@ -72,7 +72,8 @@ async function copyTables(source: Database, target: Database, without: Excluded,
     const [expected, actual] = [await count(source, table, conditions[table]), await count(target, table)];
     if (expected !== actual)
       throw new StartError(`${table} has ${expected} rows, and ${actual} in the copy. Nothing was copied.`);
-    if (!tablesWithoutId.includes(table)) await advanceSequence(target, table, await lastId(source, table));
+    if (!tablesWithoutId.includes(table))
+      await advanceSequence(target, table, sql`${await lastId(source, table)}::integer`);
     counts[table] = actual;
   }
   // Inserting links gave the tags new versions: restore the old ones.
@@ -96,10 +97,10 @@ async function writableColumns(db: Database, table: string): Promise<RawBuilder<
 }
 
 // Never reuse the ids of deleted rows.
-async function lastId(db: Database, table: string): Promise<RawBuilder<unknown>> {
+async function lastId(db: Database, table: string): Promise<number | null> {
   const { rows } = await sql<{ last: number | null }>`
     select pg_sequence_last_value(pg_get_serial_sequence(${table}, 'id')::regclass)::integer as last`.execute(db);
-  return sql`${rows[0]?.last}::integer`;
+  return rows[0]?.last ?? null;
 }
 
 async function count(db: Database, table: string, condition = sql``): Promise<number> {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { holdTable } from '../support/locks.ts';
@@ -23,6 +25,17 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
     cluster = await startGatewayCluster();
   });
   afterAll(() => cluster?.[Symbol.asyncDispose]());
+
+  test('each client of the balancer has limits of its own, over all replicas', async () => {
+    const left = async (localAddress: string) => {
+      const request = get(`${cluster.url}/partner_portal/v1/services`, { localAddress });
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      return Number(/r=(\d+)/.exec(String(response.resume().headers.ratelimit))?.[1]);
+    };
+    const seen: number[] = [];
+    for (const last of [2, 2, 2, 2, 3]) seen.push(await left(`127.0.0.${last}`));
+    expect(seen).toEqual([999_999, 999_998, 999_997, 999_996, 999_999]);
+  });
 
   test(`${rollingRestarts} rolling restarts by SIGTERM: no request fails`, async () => {
     const { reads, writes } = await underLoad('rolling restarts', async () => {

@@ -57,11 +57,11 @@ describe('ten times the rows take the same statements', () => {
     expect(long).toBeGreaterThan(5 * short);
   });
 
-  test('in many aliases of one field', async () => {
+  test('in many aliases of one field, each with another page', async () => {
     const askFor = (count: number) => {
       const aliases = Array.from(
         { length: count },
-        (_, index) => `a${index}: company { id branches { nodes { id } } }`,
+        (_, index) => `a${index}: company { id branches(first: ${index + 1}) { nodes { id } } }`,
       );
       return statementsOf(() => app.client.graphql(`{ viewer { ${aliases.join(' ')} } }`, {}, small));
     };

@@ -84,6 +84,15 @@ test.each([
 });
 
 test.each([
+  ['POST', '/'],
+  ['DELETE', '/explorer'],
+  ['PUT', '/schema.graphql'],
+])('%s %s is 405', async (method, path) => {
+  const { status, headers } = await app.client.fetch(method, path);
+  expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
+});
+
+test.each([
   '/assets/nothing.js',
   '/assets/0/page.css',
   '/assets/VERSION/nothing.js',

@@ -19,7 +19,7 @@ export function text(isValid: (text: string) => boolean, expected: string) {
 
 /** A column that a file may lack, and whose cells may be empty. */
 export function optional<Column extends z.ZodType>(column: Column, description = column.description ?? '') {
-  return column.nullable().describe(description);
+  return column.nullable().describe(`optional; ${description}`);
 }
 
 export function isOptional(column: z.ZodType): boolean {
@@ -30,7 +30,7 @@ const isId = (value: string) => /^\d{1,10}$/.test(value) && Number(value) >= 1 &
 
 const idRange = `a whole number from 1 to ${maxId}`;
 
-export const id = text(isId, idRange).transform(Number).describe(idRange);
+export const id = text(isId, idRange).transform(Number).describe(`kept; ${idRange}`);
 
 /** The company of a row. */
 export const companyId = id.describe('left out with --company');
@@ -66,6 +66,13 @@ export function name(length: NameLength = nameLength) {
     context.addIssue({ code: 'custom', message });
   });
   return column.describe(expected);
+}
+
+/** The columns of a name in both languages. */
+export function names(length?: NameLength) {
+  const column = name(length);
+  const describe = (language: string) => column.describe(`in ${language}; ${column.description}`);
+  return { name_en: describe('English'), name_ar: describe('Arabic') };
 }
 
 export function oneOf<const Values extends readonly string[]>(values: Values) {

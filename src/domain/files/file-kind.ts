@@ -31,7 +31,7 @@ export interface FileKind {
   written?: readonly string[];
   /** SQL to export in place of a column; undefined leaves the column out. */
   exported?: Record<string, RawBuilder<unknown> | undefined>;
-  /** The unique column besides `id`. */
+  /** A unique column besides `id` that the import checks. */
   unique?: string;
   /** Columns with ids of another table, and the noun for its rows. */
   references?: Record<string, { table: string; one: string }>;

@@ -117,15 +117,17 @@ function faultsOf(kind: FileKind, { update = false, retire = false }: ImportOpti
     limit ${sql.lit(shownMistakes)}`;
 }
 
-/** A query for the unique values that another line has, or another row that stays. */
+/** A query for the unique values that an earlier line has, or a row that stays. */
 function takenValues(table: string, unique: string, retire: boolean): RawBuilder<Fault> {
   const value = sql.id(unique);
-  return sql`select line, ${sql.lit(unique)}, format('%s is taken: id %s has it', ${value}, other.id)
-    from file join (
-      select id, ${value} from file
-      union all select id, ${value} from ${sql.table(table)} as present where ${sql.lit(!retire)} and ${isAbsent()}
-    ) as other using (${value})
-    where other.id <> file.id`;
+  return sql`select line, ${sql.lit(unique)}, format('%s is taken: id %s has it', value, owner)
+    from (
+      select line, id, ${value} as value, first_value(id) over (partition by ${value} order by line) as owner from file
+      union all
+      select line, file.id, ${value}, present.id from file join ${sql.table(table)} as present using (${value})
+      where ${sql.lit(!retire)} and ${isAbsent()}
+    ) as each
+    where owner <> id`;
 }
 
 /** The key of the table, the other columns that the file sets, and its links. */

@@ -1,7 +1,6 @@
-import { id, name, text } from '../files/columns.ts';
+import { id, name, names, text } from '../files/columns.ts';
 import type { FileKind } from '../files/file-kind.ts';
 
-const names = { name_en: name(), name_ar: name() };
 const code = text((value) => /^[\w.-]{1,100}$/.test(value), 'up to 100 letters, digits and _.-');
 
 // Each list follows the lists that it references.
@@ -12,14 +11,14 @@ const lists = {
       id,
       short_code: text((value) => /^[A-Z]{2}$/.test(value), 'two capital letters'),
       dial_code: text((value) => /^\+\d{1,4}$/.test(value), 'a plus sign and 1 to 4 digits'),
-      ...names,
+      ...names(),
     },
     unique: 'short_code',
     referencedBy: [['cities', 'country_id', 'id']],
   },
   cities: {
     one: 'a city',
-    columns: { id, code, country_id: id, ...names },
+    columns: { id, code, country_id: id, ...names() },
     unique: 'code',
     references: { country_id: { table: 'countries', one: 'country' } },
     referencedBy: [
@@ -34,12 +33,12 @@ const lists = {
   },
   services: {
     one: 'a service',
-    columns: { id, code, ...names },
+    columns: { id, code, ...names() },
     unique: 'code',
     referencedBy: [['branch_services', 'service_id', 'branch_id']],
   },
-  brand_types: { one: 'a brand type', columns: { id, ...names } },
-  cuisine_types: { one: 'a cuisine type', columns: { id, ...names } },
+  brand_types: { one: 'a brand type', columns: { id, ...names() } },
+  cuisine_types: { one: 'a cuisine type', columns: { id, ...names() } },
   applications: { one: 'an application', columns: { id, name: name() } },
 } satisfies Record<string, Omit<FileKind, 'table' | 'file'>>;
 

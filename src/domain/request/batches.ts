@@ -9,10 +9,10 @@ export interface TenantKey {
   id: number;
 }
 
-/** Ids of rows of one company; every statement filters by the company. */
-export interface TenantKeys {
+/** Keys of rows of one company; every statement filters by the company. */
+export interface TenantKeys<Key = number> {
   companyId: number;
-  keys: readonly number[];
+  keys: readonly Key[];
 }
 
 /** A page of a list: at most `limit` rows after the id `after`. */
@@ -26,11 +26,11 @@ export interface ReferenceKeys<Key = number> {
   keys: readonly Key[];
 }
 
-/** A batched read: returns one value for each key, in the order of the keys. */
-export type Batch<Value> = (db: Database, wanted: TenantKeys) => Promise<Value[]>;
+/** A page of the list of an owner. */
+export type PageKey = { id: number } & Page;
 
-/** The same for one page of the lists of several owners, by the owner's id. */
-export type PageBatch<Row> = (db: Database, wanted: TenantKeys & Page) => Promise<Row[][]>;
+/** A batched read: returns one value for each key, in the order of the keys. */
+export type Batch<Key extends number | PageKey, Value> = (db: Database, keys: TenantKeys<Key>) => Promise<Value[]>;
 
 /** The same for reference data. */
 export type ReferenceBatch<Key, Value> = (db: Database, keys: ReferenceKeys<Key>) => Promise<Value[]>;
@@ -48,22 +48,40 @@ export function inLists<Key, Row>(keys: readonly Key[], rows: readonly Row[], ke
   return keys.map((key) => lists.get(key) ?? []);
 }
 
+type PageColumns = { companyId: number } & Record<'ids' | 'afters' | 'limits', readonly number[]>;
+
 /**
- * Reads the same page of the lists of several owners in one statement. `list` is the SQL of a list: the rows of the
- * owner `owner.id` with ids above `after`, by id.
+ * Reads one page for each of several owners in one statement, whatever the pages, so that the number of statements of
+ * an operation is the depth of its lists. `list` is the SQL of a list: the rows of the owner `page.id` with ids above
+ * `page.after`, by id.
  */
 export function rowsInPages<Row extends { id: number }>(
-  list: (wanted: Pick<TenantKeys & Page, 'companyId' | 'after'>) => RawBuilder<Row>,
-): PageBatch<Row> {
+  list: (companyId: number) => RawBuilder<Row>,
+): Batch<PageKey, Row[]> {
   const select = statement(
-    (_: Database, { companyId, keys, after, limit }: TenantKeys & Page) => sql<Row & { ownerId: number }>`
-      select owner.id as "ownerId", entry.*
-      from unnest(${keys}::integer[]) as owner (id)
-      cross join lateral (${list({ companyId, after })} limit ${limit}) as entry
-      order by owner.id, entry.id`,
+    (_: Database, { companyId, ids, afters, limits }: PageColumns) => sql<Row & { place: number }>`
+      select page.place, entry.*
+      from (
+        select id, place::integer, coalesce((${afters}::integer[])[place], (${afters}::integer[])[1]) as after,
+          coalesce((${limits}::integer[])[place], (${limits}::integer[])[1]) as length
+        from unnest(${ids}::integer[]) with ordinality as key (id, place)
+      ) as page
+      cross join lateral (${list(companyId)} limit page.length) as entry
+      order by page.place, entry.id`,
     { isRead: true },
   );
-  return async (db, wanted) => inLists(wanted.keys, await select(db, wanted), ({ ownerId }) => ownerId);
+  return async (db, { companyId, keys }) => {
+    const ids = keys.map(({ id }) => id);
+    const [afters, limits] = [shared(keys.map(({ after }) => after)), shared(keys.map(({ limit }) => limit))];
+    const rows = await select(db, { companyId, ids, afters, limits });
+    // PostgreSQL counts from 1.
+    return inLists([...keys.keys()], rows, ({ place }) => place - 1);
+  };
+}
+
+// Usually, all pages are alike. A single value takes less time to send and to read than a list.
+function shared(values: number[]): number[] {
+  return new Set(values).size === 1 ? values.slice(0, 1) : values;
 }
 
 /** Reads a whole list once, and sorts it for each locale. */

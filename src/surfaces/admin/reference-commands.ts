@@ -95,7 +95,7 @@ async function openLists(path: string): Promise<InputFile[]> {
   for (const [name, [file = '', other]] of named) {
     if (other === undefined && referenceListNames.some((list) => list === name)) continue;
     const names = referenceListNames.join(', ');
-    throw new StartError(`${basename(file)} must be named after a list, one file each: ${names}.`);
+    throw new StartError(`${basename(other ?? file)} must be named after a list, one file each: ${names}.`);
   }
   const files = referenceListNames.map((list) => ({ kind: fileOf(list), paths: named.get(list) ?? [] }));
   const opened = files.flatMap(({ kind, paths }) =>

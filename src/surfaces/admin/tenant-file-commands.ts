@@ -1,4 +1,3 @@
-import { isOptional } from '../../domain/files/columns.ts';
 import { exportFile } from '../../domain/files/export-file.ts';
 import { type FileKind, isOfCompany } from '../../domain/files/file-kind.ts';
 import { importFiles } from '../../domain/files/import-file.ts';
@@ -50,9 +49,7 @@ export function addImport(admin: Admin, command: AddCommand, kind: FileKind): vo
 
 function helpOf({ columns }: FileKind): string {
   const width = Math.max(...Object.keys(columns).map(({ length }) => length));
-  const lines = Object.entries(columns).map(
-    ([name, column]) => `  ${name.padEnd(width)}  ${isOptional(column) ? 'optional; ' : ''}${column.description}`,
-  );
+  const lines = Object.entries(columns).map(([name, column]) => `  ${name.padEnd(width)}  ${column.description}`);
   return `\nThe file is CSV in UTF-8 or JSON lines. Its columns, in any order:\n${lines.join('\n')}`;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { companyId, id, idList, name, optional } from '../../files/columns.ts';
+import { companyId, id, idList, name, names, optional } from '../../files/columns.ts';
 import type { FileKind } from '../../files/file-kind.ts';
 
 export const branchFile: FileKind = {
@@ -9,8 +9,7 @@ export const branchFile: FileKind = {
   columns: {
     id,
     company_id: companyId,
-    name_en: name(),
-    name_ar: name(),
+    ...names(),
     address_line: optional(name(), 'street and building'),
     city_id: id.describe('city of the address, as city list shows it'),
     service_ids: optional(idList),

@@ -8,13 +8,13 @@ export type BranchRow = Omit<Selectable<Branches>, 'companyId'> & { serviceIds: 
 
 /** The branches of the caller's company, by id. */
 export const branchesByCompany = rowsInPages<BranchRow>(
-  ({ companyId, after }) => sql`
+  (companyId) => sql`
     select id, name_en, name_ar, address_line, city_id, array(
       select service_id from branch_services
       where branch_services.company_id = ${companyId} and branch_id = branches.id
     ) as service_ids
     from branches
-    where company_id = ${companyId} and id > ${after}
+    where company_id = ${companyId} and id > page.after
     order by id`,
 );
 

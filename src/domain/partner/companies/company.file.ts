@@ -1,4 +1,4 @@
-import { id, name, optional, time } from '../../files/columns.ts';
+import { id, name, names, optional, time } from '../../files/columns.ts';
 import type { FileKind } from '../../files/file-kind.ts';
 
 export const companyFile: FileKind = {
@@ -7,8 +7,7 @@ export const companyFile: FileKind = {
   one: 'a company',
   columns: {
     id,
-    name_en: name(),
-    name_ar: name(),
+    ...names(),
     address_line: optional(name(), 'street and building'),
     city_id: id.describe('city of the address, as city list shows it'),
     suspended_at: optional(time, 'if set, its tokens are rejected'),

@@ -47,7 +47,7 @@ export class Company extends LocalizedNameType {
 
   @Field(() => BranchConnection, { description: 'The branches of the company, by id.' })
   branches(@Ctx() { loaders }: RequestContext, @Args(() => PageArgs) args: PageArgs) {
-    return BranchConnection.load(args, (page) => loaders.ofPage(branchesByCompany, page).load(this.id));
+    return BranchConnection.load(args, (page) => loaders.of(branchesByCompany).load({ id: this.id, ...page }));
   }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { companyId, id, name, oneOf, optional } from '../../files/columns.ts';
+import { companyId, id, names, oneOf, optional } from '../../files/columns.ts';
 import type { FileKind } from '../../files/file-kind.ts';
 import { itemTypes } from '../../tables.ts';
 
@@ -8,11 +8,10 @@ export const itemFile: FileKind = {
   table: 'items',
   one: 'an item',
   columns: {
-    id: optional(id, 'a new item gets the next free one; without ids, repeated items are rejected'),
+    id: optional(id, 'a new item gets the next free one; without an id, it must differ from existing items'),
     company_id: companyId,
     item_type: oneOf(itemTypes),
-    name_en: name(),
-    name_ar: name(),
+    ...names(),
   },
   references: { company_id: { table: 'companies', one: 'company' } },
   rules: [

@@ -30,7 +30,7 @@ export class Item extends LocalizedNameType {
 
   @Field(() => ProductTagConnection, { description: 'The tags of the item, by id.' })
   tags(@Ctx() { loaders }: RequestContext, @Args(() => PageArgs) args: PageArgs) {
-    return ProductTagConnection.load(args, (page) => loaders.ofPage(productTagsByItem, page).load(this.id));
+    return ProductTagConnection.load(args, (page) => loaders.of(productTagsByItem).load({ id: this.id, ...page }));
   }
 }
 

@@ -7,7 +7,7 @@ export const partnerFile: FileKind = {
   one: 'a partner',
   columns: {
     id,
-    name: name(),
+    name: name().describe(`unique; ${name().description}`),
     default_company_id: id.describe('the company it acts for'),
     suspended_at: optional(time, 'if set, its tokens are rejected'),
   },

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
-import { companyId, id, idList, name, optional, text } from '../../files/columns.ts';
+import { companyId, id, idList, names, optional, text } from '../../files/columns.ts';
 import type { FileKind } from '../../files/file-kind.ts';
 import { maxItems, nameLength } from './product-tag.service.ts';
 
 /** Maximum number of ids in an error message. */
 const shownIds = 10;
 
-const row = { id, company_id: companyId, name_en: name(nameLength), name_ar: optional(name(nameLength)) };
+const { name_en, name_ar } = names(nameLength);
+
+const row = { id, company_id: companyId, name_en, name_ar: optional(name_ar) };
 
 const version = text((value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value), 'a UUID');
 

@@ -71,8 +71,9 @@ export class DeleteProductTagPayload extends MutationPayload {
 }
 
 /**
- * Returns the tag that a write returns, or the user errors of a RefusedError; rethrows other errors. Resets the loaders,
- * so that the rest of the request reads the new state. `inputPath` is the path of the argument with the tag's fields.
+ * Returns what a write resolves to, usually the tag, or the user errors of a RefusedError; rethrows other errors. Resets
+ * the loaders, so that the rest of the request reads the new state. `inputPath` is the path of the argument with the
+ * tag's fields.
  */
 export async function settle<Tag>(
   context: RequestContext,

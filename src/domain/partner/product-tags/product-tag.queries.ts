@@ -37,31 +37,31 @@ const selectTaggings = statement((db: Database, { companyId, keys }: TenantKeys)
 );
 
 /** The ids of each tag's items, ascending. */
-export const itemIdsByProductTag: Batch<number[]> = async (db, wanted) => {
+export const itemIdsByProductTag: Batch<number, number[]> = async (db, wanted) => {
   const lists = inLists(wanted.keys, await selectTaggings(db, wanted), ({ productTagId }) => productTagId);
   return lists.map((list) => list.map(({ itemId }) => itemId));
 };
 
 /** An item's tags, by id. */
 export const productTagsByItem = rowsInPages<ProductTagRow>(
-  ({ companyId, after }) => sql`
+  (companyId) => sql`
     select product_tags.id, product_tags.name_en as "nameEn", product_tags.name_ar as "nameAr", product_tags.version
     from product_taggings
     join product_tags on product_tags.company_id = product_taggings.company_id
       and product_tags.id = product_taggings.product_tag_id
     where product_taggings.company_id = ${companyId}
-      and product_taggings.item_id = owner.id and product_taggings.product_tag_id > ${after}
+      and product_taggings.item_id = page.id and product_taggings.product_tag_id > page.after
     order by product_taggings.product_tag_id`,
 );
 
 /** A tag's items, by id. */
 export const itemsByProductTag = rowsInPages<ItemRow>(
-  ({ companyId, after }) => sql`
+  (companyId) => sql`
     select items.id, items.item_type as "itemType", items.name_en as "nameEn", items.name_ar as "nameAr"
     from product_taggings
     join items on items.company_id = product_taggings.company_id and items.id = product_taggings.item_id
     where product_taggings.company_id = ${companyId}
-      and product_taggings.product_tag_id = owner.id and product_taggings.item_id > ${after}
+      and product_taggings.product_tag_id = page.id and product_taggings.item_id > page.after
     order by product_taggings.item_id`,
 );
 

@@ -32,7 +32,7 @@ export class ProductTagResolver {
 
   @FieldResolver(() => ItemConnection, { description: 'The items of the tag, by id.' })
   items(@Root() { id }: ProductTag, @Ctx() { loaders }: RequestContext, @Args(() => PageArgs) args: PageArgs) {
-    return ItemConnection.load(args, (page) => loaders.ofPage(itemsByProductTag, page).load(id));
+    return ItemConnection.load(args, (page) => loaders.of(itemsByProductTag).load({ id, ...page }));
   }
 
   @Mutation(() => ProductTagPayload, {

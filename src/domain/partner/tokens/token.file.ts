@@ -14,6 +14,7 @@ const row = {
 };
 
 const expected = 'a bearer token of 16 to 512 characters (RFC 6750)';
+const digits = '64 hexadecimal digits';
 const isHash = (value: string) => /^[0-9a-f]{64}$/i.test(value);
 
 /** Tokens of this service or another one. Each record has either `token` or `token_sha256`; only the hash is stored. */
@@ -23,8 +24,8 @@ export const tokenFile: FileKind = {
   one: 'a token',
   columns: {
     ...row,
-    token: optional(text(isToken, expected), `${expected}; only its hash is stored`),
-    token_sha256: optional(text(isHash, '64 hexadecimal digits'), 'in place of the token, its SHA-256 hash'),
+    token: text(isToken, expected).nullable().describe(`${expected}; only its hash is stored`),
+    token_sha256: text(isHash, digits).nullable().describe(`in place of the token, its SHA-256 hash: ${digits}`),
   },
   exported: { token: undefined, token_sha256: sql`token_hash` },
   written: [...Object.keys(row), 'token_hash'],
