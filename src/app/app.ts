@@ -85,13 +85,12 @@ const missingData = 'countries: run npm run -s admin -- seed, or in the image: n
 function healthOf(referenceData: ReferenceData, takesWork: () => boolean, log: Logger): Health {
   let logged: string | undefined;
   return async () => {
-    const responded = () => referenceData.state.age <= readinessTtl;
-    const isResponding =
-      responded() ||
-      (await referenceData.refresh().then(
-        () => true,
-        () => false,
-      ));
+    let isResponding = true;
+    if (referenceData.state.age > readinessTtl) {
+      await referenceData.refresh().catch(() => {
+        isResponding = false;
+      });
+    }
     const missing = referenceData.current.lengths.countries ? undefined : missingData;
     if (missing !== undefined && logged === undefined) log.warn({ missing }, 'the reference data is missing');
     logged = missing;

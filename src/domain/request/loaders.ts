@@ -14,6 +14,7 @@ export class Loaders {
     this.#requireCaller = requireCaller;
   }
 
+  /** The loader of a batch, one for each request: the keys of one turn share a statement. */
   of<Key extends number | PageKey, Value>(batch: Batch<Key, Value>): DataLoader<Key, Value, number | string> {
     const known = this.#loaders.get(batch) as DataLoader<Key, Value, number | string> | undefined;
     if (known !== undefined) return known;
