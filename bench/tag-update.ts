@@ -2,8 +2,8 @@ import type { Data } from './data.ts';
 import type { Request } from './wrk.ts';
 
 /**
- * The statements of the service's transaction that updates a tag and its items, with each value as SQL. Between `begin`
- * and `commit`, they are the database's cost of a tag update.
+ * Updates a tag and its items, as the service's transaction does, in as few statements as PostgreSQL allows; each value
+ * is SQL. Between `begin` and `commit`, they are the database's cost of a tag update.
  */
 export function tagUpdateStatements(companyId: string, tagId: string, name: string, itemIds: string): string[] {
   return [

@@ -80,16 +80,20 @@ async function createVersionTriggers(db: Kysely<unknown>): Promise<void> {
       return new;
     end
   $$`.execute(db);
-  await sql`create trigger product_tags_version before update on product_tags for each row
+  await sql`create trigger product_tags_version before update of name_en, name_ar on product_tags for each row
     when ((old.name_en, old.name_ar) is distinct from (new.name_en, new.name_ar))
     execute function change_version()`.execute(db);
   for (const { event, tables, links } of linkChanges) {
     const name = sql.id(`change_versions_${event}`);
+    // One update per tag, because PostgreSQL plans an update of all at once as a scan of the whole table.
     await sql`create function ${name}() returns trigger language plpgsql as $$
+      declare
+        changed record;
       begin
-        update product_tags set version = gen_random_uuid()
-        from (select distinct company_id, product_tag_id from (${sql.raw(links)}) as links) as changed
-        where product_tags.company_id = changed.company_id and product_tags.id = changed.product_tag_id;
+        for changed in select distinct company_id, product_tag_id from (${sql.raw(links)}) as links order by 1, 2 loop
+          update product_tags set version = gen_random_uuid()
+          where company_id = changed.company_id and id = changed.product_tag_id;
+        end loop;
         return null;
       end
     $$`.execute(db);

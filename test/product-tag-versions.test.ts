@@ -83,6 +83,25 @@ describe('plain SQL', () => {
   ])('that %s changes the version: %j', async (_what, isOther, statement) => {
     expect((await versionAfter(statement())) !== version).toBe(isOther);
   });
+
+  test('that links items reads no other tags', async () => {
+    const scans = sql<{ count: number }>`
+      select seq_scan::int as count from pg_stat_xact_user_tables where relname = 'product_tags'`;
+    const work = app.db.transaction().execute(async (transaction) => {
+      const run = async (statement: RawBuilder<unknown>) => void (await statement.execute(transaction));
+      await run(sql`insert into product_tags (company_id, name_en)
+        select ${tenant.companyId}, 'Tag ' || n from generate_series(1, 10000) n`);
+      await run(sql`insert into items (company_id, item_type, name_en, name_ar)
+        select ${tenant.companyId}, 'product', 'Linked', '-' from generate_series(1, 100)`);
+      await run(sql`analyze product_tags`);
+      const before = await scans.execute(transaction);
+      await run(sql`insert into product_taggings (company_id, product_tag_id, item_id)
+        select company_id, ${tag.id}, id from items where company_id = ${tenant.companyId} and name_en = 'Linked'`);
+      expect(await scans.execute(transaction)).toEqual(before);
+      throw new Undone();
+    });
+    await expect(work).rejects.toThrow(Undone);
+  });
 });
 
 describe.each(surfaceNames)('an update on %s', (surface) => {

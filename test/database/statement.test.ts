@@ -32,7 +32,11 @@ test('a statement that passes its parameters on, next to constants, is built', (
       .where('itemType', '=', 'product')
       .where('id', '=', sql<number>`any(${ids})`)
       .where('nameEn', '=', name)
-      .where('id', '<>', id),
+      .where('id', '<>', id)
+      .where('id', '<>', sql<number>`all(${ids})`),
   );
-  expect(built.with({ id: 3, ids: [1, 2], name: null }).parameters).toEqual(['product', [1, 2], null, 3]);
+  const { sql: text, parameters } = built.with({ id: 3, ids: [1, 2], name: null });
+  expect(parameters).toEqual(['product', [1, 2], null, 3]);
+  // A parameter that is used twice is sent once.
+  expect(text).toMatch(/any\(\$2\) .* all\(\$2\)$/);
 });

@@ -58,14 +58,21 @@ function compile<Tables, Parameters extends object, Row>(build: Build<Tables, Pa
     const get = (_: object, name: string) => names.add(name) && placeholderOf(name);
     return build(db, new Proxy({}, { get }) as Parameters).compile(db);
   };
-  const compiled = compileWith(Symbol);
+  const compiled = compileWith(Symbol.for);
   const { sql, parameters } = compileWith(() => null);
   const nameOf = (value: unknown) => (typeof value === 'symbol' ? value.description : undefined);
   const withNulls = compiled.parameters.map((value) => (nameOf(value) === undefined ? value : null));
   const isSame = sql === compiled.sql && isDeepStrictEqual(parameters, withNulls);
   const used = new Set(compiled.parameters.map(nameOf));
-  if (isSame && [...names].every((name) => used.has(name))) return compiled;
+  if (isSame && [...names].every((name) => used.has(name))) return sendOnce(compiled);
   throw new Error(`A statement must pass on its parameters without reading them: ${compiled.sql}`);
+}
+
+// Sends a parameter once however often the SQL uses it: a list can be long.
+function sendOnce<Row>(compiled: CompiledQuery<Row>): CompiledQuery<Row> {
+  const parameters = [...new Set(compiled.parameters)];
+  const place = (_: string, number: string) => `$${parameters.indexOf(compiled.parameters[Number(number) - 1]) + 1}`;
+  return { ...compiled, sql: compiled.sql.replace(/\$(\d+)/g, place), parameters };
 }
 
 /** Whether a query may run twice, on any connection: a select that locks no rows. */

@@ -120,20 +120,34 @@ export const lockItems = statement(
 
 type Names = TenantKey & Pick<ProductTagRow, 'nameEn' | 'nameAr'> & { setsNameAr: boolean };
 
-/** Renames a tag if its names differ; without `setsNameAr`, the Arabic name stays. */
-export const renameProductTag = statement(
-  (_: Database, { companyId, id, nameEn, nameAr, setsNameAr }: Names) => sql<never>`
-    update product_tags
-    set name_en = ${nameEn}, name_ar = case when ${setsNameAr} then ${nameAr} else name_ar end
-    where company_id = ${companyId} and id = ${id}
-      and (name_en <> ${nameEn} or ${setsNameAr} and name_ar is distinct from ${nameAr})`,
-);
+const rename = ({ companyId, id, nameEn, nameAr, setsNameAr }: Names) => sql<never>`
+  update product_tags
+  set name_en = ${nameEn}, name_ar = case when ${setsNameAr} then ${nameAr} else name_ar end
+  where company_id = ${companyId} and id = ${id}
+    and (name_en <> ${nameEn} or ${setsNameAr} and name_ar is distinct from ${nameAr})`;
 
-export const unlinkOtherItems = statement(
-  (_: Database, { companyId, id, itemIds }: TagItems) => sql<never>`
-    delete from product_taggings
-    where company_id = ${companyId} and product_tag_id = ${id}
-      and item_id not in (select unnest(${itemIds}::integer[]))`,
+const link = ({ companyId, id, itemIds }: TagItems) => sql<never>`
+  insert into product_taggings (company_id, product_tag_id, item_id)
+  select product_tags.company_id, product_tags.id, items.id
+  from product_tags join items on items.company_id = product_tags.company_id
+  where product_tags.company_id = ${companyId} and product_tags.id = ${id}
+    and items.id = ${anyOf(itemIds)} and items.item_type = 'product'
+  on conflict do nothing`;
+
+/** Renames a tag if its names differ; without `setsNameAr`, the Arabic name stays. */
+export const renameProductTag = statement((_: Database, names: Names) => rename(names));
+
+/** Links a tag to the items that it is not linked to yet. */
+export const linkItems = statement((_: Database, links: TagItems) => link(links));
+
+/** Renames a tag, unlinks other items, and links these. Writes only what differs. */
+export const replaceProductTag = statement(
+  (_: Database, tag: Names & TagItems) => sql<never>`
+    with renamed as (${rename(tag)}), unlinked as (
+      delete from product_taggings
+      where company_id = ${tag.companyId} and product_tag_id = ${tag.id}
+        and item_id not in (select unnest(${tag.itemIds}::integer[]))
+    ) ${link(tag)}`,
 );
 
 export const unlinkItems = statement(
@@ -152,15 +166,4 @@ export const findExcess = statement((db: Database, { companyId, id, maxItems }: 
     .orderBy('itemId')
     .offset(maxItems)
     .limit(1),
-);
-
-/** Links a tag to the items that it is not linked to yet. */
-export const linkItems = statement(
-  (_: Database, { companyId, id, itemIds }: TagItems) => sql<never>`
-    insert into product_taggings (company_id, product_tag_id, item_id)
-    select product_tags.company_id, product_tags.id, items.id
-    from product_tags join items on items.company_id = product_tags.company_id
-    where product_tags.company_id = ${companyId} and product_tags.id = ${id}
-      and items.id = ${anyOf(itemIds)} and items.item_type = 'product'
-    on conflict do nothing`,
 );

@@ -68,11 +68,9 @@ export async function updateProductTag(
 ): Promise<WrittenProductTag> {
   const { wanted, refusals, ids } = prepare(input);
   const { nameEn, nameAr } = wanted;
-  const links = { ...key, itemIds: ids };
-  const written = await changeProductTag(writing, { ...links, refusals, ifMatch }, [
-    queries.renameProductTag.with({ ...links, nameEn, nameAr: nameAr ?? null, setsNameAr: nameAr !== undefined }),
-    ...(wanted.itemIds ? [queries.unlinkOtherItems.with(links), queries.linkItems.with(links)] : []),
-  ]);
+  const change = { ...key, itemIds: ids, nameEn, nameAr: nameAr ?? null, setsNameAr: nameAr !== undefined };
+  const write = (wanted.itemIds ? queries.replaceProductTag : queries.renameProductTag).with(change);
+  const written = await changeProductTag(writing, { ...change, refusals, ifMatch }, [write]);
   return { ...written, ...(wanted.itemIds && { itemIds: wanted.itemIds }) };
 }
 
