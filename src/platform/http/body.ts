@@ -40,11 +40,13 @@ export function collectBodies(trustedProxies: string[]): Middleware {
 
 /** The body of a request, as sent; undefined without one. Never resolves if the client disconnects before its end. */
 export async function receivedBody(response: ServerResponse): Promise<Buffer | undefined> {
-  const start = performance.now();
-  const body = await gatewayResponse(response).requestBody;
-  // Waiting for a slow client does not count as database time.
+  const { requestBody } = gatewayResponse(response);
   const scope = scopeOf(response);
-  if (scope.deadline !== undefined) scope.deadline += performance.now() - start;
+  if (scope.deadline === undefined) return requestBody;
+  // Waiting for a slow client does not count as database time.
+  const start = performance.now();
+  const body = await requestBody;
+  scope.deadline += performance.now() - start;
   return body;
 }
 
@@ -84,7 +86,7 @@ class Body {
       this.isComplete = true;
       resolve(this.#buffer.subarray(0, this.#length));
     });
-    onceClosed(request, response, () => this.#free());
+    onClosed(request, response, () => this.#free());
   }
 
   /** Frees its buffer, and resets its connection. */
@@ -159,16 +161,14 @@ function release({ buffer }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength > 0) buffer.transfer(0);
 }
 
-// A response that waits behind another on its connection emits no event when the connection closes.
-function onceClosed({ socket }: IncomingMessage, response: ServerResponse, act: () => void): void {
+// Acts once or twice: a response that waits behind another has no socket yet, and may emit no event when the connection
+// closes.
+function onClosed({ socket }: IncomingMessage, response: ServerResponse, act: () => void): void {
+  response.on('close', act);
+  if (response.socket !== null) return;
   socket.setMaxListeners(maxListeners);
-  const closed = () => {
-    socket.off('close', closed);
-    response.off('close', closed);
-    act();
-  };
-  socket.on('close', closed);
-  response.on('close', closed);
+  socket.on('close', act);
+  response.on('close', () => socket.off('close', act));
 }
 
 /** Limits the bytes of all bodies. Beyond it, the address that holds most loses a body, so newcomers are safe. */
