@@ -2,8 +2,8 @@ import type { Data } from './data.ts';
 import type { Request } from './wrk.ts';
 
 /**
- * Updates a tag and its items, as the service's transaction does, in as few statements as PostgreSQL allows; each value
- * is SQL. Between `begin` and `commit`, they are the database's cost of a tag update.
+ * The statements that update a tag and its items, with each value as SQL: the work of the service's transaction, in two
+ * statements where the service sends four. Between `begin` and `commit`, they are the database's cost of a tag update.
  */
 export function tagUpdateStatements(companyId: string, tagId: string, name: string, itemIds: string): string[] {
   return [

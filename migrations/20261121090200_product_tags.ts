@@ -85,7 +85,7 @@ async function createVersionTriggers(db: Kysely<unknown>): Promise<void> {
     execute function change_version()`.execute(db);
   for (const { event, tables, links } of linkChanges) {
     const name = sql.id(`change_versions_${event}`);
-    // One update per tag, because PostgreSQL plans an update of all at once as a scan of the whole table.
+    // One update per tag, because PostgreSQL plans a single one, for a few tags too, as a scan of the whole table.
     await sql`create function ${name}() returns trigger language plpgsql as $$
       declare
         changed record;

@@ -64,12 +64,12 @@ function compile<Tables, Parameters extends object, Row>(build: Build<Tables, Pa
   const withNulls = compiled.parameters.map((value) => (nameOf(value) === undefined ? value : null));
   const isSame = sql === compiled.sql && isDeepStrictEqual(parameters, withNulls);
   const used = new Set(compiled.parameters.map(nameOf));
-  if (isSame && [...names].every((name) => used.has(name))) return sendOnce(compiled);
+  if (isSame && [...names].every((name) => used.has(name))) return shareParameters(compiled);
   throw new Error(`A statement must pass on its parameters without reading them: ${compiled.sql}`);
 }
 
-// Sends a parameter once however often the SQL uses it: a list can be long.
-function sendOnce<Row>(compiled: CompiledQuery<Row>): CompiledQuery<Row> {
+// Numbers equal parameters alike, so that a long list is sent once however often the SQL uses it.
+function shareParameters<Row>(compiled: CompiledQuery<Row>): CompiledQuery<Row> {
   const parameters = [...new Set(compiled.parameters)];
   const place = (_: string, number: string) => `$${parameters.indexOf(compiled.parameters[Number(number) - 1]) + 1}`;
   return { ...compiled, sql: compiled.sql.replace(/\$(\d+)/g, place), parameters };

@@ -161,8 +161,8 @@ function release({ buffer }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength > 0) buffer.transfer(0);
 }
 
-// Acts once or twice: a response that waits behind another has no socket yet, and may emit no event when the connection
-// closes.
+// A response that waits behind another has no socket yet, and emits no event if the connection closes before its turn.
+// `act` may run twice.
 function onClosed({ socket }: IncomingMessage, response: ServerResponse, act: () => void): void {
   response.on('close', act);
   if (response.socket !== null) return;

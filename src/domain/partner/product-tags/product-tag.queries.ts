@@ -140,7 +140,7 @@ export const renameProductTag = statement((_: Database, names: Names) => rename(
 /** Links a tag to the items that it is not linked to yet. */
 export const linkItems = statement((_: Database, links: TagItems) => link(links));
 
-/** Renames a tag, unlinks other items, and links these. Writes only what differs. */
+/** Renames a tag as `renameProductTag` does, and sets its items. Writes only what differs. */
 export const replaceProductTag = statement(
   (_: Database, tag: Names & TagItems) => sql<never>`
     with renamed as (${rename(tag)}), unlinked as (
