@@ -1,7 +1,9 @@
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { memoryBounds } from '../../src/kernel/memory-bounds.ts';
+import { resetConnection } from '../../src/platform/http/connections.ts';
 import { drain, listen } from '../../src/platform/http/server.ts';
 import { exchangeText, openSocket, textOf } from '../support/raw-http.ts';
 import { startApp, use } from '../support/test-app.ts';
@@ -69,6 +71,17 @@ describe('requests that a client pipelines', () => {
     expect((await app.client.rest('GET', '/services')).status).toBe(200);
   });
 
+  test('with bodies, and too many of them, add no listeners to the closed connection', async () => {
+    const warnings: Error[] = [];
+    const collect = (warning: Error) => warnings.push(warning);
+    process.on('warning', collect);
+    onTestFinished(() => void process.off('warning', collect));
+    const socket = open(app.url);
+    socket.write(`${post(2)}{}`.repeat(500));
+    await once(socket.resume(), 'close');
+    expect(warnings).toEqual([]);
+  });
+
   test('after an upgrade that the service does not make are not left without an end', async () => {
     const upgrade = get(services, 'Connection: Upgrade\r\nUpgrade: h2c\r\n');
     expect(await exchangeText(app.url, upgrade + get(services))).toMatch(
@@ -91,6 +104,25 @@ test('connections whose clients do not read are closed while their responses exc
   expect((await reading).byteLength).toBe(size);
   // `fetch` may keep its own connection open.
   await expect.poll(connections).toBeLessThanOrEqual(8 + 1);
+});
+
+test('a connection that is reset closes, also while it ends', async () => {
+  let closed = 0;
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('close', () => {
+      closed += 1;
+    });
+    socket.resume().on('end', () => {
+      socket.end();
+      // In the same turn, after Node has begun to shut the connection down.
+      process.nextTick(() => process.nextTick(() => resetConnection(socket)));
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  for (let count = 0; count < 10; count += 1) open(`http://127.0.0.1:${port}`).end();
+  await expect.poll(() => closed).toBe(10);
 });
 
 test('at most MAX_CONNECTIONS are open', async () => {

@@ -5,6 +5,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { clientAddress } from './client-address.ts';
+import { resetConnection } from './connections.ts';
 import type { Middleware } from './middleware.ts';
 import { gatewayResponse, scopeOf } from './response.ts';
 
@@ -33,6 +34,8 @@ export function collectBodies(trustedProxies: string[]): Middleware {
   const addressOf = clientAddress(trustedProxies);
   const budget = new BodyBudget();
   return (request, response, next) => {
+    // Node still parses the requests that a closed connection has sent.
+    if (request.socket.destroyed) return;
     if (hasBody(request)) response.requestBody = new Body(request, response, addressOf(request), budget).received;
     next();
   };
@@ -92,7 +95,7 @@ class Body {
   /** Frees its buffer, and resets its connection. */
   reset(): void {
     this.#free();
-    this.#request.socket.resetAndDestroy();
+    resetConnection(this.#request.socket);
   }
 
   #add(part: Buffer): void {
@@ -127,15 +130,13 @@ class Body {
   /** Continues in another buffer, unless the budget now resets this body. */
   #hold(buffer: Buffer): void {
     this.#budget.resize(this, buffer.length);
-    if (this.#isOver) return;
-    release(this.#buffer);
-    this.#buffer = buffer;
+    release(this.#isOver ? buffer : this.#buffer);
+    if (!this.#isOver) this.#buffer = buffer;
   }
 
   #free(): void {
     this.#isOver = true;
-    // A complete body may still be in use.
-    if (!this.isComplete) release(this.#buffer);
+    release(this.#buffer);
     this.#buffer = empty;
     this.#budget.resize(this, 0);
   }
@@ -152,7 +153,7 @@ class Body {
     this.#fail();
     this.#request.socket.pause();
     this.#response.shouldKeepAlive = false;
-    if (this.#response.headersSent) this.#request.socket.resetAndDestroy();
+    if (this.#response.headersSent) resetConnection(this.#request.socket);
   }
 }
 
@@ -251,7 +252,8 @@ function decompressorOf({ headers }: IncomingMessage): Decompress {
   if (encoding === 'identity') return async (bytes) => bytes;
   const decompress = decompressors.get(encoding);
   if (decompress === undefined) throw unsupported([...decompressors.keys()]);
-  return decompress;
+  // A copy, because the body's memory is returned if the connection closes meanwhile.
+  return (bytes, options) => decompress(Buffer.from(bytes), options);
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -61,6 +61,15 @@ export function boundConnections(server: Server, max: number, trustedProxies: st
   });
 }
 
+/**
+ * Resets a connection: unlike a FIN, a reset does not wait behind unread bytes. A connection that is ending already is
+ * only destroyed, because a reset would fail then, and Node would never emit its `close`.
+ */
+export function resetConnection(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
 /** Interval for adding up unsent responses, in ms. */
 const sampleInterval = 250;
 
@@ -82,7 +91,7 @@ export function boundUnsentResponses(server: Server): void {
       total += writableLength;
     }
     if (total <= memoryBounds.unsentResponses) return;
-    for (const [socket, { samples }] of unsent) if (samples >= stalledSamples) socket.resetAndDestroy();
+    for (const [socket, { samples }] of unsent) if (samples >= stalledSamples) resetConnection(socket);
   }, sampleInterval).unref();
   server.once('close', () => clearInterval(timer));
 }

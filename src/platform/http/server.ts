@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { StartError } from '../../kernel/errors/start-error.ts';
-import { boundConnections, boundUnsentResponses } from './connections.ts';
+import { boundConnections, boundUnsentResponses, resetConnection } from './connections.ts';
 import type { Handler } from './middleware.ts';
 import { GatewayResponse } from './response.ts';
 
@@ -47,7 +47,7 @@ export async function listen(
   if (maxConnections !== undefined) boundConnections(server, maxConnections, trustedProxies);
   boundUnsentResponses(server);
   // A client that does not read its response for a minute is reset, as a FIN would wait behind the unread bytes.
-  server.setTimeout(60_000, (socket) => (socket.writableLength > 0 ? socket.resetAndDestroy() : socket.destroy()));
+  server.setTimeout(60_000, (socket) => (socket.writableLength > 0 ? resetConnection(socket) : socket.destroy()));
   if (onUnreadable) server.on('clientError', onUnreadable);
   // Otherwise Node rejects an unknown expectation without a body.
   server.on('checkExpectation', handler);
