@@ -41,7 +41,10 @@ export function collectBodies(trustedProxies: string[]): Middleware {
   };
 }
 
-/** The body of a request, as sent; undefined without one. Never resolves if the client disconnects before its end. */
+/**
+ * The body of a request, as sent; undefined without one. Never resolves if the client disconnects before its end, and is
+ * empty once the connection has closed: a request that nobody waits for has no effect.
+ */
 export async function receivedBody(response: ServerResponse): Promise<Buffer | undefined> {
   const { requestBody } = gatewayResponse(response);
   const scope = scopeOf(response);
