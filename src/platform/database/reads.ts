@@ -18,7 +18,7 @@ interface Read extends PromiseWithResolvers<pg.QueryResult> {
  */
 export class Reads {
   readonly #clients: Clients;
-  /** Batches that wait for a connection and still accept reads. */
+  /** The batches of this turn. */
   readonly #open = new Map<string, Read[]>();
 
   constructor(clients: Clients) {
@@ -52,13 +52,13 @@ export class Reads {
   }
 
   async #send(key: string, batch: Read[], owner: Query['owner']): Promise<void> {
-    const deadline = () => Math.max(...batch.map((read) => read.deadline));
+    // Later reads have later deadlines, for which a wait that has begun would end too early.
+    if (this.#open.get(key) === batch) this.#open.delete(key);
+    const deadline = Math.max(...batch.map((read) => read.deadline));
     try {
-      const client = await this.#clients.take(owner, deadline()).finally(() => {
-        if (this.#open.get(key) === batch) this.#open.delete(key);
-      });
+      const client = await this.#clients.take(owner, deadline);
       const queries = batch.map(({ query }) => query);
-      const results = this.#clients.send(client, queries, deadline());
+      const results = this.#clients.send(client, queries, deadline);
       for (const [index, { resolve, reject }] of batch.entries()) results[index]?.then(resolve, reject);
       await Promise.allSettled(results);
       this.#clients.release(client);
