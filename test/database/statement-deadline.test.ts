@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
@@ -26,7 +27,10 @@ function request<Result>(ms: number, work: () => Promise<Result>): Promise<Resul
   return runInScope(scope, work);
 }
 
-test('a read that waits for a connection with others waits no longer than its own deadline', async () => {
+test.each([
+  ['beside others', 0],
+  ['after others', 50],
+])('a read that waits for a connection %s waits until its own deadline', async (_case, pause) => {
   const read = () => readOne(db, { companyId: 7 });
   const held = Promise.withResolvers<void>();
   const free = Promise.withResolvers<void>();
@@ -38,9 +42,11 @@ test('a read that waits for a connection with others waits no longer than its ow
     }),
   );
   await held.promise;
-  const younger = request(4_000, read);
   const older = request(200, read);
-  await expect(Promise.race([younger, older])).rejects.toThrow();
+  const refused = expect(older).rejects.toThrow();
+  if (pause > 0) await setTimeout(pause);
+  const younger = request(4_000, read);
+  await Promise.race([refused, younger]);
   free.resolve();
   await holder;
   expect(await younger).toEqual([{ id: 7 }]);
