@@ -27,11 +27,10 @@ function request<Result>(ms: number, work: () => Promise<Result>): Promise<Resul
   return runInScope(scope, work);
 }
 
-test.each([
-  ['beside others', 0],
-  ['after others', 50],
-])('a read that waits for a connection %s waits until its own deadline', async (_case, pause) => {
-  const read = () => readOne(db, { companyId: 7 });
+const read = () => readOne(db, { companyId: 7 });
+
+/** Runs work while the connection of company 7 is in use. */
+async function withoutConnection<Result>(work: () => Promise<Result>): Promise<Result> {
   const held = Promise.withResolvers<void>();
   const free = Promise.withResolvers<void>();
   const holder = request(5_000, () =>
@@ -42,13 +41,33 @@ test.each([
     }),
   );
   await held.promise;
-  const older = request(200, read);
-  const refused = expect(older).rejects.toThrow();
-  if (pause > 0) await setTimeout(pause);
-  const younger = request(4_000, read);
-  await Promise.race([refused, younger]);
-  free.resolve();
-  await holder;
+  try {
+    return await work();
+  } finally {
+    free.resolve();
+    await holder;
+  }
+}
+
+test('a read that waits for a connection with others waits no longer than its own deadline', async () => {
+  const { younger } = await withoutConnection(async () => {
+    const younger = request(4_000, read);
+    const older = request(200, read);
+    await expect(Promise.race([younger, older])).rejects.toThrow();
+    return { younger };
+  });
+  expect(await younger).toEqual([{ id: 7 }]);
+});
+
+test('a read after others that wait for a connection does not fail with them', async () => {
+  const { younger } = await withoutConnection(async () => {
+    const older = expect(request(200, read)).rejects.toThrow();
+    // The wait of the older one has begun.
+    await setTimeout(50);
+    const younger = request(4_000, read);
+    await Promise.all([older, Promise.race([younger, older])]);
+    return { younger };
+  });
   expect(await younger).toEqual([{ id: 7 }]);
 });
 

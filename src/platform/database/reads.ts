@@ -18,7 +18,7 @@ interface Read extends PromiseWithResolvers<pg.QueryResult> {
  */
 export class Reads {
   readonly #clients: Clients;
-  /** The batches of this turn. */
+  /** The last batch of this turn for each owner and statement. */
   readonly #open = new Map<string, Read[]>();
 
   constructor(clients: Clients) {
@@ -52,7 +52,7 @@ export class Reads {
   }
 
   async #send(key: string, batch: Read[], owner: Query['owner']): Promise<void> {
-    // Later reads have later deadlines, for which a wait that has begun would end too early.
+    // A later read would fail with this batch if the wait for a connection ends before its own deadline.
     if (this.#open.get(key) === batch) this.#open.delete(key);
     const deadline = Math.max(...batch.map((read) => read.deadline));
     try {
