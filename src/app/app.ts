@@ -23,7 +23,7 @@ interface Overrides {
 }
 
 export interface App {
-  /** Connects, prepares the embedded database, listens; resolves to the base URL. Throws a StartError if it cannot. */
+  /** Connects, prepares the embedded database, listens; resolves to the base URL. Throws a OperatorError if it cannot. */
   start(): Promise<{ url: string; db: Database }>;
   /** Reports not ready, finishes open requests and closes the database. Later calls wait for the first one. */
   stop(): Promise<void>;

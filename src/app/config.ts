@@ -1,6 +1,6 @@
 import proxyaddr from 'proxy-addr';
 import { z } from 'zod';
-import { StartError } from '../kernel/errors/start-error.ts';
+import { OperatorError } from '../kernel/errors/operator-error.ts';
 import { developmentOrigins, isOrigin } from '../platform/http/cors.ts';
 
 // The message of each check completes the sentence "NAME must be ...".
@@ -165,7 +165,7 @@ export function readEnv(): Env {
   );
 }
 
-/** Converts environment variables to a configuration. Throws a StartError with one sentence per mistake. */
+/** Converts environment variables to a configuration. Throws a OperatorError with one sentence per mistake. */
 export function envToConfig(env: Env): Config {
   const { data, error } = environment.safeParse(env);
   if (!error) return data;
@@ -175,5 +175,5 @@ export function envToConfig(env: Env): Config {
     const value = /_(?:URL|ENDPOINT)$/.test(name) ? '' : `; it is ${(env[name] ?? '').trim() || 'blank'}`;
     return `${name} must be ${message}${value}.`;
   });
-  throw new StartError(sentences.join('\n'));
+  throw new OperatorError(sentences.join('\n'));
 }

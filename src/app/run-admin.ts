@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { CommanderError } from '@commander-js/extra-typings';
 import pg from 'pg';
 import { isDatabaseUnavailable } from '../kernel/errors/database-errors.ts';
-import { StartError } from '../kernel/errors/start-error.ts';
+import { OperatorError } from '../kernel/errors/operator-error.ts';
 import { connect } from '../platform/database/connect.ts';
 import { ensureMigrated } from '../platform/database/migrate.ts';
 import { createLog } from '../platform/observability/log.ts';
@@ -70,7 +70,7 @@ function programName(): string {
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof StartError) return error.message;
+  if (error instanceof OperatorError) return error.message;
   const { message, path = 'that you named' } = error as NodeJS.ErrnoException;
   if (isDatabaseUnavailable(error) || error instanceof pg.DatabaseError) {
     return `The database rejected the change, or is unavailable, and nothing was changed: ${message}.`;

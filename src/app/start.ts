@@ -1,5 +1,5 @@
 import type { Database } from '../domain/tables.ts';
-import { StartError } from '../kernel/errors/start-error.ts';
+import { OperatorError } from '../kernel/errors/operator-error.ts';
 import { createLog } from '../platform/observability/log.ts';
 import { isPretty, type LogOutput, openLogOutput } from '../platform/observability/log-output.ts';
 import { createApp } from './app.ts';
@@ -70,7 +70,7 @@ function onLostParent(stop: () => void): void {
 }
 
 async function end(error?: unknown): Promise<never> {
-  if (error !== undefined) console.error(error instanceof StartError ? error.message : error);
+  if (error !== undefined) console.error(error instanceof OperatorError ? error.message : error);
   await output?.flush();
   process.exit(error === undefined ? 0 : 1);
 }

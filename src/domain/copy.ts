@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { StartError } from '../kernel/errors/start-error.ts';
+import { OperatorError } from '../kernel/errors/operator-error.ts';
 import { advanceSequence, readJsonRows } from './files/rows.ts';
 import { referenceListNames } from './reference/lists.ts';
 import type { Database } from './tables.ts';
@@ -54,7 +54,7 @@ async function copyTables(source: Database, target: Database, without: Excluded,
   };
   // All partner data belongs to a company.
   if ((await count(target, 'companies')) > 0)
-    throw new StartError('The target has companies. Copy to a database without partners.');
+    throw new OperatorError('The target has companies. Copy to a database without partners.');
   for (const table of ['admin_log', ...referenceListNames.toReversed()]) {
     await sql`delete from ${sql.table(table)}`.execute(target);
   }
@@ -71,7 +71,7 @@ async function copyTables(source: Database, target: Database, without: Excluded,
     }
     const [expected, actual] = [await count(source, table, conditions[table]), await count(target, table)];
     if (expected !== actual)
-      throw new StartError(`${table} has ${expected} rows, and ${actual} in the copy. Nothing was copied.`);
+      throw new OperatorError(`${table} has ${expected} rows, and ${actual} in the copy. Nothing was copied.`);
     if (!tablesWithoutId.includes(table))
       await advanceSequence(target, table, sql`${await lastId(source, table)}::integer`);
     counts[table] = actual;

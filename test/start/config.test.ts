@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { warnOfMemory } from '../../src/app/app.ts';
 import { envToConfig, readEnv, variables } from '../../src/app/config.ts';
-import { StartError } from '../../src/kernel/errors/start-error.ts';
+import { OperatorError } from '../../src/kernel/errors/operator-error.ts';
 import { processMemory } from '../../src/kernel/memory-bounds.ts';
 import { developmentOrigins } from '../../src/platform/http/cors.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
@@ -39,7 +39,7 @@ test.each([{ NODE_ENV: 'production' }, { EMBEDDED_DATABASE: 'off' }])('%j needs 
 
 test('every mistake is a sentence, and all are reported at once', () => {
   const sentences = mistakes.map(([name, , sentence]) => `${name} must be ${sentence}`);
-  expect(() => envToConfig(Object.fromEntries(mistakes))).toThrow(new StartError(sentences.join('\n')));
+  expect(() => envToConfig(Object.fromEntries(mistakes))).toThrow(new OperatorError(sentences.join('\n')));
 });
 
 const refused: Record<string, string[]> = {

@@ -1,4 +1,4 @@
-import { StartError } from '../../kernel/errors/start-error.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 
 interface Mistake {
   /** Set if an import has several files. */
@@ -34,7 +34,7 @@ export class Mistakes {
     return this.#count === 0;
   }
 
-  /** Throws a StartError that lists the first mistakes by file and line. */
+  /** Throws a OperatorError that lists the first mistakes by file and line. */
   ensureNone(): void {
     if (this.isEmpty) return;
     const sorted = this.#stored.toSorted((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line);
@@ -44,6 +44,6 @@ export class Mistakes {
       return `${place.join(', ')}: ${message}`;
     });
     if (this.#count > listed.length) lines.push(`and ${this.#count - listed.length} more`);
-    throw new StartError([...lines, 'Nothing was changed. Correct the mistakes, then try again.'].join('\n'));
+    throw new OperatorError([...lines, 'Nothing was changed. Correct the mistakes, then try again.'].join('\n'));
   }
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { StartError } from '../../kernel/errors/start-error.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { importFiles } from '../files/import-file.ts';
 import { retireRows } from '../files/retire-rows.ts';
 import type { Database } from '../tables.ts';
@@ -28,9 +28,9 @@ export async function setEntry(
   return counts[list]?.added ? 'added' : changed ? 'changed' : 'unchanged';
 }
 
-/** Deletes an entry. Throws a StartError if the id is unknown or another row references it. */
+/** Deletes an entry. Throws a OperatorError if the id is unknown or another row references it. */
 export async function retireEntry(transaction: Database, list: ReferenceListName, id: number): Promise<void> {
   const { retired, staying } = await retireRows(transaction, fileOf(list), sql`present.id = ${id}`);
-  if (staying.size > 0) throw new StartError(`${staying.get(id)}.`);
-  if (retired === 0) throw new StartError(`The list ${list} has no id ${id}. Run reference export to see its ids.`);
+  if (staying.size > 0) throw new OperatorError(`${staying.get(id)}.`);
+  if (retired === 0) throw new OperatorError(`The list ${list} has no id ${id}. Run reference export to see its ids.`);
 }

@@ -1,7 +1,7 @@
 import { type Dialect, Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { StartError } from '../../kernel/errors/start-error.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { SentStatement } from '../../kernel/request/scope.ts';
 import { CamelCase } from './camel-case.ts';
 import { openPool, postgresDialect } from './postgres.ts';
@@ -32,7 +32,7 @@ interface ConnectOptions {
   urlName?: string;
 }
 
-/** Opens the database that the configuration names. Throws a StartError if it cannot be used. */
+/** Opens the database that the configuration names. Throws a OperatorError if it cannot be used. */
 export async function connect<Tables>(
   config: DatabaseConfig,
   log: Logger,
@@ -74,7 +74,7 @@ async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: L
     if (settings.length > 0) log.warn({ settings }, poolerAdvice);
   } catch (error) {
     await db.destroy();
-    throw new StartError(
+    throw new OperatorError(
       `The database of ${urlName} cannot be used (${(error as Error).message || String(error)}). ` +
         'Check the host, port, database, user and password.',
     );

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StartError } from '../../kernel/errors/start-error.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 
 /** How long to wait for the lock, in ms: enough for its holder to have written the pid file. */
 const patience = 200;
@@ -12,7 +12,7 @@ const sqliteBusy = 5;
 /**
  * Creates a folder if it is missing, and locks it with SQLite's exclusive lock on an empty database, which the operating
  * system releases however the process ends. The file `lock` has the holder's pid. Returns the release function. Throws a
- * StartError that names the holder, or says why the folder cannot be used.
+ * OperatorError that names the holder, or says why the folder cannot be used.
  */
 export function lockFolder(folder: string): () => void {
   const pidFile = join(folder, 'lock');
@@ -26,13 +26,13 @@ export function lockFolder(folder: string): () => void {
     database?.close();
     const { message, errcode } = error as Error & { errcode?: number };
     if (errcode !== sqliteBusy) {
-      throw new StartError(
+      throw new OperatorError(
         `The data folder ${folder} cannot be used: ${message}. ` +
           'Set DATA_DIR to a folder that the service can write to.',
       );
     }
     const holder = existsSync(pidFile) ? `process ${readFileSync(pidFile, 'utf8').trim()}` : 'another process';
-    throw new StartError(
+    throw new OperatorError(
       `The data folder ${folder} is in use by ${holder} (${message}). ` +
         'It serves one process at a time: stop that one, or set DATA_DIR to another folder.',
     );

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type MigrationInfo, Migrator } from 'kysely/migration';
 import { migrations } from '../../../migrations/index.ts';
-import { StartError } from '../../kernel/errors/start-error.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 
 /** Kysely's advisory lock for migrations. */
 const lockId = sql.lit('3853314791062309107');
@@ -17,12 +17,12 @@ export function migrateToLatest<Tables>(db: Kysely<Tables>): Promise<string[]> {
   });
 }
 
-/** Throws a StartError with the command to run if migrations are pending. */
+/** Throws a OperatorError with the command to run if migrations are pending. */
 export async function ensureMigrated<Tables>(db: Kysely<Tables>): Promise<void> {
   const all = await listMigrations(db);
   const pending = all.filter(({ executedAt }) => executedAt === undefined);
   if (pending.length === 0) return;
-  throw new StartError(
+  throw new OperatorError(
     `The database lacks these migrations: ${pending.map(({ name }) => name).join(', ')}. ` +
       'Run: npm run -s admin -- migrate\nIn the image, that is: node dist/src/admin.js migrate',
   );

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { StartError } from '../../kernel/errors/start-error.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { boundConnections, boundUnsentResponses, resetConnection } from './connections.ts';
 import type { Handler } from './middleware.ts';
 import { GatewayResponse } from './response.ts';
@@ -23,7 +23,7 @@ interface Address {
 
 type HttpServer = Server<typeof IncomingMessage, typeof GatewayResponse>;
 
-/** Listens; resolves to the server and its base URL. Throws a StartError when the address is not available. */
+/** Listens; resolves to the server and its base URL. Throws a OperatorError when the address is not available. */
 export async function listen(
   handler: Handler,
   { port, host, settings = '', maxConnections, trustedProxies = [] }: Address,
@@ -53,7 +53,7 @@ export async function listen(
   server.on('checkExpectation', handler);
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(
+    throw new OperatorError(
       `The service cannot listen: ${error.message}. Set ${settings}PORT to a free port of 1024 or higher, ` +
         `and ${settings}HOST to an address of this machine.`,
     );

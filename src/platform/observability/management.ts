@@ -10,7 +10,7 @@ import { drain, listen } from '../http/server.ts';
 const drainTimeout = 500;
 
 /**
- * Serves the probes and `/metrics` on a separate port; resolves to the stop function. Throws a StartError if the port
+ * Serves the probes and `/metrics` on a separate port; resolves to the stop function. Throws a OperatorError if the port
  * is not available. Accepts `names` as Host headers, besides `host`, localhost and IP addresses.
  */
 export async function serveManagement(

@@ -9,7 +9,7 @@ import { demoCompanies } from '../../domain/reference/seed/demo-data.ts';
 import { readDemoToken } from '../../domain/reference/seed/demo-token.ts';
 import { seed } from '../../domain/reference/seed/seed.ts';
 import type { Database } from '../../domain/tables.ts';
-import { StartError } from '../../kernel/errors/start-error.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { hashToken } from '../../kernel/token.ts';
 import { listMigrations, migrateToLatest } from '../../platform/database/migrate.ts';
 import type { Admin } from './commands.ts';
@@ -55,7 +55,7 @@ export function addDatabaseCommands(admin: Admin): void {
     .option('--with-demo', 'also copy the demo partners and the demo token, which otherwise stay behind')
     .action(async ({ from, to, withDemo = false }) => {
       await access(join(from, 'pglite')).catch(() => {
-        throw new StartError(
+        throw new OperatorError(
           `${from} is not a data folder of the embedded database. Set --from to the DATA_DIR of the service.`,
         );
       });

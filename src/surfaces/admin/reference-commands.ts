@@ -7,7 +7,7 @@ import type { InputFile } from '../../domain/files/stage-file.ts';
 import { listCities } from '../../domain/reference/cities/city.queries.ts';
 import { type Entry, retireEntry, setEntry } from '../../domain/reference/list-entries.ts';
 import { fileOf, referenceListNames } from '../../domain/reference/lists.ts';
-import { StartError } from '../../kernel/errors/start-error.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Admin } from './commands.ts';
 import { exportFolder } from './exports.ts';
 import { openInput } from './files.ts';
@@ -95,7 +95,7 @@ async function openLists(path: string): Promise<InputFile[]> {
   for (const [name, [file = '', other]] of named) {
     if (other === undefined && referenceListNames.some((list) => list === name)) continue;
     const names = referenceListNames.join(', ');
-    throw new StartError(`${basename(other ?? file)} must be named after a list, one file each: ${names}.`);
+    throw new OperatorError(`${basename(other ?? file)} must be named after a list, one file each: ${names}.`);
   }
   const files = referenceListNames.map((list) => ({ kind: fileOf(list), paths: named.get(list) ?? [] }));
   const opened = files.flatMap(({ kind, paths }) =>
@@ -107,6 +107,6 @@ async function openLists(path: string): Promise<InputFile[]> {
 async function listFiles(path: string): Promise<string[]> {
   if (!(await stat(path)).isDirectory()) return [path];
   const files = (await readdir(path)).filter((name) => /\.(csv|jsonl?|ndjson)$/i.test(name));
-  if (files.length === 0) throw new StartError(`${path} contains no .csv or .ndjson file. Choose another folder.`);
+  if (files.length === 0) throw new OperatorError(`${path} contains no .csv or .ndjson file. Choose another folder.`);
   return files.map((name) => join(path, name));
 }

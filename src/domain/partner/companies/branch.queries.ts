@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { StartError } from '../../../kernel/errors/start-error.ts';
+import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { rowsInPages, type TenantKey } from '../../request/batches.ts';
 import type { Branches } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
@@ -25,7 +25,7 @@ export async function createBranch(db: Database, branch: Insertable<Branches>, s
   return id;
 }
 
-/** Updates a branch; undefined `serviceIds` keeps its services. Throws a StartError for an unknown branch. */
+/** Updates a branch; undefined `serviceIds` keeps its services. Throws a OperatorError for an unknown branch. */
 export async function updateBranch(db: Database, key: TenantKey, changes: Updateable<Branches>, serviceIds?: number[]) {
   const { companyId, id } = key;
   const own = db.updateTable('branches').where('companyId', '=', companyId).where('id', '=', id);
@@ -36,14 +36,14 @@ export async function updateBranch(db: Database, key: TenantKey, changes: Update
   if (serviceIds !== undefined) await setServices(db, key, serviceIds);
 }
 
-/** Throws a StartError for an unknown branch. */
+/** Throws a OperatorError for an unknown branch. */
 export async function deleteBranch(db: Database, key: TenantKey): Promise<void> {
   const own = db.deleteFrom('branches').where('companyId', '=', key.companyId).where('id', '=', key.id);
   await own.returning('id').executeTakeFirstOrThrow(() => notFound(key));
 }
 
-function notFound({ companyId, id }: TenantKey): StartError {
-  return new StartError(`Company ${companyId} has no branch ${id}. Run branch list to see its branches.`);
+function notFound({ companyId, id }: TenantKey): OperatorError {
+  return new OperatorError(`Company ${companyId} has no branch ${id}. Run branch list to see its branches.`);
 }
 
 async function setServices(db: Database, { companyId, id }: TenantKey, serviceIds: readonly number[]) {

@@ -1,5 +1,5 @@
 import type { Insertable, UpdateObject } from 'kysely';
-import { StartError } from '../../../kernel/errors/start-error.ts';
+import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import { rowsById, type TenantKeys } from '../../request/batches.ts';
@@ -15,10 +15,11 @@ export const companiesById = rowsById(
   ),
 );
 
-/** Throws a StartError for an unknown company. */
+/** Throws a OperatorError for an unknown company. */
 export async function ensureCompany(db: Database, id: number): Promise<void> {
   const company = await db.selectFrom('companies').select('id').where('id', '=', id).executeTakeFirst();
-  if (company === undefined) throw new StartError(`There is no company ${id}. Run company list to see the companies.`);
+  if (company === undefined)
+    throw new OperatorError(`There is no company ${id}. Run company list to see the companies.`);
 }
 
 /** Returns the new company's id. */
@@ -27,7 +28,7 @@ export async function insertCompany(db: Database, company: Insertable<Companies>
   return id;
 }
 
-/** Throws a StartError for an unknown company. */
+/** Throws a OperatorError for an unknown company. */
 export async function updateCompany(db: Database, id: number, changes: UpdateObject<Tables, 'companies'>) {
   await ensureCompany(db, id);
   await db.updateTable('companies').set(changes).where('id', '=', id).execute();

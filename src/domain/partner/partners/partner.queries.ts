@@ -1,5 +1,5 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
-import { StartError } from '../../../kernel/errors/start-error.ts';
+import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import { rowsById, type TenantKeys } from '../../request/batches.ts';
@@ -13,7 +13,7 @@ export const partnersById = rowsById(
   ),
 );
 
-/** Returns the new partner's id. Throws a StartError if the name is taken. */
+/** Returns the new partner's id. Throws a OperatorError if the name is taken. */
 export async function insertPartner(db: Database, partner: Insertable<Partners>): Promise<number> {
   await ensureNameIsFree(db, partner.name);
   const { id } = await db.insertInto('partners').values(partner).returning('id').executeTakeFirstOrThrow();
@@ -22,7 +22,7 @@ export async function insertPartner(db: Database, partner: Insertable<Partners>)
 
 type Changes = { name?: string; suspendedAt?: RawBuilder<Date> | null };
 
-/** Throws a StartError if the new name is taken. */
+/** Throws a OperatorError if the new name is taken. */
 export async function updatePartner(db: Database, id: number, changes: Changes): Promise<void> {
   if (changes.name !== undefined) await ensureNameIsFree(db, changes.name, id);
   await db.updateTable('partners').set(changes).where('id', '=', id).execute();
@@ -36,10 +36,10 @@ export function suspendedAt(isSuspended: boolean): RawBuilder<Date> | null {
 async function ensureNameIsFree(db: Database, name: string, id = 0): Promise<void> {
   const others = db.selectFrom('partners').select('id').where('name', '=', name).where('id', '<>', id);
   const other = await others.executeTakeFirst();
-  if (other !== undefined) throw new StartError(`There is a partner named "${name}" already. Choose another name.`);
+  if (other !== undefined) throw new OperatorError(`There is a partner named "${name}" already. Choose another name.`);
 }
 
-/** Finds a partner by id or name; an id wins over a numeric name. Throws a StartError for an unknown partner. */
+/** Finds a partner by id or name; an id wins over a numeric name. Throws a OperatorError for an unknown partner. */
 export async function getPartner(db: Database, idOrName: string): Promise<{ id: number; name: string }> {
   const id = /^\d{1,9}$/.test(idOrName) ? Number(idOrName) : 0;
   return db
@@ -48,7 +48,7 @@ export async function getPartner(db: Database, idOrName: string): Promise<{ id: 
     .where((where) => where.or([where('id', '=', id), where('name', '=', idOrName)]))
     .orderBy((order) => order('id', '=', id), 'desc')
     .executeTakeFirstOrThrow(
-      () => new StartError(`There is no partner "${idOrName}". Run partner list to see the partners.`),
+      () => new OperatorError(`There is no partner "${idOrName}". Run partner list to see the partners.`),
     );
 }
 

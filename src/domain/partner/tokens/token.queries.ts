@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { StartError } from '../../../kernel/errors/start-error.ts';
+import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { statement } from '../../../platform/database/statement.ts';
 import type { Database } from '../../tables.ts';
 
@@ -59,13 +59,13 @@ export async function listTokens(db: Database, unusedDays: number | null = null)
     .execute();
 }
 
-/** Returns the token's label. Revoking twice keeps the first time. Throws a StartError for an unknown token. */
+/** Returns the token's label. Revoking twice keeps the first time. Throws a OperatorError for an unknown token. */
 export async function revokeToken(db: Database, id: number): Promise<string | null> {
   const { label } = await db
     .updateTable('partnerTokens')
     .set({ revokedAt: sql<Date>`coalesce(revoked_at, now())` })
     .where('id', '=', id)
     .returning('label')
-    .executeTakeFirstOrThrow(() => new StartError(`There is no token ${id}. Run token list to see the tokens.`));
+    .executeTakeFirstOrThrow(() => new OperatorError(`There is no token ${id}. Run token list to see the tokens.`));
   return label;
 }

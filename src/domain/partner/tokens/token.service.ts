@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { StartError } from '../../../kernel/errors/start-error.ts';
+import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { generateToken, hashToken } from '../../../kernel/token.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { Database } from '../../tables.ts';
@@ -10,7 +10,7 @@ const maxLiveTokens = 2;
 
 /**
  * Issues a token to a partner and stores its hash; returns its id and text. With `days` null, it does not expire.
- * Throws a StartError for an unknown partner, or one with two live tokens.
+ * Throws a OperatorError for an unknown partner, or one with two live tokens.
  */
 export async function issueToken(
   db: Database,
@@ -20,11 +20,11 @@ export async function issueToken(
   return inTransaction(db, async (transaction) => {
     const unknown = `There is no partner named "${partnerName}". Run partner list to see the partners.`;
     const partners = transaction.selectFrom('partners').select('id').where('name', '=', partnerName).forUpdate();
-    const { id: partnerId } = await partners.executeTakeFirstOrThrow(() => new StartError(unknown));
+    const { id: partnerId } = await partners.executeTakeFirstOrThrow(() => new OperatorError(unknown));
     const live = transaction.selectFrom('partnerTokens').select('id').where('partnerId', '=', partnerId).where(isLive);
     const { length } = await live.execute();
     if (length >= maxLiveTokens)
-      throw new StartError(`"${partnerName}" has ${length} live tokens already. Revoke one first.`);
+      throw new OperatorError(`"${partnerName}" has ${length} live tokens already. Revoke one first.`);
     const token = generateToken();
     const expiresAt = days === null ? null : sql<Date>`now() + make_interval(days => ${days}::integer)`;
     const row = { partnerId, label, tokenHash: hashToken(token), expiresAt };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { StartError } from '../../../kernel/errors/start-error.ts';
+import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { sortByName } from '../../../kernel/localization/localized-name.ts';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { type ReferenceKeys, rowsById, rowsInOrder } from '../../request/batches.ts';
@@ -16,7 +16,7 @@ export const citiesById = rowsById((db, { keys }: ReferenceKeys) =>
 /** All cities by name in the locale. */
 export const citiesInOrder = rowsInOrder((db) => selectCities(db).execute(), sortByName);
 
-/** Finds a city by id or code. Throws a StartError that suggests similar cities for an unknown one. */
+/** Finds a city by id or code. Throws a OperatorError that suggests similar cities for an unknown one. */
 export async function getCityId(db: Database, idOrCode: string): Promise<number> {
   const id = /^\d{1,9}$/.test(idOrCode) ? Number(idOrCode) : 0;
   const city = await selectCities(db)
@@ -27,7 +27,7 @@ export async function getCityId(db: Database, idOrCode: string): Promise<number>
   const cities = named.length > 0 ? named : await listCities(db, { search: idOrCode.slice(0, 3) });
   const similar = cities.slice(0, 3).map(({ code, nameEn, country }) => `${code} (${nameEn}, ${country})`);
   const advice = similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : '';
-  throw new StartError(`There is no city "${idOrCode}".${advice} Run city list to see the cities.`);
+  throw new OperatorError(`There is no city "${idOrCode}".${advice} Run city list to see the cities.`);
 }
 
 interface CityFilter {

@@ -1,6 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { StartError } from '../../../kernel/errors/start-error.ts';
+import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { hashToken } from '../../../kernel/token.ts';
 import { selectCaller } from '../../partner/tokens/token.queries.ts';
 import { issueToken } from '../../partner/tokens/token.service.ts';
@@ -23,7 +23,7 @@ export async function ensureDemoToken(db: Database, dataDir: string, log: Logger
     await writeFile(`${file}.new`, `${token}\n`, { mode: 0o600 });
     await rename(`${file}.new`, file);
   } catch (error) {
-    if (!(error instanceof StartError)) throw error;
+    if (!(error instanceof OperatorError)) throw error;
     log.warn({ reason: error.message }, 'there is no demo token');
   }
 }

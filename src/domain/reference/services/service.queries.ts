@@ -1,4 +1,4 @@
-import { StartError } from '../../../kernel/errors/start-error.ts';
+import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { type ReferenceKeys, rowsById, rowsInOrder } from '../../request/batches.ts';
 import type { Database } from '../../tables.ts';
@@ -17,13 +17,13 @@ export function listServices(db: Database) {
 
 export const servicesInOrder = rowsInOrder(listServices);
 
-/** Finds the ids of services by code. Throws a StartError for an unknown code. */
+/** Finds the ids of services by code. Throws a OperatorError for an unknown code. */
 export async function getServiceIds(db: Database, codes: string[]): Promise<number[]> {
   const services = await listServices(db);
   return [...new Set(codes)].map((code) => {
     const service = services.find((each) => each.code === code);
     if (service !== undefined) return service.id;
-    throw new StartError(
+    throw new OperatorError(
       `There is no service "${code}". The services are ${services.map((each) => each.code).join(', ')}.`,
     );
   });

@@ -1,7 +1,7 @@
 import { appendFile, stat } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { StartError } from '../../../kernel/errors/start-error.ts';
+import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { redactTokens } from '../../../kernel/token.ts';
 import type { Admin } from '../commands.ts';
 import { openInput, writeWhole } from '../files.ts';
@@ -102,8 +102,8 @@ export function addCompareCommand(admin: Admin): void {
       });
       for (const signal of signals) process.off(signal, onSignal);
       print();
-      if (tally.summary.sent === 0) throw new StartError('No request was sent.');
-      if (tally.summary.same < tally.summary.sent || tally.unreadable > 0) throw new StartError(sentencesOf(tally));
+      if (tally.summary.sent === 0) throw new OperatorError('No request was sent.');
+      if (tally.summary.same < tally.summary.sent || tally.unreadable > 0) throw new OperatorError(sentencesOf(tally));
       if (!admin.isJson) output.print(`\n${verdictOf(tally)}`);
     });
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Har } from 'har-format';
 import { z } from 'zod';
-import { StartError } from '../../../kernel/errors/start-error.ts';
+import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 
 export interface RecordedRequest {
   method: string;
@@ -100,7 +100,7 @@ function harRecords(text: string, base: string) {
       return { entry, method, path: url, headers: all, body: postData?.text || new URLSearchParams(pairs).toString() };
     });
   } catch (error) {
-    throw new StartError(`The file begins as HAR does, and cannot be read: ${(error as Error).message}.`);
+    throw new OperatorError(`The file begins as HAR does, and cannot be read: ${(error as Error).message}.`);
   }
 }
 
