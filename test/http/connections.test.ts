@@ -18,6 +18,9 @@ const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n
 const post = (length: number, more = '') =>
   `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${more}Content-Length: ${length}\r\n\r\n`;
 const services = '/partner_portal/v1/services';
+const tags = '/partner_portal/v1/product_tags';
+const upgrade = 'Connection: Upgrade\r\nUpgrade: h2c\r\n';
+const kept = 'Connection: keep-alive\r\n';
 
 describe('a GraphQL body that arrives after its headers', () => {
   test.each([
@@ -82,11 +85,21 @@ describe('requests that a client pipelines', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('after an upgrade that the service does not make are not left without an end', async () => {
-    const upgrade = get(services, 'Connection: Upgrade\r\nUpgrade: h2c\r\n');
-    expect(await exchangeText(app.url, upgrade + get(services))).toMatch(
-      /^HTTP\/1\.1 200 .*^Connection: close\r$.*\{"services":/ms,
-    );
+  // Node ends its parsing at an upgrade, and a proxy may have read the chunks of HTTP/1.0 as further requests.
+  test.each([
+    ['an upgrade that the service does not make', 200, get(services, upgrade)],
+    ['an upgrade with a body', 401, `POST ${tags} HTTP/1.1\r\nHost: x\r\n${upgrade}Content-Length: 2\r\n\r\n{}`],
+    ['chunks in HTTP/1.0', 400, `POST ${tags} HTTP/1.0\r\n${kept}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['chunks in HTTP/1.0 to a probe', 400, `GET /livez HTTP/1.0\r\n${kept}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+  ])('behind %s are not handled, and the connection closes', async (_what, status, first) => {
+    const body = '{"name_en":"Behind"}';
+    const credentials = `Authorization: Bearer ${tenant.token}\r\nContent-Type: application/json\r\n`;
+    const second = `POST ${tags} HTTP/1.1\r\nHost: x\r\n${credentials}Content-Length: ${body.length}\r\n\r\n${body}`;
+    const responses = (await exchangeText(app.url, first + second)).split(/^(?=HTTP\/)/m);
+    const closing = new RegExp(`^HTTP/1\\.1 ${status} .*^Connection: close\r$`, 'ms');
+    expect(responses).toEqual([expect.stringMatching(closing)]);
+    const written = app.db.selectFrom('productTags').select('id').where('companyId', '=', tenant.companyId);
+    expect(await written.execute()).toEqual([]);
   });
 });
 
@@ -123,6 +136,17 @@ test('a connection that is reset closes, also while it ends', async () => {
   const { port } = server.address() as AddressInfo;
   for (let count = 0; count < 10; count += 1) open(`http://127.0.0.1:${port}`).end();
   await expect.poll(() => closed).toBe(10);
+});
+
+test('while the service stops, each response closes its connection', async () => {
+  const stopping = await startApp({ SHUTDOWN_DELAY: '1' });
+  const socket = open(stopping.url);
+  socket.write(get('/livez'));
+  expect(String(await once(socket, 'data'))).not.toMatch(/^Connection: close\r$/m);
+  const stopped = stopping[Symbol.asyncDispose]();
+  socket.write(get(services));
+  expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 200 .*^Connection: close\r$/ms);
+  await stopped;
 });
 
 test('at most MAX_CONNECTIONS are open', async () => {

@@ -6,7 +6,15 @@ import { sharedApp, startApp, use } from '../support/test-app.ts';
 
 const origin = 'https://app.example';
 const others = [
-  ...['https://other.example', 'http://app.example', 'https://app.example:8443', 'null', 'https://app.example.', '*'],
+  ...[
+    'https://other.example',
+    'http://app.example',
+    'https://app.example:8443',
+    'null',
+    'https://app.example.',
+    'https://appxexample',
+    '*',
+  ],
   ...['https://studio.apollographql.com.example', 'http://studio.apollographql.com', 'https://apollographql.com'],
   ...['http://localhost.example:80', 'http://localhost:', 'http://example:80', 'http://localhost:80:80'],
 ];

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { holdTags, listWaitingBackends } from '../support/locks.ts';
+import { holdTable, holdTags, listWaitingBackends, untilWaiting } from '../support/locks.ts';
 import { mutations, surfaces } from '../support/product-tag.ts';
 import { openSocket, textOf } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
@@ -49,20 +48,16 @@ test('of anonymous operations that are not cached, one runs and 32 wait; others 
   expect(responses[33]).toMatch(/^Retry-After: \d+\r$.*"code":"OVERLOADED"/ms);
 });
 
-test('of the operations of a partner, 32 run and the others wait in order; other partners pass', async () => {
+test('of the operations of a partner, 32 run and the others wait; other partners pass', async () => {
   const create = () => surfaces.REST.create(app.client, { name_en: 'Held' }, partner);
   const [many, one] = [await create(), await create()];
   const update = ({ id }: { id: number }) =>
     app.client.graphql(mutations.update, { id, input: { nameEn: 'Updated' } }, partner);
   const updating = await holdTags(app.db, [many.id], async () => {
     const held = await holdTags(app.db, [one.id], async () => {
-      const running = [...Array.from({ length: 31 }, () => update(many)), update(one)];
+      const running = await oneByOne(32, (number) => update(number === 0 ? one : many));
       await expect.poll(() => listWaitingBackends(app.db)).toHaveLength(2);
-      const created: ReturnType<typeof create>[] = [];
-      for (let number = 0; number < 5; number += 1) {
-        created.push(create());
-        await setTimeout(30);
-      }
+      const created = await oneByOne(5, create);
       expect((await app.client.graphql(own, {}, other)).body.errors).toBeUndefined();
       const tags = app.db.selectFrom('productTags').select('id').where('companyId', '=', partner.companyId);
       expect(await tags.execute()).toHaveLength(2);
@@ -77,3 +72,32 @@ test('of the operations of a partner, 32 run and the others wait in order; other
     expect(body.data?.updateProductTag.userErrors).toEqual([]);
   }
 });
+
+test('operations above 15,000 points run one after the other', async () => {
+  const large = '{ viewer { items(first: 100) { nodes { tags(first: 100) { nodes { id name } } } } } }';
+  const lists = () => app.statements.flatMap((text) => /from "?(items|product_taggings)\b/.exec(text)?.[1] ?? []);
+  for (const { token } of [partner, other]) await surfaces.REST.create(app.client, { name_en: 'Large' }, { token });
+  app.statements.splice(0);
+  const running = await holdTable(app.db, 'product_taggings', async () => {
+    const operations = [app.client.graphql(large, {}, partner)];
+    await untilWaiting(app.db);
+    operations.push(app.client.graphql(large, {}, other));
+    // Smaller ones pass.
+    for (const _time of [1, 2, 3]) await app.client.graphql(own, {}, other);
+    return { operations };
+  });
+  for (const { body } of await Promise.all(running.operations)) expect(body.errors).toBeUndefined();
+  expect(lists()).toEqual(['items', 'product_taggings', 'items', 'product_taggings']);
+});
+
+/** Sends requests of a partner; resolves once each of them waits for a place, or has it, in this order. */
+async function oneByOne<Result>(count: number, send: (number: number) => Promise<Result>): Promise<Promise<Result>[]> {
+  const isLookup = (text: string) => text.includes('partner_tokens');
+  const results: Promise<Result>[] = [];
+  for (let number = 0; number < count; number += 1) {
+    app.statements.splice(0);
+    results.push(send(number));
+    await expect.poll(() => app.statements.some(isLookup), { interval: 2 }).toBe(true);
+  }
+  return results;
+}

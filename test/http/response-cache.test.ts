@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
+import { holdTable, untilWaiting } from '../support/locks.ts';
 import { getRaw } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
 import { startApp, use } from '../support/test-app.ts';
@@ -12,6 +13,13 @@ const vary = /^Accept-Language, (Origin, )?(Accept, )?Accept-Encoding$/;
 const port = await freePort();
 const app = use(await startApp({ MANAGEMENT_PORT: String(port) }));
 const tenant = await createTenant(app.db);
+
+const acceptRows = [
+  ['application/json', 200, 'application/json', /^\{"data":/],
+  ['application/graphql-response+json', 200, 'application/graphql-response+json', /^\{"data":/],
+  ['text/html', 200, 'text/html', /^<!doctype html>/],
+  ['image/png', 406, 'application/json', /"NOT_ACCEPTABLE"/],
+] as const;
 
 const raw = (path: string, headers?: Record<string, string>) => getRaw(app.url + path, headers);
 
@@ -72,6 +80,24 @@ describe('a response with reference data', () => {
       expect(headers).toMatchObject({ etag, vary: expect.stringMatching(vary) });
     }
     expect((await raw(target, { 'If-None-Match': arabic.headers.etag as string })).status).toBe(200);
+  });
+
+  test('to POST cannot be revalidated', async () => {
+    for (const _time of [1, 2]) {
+      const headers = { 'If-None-Match': '*' };
+      expect(await app.client.graphql('{ services { name id } }', {}, { headers })).toMatchObject({ status: 200 });
+    }
+  });
+
+  test('to GET /graphql depends on Accept, and says so', async () => {
+    const target = '/graphql?query={services{code}}';
+    // Twice, so that each follows each of the others.
+    for (const [accept, status, type, body] of [...acceptRows, ...acceptRows.toReversed()]) {
+      const answer = await raw(target, { Accept: accept });
+      expect([answer.status, answer.headers['content-type']]).toEqual([status, `${type}; charset=utf-8`]);
+      expect(answer.headers.vary).toBe(`Accept-Language, Accept${status === 200 ? ', Accept-Encoding' : ''}`);
+      expect(answer.body.toString()).toMatch(body);
+    }
   });
 
   test('is compressed for clients that accept it', async () => {
@@ -171,6 +197,24 @@ describe('a response with reference data', () => {
   });
 });
 
+test('a read that spans a change of the data is not stored', async () => {
+  await using fresh = await startApp();
+  const { token } = await fresh.createTenant();
+  const read = async (options = {}) => (await fresh.client.graphql('{ services { id nameEn } }', {}, options)).body;
+  const services = async () => (await fresh.client.rest('GET', '/services')).body.services[0].name_en;
+  const before = await services();
+  // The lookup of the token waits; the read itself has begun.
+  const spanning = await holdTable(fresh.db, 'partner_tokens', async () => {
+    const reading = read({ token });
+    await untilWaiting(fresh.db);
+    await fresh.db.updateTable('services').set({ nameEn: 'Renamed' }).where('nameEn', '=', before).execute();
+    await expect.poll(services).toBe('Renamed');
+    return { reading };
+  });
+  expect((await spanning.reading).data.services[0].nameEn).toBe(before);
+  expect((await read()).data.services[0].nameEn).toBe('Renamed');
+});
+
 describe('the cache does not store', () => {
   const own = '{ services { name } viewer { partner { name } } }';
   test.each(['{ viewer { partner { name } } }', own, `{ services { name } ...Own } fragment Own on Query ${own}`])(
@@ -207,9 +251,22 @@ describe('the cache does not store', () => {
     }
   });
 
-  test('in other caches: responses to POST', async () => {
+  test('in other caches: responses to POST, and rejections of either API', async () => {
     const { headers } = await app.client.graphql('{ countries { id name } }');
     expect(headers.get('cache-control')).toBe('private, no-store');
+    await using limited = await startApp({ RATE_LIMIT_ADDRESS_READS: '2' });
+    const long = { headers: { Accept: 'a/b,'.repeat(1_000) } };
+    for (const [status, below, options] of [
+      [431, '/', long],
+      [404, '/below', {}],
+      [429, '/', {}],
+    ] as const) {
+      for (const path of ['/graphql', '/partner_portal/v1']) {
+        const answer = await limited.client.fetch('GET', path + below, options);
+        expect(answer.status).toBe(status);
+        expectNotCached(answer.headers);
+      }
+    }
   });
 });
 

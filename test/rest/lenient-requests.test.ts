@@ -63,6 +63,10 @@ describe('a body', () => {
     const malformed = await send('POST', '/product_tags', '{"name_en":"50% off"}', form);
     expect(malformed.body).toMatchObject({ status: 400, code: 'malformed_body' });
     expect(malformed.body.detail).toContain(advice);
+    const arabic = await send('POST', '/product_tags', '{"name_en":"50% off"}', { ...form, 'Accept-Language': 'ar' });
+    expect(arabic.body.detail).toMatch(
+      /\. \p{Script=Arabic}[^.]+ JSON [^.]+\. \p{Script=Arabic}[^.]+ Content-Type: application\/json\.$/u,
+    );
   });
 });
 
