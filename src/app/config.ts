@@ -1,12 +1,16 @@
 import proxyaddr from 'proxy-addr';
 import { z } from 'zod';
 import { OperatorError } from '../kernel/errors/operator-error.ts';
+import { formOfUrl } from '../platform/database/url.ts';
 import { developmentOrigins, isOrigin } from '../platform/http/cors.ts';
 
 // The message of each check completes the sentence "NAME must be ...".
 const text = z.string();
 const httpUrl = z.url({ protocol: /^https?$/, error: 'an http:// or https:// URL' });
-const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'a postgres:// URL' });
+const postgresUrl = text.trim().superRefine((url, context) => {
+  const form = formOfUrl(url);
+  if (form !== undefined) context.addIssue(form);
+});
 const redisForm = 'a redis:// or rediss:// URL whose path is a database number or empty';
 const redisUrl = z
   .url({ protocol: /^rediss?$/, error: redisForm })
@@ -27,7 +31,8 @@ function listOf(isValid: (items: string[]) => boolean, form: string) {
   return text.transform((list) => list.split(',').flatMap((item) => item.trim() || [])).refine(isValid, form);
 }
 
-const originsForm = '* alone, or origins such as https://app.example and http://localhost:*, without a path';
+const originsForm =
+  '* alone, or origins such as https://app.example, http://localhost:* and capacitor://localhost, without a path';
 const areOrigins = (items: string[]) => items.join() === '*' || (items.length > 0 && items.every(isOrigin));
 
 // A hop count would trust clients that bypass the load balancer.

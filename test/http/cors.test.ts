@@ -16,11 +16,14 @@ const others = [
     '*',
   ],
   ...['https://studio.apollographql.com.example', 'http://studio.apollographql.com', 'https://apollographql.com'],
+  ...['capacitor://localhost:1', 'capacitor://localhost.example', 'ionic://localhost', 'app://other'],
   ...['http://localhost.example:80', 'http://localhost:', 'http://example:80', 'http://localhost:80:80'],
 ];
 
-// The default origins of the embedded service, and one more.
-const app = use(await startApp({ CORS_ORIGINS: [origin, ...developmentOrigins].join() }));
+const appOrigins = ['capacitor://localhost', 'app://.', 'chrome-extension://ldcndnehcg', 'tauri://localhost:*'];
+
+// The default origins of the embedded service, and a few more.
+const app = use(await startApp({ CORS_ORIGINS: [origin, ...appOrigins, ...developmentOrigins].join() }));
 const tenant = await app.createTenant();
 
 /** The response's CORS headers. */
@@ -79,7 +82,7 @@ test.each<[what: string, status: number, method: string, path: string, options?:
 
 test.each([
   ...['https://studio.apollographql.com', 'http://localhost', 'http://localhost:5173', 'https://localhost:3000'],
-  ...['http://127.0.0.1:8080', 'http://[::1]:8080', ...others],
+  ...['http://127.0.0.1:8080', 'http://[::1]:8080', ...appOrigins.slice(0, 3), 'tauri://localhost:80', ...others],
 ])('pages of %s can read responses if it is listed', async (name) => {
   const { headers } = await app.client.graphql('{ __typename }', {}, from(name));
   expect(headers.get('access-control-allow-origin')).toBe(others.includes(name) ? null : name);

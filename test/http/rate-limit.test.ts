@@ -175,6 +175,11 @@ describe('an address', () => {
       ['behind several trusted proxies', '192.0.3.1, 10.1.2.3', '192.0.3.1', '192.0.3.2, 10.1.2.3'],
       ['an IPv6 network of 64 bits', '2001:db8::1', '2001:db8::ffff:1', '2001:db8:0:1::1'],
       ['IPv4, also when written in IPv6', '192.0.4.1', '::ffff:192.0.4.1', '192.0.4.2'],
+      ['an address with a port', '203.0.113.7:4711', '203.0.113.7', '203.0.113.8:4711'],
+      ['an address in quotes', '"198.51.100.1"', '"198.51.100.1:80"', '"198.51.100.2"'],
+      ['an address in brackets', '[2001:db8:1::1]:443', '"[2001:db8:1::2]"', '[2001:db8:2::1]:443'],
+      ['IPv4 written in IPv6 with a port', '[::ffff:192.0.6.1]:1', '::ffff:192.0.6.1:2', '[::ffff:192.0.6.2]'],
+      ['trusted proxies with ports', '192.0.7.1:1, 10.1.2.3:2', '192.0.7.1,"10.1.2.3:4"', '192.0.7.2, 10.1.2.3:2'],
       ['the proxy itself if the header is invalid', 'unknown', '<script>', '192.0.5.2'],
     ] as const) {
       expect((await app.client.rest('GET', '/services', from(first))).status, name).toBe(200);

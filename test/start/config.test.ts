@@ -17,6 +17,17 @@ test.each([
     { tracing: { url: 'http://127.0.0.1:4318/base/v1/traces', sampler: 'parentbased_always_on', ratio: 1 } },
   ],
   [{ CORS_ORIGINS: 'https://a.example, http://b:*,' }, { corsOrigins: ['https://a.example', 'http://b:*'] }],
+  [
+    { CORS_ORIGINS: 'capacitor://localhost,app://-,safari-web-extension://0A-1B' },
+    { corsOrigins: ['capacitor://localhost', 'app://-', 'safari-web-extension://0A-1B'] },
+  ],
+  [{ DATABASE_URL: ` ${databaseUrl}\n` }, { databaseUrl }],
+  ...[
+    'postgres://user:pass@/db?host=/cloudsql/project:region:instance',
+    'postgresql:///db?host=/cloudsql/project:region:instance&user=user@server&password=p,w',
+    'postgres://user:p%40%2F,w@%2Fcloudsql%2Fproject%3Aregion%3Ainstance/db',
+    'postgres://user@[::1]:5432/db?sslmode=disable',
+  ].map((url) => [{ DATABASE_URL: url }, { databaseUrl: url }] as const),
   [{ GRAPHQL_MAX_ALIASES: '0' }, { documentLimits: expect.objectContaining({ tokens: 2_000, aliases: 0 }) }],
   [{ EMBEDDED_DATABASE: 'on', NODE_ENV: 'production' }, { demo: false }],
 ])('%j is accepted', (env, config) => {
@@ -44,7 +55,7 @@ test('every mistake is a sentence, and all are reported at once', () => {
 
 const refused: Record<string, string[]> = {
   PORT: ['-1', '65536', '80.5', ' '],
-  DATABASE_URL: ['db.example:5432/gateway'],
+  DATABASE_URL: ['db.example:5432/gateway', 'host=/cloudsql/a:b:c dbname=db', `"${databaseUrl}"`],
   DATABASE_POOL_SIZE: ['1001'],
   REDIS_URL: ['cache.example:6379', 'http://cache.example', 'redis://cache.example/name'],
   PERSISTED_QUERY_TTL: ['2592001'],
@@ -57,7 +68,8 @@ const refused: Record<string, string[]> = {
   CORS_ORIGINS: [
     ...['app.example', 'https://app.example/', 'https://app.example/path', 'https://App.example', 'ftp://app.example'],
     ...['https://app.example:443', 'https://user@app.example', 'https://*.app.example', 'null', ','],
-    ...['https://app.example https://other.example', 'https://app.example,*'],
+    ...['https://app.example https://other.example', 'https://app.example,*', 'capacitor://localhost/', 'app://'],
+    ...['file://app', 'capacitor:localhost', 'chrome-extension://*', 'Capacitor://localhost', 'wss://app.example'],
   ],
   MANAGEMENT_PORT: ['-1'],
   LOG_FORMAT: ['xml'],
@@ -67,6 +79,38 @@ const refused: Record<string, string[]> = {
 };
 test.each(Object.entries(refused))('%s is refused by name: %j', (name, values) => {
   for (const value of values) expect(() => envToConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be `));
+});
+
+test.each([
+  [
+    /^DATABASE_URL must be a postgres:\/\/ URL with one host, .*haproxy-postgres\.cfg\.$/,
+    [
+      'postgres://user:pass@one,two/db',
+      'postgres://user:pass@one:5432,two:5432/db?target_session_attrs=read-write',
+      'postgres:///db?host=one%2Ctwo',
+      'postgres://user:pass@one/db?port=5432,5433',
+    ],
+  ],
+  [
+    /^DATABASE_URL must be a postgres:\/\/ URL whose user and password are percent-encoded: @ is %40/,
+    [
+      'postgres://user:hunter/2@one/db',
+      'postgres://user:12/34@one/db',
+      'postgres://user:12?34@one/db',
+      'postgres://user:12#34@one/db',
+      'postgres://user:hunter2%FF@one/db',
+      'postgres://user:hunter2@one:port/db',
+    ],
+  ],
+  [
+    /^DATABASE_URL must be .* whose certificate files can be read: ENOENT.*\/none\/ca\.pem'\.$/,
+    ['postgres://user:hunter2@one/db?sslmode=verify-full&sslrootcert=/none/ca.pem'],
+  ],
+])('a DATABASE_URL that the driver cannot use gets a sentence: %s', (sentence, urls) => {
+  for (const url of urls) {
+    expect(() => envToConfig({ DATABASE_URL: url })).toThrow(sentence);
+    expect(() => envToConfig({ DATABASE_URL: url })).not.toThrow('hunter2');
+  }
 });
 
 afterEach(() => {

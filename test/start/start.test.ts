@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
+import { stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { freePort } from '../support/free-port.ts';
+import { execute } from '../support/postgres-server.ts';
 import { type ProcessEnv, runAdmin, spawnService, startService } from '../support/process.ts';
 import { copyTemplate, use, useFolder } from '../support/test-app.ts';
 
@@ -62,6 +63,19 @@ test.each<[what: string, env: ProcessEnv, says: RegExp]>([
     expect(run.stderr).not.toMatch(/^\s+at |node:internal|\{$|hunter2/m);
   }
   await expect(stat(join(folder, 'data', 'lock'))).rejects.toThrow('ENOENT');
+});
+
+test.skipIf(process.env.TEST_DATABASE_URL)('DATABASE_URL names a socket as cloud providers do', async () => {
+  const url = database.env.DATABASE_URL as string;
+  const { rows } = await execute<{ folder: string }>(
+    url,
+    "select current_setting('unix_socket_directories') as folder",
+  );
+  const { username, password, pathname, port } = new URL(url);
+  const host = join(folder, 'project:region:instance');
+  await symlink(rows[0]?.folder as string, host);
+  const socket = `postgres://${username}:${password}@${pathname}?host=${host.replace(' ', '%20')}&port=${port}`;
+  expect(await runAdmin({ DATABASE_URL: socket }, 'migrate')).toMatchObject({ code: 0 });
 });
 
 test('SIGTERM to npm start stops the service, with its logs written', async () => {

@@ -73,7 +73,7 @@ export class PostgresServer extends Program {
 
   constructor(folder: string, options: ExecFileOptions, password: string, port: number, settings: string[]) {
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-    const address = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories='];
+    const address = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`];
     const all = [...address, 'max_connections=200', 'timezone=UTC', 'log_min_messages=fatal', ...settings];
     const args = ['-D', join(folder, 'data'), ...all.flatMap((setting) => ['-c', setting])];
     super(join(folder, 'native/bin/postgres'), args, () => execute(url, 'select'), { ...options, detached: true });

@@ -76,7 +76,7 @@ async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: L
     await db.destroy();
     throw new OperatorError(
       `The database of ${urlName} cannot be used (${(error as Error).message || String(error)}). ` +
-        'Check the host, port, database, user and password.',
+        'Check the host, port, database, user and password and, for TLS, sslmode and sslrootcert.',
     );
   }
 }

@@ -14,9 +14,16 @@ export function clientAddress(trustedProxies: string[]): (request: IncomingMessa
   const isTrusted = proxyaddr.compile(trustedProxies);
   return (request) => {
     // Undefined once the client has disconnected.
-    const address: string = proxyaddr(request, isTrusted) ?? '';
-    return subscriberOf(address) || subscriberOf(request.socket.remoteAddress ?? '');
+    const entry: string = proxyaddr(request, (each, hop) => isTrusted(addressIn(each ?? ''), hop)) ?? '';
+    return subscriberOf(addressIn(entry)) || subscriberOf(request.socket.remoteAddress ?? '');
   };
+}
+
+/** The address of an entry of `X-Forwarded-For`: some proxies add a port, brackets (IPv6) or quotes. */
+function addressIn(entry: string): string {
+  const text = entry.replaceAll(/["\s]/g, '');
+  const [, bracketed, dotted] = /^(?:\[(.+)\]|(.*\.\d+))(?::\d*)?$/.exec(text) ?? [];
+  return bracketed ?? dotted ?? text;
 }
 
 /** The client address of a connection; undefined for a trusted proxy, which carries many clients. */

@@ -13,10 +13,14 @@ export const developmentOrigins = [
   ...['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [`http://${host}:*`, `https://${host}:*`]),
 ];
 
-/** Whether text is an origin as browsers write it; `:*` in place of a port means any port. */
+/** Whether text is an origin as browsers and apps write it; `:*` in place of a port means any port. */
 export function isOrigin(text: string): boolean {
   const origin = text.replace(/:\*$/, '');
-  return /^https?:[^*]+$/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+  if (!/^[a-z][a-z\d+.-]*:\/\/[^\s/?#@*]+$/.test(origin) || !URL.canParse(origin)) return false;
+  const { protocol, origin: ofWeb } = new URL(origin);
+  if (protocol === 'http:' || protocol === 'https:') return ofWeb === origin;
+  // Apps (`capacitor:`) and browser extensions have schemes of their own. A file is sent as `null`, and no page is from FTP.
+  return ofWeb === 'null' && protocol !== 'file:';
 }
 
 /**
@@ -25,7 +29,7 @@ export function isOrigin(text: string): boolean {
  */
 export function cors(origins: readonly string[]): Middleware {
   const isPublic = origins.includes('*');
-  const patterns = isPublic ? [] : origins.map(patternOf);
+  const listed = new Set(origins);
   return ({ headers, method, url }, response, next) => {
     const { origin, 'access-control-request-method': requestedMethod } = headers;
     const requestedHeaders = headers['access-control-request-headers'];
@@ -34,7 +38,7 @@ export function cors(origins: readonly string[]): Middleware {
     // Caches must not share a response between origins.
     if (!isPublic) add('Vary', 'Origin');
     if (origin === undefined) return next();
-    const isAllowed = isPublic || patterns.some((pattern) => pattern.test(origin));
+    const isAllowed = isPublic || listed.has(origin) || listed.has(origin.replace(/(?::\d+)?$/, ':*'));
     if (isAllowed) {
       add('Access-Control-Allow-Origin', isPublic ? '*' : origin);
       add('Access-Control-Expose-Headers', exposedHeaders);
@@ -57,9 +61,4 @@ export function cors(origins: readonly string[]): Middleware {
 export function forbidOtherOrigins(response: ServerResponse): void {
   response.removeHeader('Access-Control-Allow-Origin');
   response.removeHeader('Access-Control-Expose-Headers');
-}
-
-function patternOf(origin: string): RegExp {
-  const literal = origin.replace(/:\*$/, '').replace(/[.[\]]/g, '\\$&');
-  return new RegExp(`^${literal}${origin.endsWith(':*') ? '(?::\\d+)?' : ''}$`);
 }

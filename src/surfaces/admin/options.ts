@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { faultOfName, nameLength, normalizeName } from '../../kernel/localization/name.ts';
+import { formOfUrl } from '../../platform/database/url.ts';
 
 export const parseId = integerParser(1, 2 ** 31 - 1);
 
@@ -19,8 +20,9 @@ function integerParser(min: number, max: number) {
 }
 
 export function parseDatabaseUrl(text: string): string {
-  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text;
-  throw new InvalidArgumentError('It must be a postgres:// or postgresql:// URL.');
+  const form = formOfUrl(text);
+  if (form === undefined) return text;
+  throw new InvalidArgumentError(`It must be ${form}.`);
 }
 
 /** Normalizes and checks a name. */

@@ -1,0 +1,25 @@
+import pg from 'pg';
+
+const encoding =
+  'a postgres:// URL whose user and password are percent-encoded: @ is %40, / is %2F, ? is %3F, # is %23 and % is %25';
+
+const oneHost =
+  'a postgres:// URL with one host, because the driver does not try several: for a primary with standbys, name a proxy ' +
+  'such as deploy/haproxy-postgres.cfg';
+
+/** What a database URL must be, if the driver cannot use it; undefined if it can. */
+export function formOfUrl(url: string): string | undefined {
+  const [, authority, rest] = /^postgres(?:ql)?:\/\/([^/?#]*)(.*)$/s.exec(url) ?? [];
+  if (authority === undefined || rest === undefined) return 'a postgres:// URL';
+  if (/,[^@]*$/.test(authority) || /[?&](?:host|port)=[^&]*(?:,|%2C)/i.test(rest)) return oneHost;
+  // Otherwise a password with one of these characters would be read as host, database or parameter.
+  if (/#|^[^?]*@|^[^=]*@/.test(rest)) return encoding;
+  try {
+    // Connects on demand only. Reads the files that the URL names.
+    new pg.Client({ connectionString: url });
+    return undefined;
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    return syscall === undefined ? encoding : `a postgres:// URL whose certificate files can be read: ${message}`;
+  }
+}
