@@ -8,7 +8,7 @@ import { createLog } from '../../src/platform/observability/log.ts';
 
 const databaseUrl = 'postgres://user:password@db.example:5432/gateway';
 
-test.each([
+test.each<[env: Parameters<typeof envToConfig>[0], config: object]>([
   [{}, { port: 4000, host: '127.0.0.1', dataDir: '.data', corsOrigins: developmentOrigins, demo: true }],
   [{ DATABASE_URL: databaseUrl }, { host: '0.0.0.0', databaseUrl, corsOrigins: [] }],
   [{ MANAGEMENT_PORT: '9464' }, { management: { port: 9464, host: '127.0.0.1', names: [] } }],
@@ -27,7 +27,7 @@ test.each([
     'postgresql:///db?host=/cloudsql/project:region:instance&user=user@server&password=p,w',
     'postgres://user:p%40%2F,w@%2Fcloudsql%2Fproject%3Aregion%3Ainstance/db',
     'postgres://user@[::1]:5432/db?sslmode=disable',
-  ].map((url) => [{ DATABASE_URL: url }, { databaseUrl: url }] as const),
+  ].map((url) => [{ DATABASE_URL: url }, { databaseUrl: url }] as [object, object]),
   [{ GRAPHQL_MAX_ALIASES: '0' }, { documentLimits: expect.objectContaining({ tokens: 2_000, aliases: 0 }) }],
   [{ EMBEDDED_DATABASE: 'on', NODE_ENV: 'production' }, { demo: false }],
 ])('%j is accepted', (env, config) => {
