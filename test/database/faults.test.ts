@@ -99,6 +99,19 @@ describe('while the database is unavailable', () => {
     expect(JSON.parse(line[0]).err.message).toMatch(/ECONN|Connection|connect/);
   });
 
+  test('a costly query and an unknown token get 503: only the database knows what they may do', async () => {
+    const lists = Array.from({ length: 12 }, (_, index) => `a${index}: cities { id nameEn nameAr }`);
+    const costly = `{ ${lists.join(' ')} }`;
+    await proxy.cut();
+    for (const token of [tenant.token, `pp_${'a'.repeat(43)}`]) {
+      expectUnavailable(await client.graphql(costly, {}, { token }));
+      expectUnavailable(await client.graphql('{ viewer { partner { name } } }', {}, { token }));
+      expect((await client.graphql('{ services { id } }', {}, { token })).status).toBe(200);
+    }
+    const { body } = await client.graphql(costly);
+    expect(body).toMatchObject({ errors: [{ extensions: { code: 'QUERY_TOO_COMPLEX' } }] });
+  });
+
   test('reference data is still served on both APIs, in both languages', async () => {
     const reads = ['en', 'ar'].flatMap((language) => [
       () => client.rest('GET', '/countries', { language }),

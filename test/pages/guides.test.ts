@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { buildSchema, type GraphQLObjectType, isEnumType, isScalarType } from 'graphql';
 import { expect, test } from 'vitest';
 import en from '../../src/kernel/errors/messages.en.json' with { type: 'json' };
-import { sharedApp } from '../support/test-app.ts';
+import { sharedApp, startApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 const files = await readdir(new URL('../../docs/partners', import.meta.url));
@@ -84,4 +84,16 @@ test('commands have a place for the token of the reader', async () => {
   expect(body).toContain('<span class="your-token">pp_YOUR_TOKEN</span>');
   expect(body).toContain('name="token"');
   expect(body).not.toContain('demo-token');
+});
+
+test.each(['/', '/guides/quickstart'])('a forwarded scheme changes %s only if it is http or https', async (path) => {
+  await using proxied = await startApp({ TRUST_PROXY: 'loopback' });
+  const { host } = new URL(proxied.url);
+  for (const scheme of ['https', 'javascript', '"><script>alert(1)</script>']) {
+    const headers = { Accept: 'text/html', 'X-Forwarded-Proto': scheme };
+    const page = String((await proxied.client.fetch('GET', path, { headers })).body);
+    const [other, shown] = scheme === 'https' ? ['http', 'https'] : [scheme, 'http'];
+    expect(page).toContain(`${shown}://${host}`);
+    expect(page).not.toContain(`${other}://`);
+  }
 });

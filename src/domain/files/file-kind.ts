@@ -42,9 +42,6 @@ export interface FileKind {
   toRow?(record: Record<string, unknown>): Record<string, unknown> | string;
   /** Queries for the records that break a rule. */
   rules?: RawBuilder<Fault>[];
-  /** Statements to run before and after all rows are written. */
-  beforehand?: RawBuilder<unknown>;
-  afterwards?: RawBuilder<unknown>;
 }
 
 export const isOfCompany = ({ columns }: FileKind): boolean => 'company_id' in columns;

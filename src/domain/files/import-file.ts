@@ -80,9 +80,8 @@ async function countChanges(transaction: Database, staged: Staged, retire: boole
 
 /** Writes the temporary table `file`. Columns that the file lacks keep their values. */
 async function writeStaged(transaction: Database, staged: Staged, options: ImportOptions): Promise<void> {
-  const { table, beforehand, afterwards } = staged.kind;
+  const { table } = staged.kind;
   const { lines } = staged;
-  await beforehand?.execute(transaction);
   await sql`update file set id = given.id from (
       select line, nextval(pg_get_serial_sequence(${table}, 'id'))::integer as id
       from (select line from file where id is null order by line) as unnamed
@@ -93,7 +92,6 @@ async function writeStaged(transaction: Database, staged: Staged, options: Impor
     // The embedded database works in microtasks, which block the event loop.
     await setImmediate();
   }
-  await afterwards?.execute(transaction);
 }
 
 async function writeLines(db: Database, staged: Staged, start: number, { update }: ImportOptions): Promise<void> {

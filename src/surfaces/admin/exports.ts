@@ -5,7 +5,7 @@ import { type ExportedRows, exportFile } from '../../domain/files/export-file.ts
 import type { FileKind } from '../../domain/files/file-kind.ts';
 import type { Database } from '../../domain/tables.ts';
 import type { Admin } from './commands.ts';
-import { writeParts } from './files.ts';
+import { type WrittenFile, writeParts } from './files.ts';
 import { countsOf, csvRow } from './output.ts';
 
 /** Writes all rows of each kind to a file of its own, and reports their numbers. */
@@ -17,8 +17,8 @@ export async function exportFolder(
 ): Promise<void> {
   await mkdir(folder, { recursive: true, ...(ownerOnly && { mode: 0o700 }) });
   const exported: Record<string, number> = {};
-  const files: { complete(): void }[] = [];
-  await admin.withDatabase((db) =>
+  const files: WrittenFile[] = [];
+  const written = admin.withDatabase((db) =>
     readTogether(db, async (transaction) => {
       for (const kind of kinds) {
         const path = join(folder, `${kind.file}.${admin.isJson ? 'ndjson' : 'csv'}`);
@@ -31,6 +31,10 @@ export async function exportFolder(
       }
     }),
   );
+  await written.catch((error) => {
+    for (const { discard } of files) discard();
+    throw error;
+  });
   // Replace the files together, so that all are from the same moment.
   for (const { complete } of files) complete();
   admin.report({ text: countsOf(exported), data: { exported } });

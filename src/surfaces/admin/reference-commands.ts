@@ -37,9 +37,9 @@ export function addReferenceCommands(admin: Admin): void {
     .argument('<path>', 'a file, or a folder of files')
     .option('--retire', 'remove the entries that a file lacks')
     .option('--dry-run', 'only check the files; write nothing')
-    .action(async (path, options) => {
-      const files = await openLists(path);
-      return admin.change(async (db) => {
+    .action((path, options) =>
+      admin.change(async (db) => {
+        const files = await openLists(path);
         const { counts, changed, kept } = await importFiles(db, files, { ...options, update: true });
         const lists = Object.entries(counts).map(([list, { added, changed, retired = 0, unchanged }]) => {
           return [list, { added, changed, retired, unchanged }] as const;
@@ -49,8 +49,8 @@ export function addReferenceCommands(admin: Admin): void {
         // Before the commit, so that an interruption in time still undoes it.
         admin.report({ text: [...lines, ...kept].join('\n'), data });
         return { data, changed };
-      });
-    });
+      }),
+    );
 
   const set = command(
     'set',

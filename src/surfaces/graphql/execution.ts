@@ -69,12 +69,20 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     }
   }
 
-  /** The cost and writes of an operation. Throws `query_too_complex` if its caller may not use this cost. */
+  /**
+   * The cost and writes of an operation. Throws `query_too_complex` if its caller may not use this cost,
+   * or the error of a failed lookup if the cost depends on the caller.
+   */
   async function measure({ authenticate, reference }: RequestContext, selection: Selection) {
-    // Fields that need the caller report a failed lookup; reference data works without the database.
-    const caller = await authenticate().catch(() => undefined);
-    const max = caller === undefined ? Math.min(anonymousMaxCost, maxCost) : maxCost;
-    return costOf(selection, reference.lengths, max);
+    let failure: unknown;
+    const caller = await authenticate().catch((error) => {
+      failure = error;
+    });
+    const isAnonymous = caller === undefined && failure === undefined;
+    const measured = costOf(selection, reference.lengths, isAnonymous ? Math.min(anonymousMaxCost, maxCost) : maxCost);
+    // Reference data works without the database, but only a live token may use more, and this lookup failed.
+    if (failure !== undefined && measured.cost > anonymousMaxCost) throw failure;
+    return measured;
   }
 
   /** Whether a root field is the same for every caller: introspection or reference data. */

@@ -47,9 +47,10 @@ export function createTypeDefsAndResolvers(referenceAccess: ReferenceAccess) {
   const resolvers = createResolversMap(built);
   for (const type of Object.values(built.getTypeMap())) {
     const isNamed = isObjectType(type) && type.getFields().name?.args.some(({ name }) => name === 'locale');
-    if (isNamed) Object.assign(resolvers[type.name] ?? {}, { name: resolveName });
+    if (isNamed) Object.assign((resolvers[type.name] ??= {}), { name: resolveName });
   }
-  Object.assign(resolvers.Item ?? {}, { tags: resolveTags });
+  // If the schema lacks the type or the field, `makeExecutableSchema` throws.
+  Object.assign((resolvers.Item ??= {}), { tags: resolveTags });
   return { typeDefs, resolvers };
 }
 

@@ -51,9 +51,12 @@ export async function createView(config: Config, path: string, request: Request,
   };
 }
 
-/** The origin that the reader used. Behind an untrusted proxy, its scheme may differ; the page's script corrects it. */
-export function originOf({ headers: { host = '' }, protocol }: Request): string {
-  return `${protocol}://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`;
+/**
+ * The origin that the reader used. Behind an untrusted proxy, its scheme may differ; the page's script corrects it. Safe
+ * in HTML and in commands, because both parts are checked: proxies may pass on any `X-Forwarded-Proto`.
+ */
+export function originOf({ headers: { host = '' }, secure }: Request): string {
+  return `${secure ? 'https' : 'http'}://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`;
 }
 
 /** A field for the caller's token, which the page's script stores in the browser. The default is the demo token. */

@@ -21,7 +21,8 @@ export const productTagFile: FileKind = {
   columns: {
     ...row,
     item_ids: optional(idList, `products of the company: ${idList.description}`),
-    version: optional(version, 'the version of a new tag, a UUID'),
+    // Exports have it. Another tag with this version would accept updates that were made for other content.
+    version: optional(version, 'ignored, as imported tags get new versions'),
   },
   written: Object.keys(row),
   references: { company_id: { table: 'companies', one: 'company' } },
@@ -36,10 +37,4 @@ export const productTagFile: FileKind = {
         left join items on items.company_id = wanted.company_id and items.id = wanted.item_id
       where item_type is distinct from 'product' group by line, item_type is null, item_type`,
   ],
-  // Only new tags take their version from the file; changed tags get a new one.
-  beforehand: sql`update file set version = null from product_tags as present
-    where present.company_id = file.company_id and present.id = file.id`,
-  // Inserting links changed the version: restore it.
-  afterwards: sql`update product_tags set version = file.version from file
-    where product_tags.company_id = file.company_id and product_tags.id = file.id and file.version is not null`,
 };
