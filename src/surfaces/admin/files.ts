@@ -1,16 +1,16 @@
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { StartError } from '../../kernel/errors/start-error.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 
 /**
  * Opens a file, or standard input for `-`. A transaction that the database gave up runs again and opens its input again,
- * so call this inside the transaction. Throws a StartError if standard input was read already.
+ * so call this inside the transaction. Throws a OperatorError if standard input was read already.
  */
 export async function openInput(path: string): Promise<Readable> {
   if (path !== '-') return (await open(path)).createReadStream();
   if (process.stdin.readableDidRead) {
-    throw new StartError(
+    throw new OperatorError(
       'Standard input can be read only once. If the database gave this change up to let another proceed, nothing was ' +
         'changed: run the command again.',
     );
