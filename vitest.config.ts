@@ -32,7 +32,7 @@ const slowEmbedded = 'test/{documents,start}/*.pglite.test.ts';
 
 // Writes, and reads in transactions. Skipped without PgBouncer.
 const throughPooler = [
-  'test/{product-tag*,idempotency-keys,viewer,tenants}.test.ts',
+  'test/{product-tag*,idempotency-keys,partner,tenants}.test.ts',
   'test/{product-tags,database}/concurrent-*.test.ts',
   'test/database/faults.test.ts',
 ];

@@ -53,7 +53,7 @@ export function listScenarios({ companyId, productIds, token }: Data): Scenario[
       title: 'GraphQL, with a token: 50 items with their tags, another page each time',
       headers: withToken,
       requests: productIds.slice(0, 100).map((id) =>
-        graphql(`query ($after: String) { viewer { items(first: 50, after: $after) { ${taggedItems} } } }`, {
+        graphql(`query ($after: String) { items(first: 50, after: $after) { ${taggedItems} } }`, {
           after: Buffer.from(`item:${id}`).toString('base64url'),
         }),
       ),
@@ -69,7 +69,7 @@ export function listScenarios({ companyId, productIds, token }: Data): Scenario[
               { offset: index + 1 },
             ),
           ),
-          toService: toViewer,
+          toService: toItems,
         },
       },
     },
@@ -79,7 +79,7 @@ export function listScenarios({ companyId, productIds, token }: Data): Scenario[
       title: 'GraphQL, with a token: a search in all items of the company that finds none, another text each time',
       headers: withToken,
       requests: productIds.slice(0, 100).map((id) =>
-        graphql('query ($search: String) { viewer { items(search: $search) { nodes { id } } } }', {
+        graphql('query ($search: String) { items(search: $search) { nodes { id } } }', {
           search: `no name ${id}`,
         }),
       ),
@@ -126,8 +126,8 @@ interface TaggedItem {
   taggings: Nodes<{ tag: { id: number; nameEn: string } }>;
 }
 
-function toViewer({ companyByRowId: { items } }: { companyByRowId: { items: Nodes<TaggedItem> } }) {
-  return { viewer: { items: { nodes: items.nodes.map(toItem) } } };
+function toItems({ companyByRowId: { items } }: { companyByRowId: { items: Nodes<TaggedItem> } }) {
+  return { items: { nodes: items.nodes.map(toItem) } };
 }
 
 function toItem({ taggings, ...item }: TaggedItem) {

@@ -22,7 +22,7 @@ const graphql = (query: string) => `/graphql?query=${encodeURIComponent(query)}`
 const answers: [what: string, method: string, path: string, status: number][] = [
   ['REST', 'GET', '/partner_portal/v1/services', 200],
   ['GraphQL', 'GET', graphql('{ services { name } }'), 200],
-  ['a GraphQL error', 'GET', graphql('{ lookups { services(page: 0) { name } } }'), 200],
+  ['a GraphQL error', 'GET', graphql('{ lookups(key: SERVICES, page: 0) { name } }'), 200],
   ['a problem of a parameter', 'GET', '/partner_portal/v1/lookups?services=0', 400],
   ['a problem of the token', 'POST', '/partner_portal/v1/product_tags', 401],
   ['a problem of the path', 'GET', '/partner_portal/v1/nothing', 404],

@@ -19,9 +19,8 @@ const weekDays = {
 const app = await sharedApp();
 
 /** The lists of GraphQL under their v1 names. */
-const lookups = `query ($page: Int! = 1) { lookups { week_days: weekDays { ...Entry }
-  brand_types: brandTypes(page: $page) { ...Entry } cuisine_types: cuisineTypes(page: $page) { ...Entry }
-  services(page: $page) { ...Entry } applications(page: $page) { ...Entry } } }
+const lookups = `query ($page: Int! = 1) {
+  ${[...paged, 'week_days'].map((key) => `${key}: lookups(key: ${key.toUpperCase()}, page: $page) { ...Entry }`)} }
   fragment Entry on LookupEntry { key value name }`;
 
 async function get(query: string, language: Language = 'en'): Promise<Lookups> {
@@ -53,7 +52,10 @@ describe.each(languages)('the lists in %s', (language) => {
     expect(entries).not.toEqual([]);
     expect(await get(`?${key}=-1`, language)).toStrictEqual({ lookups: [{ [key]: entries }] });
     const { body } = await app.client.graphql(lookups, { page: -1 }, { language });
-    expect(body.data.lookups[key]).toStrictEqual(entries);
+    expect(body.data[key]).toStrictEqual(entries);
+    const named = `{ lookups(key: ${key.toUpperCase()}, page: -1) { name(locale: ${language.toUpperCase()}) } }`;
+    const other = await app.client.graphql(named, {}, { language: language === 'en' ? 'ar' : 'en' });
+    expect(other.body.data.lookups).toEqual(entries.map(({ name }) => ({ name })));
   });
 });
 
@@ -99,17 +101,23 @@ describe('REST', () => {
   });
 });
 
-test.each(['brandTypes', 'cuisineTypes', 'services', 'applications'])('invalid pages of %s', async (field) => {
+test.each(paged)('invalid pages of %s', async (key) => {
+  const field = `lookups(key: ${key.toUpperCase()}`;
   for (const page of [0, -2]) {
-    const { body } = await app.client.graphql(`{ lookups { ${field}(page: ${page}) { value } } }`);
-    expect(body.errors).toMatchObject([{ path: ['lookups', field], extensions: { code: 'BAD_USER_INPUT' } }]);
+    const { body } = await app.client.graphql(`{ ${field}, page: ${page}) { value } }`);
+    expect(body.errors).toMatchObject([{ path: ['lookups'], extensions: { code: 'BAD_USER_INPUT' } }]);
     expect(body.errors?.[0]?.message).toContain('page');
     expect(body.data).toBeNull();
   }
   for (const page of ['x', 1.5, 2 ** 31, null]) {
-    const { body } = await app.client.graphql(lookups, { page });
+    const { body } = await app.client.graphql(`query ($page: Int! = 1) { ${field}, page: $page) { value } }`, { page });
     expect(body.errors?.map((error) => error.extensions.code)).toEqual(['BAD_USER_INPUT']);
   }
+});
+
+test('week days ignore the page', async () => {
+  const { body } = await app.client.graphql('{ lookups(key: WEEK_DAYS, page: 0) { value } }');
+  expect(body.data.lookups).toEqual(Object.keys(weekDays).map((value) => ({ value })));
 });
 
 describe.each([
@@ -126,7 +134,7 @@ describe.each([
   }
 
   const graphqlValues = async (key: string, variables: { page?: number }) =>
-    valuesOf((await sized.client.graphql(lookups, variables)).body.data.lookups[key]);
+    valuesOf((await sized.client.graphql(lookups, variables)).body.data[key]);
 
   test.each(paged)('%s: page N is the Nth part of the full list, on both APIs', async (key) => {
     const all = valuesOf(await expected(key, 'en'));

@@ -22,10 +22,10 @@ beforeEach(async () => {
 const rows = () => companyRows(app.db, tenant.companyId);
 
 async function listedVersions(): Promise<unknown[]> {
-  const query = '{ viewer { items(first: 100) { nodes { tags { nodes { id version } } } } } }';
+  const query = '{ items(first: 100) { nodes { tags { nodes { id version } } } } }';
   const { body } = await app.client.graphql(query, {}, tenant);
   type Item = { tags: { nodes: { id: number; version: string }[] } };
-  const tags = body.data.viewer.items.nodes.flatMap((item: Item) => item.tags.nodes);
+  const tags = body.data.items.nodes.flatMap((item: Item) => item.tags.nodes);
   return tags.filter(({ id }: { id: number }) => id === tag.id).map((listed: { version: string }) => listed.version);
 }
 

@@ -156,10 +156,10 @@ describe('GraphQL', () => {
   });
 
   const read = async (fields: string) => {
-    const query = `{ viewer { items(first: 10) { nodes { tags { nodes { ${fields} } } } } } }`;
+    const query = `{ items(first: 10) { nodes { tags { nodes { ${fields} } } } } }`;
     const { body } = await client.graphql(query, {}, tenant);
     expect(body.errors).toBeUndefined();
-    return body.data.viewer.items.nodes.flatMap(({ tags }: { tags: { nodes: object[] } }) => tags.nodes);
+    return body.data.items.nodes.flatMap(({ tags }: { tags: { nodes: object[] } }) => tags.nodes);
   };
 
   test('ProductTag.items has pages by id, in one statement for all tags and arguments', async () => {
@@ -184,10 +184,10 @@ describe('GraphQL', () => {
     expect(behind).toEqual({ nodes: [], pageInfo: { hasNextPage: false, endCursor: null } });
   });
 
-  test('ProductTag.items rejects the arguments that viewer.items rejects', async () => {
+  test('ProductTag.items rejects the arguments that Query.items rejects', async () => {
     await create({ name_en: 'All', item_ids: tenant.products });
     for (const argument of ['first: 0', 'first: 101', 'after: "?"']) {
-      const query = `{ viewer { productTags(first: 1) { nodes { items(${argument}) { nodes { id } } } } } }`;
+      const query = `{ productTags(first: 1) { nodes { items(${argument}) { nodes { id } } } } }`;
       const { body } = await client.graphql(query, {}, tenant);
       expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
     }

@@ -32,7 +32,7 @@ const graphql =
   (query: string): Send =>
   (id, headers) =>
     app.client.graphql(query, { id }, { token: own.token, headers });
-const viewer = (field: string) => graphql(`query ($id: Int!) { viewer { ${field} } }`);
+const query = (field: string) => graphql(`query ($id: Int!) { ${field} }`);
 const mutation = (call: string) =>
   graphql(`mutation ($id: Int!) {
     ${call} { productTag { id nameEn itemIds } userErrors { code field message itemIds } } }`);
@@ -53,8 +53,8 @@ const attempts: [where: string, id: number, send: Send][] = [
   ['id of addProductTagItems', otherTag.id, mutation('addProductTagItems(id: $id, itemIds: [])')],
   ['id of removeProductTagItems', otherTag.id, mutation(`removeProductTagItems(id: $id, itemIds: [${theirProduct}])`)],
   ['id of deleteProductTag', otherTag.id, graphql(mutations.delete)],
-  ['id of viewer.item', theirProduct, viewer('item(id: $id) { id tags { nodes { id } } }')],
-  ['id of viewer.productTag', otherTag.id, viewer('productTag(id: $id) { id itemIds }')],
+  ['id of item', theirProduct, query('item(id: $id) { id tags { nodes { id } } }')],
+  ['id of productTag', otherTag.id, query('productTag(id: $id) { id itemIds }')],
 ];
 
 // Everything that the caller receives; the request id is the caller's, the same for both.
@@ -71,12 +71,12 @@ test.each(attempts)("another company's id in %s gets the same bytes as an unknow
   expect(await rows()).toEqual(before);
 });
 
-test('the viewer shows each partner its own company, branches and items, with its own tags', async () => {
+test('each partner sees its own company, branches and items, with its own tags', async () => {
   const city = await app.db.selectFrom('cities').select('id').executeTakeFirstOrThrow();
   const branch = { companyId: other.companyId, nameEn: 'Theirs', nameAr: 'لهم', addressLine: null, cityId: city.id };
   await app.db.insertInto('branches').values(branch).execute();
-  const query = `{ viewer { partner { id name } company { id branches { nodes { nameEn } } }
-    items(first: 9) { nodes { id tags(first: 1) { nodes { id itemIds items { nodes { id } } } } } } } }`;
+  const document = `{ partner { id name } company { id branches { nodes { nameEn } } }
+    items(first: 9) { nodes { id tags(first: 1) { nodes { id itemIds items { nodes { id } } } } } } }`;
   for (const [tenant, { id }, branches] of [
     [own, ownTag, []],
     [other, otherTag, [{ nameEn: 'Theirs' }]],
@@ -84,7 +84,7 @@ test('the viewer shows each partner its own company, branches and items, with it
     const { products } = tenant;
     const ids = [...products, tenant.modifierGroup, tenant.modifier].toSorted((a, b) => a - b);
     const tags = [{ id, itemIds: products, items: { nodes: products.map((each) => ({ id: each })) } }];
-    expect((await app.client.graphql(query, {}, tenant)).body.data.viewer).toEqual({
+    expect((await app.client.graphql(document, {}, tenant)).body.data).toEqual({
       partner: { id: tenant.partnerId, name: tenant.partnerName },
       company: { id: tenant.companyId, branches: { nodes: branches } },
       items: { nodes: ids.map((each) => ({ id: each, tags: { nodes: products.includes(each) ? tags : [] } })) },
@@ -92,10 +92,10 @@ test('the viewer shows each partner its own company, branches and items, with it
   }
 });
 
-test("the viewer's items go on behind another company's cursor with its own", async () => {
+test("items go on behind another company's cursor with its own", async () => {
   const items = async (argument: string, tenant: Tenant) => {
-    const query = `{ viewer { items(${argument}) { nodes { id } pageInfo { endCursor } } } }`;
-    return (await app.client.graphql(query, {}, tenant)).body.data.viewer.items;
+    const query = `{ items(${argument}) { nodes { id } pageInfo { endCursor } } }`;
+    return (await app.client.graphql(query, {}, tenant)).body.data.items;
   };
   const { endCursor } = (await items('first: 3', other)).pageInfo;
   expect((await items(`after: "${endCursor}"`, own)).nodes).toEqual(own.products.slice(-2).map((id) => ({ id })));

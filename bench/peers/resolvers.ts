@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import DataLoader from 'dataloader';
 import { database } from './kysely.ts';
-import { type Caller, findCaller, listCountries, listItems, listTagsOfItems } from './queries.ts';
+import { findCaller, listCountries, listItems, listTagsOfItems } from './queries.ts';
 
 /** The service's schema, so that all servers get the same requests. */
 export const typeDefs = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
@@ -43,17 +43,19 @@ export const resolvers = {
       );
       return [...first, ...others.toSorted((a, b) => compare(a.nameEn, b.nameEn))];
     },
-    viewer: (_: unknown, _arguments: unknown, { authorization }: Context) => findCaller(database, authorization),
-  },
-  // The requests have no Accept-Language.
-  Country: { name: (country: { nameEn: string }) => country.nameEn },
-  Viewer: {
-    async items(caller: Caller, { first, after, search }: { first: number; after?: string; search?: string }) {
+    async items(
+      _: unknown,
+      { first, after, search }: { first: number; after?: string; search?: string },
+      { authorization }: Context,
+    ) {
+      const caller = await findCaller(database, authorization);
       const [, id = 0] = after === undefined ? [] : Buffer.from(after, 'base64url').toString().split(':');
       const rows = await listItems(database, caller, { after: Number(id), limit: first + 1, search });
       return { nodes: rows.slice(0, first) };
     },
   },
+  // The requests have no Accept-Language.
+  Country: { name: (country: { nameEn: string }) => country.nameEn },
 };
 
 /** The same, with a DataLoader for `Item.tags`, for servers without batching of their own. */

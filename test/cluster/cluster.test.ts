@@ -117,7 +117,7 @@ describe.skipIf(lacks(...programs))('three replicas behind a balancer', () => {
       ['/partner_portal/v1/countries'],
       ['/partner_portal/v1/lookups?brand_types=1&week_days=1', { 'Accept-Language': 'ar' }],
       [graphql('{ services { id name } }')],
-      [graphql('{ viewer { items(first: 5) { nodes { id } } } }'), { Authorization: `Bearer ${token}` }],
+      [graphql('{ items(first: 5) { nodes { id } } }'), { Authorization: `Bearer ${token}` }],
     ];
     const read = async (worker: number) => {
       const [path, headers = {}] = kinds[worker % kinds.length] ?? [''];

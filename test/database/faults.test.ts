@@ -21,7 +21,7 @@ const { client } = service;
 const tenant = await createTenant(db);
 const other = await createTenant(db);
 
-const viewer = () => client.graphql('{ viewer { partner { name } } }', {}, tenant);
+const readPartner = () => client.graphql('{ partner { name } }', {}, tenant);
 const create = (fields = {}, { token } = tenant) =>
   client.rest('POST', '/product_tags', { token, body: { name_en: 'Spicy', ...fields } });
 const update = (id: number, fields = {}, { token } = tenant) =>
@@ -32,7 +32,7 @@ const rows = ({ companyId }: Tenant = tenant) => companyRows(db, companyId);
 afterEach(async () => {
   await proxy.restore();
   await expect.poll(async () => (await create()).status, recovery).toBe(201);
-  await expect.poll(async () => (await viewer()).status, recovery).toBe(200);
+  await expect.poll(async () => (await readPartner()).status, recovery).toBe(200);
   expect(service.running).toBe(true);
 });
 
@@ -52,17 +52,17 @@ async function terminateWaiting(): Promise<void> {
 describe('after the loss of its connection', () => {
   test('a read runs again', async () => {
     const { read } = await holdTable(db, 'partners', async () => {
-      const read = viewer();
+      const read = readPartner();
       await terminateWaiting();
       await untilWaiting(db);
       return { read };
     });
-    expect((await read).body).toEqual({ data: { viewer: { partner: { name: tenant.partnerName } } } });
+    expect((await read).body).toEqual({ data: { partner: { name: tenant.partnerName } } });
   });
 
   test('a read runs again only once', async () => {
     await holdTable(db, 'partners', async () => {
-      const read = viewer();
+      const read = readPartner();
       await terminateWaiting();
       await terminateWaiting();
       expectUnavailable(await read);
@@ -93,7 +93,7 @@ describe('while the database is unavailable', () => {
     await proxy.cut();
     const answer = await create();
     expectUnavailable(answer);
-    expectUnavailable(await viewer());
+    expectUnavailable(await readPartner());
     expect((await client.rest('POST', '/product_tags', { body: {} })).status).toBe(401);
     const line = await printed(service, new RegExp(`^.*${answer.body.request_id}.*"msg":"request failed".*$`, 'm'));
     expect(JSON.parse(line[0]).err.message).toMatch(/ECONN|Connection|connect/);
@@ -138,7 +138,7 @@ test('if waiting requests hold all connections, they get 409 and others 503', { 
   await holdTags(db, ids, async () => {
     const stuck = updates();
     await expect.poll(() => listWaitingBackends(db)).toHaveLength(poolSize);
-    for (const answer of await Promise.all([viewer(), create()])) expectUnavailable(answer);
+    for (const answer of await Promise.all([readPartner(), create()])) expectUnavailable(answer);
     expect((await stuck).map(({ status }) => status)).toEqual([409, 409]);
   });
   expect((await updates()).map(({ status }) => status)).toEqual([200, 200]);
@@ -158,7 +158,9 @@ test.skipIf(isPooled)(
     where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
     expectUnavailable(await create());
     // Opens all connections of the pool while the server is read-only.
-    expect((await Promise.all([viewer(), viewer(), viewer()])).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await Promise.all([readPartner(), readPartner(), readPartner()])).map(({ status }) => status)).toEqual([
+      200, 200, 200,
+    ]);
     await setReadOnly('off');
     expectUnavailable(await create());
     expect((await create()).status).toBe(201);

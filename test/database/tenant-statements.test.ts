@@ -65,13 +65,13 @@ async function useBothSurfaces(client: Client, tenant: Tenant): Promise<void> {
   }
   const address = 'address { city { nameEn } }';
   const items = 'items(first: 2) { nodes { tags { nodes { id } } } }';
-  const document = `{ viewer { partner { name } item(id: ${first}) { id }
+  const document = `{ partner { name } item(id: ${first}) { id }
     company { ${address} branches { nodes { services { code } ${address} } } }
     found: items(search: "product", tagged: true) { nodes { id } }
-    items(first: 2, itemType: PRODUCT) { nodes { tags(first: 2) { nodes { id itemIds version ${items} } } } } } }`;
+    items(first: 2, itemType: PRODUCT) { nodes { tags(first: 2) { nodes { id itemIds version ${items} } } } } }`;
   const { body } = await client.graphql(document, {}, tenant);
   expect(body.errors).toBeUndefined();
-  const [{ id } = { id: 0 }] = body.data.viewer.items.nodes[0].tags.nodes;
+  const [{ id } = { id: 0 }] = body.data.items.nodes[0].tags.nodes;
   const entities = `_entities(representations: [{ __typename: "ProductTag", id: ${id} }])`;
   const query = `{ ${entities} { ... on ProductTag { nameEn } } }`;
   expect((await client.graphql(query, {}, tenant)).body.data._entities).toHaveLength(1);

@@ -70,7 +70,7 @@ async function startScrapedGateway(env: Env) {
       await client.fetch('GET', '/');
       await client.rest('GET', '/services');
       await client.graphql('{ countries { id } }');
-      await client.graphql('{ viewer { partner { id } } }', {}, { token });
+      await client.graphql('{ partner { id } }', {}, { token });
       for (let write = 0; write < 20; write += 1) await client.rest('POST', '/product_tags', { body: {} });
     },
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),

@@ -24,13 +24,12 @@ const distinctDocument = (index: number, field: string) => {
 };
 // Documents whose responses are not cached would be compiled.
 const partnersDocument = (index: number) => {
-  const viewers = Array.from({ length: 49 }, (_, alias) => `a${alias}: viewer { items(first: 1) { ...F } }`);
-  return `query Q${index} { ${viewers.join(' ')} }
+  const pages = Array.from({ length: 49 }, (_, alias) => `a${alias}: items(first: 1) { ...F }`);
+  return `query Q${index} { ${pages.join(' ')} }
     fragment F on ItemConnection {
       nodes { id nameEn nameAr name itemType tags { nodes { id nameEn nameAr name version } } } }`;
 };
-const largest =
-  '{ viewer { items(first: 100) { nodes { id nameEn nameAr name tags { nodes { id nameEn nameAr version } } } } } }';
+const largest = '{ items(first: 100) { nodes { id nameEn nameAr name tags { nodes { id nameEn nameAr version } } } } }';
 const send = (query: string, bearer?: string) => client.graphql(query, {}, { token: bearer });
 const repeat = async (times: number, query: string) => {
   for (let time = 0; time < times; time += 1) await send(query);
@@ -53,7 +52,7 @@ const attacks: Attack[] = [
   ['distinct small documents', 5_000, (index) => send(`query Q${index} { services { id } }`)],
   ['distinct query strings', 10_000, (index) => client.rest('GET', `/lookups?services=1&services=${index}`)],
   ['distinct headers', 5_000, (index) => client.rest('GET', '/services', headers(index))],
-  ['distinct tokens', 5_000, (index) => send('{ viewer { company { id } } }', `pp_${index}`)],
+  ['distinct tokens', 5_000, (index) => send('{ company { id } }', `pp_${index}`)],
   ['distinct idempotency keys', 1_000, (index) => client.rest('POST', '/product_tags', creation(index))],
   ['large responses', 64, () => send(largest, token)],
   ['large bodies', 200, () => send(`{ services { id } } # ${'x'.repeat(500_000)}`)],

@@ -11,7 +11,7 @@ const times = (count: number, text: (index: number) => string) =>
 const nest = (count: number, open: string, inner: string, close: string) =>
   open.repeat(count) + inner + close.repeat(count);
 const itemsAndTags = (times: number) => nest(times, 'tags { nodes { items(first: 10) { nodes { ', 'id', ' } } } }');
-const items = (inner: string) => `{ viewer { items(first: 1) { nodes { ${inner} } } } }`;
+const items = (inner: string) => `{ items(first: 1) { nodes { ${inner} } } }`;
 
 const throughFragments = `${items('...A')} fragment A on Item { tags { nodes { ...B } } }
   fragment B on ProductTag { items { nodes { ... { ...C } } } } fragment C on Item { ${itemsAndTags(3)} }`;
@@ -41,7 +41,7 @@ test.each<[what: string, name: keyof typeof limits, found: number | undefined, q
   ['directives', 'directives', 51, `{ ${'... @include(if: true) { __typename } '.repeat(51)} }`],
   ['tokens', 'tokens', undefined, `{ ${'__typename '.repeat(2_000)} }`],
   ['nested lists', 'tokens', undefined, `{ cities(countryId: ${nest(1_500, '[', '1', ']')}) { id } }`],
-  ['lists within lists', 'cost', 1_888_803, `{ viewer { items { nodes { ${itemsAndTags(2)} } } } }`],
+  ['lists within lists', 'cost', 1_888_802, `{ items { nodes { ${itemsAndTags(2)} } } }`],
   ['introspection', 'cost', undefined, `{ __schema { ${times(50, (index) => `a${index}: ${introspection}`)} } }`],
   ['a repeated field', 'comparisons', undefined, `{ services { ${'id '.repeat(1_980)} } }`],
   ['fields beside a mistake', 'comparisons', undefined, `{ services { nothing ${'id '.repeat(1_980)} } }`],
@@ -93,7 +93,7 @@ test('the cost is the number of fields of the largest response', async () => {
   for (const selection of [
     'cities { id country { dialCode } }',
     'countries { id } timezones { id } services { id code }',
-    'lookups { cuisineTypes(page: -1) { key value } services { name } }',
+    'lookups(key: CUISINE_TYPES, page: -1) { key value } services: lookups(key: SERVICES) { name }',
     '__schema { types { name kind fields { name args { name type { name ofType { name } } } } } }',
     '__type(name: "Query") { a: fields { name } b: fields { ...F } } } fragment F on __Field { args { name } ',
   ]) {
@@ -110,8 +110,8 @@ test('the cost of a document depends on its numbers, booleans and lists, whateve
   await using federated = await startApp({ FEDERATION: 'on', RATE_LIMIT: 'off' });
   const partner = await federated.createTenant();
   const page = `query ($first: Int, $after: String, $type: ItemType, $all: Boolean = false) {
-    viewer { items(first: $first, after: $after, itemType: $type) {
-      nodes { id ... @include(if: $all) { tags { nodes { items { nodes { id name } } } } } } } }
+    items(first: $first, after: $after, itemType: $type) {
+      nodes { id ... @include(if: $all) { tags { nodes { items { nodes { id name } } } } } } }
   }`;
   const entities = `query ($representations: [_Any!]! = []) {
     _entities(representations: $representations) { ... on ProductTag { items { nodes { ${itemsAndTags(1)} } } } }
@@ -152,10 +152,10 @@ test('the smallest limits reject every GraphQL document and leave REST as it is'
 
 test.each([
   ['TOKENS', 5, '{ a: __typename }', '{ a: __typename b: __typename }'],
-  ['DEPTH', 3, '{ lookups { weekDays { value } } }', items('tags { nodes { id } }')],
+  ['DEPTH', 3, '{ lookups(key: WEEK_DAYS) { value } }', items('tags { nodes { id } }')],
   ['ALIASES', 2, '{ a: __typename b: __typename }', '{ a: __typename b: __typename c: __typename }'],
   ['DIRECTIVES', 1, '{ __typename @skip(if: false) }', '{ __typename @skip(if: false) a: __typename @skip(if: true) }'],
-  ['COST', 12, '{ lookups { weekDays { value } } }', '{ lookups { weekDays { value name } } }'],
+  ['COST', 11, '{ lookups(key: WEEK_DAYS) { value } }', '{ lookups(key: WEEK_DAYS) { value name } }'],
   ['ALIASES', 0, '{ __typename __typename }', '{ a: __typename }'],
 ])('GRAPHQL_MAX_%s=%d is the largest that is executed', async (name, max, most, tooMuch) => {
   await using limited = await startApp({ [`GRAPHQL_MAX_${name}`]: String(max), RATE_LIMIT: 'off' });
@@ -169,7 +169,7 @@ test('the introspection of tools and the largest page of items with their tags a
   const tags = 'tags { nodes { id nameEn nameAr name version } }';
   for (const query of [
     getIntrospectionQuery({ ...options, inputValueDeprecation: true, oneOf: true }),
-    `{ viewer { items(first: 100) { nodes { id itemType nameEn nameAr name ${tags} } } } }`,
+    `{ items(first: 100) { nodes { id itemType nameEn nameAr name ${tags} } } }`,
   ]) {
     expect((await app.client.graphql(query, {}, tenant)).body.errors).toBeUndefined();
   }

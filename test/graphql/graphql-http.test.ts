@@ -10,7 +10,7 @@ const audits = serverAudits({ url: () => `${app.url}/graphql` });
 const responseJson = 'application/graphql-response+json';
 const resolution = 'OPERATION_RESOLUTION_FAILURE';
 const coercion = 'query ($id: Int!) { cities(countryId: $id) { id } }';
-const item = '{ viewer { item(id: $id) { id } } }';
+const item = '{ item(id: $id) { id } }';
 const several = 'query A { a: __typename } query B { b: __typename }';
 
 // The GraphQL Foundation's audit of GraphQL over HTTP. Only optional behaviour of GET may be missing here.

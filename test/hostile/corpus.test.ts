@@ -55,7 +55,7 @@ const documents = [
   `{ __schema { types { ${nested('ofType { ', 'name', '} ', 900)} } } }`,
   ...[500, 5_000].map((times) => `{ ${'__typename '.repeat(times)} }`),
   `{ ${list(200, (index) => `a${index}: countries { id }`)} }`,
-  `{ ${'viewer { '.repeat(4_000)} }`,
+  `{ ${'company { '.repeat(4_000)} }`,
   `{ ${nested('... { ', '__typename', '} ', 2_000)} }`,
   `query ($a: ${nested('[', 'Int', ']', 3_000)}) { cities(countryId: $a) { id } }`,
   `{ cities(countryId: ${'['.repeat(9_000)}) }`,

@@ -24,7 +24,7 @@ const kept = 'Connection: keep-alive\r\n';
 
 describe('a GraphQL body that arrives after its headers', () => {
   test.each([
-    ['a query', '{ lookups { brandTypes(page: 0) { name } } }', 'invalid_parameter', false],
+    ['a query', '{ lookups(key: BRAND_TYPES, page: 0) { name } }', 'invalid_parameter', false],
     ['a mutation', 'mutation { deleteProductTag(id: 0) { userErrors { code message } } }', undefined, true],
   ])('belongs to its request: %s', async (name, query, code, isPartners) => {
     const id = `late-body-${name.length}`;

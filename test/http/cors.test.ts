@@ -46,7 +46,7 @@ function expectReadable(headers: Headers): void {
 
 const from = (name: string) => ({ headers: { Origin: name } });
 const countries = '{ countries { id } }';
-const viewer = '{ viewer { partner { name } } }';
+const own = '{ partner { name } }';
 
 const v1 = '/partner_portal/v1';
 const json = { 'Content-Type': 'application/json' };
@@ -59,8 +59,8 @@ const graphql = (query: string, headers: Record<string, string> = json) => ({
 test.each<[what: string, status: number, method: string, path: string, options?: Options & { body?: string }]>([
   ['reference data', 200, 'GET', `${v1}/countries`],
   ['GraphQL', 200, 'POST', '/graphql', graphql(countries)],
-  ["a partner's data", 200, 'POST', '/graphql', graphql(viewer, partner)],
-  ['the rejection of a field without a token', 401, 'POST', '/graphql', graphql(viewer)],
+  ["a partner's data", 200, 'POST', '/graphql', graphql(own, partner)],
+  ['the rejection of a field without a token', 401, 'POST', '/graphql', graphql(own)],
   ['the rejection of a malformed GraphQL body', 400, 'POST', '/graphql', { headers: json, body: '{' }],
   ['the error of an unknown path', 404, 'GET', `${v1}/nothing`],
   ['a new tag', 201, 'POST', `${v1}/product_tags`, { headers: partner, body: '{"name_en":"Spicy"}' }],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { startApp } from '../support/test-app.ts';
 
-const viewer = '{ viewer { partner { name } } }';
+const partner = '{ partner { name } }';
 const createTag = 'createProductTag(input: { nameEn: "Spicy" }) { productTag { id } }';
 
 function expectLimited(answer: Answer<unknown>): void {
@@ -36,7 +36,7 @@ describe('the rest of a limit', () => {
     const { headers } = await client.rest('POST', '/product_tags', { token, body: '{' });
     expect(headers.get('ratelimit')).toMatch(/^"address-writes";r=\d+;t=\d+, "token-writes";r=\d+;t=\d+$/);
     // The contract has both headers on every REST response.
-    for (const query of [viewer, '{ broken']) {
+    for (const query of [partner, '{ broken']) {
       const { headers } = await client.graphql(query);
       expect(headers.get('ratelimit-policy')).toMatch(/^"address-reads";q=50;w=30/);
       expect(headers.get('ratelimit')).toMatch(/^"address-reads";r=\d+;t=\d+/);
@@ -66,20 +66,20 @@ describe('a token', () => {
     await using app = await startApp({ RATE_LIMIT_TOKEN_READS: '2' });
     const [own, other] = [await app.createTenant(), await app.createTenant()];
     expect((await app.client.rest('GET', '/services', own)).status).toBe(200);
-    expect((await app.client.graphql(viewer, {}, own)).status).toBe(200);
+    expect((await app.client.graphql(partner, {}, own)).status).toBe(200);
     app.statements.splice(0);
     const rest = await app.client.rest('GET', '/services', own);
     expectLimited(rest);
     expect(rest.body).toMatchObject({ status: 429, code: 'rate_limited', title: 'Too Many Requests' });
     expect(rest.headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
-    const graphql = await app.client.graphql(viewer, {}, { ...own, language: 'ar' });
+    const graphql = await app.client.graphql(partner, {}, { ...own, language: 'ar' });
     expectLimited(graphql);
     const message = expect.stringMatching(/عدد الطلبات كبير جدًا.*\d+/);
     const extensions = { code: 'RATE_LIMITED', requestId: graphql.headers.get('x-request-id') };
     expect(graphql.body).toEqual({ errors: [{ message, extensions }] });
     expect(app.statements).toEqual([]);
 
-    expect((await app.client.graphql(viewer, {}, other)).status).toBe(200);
+    expect((await app.client.graphql(partner, {}, other)).status).toBe(200);
     expect((await app.client.rest('GET', '/services')).status).toBe(200);
   });
 

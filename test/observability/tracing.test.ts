@@ -23,11 +23,11 @@ await app.client.rest('POST', '/product_tags', {
   ...options('rest-write', { traceparent: `00-${traceId}-${parentId}-01` }),
 });
 await app.client.graphql(
-  'query Mine($first: Int!) { viewer { items(first: $first) { nodes { id tags { nodes { id } } } } } }',
+  'query Mine($first: Int!) { items(first: $first) { nodes { id tags { nodes { id } } } } }',
   { first: 77 },
   { token, ...options('graphql-read') },
 );
-await app.client.graphql('{ viewer { partner { id } } }', {}, options('graphql-refused'));
+await app.client.graphql('{ partner { id } }', {}, options('graphql-refused'));
 await app.client.rest('GET', '/cities', options('not-sampled', { traceparent: `00-${traceId}-${parentId}-00` }));
 await app.db.schema.alterTable('productTags').renameColumn('name_ar', 'arabic').execute();
 await app.client.rest('POST', '/product_tags', { token, body: { name_en: 'Secret name' }, ...options('rest-failed') });

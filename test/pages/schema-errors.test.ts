@@ -36,10 +36,18 @@ const versions = [{ ifMatch: '"another"' }, { ifMatch: 'malformed' }];
 const rejected: Record<string, [document: string, variables?: object, token?: string][]> = {
   cities: [],
   countries: [],
-  lookups: [['{ lookups { brandTypes(page: 0) { name } } }']],
+  lookups: [['{ lookups(key: BRAND_TYPES, page: 0) { name } }']],
   services: [],
   timezones: [],
-  viewer: [['{ viewer { items(first: 0) { nodes { id } } } }'], ['{ viewer { partner { id } } }', {}, '']],
+  partner: [['{ partner { id } }', {}, '']],
+  company: [['{ company { branches(first: 0) { nodes { id } } } }'], ['{ company { id } }', {}, '']],
+  item: [[`{ item(id: ${product}) { tags(first: 0) { nodes { id } } } }`], ['{ item(id: 1) { id } }', {}, '']],
+  items: [['{ items(first: 0) { nodes { id } } }'], ['{ items { nodes { id } } }', {}, '']],
+  productTag: [
+    [`{ productTag(id: ${id}) { items(first: 0) { nodes { id } } } }`],
+    ['{ productTag(id: 1) { id } }', {}, ''],
+  ],
+  productTags: [['{ productTags(first: 0) { nodes { id } } }'], ['{ productTags { nodes { id } } }', {}, '']],
   createProductTag: [
     ...inputs.map((input) => [create, { input }] as [string, object]),
     [create, { input: { nameEn }, key: '' }],

@@ -36,7 +36,7 @@ test('the first start in an empty folder, a restart and both ends', async () => 
   );
   expect(rest.services).toHaveLength(4);
   expect(graphql.errors).toBeUndefined();
-  expect(graphql.data.viewer.items.nodes.length).toBeGreaterThan(0);
+  expect(graphql.data.items.nodes.length).toBeGreaterThan(0);
 
   expect(await first.end('SIGTERM')).toBe(0);
   // Standard output is JSON only.

@@ -49,21 +49,21 @@ export type UserErrorCode =
 export type DropdownsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DropdownsQuery = { lookups: { brandTypes: Array<{ value: string, name: string }>, weekDays: Array<{ value: string, name: string }> }, countries: Array<{ id: number, name: string }> };
+export type DropdownsQuery = { brandTypes: Array<{ value: string, name: string }>, weekDays: Array<{ value: string, name: string }>, countries: Array<{ id: number, name: string }> };
 
 export type ProductsQueryVariables = Exact<{
   after?: string | null | undefined;
 }>;
 
 
-export type ProductsQuery = { viewer: { items: { nodes: Array<{ id: number, name: string, tags: { nodes: Array<{ id: number, name: string | null }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+export type ProductsQuery = { items: { nodes: Array<{ id: number, name: string, tags: { nodes: Array<{ id: number, name: string | null }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type ReadTagQueryVariables = Exact<{
   id: number;
 }>;
 
 
-export type ReadTagQuery = { viewer: { productTag: { id: number, nameEn: string, nameAr: string | null, itemIds: Array<number>, version: string } | null } };
+export type ReadTagQuery = { productTag: { id: number, nameEn: string, nameAr: string | null, itemIds: Array<number>, version: string } | null };
 
 export type CreateTagMutationVariables = Exact<{
   input: CreateProductTagInput;
@@ -123,15 +123,13 @@ export const RefusalFragmentDoc = new TypedDocumentString(`
     `, {"fragmentName":"Refusal"}) as unknown as TypedDocumentString<RefusalFragment, unknown>;
 export const DropdownsDocument = new TypedDocumentString(`
     query Dropdowns {
-  lookups {
-    brandTypes(page: -1) {
-      value
-      name
-    }
-    weekDays {
-      value
-      name
-    }
+  brandTypes: lookups(key: BRAND_TYPES, page: -1) {
+    value
+    name
+  }
+  weekDays: lookups(key: WEEK_DAYS) {
+    value
+    name
   }
   countries {
     id
@@ -141,32 +139,28 @@ export const DropdownsDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<DropdownsQuery, DropdownsQueryVariables>;
 export const ProductsDocument = new TypedDocumentString(`
     query Products($after: String) {
-  viewer {
-    items(first: 2, after: $after, itemType: PRODUCT) {
-      nodes {
-        id
-        name
-        tags {
-          nodes {
-            id
-            name
-          }
+  items(first: 2, after: $after, itemType: PRODUCT) {
+    nodes {
+      id
+      name
+      tags {
+        nodes {
+          id
+          name
         }
       }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
     }
   }
 }
     `) as unknown as TypedDocumentString<ProductsQuery, ProductsQueryVariables>;
 export const ReadTagDocument = new TypedDocumentString(`
     query ReadTag($id: Int!) {
-  viewer {
-    productTag(id: $id) {
-      ...Tag
-    }
+  productTag(id: $id) {
+    ...Tag
   }
 }
     fragment Tag on ProductTag {

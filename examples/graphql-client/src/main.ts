@@ -7,9 +7,9 @@ import { changeTag, createTag, RefusedError } from './tags.ts';
 const { GATEWAY_URL: url = 'http://127.0.0.1:4000', GATEWAY_TOKEN: token = '' } = process.env;
 const send = connect({ url, token, language: 'ar' });
 
-const { lookups, countries } = await send(DropdownsDocument, {});
-console.log(lookups.weekDays.map(({ name }) => name).join('، '));
-console.log(`${lookups.brandTypes.length} brand types, ${countries.length} countries, first ${countries[0]?.name}`);
+const { brandTypes, weekDays, countries } = await send(DropdownsDocument, {});
+console.log(weekDays.map(({ name }) => name).join('، '));
+console.log(`${brandTypes.length} brand types, ${countries.length} countries, first ${countries[0]?.name}`);
 
 const products = [];
 for await (const product of listProducts(send)) products.push(product);

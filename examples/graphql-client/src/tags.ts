@@ -38,8 +38,8 @@ export async function changeTag(
     });
     if (updateProductTag.userErrors[0]?.code !== 'VERSION_MISMATCH') return tagOf(updateProductTag);
     console.log(`${tag.nameEn} was updated by someone else first`);
-    const { viewer }: ReadTagQuery = await send(ReadTagDocument, { id: tag.id });
-    tag = viewer.productTag;
+    const { productTag }: ReadTagQuery = await send(ReadTagDocument, { id: tag.id });
+    tag = productTag;
   }
   throw new Error('the tag was deleted');
 }

@@ -108,13 +108,14 @@ export function costOf(
   function lengthOf(
     type: GraphQLObjectType,
     field: GraphQLField<unknown, unknown>,
-    { representations }: Record<string, unknown>,
+    { representations, key = field.name }: Record<string, unknown>,
     length: number,
   ): number {
     if (!isListType(getNullableType(field.type))) return 1;
     // Federation looks up one entity for each representation.
     if (Array.isArray(representations)) return representations.length;
-    return type.name.endsWith('Connection') ? length : (lengths[field.name] ?? maxOtherLength);
+    // `lookups` names its list by its key.
+    return type.name.endsWith('Connection') ? length : (lengths[String(key)] ?? maxOtherLength);
   }
 }
 

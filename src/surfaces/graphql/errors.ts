@@ -81,7 +81,13 @@ export const responseStatus: ApolloServerPlugin<RequestContext> = {
         declarePublic(contextValue.response, false);
       },
       async willSendResponse({ response: { body, http }, contextValue, source, errors = [] }) {
-        if (body.kind !== 'single' || body.singleResult.data) return;
+        if (body.kind !== 'single') return;
+        const { data } = body.singleResult;
+        // Only fields that failed: the document has no data.
+        const hasFailed = (name: string) =>
+          data?.[name] === null && errors.some(({ path: [root] = [] }) => root === name);
+        if (data && Object.keys(data).every(hasFailed)) body.singleResult.data = null;
+        if (body.singleResult.data) return;
         const failure = errors
           .filter((error) => !isAboutDocument(error))
           .map((error) => toAppError(originalOf(error)))

@@ -3,12 +3,14 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import { isObjectType, lexicographicSortSchema } from 'graphql';
 import { buildSchemaSync, createResolversMap, type ResolverData } from 'type-graphql';
-import { Item } from '../../domain/partner/items/item.resolver.ts';
+import { CompanyResolver } from '../../domain/partner/companies/company.resolver.ts';
+import { Item } from '../../domain/partner/items/item.object.ts';
+import { ItemResolver } from '../../domain/partner/items/item.resolver.ts';
+import { PartnerResolver } from '../../domain/partner/partners/partner.resolver.ts';
 import { ProductTagResolver } from '../../domain/partner/product-tags/product-tag.resolver.ts';
-import { ViewerResolver } from '../../domain/partner/viewer/viewer.resolver.ts';
 import { CityResolver } from '../../domain/reference/cities/city.resolver.ts';
 import { CountryResolver } from '../../domain/reference/countries/country.resolver.ts';
-import { LookupsResolver } from '../../domain/reference/lookups/lookups.resolver.ts';
+import { LookupResolver } from '../../domain/reference/lookups/lookup.resolver.ts';
 import { ServiceResolver } from '../../domain/reference/services/service.resolver.ts';
 import { TimezoneResolver } from '../../domain/reference/timezones/timezone.resolver.ts';
 import { complexityDirective, referenceDirective } from '../../domain/request/access.ts';
@@ -28,12 +30,14 @@ export function createTypeDefsAndResolvers(referenceAccess: ReferenceAccess) {
   const built = buildSchemaSync({
     resolvers: [
       CityResolver,
+      CompanyResolver,
       CountryResolver,
-      LookupsResolver,
+      ItemResolver,
+      LookupResolver,
+      PartnerResolver,
       ProductTagResolver,
       ServiceResolver,
       TimezoneResolver,
-      ViewerResolver,
     ],
     async authChecker({ context }: ResolverData<RequestContext>) {
       if (referenceAccess === 'partner') await context.requireCaller();

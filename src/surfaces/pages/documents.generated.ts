@@ -13,6 +13,15 @@ export type CreateProductTagInput = {
   nameEn: string;
 };
 
+/** The type of an item. */
+export type ItemType =
+  /** A choice within a modifier group. */
+  | 'MODIFIER'
+  /** A group of modifiers, such as sizes. */
+  | 'MODIFIER_GROUP'
+  /** Sold by itself. Only products can be tagged. */
+  | 'PRODUCT';
+
 /** New values for a tag. */
 export type UpdateProductTagInput = {
   /** Products of the partner's company that replace the tag's items (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT), at most 10,000 (TOO_MANY_ITEMS). Absent keeps the items, [] unlinks all, null is rejected (INVALID_TYPE). A repeated id counts once. */
@@ -49,7 +58,7 @@ export type UserErrorCode =
 export type LookupsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type LookupsQuery = { lookups: { brandTypes: Array<{ value: string, name: string }>, weekDays: Array<{ value: string, name: string }> } };
+export type LookupsQuery = { brandTypes: Array<{ value: string, name: string }>, weekDays: Array<{ value: string, name: string }> };
 
 export type CountriesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -76,12 +85,12 @@ export type ServicesQuery = { services: Array<{ id: number, code: string, name: 
 export type BranchesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type BranchesQuery = { viewer: { company: { name: string, branches: { nodes: Array<{ id: number, name: string, address: { line: string | null, city: { name: string }, country: { nameEn: string, nameAr: string, dialCode: string, shortCode: string } }, services: Array<{ name: string }> }> } } } };
+export type BranchesQuery = { partner: { name: string } | null, company: { name: string, branches: { nodes: Array<{ id: number, name: string, address: { line: string | null, city: { name: string }, country: { nameEn: string, nameAr: string, dialCode: string, shortCode: string } }, services: Array<{ name: string }> }> } } | null };
 
 export type ItemsWithTagsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ItemsWithTagsQuery = { viewer: { items: { nodes: Array<{ id: number, name: string, tags: { nodes: Array<{ id: number, name: string | null }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+export type ItemsWithTagsQuery = { items: { nodes: Array<{ id: number, name: string, tags: { nodes: Array<{ id: number, name: string | null }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type CreateTagMutationVariables = Exact<{
   input: CreateProductTagInput;
@@ -104,19 +113,26 @@ export type FindItemsQueryVariables = Exact<{
 }>;
 
 
-export type FindItemsQuery = { viewer: { items: { nodes: Array<{ id: number, name: string }> } } };
+export type FindItemsQuery = { items: { nodes: Array<{ id: number, name: string }> } | null };
+
+export type ItemQueryVariables = Exact<{
+  itemId: number;
+}>;
+
+
+export type ItemQuery = { item: { name: string, itemType: ItemType, tags: { nodes: Array<{ id: number, name: string | null }> } } | null };
 
 export type TagQueryVariables = Exact<{
   id: number;
 }>;
 
 
-export type TagQuery = { viewer: { productTag: { name: string | null, version: string, itemIds: Array<number> } | null } };
+export type TagQuery = { productTag: { name: string | null, version: string, itemIds: Array<number> } | null };
 
 export type TagsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type TagsQuery = { viewer: { productTags: { nodes: Array<{ id: number, name: string | null, version: string, items: { nodes: Array<{ name: string }> } }> } } };
+export type TagsQuery = { productTags: { nodes: Array<{ id: number, name: string | null, version: string, items: { nodes: Array<{ name: string }> } }> } | null };
 
 export type AddTagItemsMutationVariables = Exact<{
   id: number;
@@ -144,7 +160,7 @@ export type DeleteTagMutation = { deleteProductTag: { deletedProductTagId: numbe
 export type InvalidPageQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type InvalidPageQuery = { lookups: { brandTypes: Array<{ name: string }> } };
+export type InvalidPageQuery = { lookups: Array<{ name: string }> };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -167,15 +183,13 @@ export class TypedDocumentString<TResult, TVariables>
 
 export const LookupsDocument = new TypedDocumentString(`
     query Lookups {
-  lookups {
-    brandTypes(page: 1) {
-      value
-      name
-    }
-    weekDays {
-      value
-      name
-    }
+  brandTypes: lookups(key: BRAND_TYPES) {
+    value
+    name
+  }
+  weekDays: lookups(key: WEEK_DAYS) {
+    value
+    name
   }
 }
     `) as unknown as TypedDocumentString<LookupsQuery, LookupsQueryVariables>;
@@ -217,28 +231,29 @@ export const ServicesDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<ServicesQuery, ServicesQueryVariables>;
 export const BranchesDocument = new TypedDocumentString(`
     query Branches {
-  viewer {
-    company {
-      name
-      branches {
-        nodes {
-          id
-          name
-          address {
-            line
-            city {
-              name
-            }
-            country {
-              nameEn
-              nameAr
-              dialCode
-              shortCode
-            }
-          }
-          services {
+  partner {
+    name
+  }
+  company {
+    name
+    branches {
+      nodes {
+        id
+        name
+        address {
+          line
+          city {
             name
           }
+          country {
+            nameEn
+            nameAr
+            dialCode
+            shortCode
+          }
+        }
+        services {
+          name
         }
       }
     }
@@ -247,22 +262,20 @@ export const BranchesDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<BranchesQuery, BranchesQueryVariables>;
 export const ItemsWithTagsDocument = new TypedDocumentString(`
     query ItemsWithTags {
-  viewer {
-    items(first: 10, itemType: PRODUCT) {
-      nodes {
-        id
-        name
-        tags {
-          nodes {
-            id
-            name
-          }
+  items(first: 10, itemType: PRODUCT) {
+    nodes {
+      id
+      name
+      tags {
+        nodes {
+          id
+          name
         }
       }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
     }
   }
 }
@@ -299,8 +312,20 @@ export const UpdateTagDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<UpdateTagMutation, UpdateTagMutationVariables>;
 export const FindItemsDocument = new TypedDocumentString(`
     query FindItems($search: String, $tagged: Boolean) {
-  viewer {
-    items(first: 10, search: $search, tagged: $tagged) {
+  items(first: 10, search: $search, tagged: $tagged) {
+    nodes {
+      id
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FindItemsQuery, FindItemsQueryVariables>;
+export const ItemDocument = new TypedDocumentString(`
+    query Item($itemId: Int!) {
+  item(id: $itemId) {
+    name
+    itemType
+    tags {
       nodes {
         id
         name
@@ -308,30 +333,26 @@ export const FindItemsDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<FindItemsQuery, FindItemsQueryVariables>;
+    `) as unknown as TypedDocumentString<ItemQuery, ItemQueryVariables>;
 export const TagDocument = new TypedDocumentString(`
     query Tag($id: Int!) {
-  viewer {
-    productTag(id: $id) {
-      name
-      version
-      itemIds
-    }
+  productTag(id: $id) {
+    name
+    version
+    itemIds
   }
 }
     `) as unknown as TypedDocumentString<TagQuery, TagQueryVariables>;
 export const TagsDocument = new TypedDocumentString(`
     query Tags {
-  viewer {
-    productTags(first: 10) {
-      nodes {
-        id
-        name
-        version
-        items(first: 5) {
-          nodes {
-            name
-          }
+  productTags(first: 10) {
+    nodes {
+      id
+      name
+      version
+      items(first: 5) {
+        nodes {
+          name
         }
       }
     }
@@ -379,10 +400,8 @@ export const DeleteTagDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<DeleteTagMutation, DeleteTagMutationVariables>;
 export const InvalidPageDocument = new TypedDocumentString(`
     query InvalidPage {
-  lookups {
-    brandTypes(page: 0) {
-      name
-    }
+  lookups(key: BRAND_TYPES, page: 0) {
+    name
   }
 }
     `) as unknown as TypedDocumentString<InvalidPageQuery, InvalidPageQueryVariables>;

@@ -31,6 +31,7 @@ export const tabs: Record<keyof Texts['tabs'], Operation> = {
   branches: operation(documents.BranchesDocument),
   items: operation(documents.ItemsWithTagsDocument),
   findItems: operation(documents.FindItemsDocument, { search: 'kabsa', tagged: true }),
+  item: operation(documents.ItemDocument, { itemId: 1 }),
   tags: operation(documents.TagsDocument),
   createTag: operation(documents.CreateTagDocument, { input: spicy }),
   tag: operation(documents.TagDocument, { id: 0 }),

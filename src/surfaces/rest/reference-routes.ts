@@ -1,15 +1,15 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { isPage } from '../../domain/reference/lookups/lookups.resolver.ts';
+import { isPage } from '../../domain/reference/lookups/lookup.resolver.ts';
 import type { CreateContext, RequestContext } from '../../domain/request/context.ts';
 import { inReferenceLane } from '../../domain/request/lanes.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import { respondJson } from '../../platform/http/response-cache.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import {
+  type LookupKey,
   V1CitiesDocument,
   V1CountriesDocument,
-  V1LookupsDocument,
-  type V1LookupsQuery,
+  V1LookupDocument,
   V1ServicesDocument,
   V1TimezonesDocument,
 } from './documents.generated.ts';
@@ -23,7 +23,7 @@ const knownParameters = {
   '/cities': ['country_id'],
   '/timezones': [],
   '/services': [],
-} satisfies Record<string, (keyof V1LookupsQuery['lookups'] | 'country_id')[]>;
+} satisfies Record<string, (Lowercase<LookupKey> | 'country_id')[]>;
 
 type Path = keyof typeof knownParameters;
 
@@ -69,10 +69,13 @@ export function referenceRoutes(runDocument: RunDocument, createContext: CreateC
 
   return [
     get('/lookups', async (context, parameters) => {
-      // Reads all lists, because unrequested lists cost little.
-      const { lookups } = await runDocument(context, V1LookupsDocument, pagesOf(parameters));
-      const keys = [...parameters.keys()] as (keyof typeof lookups)[];
-      return { lookups: keys.map((key) => ({ [key]: lookups[key] })) };
+      const lists = listsOf(parameters).map(async ([name, variables]) => {
+        const { lookups } = await runDocument(context, V1LookupDocument, variables);
+        return { [name]: lookups };
+      });
+      // A request without lists needs the same access.
+      if (lists.length === 0) await runDocument(context, V1LookupDocument, { key: 'WEEK_DAYS', page: 1 });
+      return { lookups: await Promise.all(lists) };
     }),
     list('/countries', V1CountriesDocument),
     get('/cities', async (context, parameters) => {
@@ -90,14 +93,14 @@ export function referenceRoutes(runDocument: RunDocument, createContext: CreateC
 /** The largest Int of GraphQL. Larger pages are empty too. */
 const maxPage = 2 ** 31 - 1;
 
-function pagesOf(parameters: Parameters) {
-  const pages = { brand_types: 1, cuisine_types: 1, services: 1, applications: 1 };
+/** The requested lists in order, with the variables of their document. */
+function listsOf(parameters: Parameters) {
   const invalid: string[] = [];
-  for (const list of Object.keys(pages) as (keyof typeof pages)[]) {
-    const page = parseInteger(parameters.get(list) ?? '1') ?? 0;
-    if (isPage(page)) pages[list] = Math.min(page, maxPage);
-    else invalid.push(list);
-  }
+  const lists = [...parameters].map(([name, value]) => {
+    const page = name === 'week_days' ? 1 : (parseInteger(value) ?? 0);
+    if (!isPage(page)) invalid.push(name);
+    return [name, { key: name.toUpperCase() as LookupKey, page: Math.min(page, maxPage) }] as const;
+  });
   if (invalid.length > 0) throw invalidParameters(invalid, 'page');
-  return pages;
+  return lists;
 }

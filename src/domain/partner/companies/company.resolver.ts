@@ -1,14 +1,17 @@
-import { Args, Ctx, Field, Int, ObjectType } from 'type-graphql';
+import { Args, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { citiesById } from '../../reference/cities/city.queries.ts';
 import { City } from '../../reference/cities/city.resolver.ts';
 import { countriesById } from '../../reference/countries/country.queries.ts';
 import { EmbeddedCountry } from '../../reference/countries/country.resolver.ts';
 import { servicesById } from '../../reference/services/service.queries.ts';
 import { Service } from '../../reference/services/service.resolver.ts';
+import { CurrentCaller } from '../../request/access.ts';
 import { connectionType, PageArgs } from '../../request/connection.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { LocalizedNameType } from '../../request/named-types.ts';
+import type { Caller } from '../tokens/token.queries.ts';
 import { type BranchRow, branchesByCompany } from './branch.queries.ts';
+import { companiesById } from './company.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Address of a company or branch.' })
 class Address {
@@ -33,7 +36,7 @@ class Address {
 }
 
 @ObjectType({ simpleResolvers: true, description: 'A POS company.' })
-export class Company extends LocalizedNameType {
+class Company extends LocalizedNameType {
   @Field(() => Int, { description: 'Id of the company.' })
   id!: number;
 
@@ -72,3 +75,14 @@ class Branch extends LocalizedNameType {
 }
 
 const BranchConnection = connectionType<BranchRow>(() => Branch, 'Branch', { one: 'branch', many: 'branches' });
+
+@Resolver()
+export class CompanyResolver {
+  @Query(() => Company, {
+    nullable: true,
+    description: "The partner's default POS company, which owns the items and tags. Needs a token.",
+  })
+  company(@CurrentCaller() { companyId }: Caller, @Ctx() { loaders }: RequestContext) {
+    return loaders.of(companiesById).load(companyId);
+  }
+}

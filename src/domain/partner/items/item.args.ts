@@ -3,8 +3,8 @@ import { AppError } from '../../../kernel/errors/app-error.ts';
 import { faultOfName, normalizeName } from '../../../kernel/localization/name.ts';
 import { PageArgs } from '../../request/connection.ts';
 import type { ItemTypeValue } from '../../tables.ts';
+import { ItemType } from './item.object.ts';
 import type { ItemFilter } from './item.queries.ts';
-import { ItemType } from './item.resolver.ts';
 
 const searchLength = { min: 2, max: 50 };
 

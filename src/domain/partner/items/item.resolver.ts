@@ -1,37 +1,31 @@
-import { Args, Ctx, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { connectionType, PageArgs } from '../../request/connection.ts';
+import { Arg, Args, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { CurrentCaller } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { LocalizedNameType } from '../../request/named-types.ts';
-import { type ItemTypeValue, itemTypes } from '../../tables.ts';
-import { ProductTagConnection } from '../product-tags/product-tag.object.ts';
-import { productTagsByItem } from '../product-tags/product-tag.queries.ts';
-import type { ItemRow } from './item.queries.ts';
+import type { Caller } from '../tokens/token.queries.ts';
+import { ItemArgs, itemFilterOf } from './item.args.ts';
+import { Item, ItemConnection } from './item.object.ts';
+import { itemsById, listItems } from './item.queries.ts';
 
-/** Item types by their GraphQL names. */
-export const ItemType = Object.fromEntries(itemTypes.map((type) => [type.toUpperCase(), type]));
+@Resolver()
+export class ItemResolver {
+  @Query(() => Item, {
+    nullable: true,
+    description: "An item of the partner's company; null for an unknown id. Needs a token.",
+  })
+  item(
+    @CurrentCaller() _caller: Caller,
+    @Ctx() { loaders }: RequestContext,
+    @Arg('id', () => Int, { description: 'Id of the item.' }) id: number,
+  ) {
+    return loaders.of(itemsById).load(id);
+  }
 
-registerEnumType(ItemType, {
-  name: 'ItemType',
-  description: 'The type of an item.',
-  valuesConfig: {
-    PRODUCT: { description: 'Sold by itself. Only products can be tagged.' },
-    MODIFIER_GROUP: { description: 'A group of modifiers, such as sizes.' },
-    MODIFIER: { description: 'A choice within a modifier group.' },
-  },
-});
-
-@ObjectType({ simpleResolvers: true, description: "An item of the partner's company." })
-export class Item extends LocalizedNameType {
-  @Field(() => Int, { description: 'Id of the item.' })
-  id!: number;
-
-  @Field(() => ItemType, { description: 'Product, modifier group or modifier.' })
-  itemType!: ItemTypeValue;
-
-  @Field(() => ProductTagConnection, { description: 'The tags of the item, by id.' })
-  tags(@Ctx() { loaders }: RequestContext, @Args(() => PageArgs) args: PageArgs) {
-    return ProductTagConnection.load(args, (page) => loaders.of(productTagsByItem).load({ id: this.id, ...page }));
+  @Query(() => ItemConnection, {
+    nullable: true,
+    description: "The items of the partner's company, by id. Needs a token.",
+  })
+  items(@CurrentCaller() { companyId }: Caller, @Ctx() { db }: RequestContext, @Args(() => ItemArgs) args: ItemArgs) {
+    const filter = itemFilterOf(args);
+    return ItemConnection.load(args, (page) => listItems(db, { companyId, ...page, ...filter }));
   }
 }
-
-export const ItemConnection = connectionType<ItemRow>(() => Item, 'Item', { one: 'item', many: 'items' });

@@ -1,15 +1,15 @@
-import { Arg, Args, Ctx, Directive, FieldResolver, Int, Mutation, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, Directive, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { CurrentCaller } from '../../request/access.ts';
 import { argumentOrHeader } from '../../request/argument-or-header.ts';
 import { PageArgs } from '../../request/connection.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { idempotencyKeyHeader, parseIdempotencyKey } from '../idempotency/idempotency-key.ts';
-import { ItemConnection } from '../items/item.resolver.ts';
+import { ItemConnection } from '../items/item.object.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
-import { ProductTag } from './product-tag.object.ts';
+import { ProductTag, ProductTagConnection } from './product-tag.object.ts';
 import { DeleteProductTagPayload, ProductTagPayload, settle } from './product-tag.payload.ts';
-import { itemIdsByProductTag, itemsByProductTag } from './product-tag.queries.ts';
+import { itemIdsByProductTag, itemsByProductTag, listProductTags, productTagsById } from './product-tag.queries.ts';
 import {
   addProductTagItems,
   createProductTag,
@@ -22,6 +22,30 @@ import { parseVersionCondition } from './version-condition.ts';
 
 @Resolver(() => ProductTag)
 export class ProductTagResolver {
+  @Query(() => ProductTag, {
+    nullable: true,
+    description: "A tag of the partner's company; null for an unknown id. Needs a token.",
+  })
+  productTag(
+    @CurrentCaller() _caller: Caller,
+    @Ctx() { loaders }: RequestContext,
+    @Arg('id', () => Int, { description: 'Id of the tag.' }) id: number,
+  ) {
+    return loaders.of(productTagsById).load(id);
+  }
+
+  @Query(() => ProductTagConnection, {
+    nullable: true,
+    description: "All tags of the partner's company, by id, including tags without items. Needs a token.",
+  })
+  productTags(
+    @CurrentCaller() { companyId }: Caller,
+    @Ctx() { db }: RequestContext,
+    @Args(() => PageArgs) args: PageArgs,
+  ) {
+    return ProductTagConnection.load(args, (page) => listProductTags(db, { companyId, ...page }));
+  }
+
   @FieldResolver(() => [Int], {
     description: 'Ids of all items of the tag, ascending, up to 10,000. Costs 5,000; prefer `items`, which has pages.',
   })

@@ -32,7 +32,7 @@ export async function ensureDemoToken(db: Database, dataDir: string, log: Logger
 export function welcome(dataDir: string, url: string): string {
   const file = demoTokenFile(dataDir);
   const token = `-H "Authorization: Bearer $(cat '${file}')"`;
-  const query = '{"query":"{ viewer { company { name } items { nodes { id name tags { nodes { name } } } } } }"}';
+  const query = '{"query":"{ company { name } items { nodes { id name tags { nodes { name } } } } }"}';
   return `
 Partner gateway, embedded database in ${dataDir}
   Overview    ${url}/ (English and Arabic)

@@ -13,10 +13,10 @@ const tenant = await app.createTenant({ products: 118 });
 const ids = [...tenant.products, tenant.modifierGroup, tenant.modifier].toSorted((a, b) => a - b);
 
 const addressFields = 'line city { id nameEn countryId } country { nameEn nameAr dialCode shortCode }';
-const viewer = `{ viewer { partner { name } company { nameEn nameAr name address { ${addressFields} }
-  branches { nodes { id nameEn name address { ${addressFields} } services { code } } } } } }`;
+const own = `{ partner { name } company { nameEn nameAr name address { ${addressFields} }
+  branches { nodes { id nameEn name address { ${addressFields} } services { code } } } } }`;
 
-test.each(languages)('the viewer in %s is the partner with its company, branches and addresses', async (language) => {
+test.each(languages)('the partner in %s has its company, branches and addresses', async (language) => {
   const addressOf = async (code: string, line: string | null) => {
     const cities = app.db.selectFrom('cities').select(['id', 'nameEn', 'countryId']).where('code', '=', code);
     const city = await cities.executeTakeFirstOrThrow();
@@ -32,10 +32,10 @@ test.each(languages)('the viewer in %s is the partner with its company, branches
     address: await addressOf(cityCode, addressLine),
     services: services.map((code) => ({ code })),
   }));
-  const { body } = await app.client.graphql(viewer, {}, { ...demo, language });
-  const shown = body.data.viewer.company;
+  const { body } = await app.client.graphql(own, {}, { ...demo, language });
+  const shown = body.data.company;
   expect(shown.branches.nodes).toEqual(byId(shown.branches.nodes));
-  expect(body.data.viewer).toEqual({
+  expect(body.data).toEqual({
     partner: { name: demoPartner },
     company: {
       nameEn: company.nameEn,
@@ -48,12 +48,12 @@ test.each(languages)('the viewer in %s is the partner with its company, branches
 });
 
 const items = `query ($first: Int, $after: String, $itemType: ItemType, $search: String, $tagged: Boolean) {
-  viewer { items(first: $first, after: $after, itemType: $itemType, search: $search, tagged: $tagged) {
-    edges { cursor node { id } } nodes { id itemType nameEn } pageInfo { hasNextPage endCursor } } } }`;
+  items(first: $first, after: $after, itemType: $itemType, search: $search, tagged: $tagged) {
+    edges { cursor node { id } } nodes { id itemType nameEn } pageInfo { hasNextPage endCursor } } }`;
 
 describe('items', () => {
   const send = async (variables: object) => (await app.client.graphql(items, variables, tenant)).body;
-  const list = async (variables: object) => (await send(variables)).data.viewer.items;
+  const list = async (variables: object) => (await send(variables)).data.items;
   const idsOf = (nodes: { id: number }[]) => nodes.map(({ id }) => id);
 
   test.each([1, 2, 50, 60, 99, 100])('pages of %d are all items once, by id', async (first) => {
@@ -92,9 +92,9 @@ describe('items', () => {
     ...['', '1', 'not a cursor', ...cursors].map((after) => ({ after })),
   ])('a page of %j is rejected by the name of the argument', async (variables) => {
     const { data, errors } = await send(variables);
-    expect(data?.viewer ?? null).toBeNull();
+    expect(data ?? null).toBeNull();
     const message = expect.stringContaining(Object.keys(variables).join());
-    expect(errors).toMatchObject([{ path: ['viewer', 'items'], message, extensions: { code: 'BAD_USER_INPUT' } }]);
+    expect(errors).toMatchObject([{ path: ['items'], message, extensions: { code: 'BAD_USER_INPUT' } }]);
   });
 });
 
@@ -137,13 +137,13 @@ describe('items found by name and tag', async () => {
       ['modifier_group 0', 'modifier 0', 'product 0', ...names.map(([, nameEn]) => nameEn)],
     ],
   ])('%j', async (variables, expected) => {
-    expect(namesOf((await find(variables)).data.viewer.items)).toEqual(expected);
+    expect(namesOf((await find(variables)).data.items)).toEqual(expected);
   });
 
   test('pages follow their cursor', async () => {
-    const first = (await find({ search: 'latte', first: 2 })).data.viewer.items;
+    const first = (await find({ search: 'latte', first: 2 })).data.items;
     const { hasNextPage, endCursor } = first.pageInfo;
-    const next = (await find({ search: 'latte', first: 2, after: endCursor })).data.viewer.items;
+    const next = (await find({ search: 'latte', first: 2, after: endCursor })).data.items;
     expect([namesOf(first), hasNextPage]).toEqual([['Café Latte', 'Large latte'], true]);
     expect([namesOf(next), next.pageInfo.hasNextPage]).toEqual([['LATTE cold'], false]);
   });
@@ -155,8 +155,8 @@ describe('items found by name and tag', async () => {
   });
 });
 
-const item = `query ($id: Int!) { viewer { item(id: $id) { id itemType nameEn nameAr name
-  tags(first: 5) { nodes { id name_en: nameEn name_ar: nameAr name item_ids: itemIds items { nodes { id } } } } } } }`;
+const item = `query ($id: Int!) { item(id: $id) { id itemType nameEn nameAr name
+  tags(first: 5) { nodes { id name_en: nameEn name_ar: nameAr name item_ids: itemIds items { nodes { id } } } } } }`;
 
 test.each(languages)('an item in %s has its own fields and carries its tags, by id', async (language) => {
   const [id = 0, sibling = 0] = tenant.products;
@@ -166,10 +166,10 @@ test.each(languages)('an item in %s has its own fields and carries its tags, by 
   const second = await surfaces.GraphQL.create(app.client, fields, options);
   const row = app.db.selectFrom('items').select(['id', 'nameEn', 'nameAr']).where('id', '=', id);
   const { body } = await app.client.graphql(item, { id }, options);
-  const { tags, ...own } = body.data.viewer.item;
+  const { tags, ...own } = body.data.item;
   const names = await row.executeTakeFirstOrThrow();
   const unknown = await app.client.graphql(item, { id: 0 }, options);
-  expect(unknown.body).toEqual({ data: { viewer: { item: null } } });
+  expect(unknown.body).toEqual({ data: { item: null } });
   expect(own).toEqual({ ...names, itemType: 'PRODUCT', name: nameOf(names, language) });
   expect(tags.nodes.slice(-2)).toEqual(
     [first, second].map((tag) => ({ ...tag, items: { nodes: tag.item_ids.map((each) => ({ id: each })) } })),
@@ -180,12 +180,11 @@ test('tags are found by id and in pages, with and without items', async () => {
   const own = await app.createTenant();
   const create = (name_en: string, item_ids: number[]) => surfaces.REST.create(app.client, { name_en, item_ids }, own);
   const [bare, spicy, mild] = [await create('Bare', []), await create('Spicy', own.products), await create('Mild', [])];
-  const query = `query ($id: Int!, $after: String) { viewer {
+  const query = `query ($id: Int!, $after: String) {
     productTag(id: $id) { id nameEn itemIds }
     productTags(first: 2, after: $after) {
-      nodes { id items(first: 1) { nodes { id } } } pageInfo { hasNextPage endCursor } } } }`;
-  const ask = async (id: number, after?: string) =>
-    (await app.client.graphql(query, { id, after }, own)).body.data.viewer;
+      nodes { id items(first: 1) { nodes { id } } } pageInfo { hasNextPage endCursor } } }`;
+  const ask = async (id: number, after?: string) => (await app.client.graphql(query, { id, after }, own)).body.data;
   const first = await ask(spicy.id);
   expect(first.productTag).toEqual({ id: spicy.id, nameEn: 'Spicy', itemIds: own.products });
   expect(first.productTags.nodes).toEqual([

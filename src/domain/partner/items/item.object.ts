@@ -1,0 +1,37 @@
+import { Args, Ctx, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { connectionType, PageArgs } from '../../request/connection.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { LocalizedNameType } from '../../request/named-types.ts';
+import { type ItemTypeValue, itemTypes } from '../../tables.ts';
+import { ProductTagConnection } from '../product-tags/product-tag.object.ts';
+import { productTagsByItem } from '../product-tags/product-tag.queries.ts';
+import type { ItemRow } from './item.queries.ts';
+
+/** Item types by their GraphQL names. */
+export const ItemType = Object.fromEntries(itemTypes.map((type) => [type.toUpperCase(), type]));
+
+registerEnumType(ItemType, {
+  name: 'ItemType',
+  description: 'The type of an item.',
+  valuesConfig: {
+    PRODUCT: { description: 'Sold by itself. Only products can be tagged.' },
+    MODIFIER_GROUP: { description: 'A group of modifiers, such as sizes.' },
+    MODIFIER: { description: 'A choice within a modifier group.' },
+  },
+});
+
+@ObjectType({ simpleResolvers: true, description: "An item of the partner's company." })
+export class Item extends LocalizedNameType {
+  @Field(() => Int, { description: 'Id of the item.' })
+  id!: number;
+
+  @Field(() => ItemType, { description: 'Product, modifier group or modifier.' })
+  itemType!: ItemTypeValue;
+
+  @Field(() => ProductTagConnection, { description: 'The tags of the item, by id.' })
+  tags(@Ctx() { loaders }: RequestContext, @Args(() => PageArgs) args: PageArgs) {
+    return ProductTagConnection.load(args, (page) => loaders.of(productTagsByItem).load({ id: this.id, ...page }));
+  }
+}
+
+export const ItemConnection = connectionType<ItemRow>(() => Item, 'Item', { one: 'item', many: 'items' });

@@ -1,0 +1,97 @@
+import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver, registerEnumType } from 'type-graphql';
+import { AppError } from '../../../kernel/errors/app-error.ts';
+import type { LocalizedName } from '../../../kernel/localization/localized-name.ts';
+import { Reference } from '../../request/access.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { LocalizedNameField } from '../../request/named-types.ts';
+import { servicesInOrder } from '../services/service.queries.ts';
+import { applicationsInOrder, brandTypesInOrder, cuisineTypesInOrder } from './lookup.queries.ts';
+
+@ObjectType({ simpleResolvers: true, description: 'One entry of a lookup.' })
+class LookupEntry {
+  @Field(() => String, { description: '"id" for records, "week_day" for week days.' })
+  key!: string;
+
+  @Field(() => String, { description: 'Id of the record as a string; for week days, the lowercase English name.' })
+  value!: string;
+
+  @LocalizedNameField({
+    description: 'Name in `locale`, or in the language of the request. Applications are never translated.',
+  })
+  name!: string;
+}
+
+const lookups = {
+  brandTypes: brandTypesInOrder,
+  cuisineTypes: cuisineTypesInOrder,
+  services: servicesInOrder,
+  applications: applicationsInOrder,
+};
+
+/** The lists by their GraphQL names, which REST v1 spells in lower case. */
+const LookupKey = {
+  BRAND_TYPES: 'brandTypes',
+  CUISINE_TYPES: 'cuisineTypes',
+  SERVICES: 'services',
+  APPLICATIONS: 'applications',
+  WEEK_DAYS: 'weekDays',
+} as const;
+
+registerEnumType(LookupKey, {
+  name: 'LookupKey',
+  description: 'A list for dropdowns.',
+  valuesConfig: {
+    BRAND_TYPES: { description: 'Brand types assignable to a brand.' },
+    CUISINE_TYPES: { description: 'Cuisine types assignable to a brand.' },
+    SERVICES: { description: 'Services a branch can offer.' },
+    APPLICATIONS: { description: 'Partner applications of the platform; never translated.' },
+    WEEK_DAYS: { description: 'The seven days of the week, from Sunday, for opening hours.' },
+  },
+});
+
+type Entry = Omit<LookupEntry, 'name'> & LocalizedName;
+
+@Resolver()
+export class LookupResolver {
+  @Reference()
+  @Query(() => [LookupEntry], {
+    description: 'The entries of a dropdown, by id. Request several lists under aliases.',
+  })
+  async lookups(
+    @Ctx() { lookupPageSize, reference }: RequestContext,
+    @Arg('key', () => LookupKey, { description: 'The list.' }) key: (typeof LookupKey)[keyof typeof LookupKey],
+    @Arg('page', () => Int, {
+      defaultValue: 1,
+      description:
+        'Page number from 1, or -1 for the full list (BAD_USER_INPUT otherwise). A page past the end is empty. ' +
+        'WEEK_DAYS is always the full list.',
+    })
+    page: number,
+  ): Promise<Entry[]> {
+    if (key === 'weekDays') return weekDays;
+    if (!isPage(page)) throw new AppError('invalid_parameter', { values: { parameter: 'page', expected: 'page' } });
+    // The order is the same for every locale.
+    const rows = await reference.of(lookups[key]).load('en');
+    const shown = page === fullList ? rows : rows.slice((page - 1) * lookupPageSize, page * lookupPageSize);
+    return shown.map(({ id, nameEn, nameAr }) => ({ key: 'id', value: String(id), nameEn, nameAr }));
+  }
+}
+
+/** The page number of the full list. */
+const fullList = -1;
+
+/** Whether a number is a valid page of a lookup. */
+export function isPage(page: number): boolean {
+  return page >= 1 || page === fullList;
+}
+
+const [english, arabic] = ['en', 'ar'].map(
+  (locale) => new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }),
+) as [Intl.DateTimeFormat, Intl.DateTimeFormat];
+
+const weekDays = Array.from({ length: 7 }, (_, index): Entry => {
+  // The 1st of January 2023 is a Sunday.
+  const date = Date.UTC(2023, 0, 1 + index);
+  const nameEn = english.format(date);
+  return { key: 'week_day', value: nameEn.toLowerCase(), nameEn, nameAr: arabic.format(date) };
+});
