@@ -66,7 +66,7 @@ serves() {
   [[ $(curl -fs "${@:2}") == *"$1"* ]] || fail "no $1 in the response of ${*:2}"
 }
 serves '"name_en":"Saudi Arabia"' $url/partner_portal/v1/countries
-serves '"saturday"' $url/graphql --json '{"query":"{ lookups(key: WEEK_DAYS) { value } }"}'
+serves '"saturday"' $url/graphql -H 'Content-Type: application/json' -d '{"query":"{ lookups(key: WEEK_DAYS) { value } }"}'
 serves 'id="rate_limited"' $url/guides/errors
 echo 'ok: it runs without root, and serves REST, GraphQL and the guides'
 

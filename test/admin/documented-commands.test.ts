@@ -33,6 +33,12 @@ test('the commands of deploy.md make an empty database one that serves', async (
   expect(body.data?.items.nodes.length).toBeGreaterThan(0);
 });
 
+test('the command of the README adds demo data', async () => {
+  const command = (await documentBlocks('README.md')).find(({ code }) => code.includes('admin'))?.code ?? '';
+  await using copy = await copyTemplate();
+  expect(await runCommands(command, folder, copy.env)).toMatch(/^1000 added/);
+});
+
 /** Normalizes what varies between runs: tokens, versions, times, column widths, and figures of comparisons. */
 function normalized(output: string, isComparison: boolean): string {
   const text = output

@@ -19,6 +19,17 @@ test('every block of commands runs: here, or in a file that is listed', async ()
   for (const [file] of elsewhere) expect(existsSync(join(root, file)), file).toBe(true);
 });
 
+test('commands use options of curl that are five years old', async () => {
+  // In versions 7.80 to 8.17.
+  const recent =
+    /--(?:json|rate|url-query|variable|expand-\w+|etag-\w+|ca-native|proxy-http2|ip-tos|out-null)\b|%(?:header|output)\{/;
+  const shown = [...documents, 'src/domain/reference/seed/welcome.ts', 'src/surfaces/pages/snippets.ts'];
+  for (const path of shown) {
+    for (const command of (await readDocument(path)).match(/\b(?:curl|create) -(?:\\\n|[^\n])*/g) ?? [])
+      expect(command, path).not.toMatch(recent);
+  }
+});
+
 test('no command for partners writes to a tag that it did not create', async () => {
   const literalId = /product_tags\/\d|ProductTag(?:Items)?\(id: ?\d|\\?"id\\?": ?\d/;
   for (const path of runHere) {

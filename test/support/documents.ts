@@ -12,6 +12,7 @@ export const runHere = documents.filter((path) => /^(?:README|docs\/federation|d
 /** Files that run the other commands; `part` is text of the command. */
 export const elsewhere: [file: string, document: string, part: string][] = [
   ['.ci/documents', 'README.md', 'npm ci && npm start'],
+  ['test/admin/documented-commands.test.ts', 'README.md', 'npm run -s admin'],
   ['.ci/run', 'docs/development.md', 'npm ci && npm test'],
   ['.ci/documents', 'docs/operations/observability.md', 'MANAGEMENT_PORT=9464 npm start'],
   ['.ci/documents', 'docs/operations/observability.md', 'OTEL_EXPORTER_OTLP_ENDPOINT='],

@@ -42,7 +42,7 @@ Partner gateway, embedded database in ${dataDir}
   Demo token  ${file}
 
   curl -s ${url}/partner_portal/v1/services -H 'Accept-Language: ar'
-  curl -s ${url}/graphql ${token} --json '${query}'
+  curl -s ${url}/graphql ${token} -H 'Content-Type: application/json' -d '${query}'
 
 `;
 }
