@@ -3,16 +3,23 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
 import type { Database, Tables } from '../../src/domain/tables.ts';
-import { RequestScope, runInScope } from '../../src/kernel/request/scope.ts';
+import { currentScope, RequestScope, runInScope, type SentStatement } from '../../src/kernel/request/scope.ts';
 import { connect } from '../../src/platform/database/connect.ts';
 import { statement, together } from '../../src/platform/database/statement.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
+import { noteStatement } from '../../src/platform/observability/observe.ts';
 import { copyTemplate, use } from '../support/test-app.ts';
 
 const { env } = use(await copyTemplate());
 // A company gets half of the connections: one.
 const config = envToConfig({ ...env, DATABASE_POOL_SIZE: '2' });
-const { db, close } = await connect<Tables>(config, createLog('silent'));
+const reported: SentStatement[] = [];
+const { db, close } = await connect<Tables>(config, createLog('silent'), {
+  onStatement(statement) {
+    reported.push(statement);
+    noteStatement(statement);
+  },
+});
 afterAll(close);
 
 const select = (_: Database, { companyId }: { companyId: number }) => sql`select ${companyId}::integer as id`;
@@ -93,4 +100,58 @@ test.each([
   // The failed statement's connection is closed, so the next statement uses another or a new one.
   const next = await Promise.all([1, 2].map(() => db.transaction().execute(pidOf)));
   expect(next).toContain(kept);
+});
+
+test('a connection that comes too late for a request serves the next one', async () => {
+  const free = Promise.withResolvers<void>();
+  const held = [1, 2].map(() => {
+    const started = Promise.withResolvers<number | undefined>();
+    const ended = db.transaction().execute(async (transaction) => {
+      started.resolve(await pidOf(transaction));
+      await free.promise;
+    });
+    return { started: started.promise, ended };
+  });
+  const pids = await Promise.all(held.map(({ started }) => started));
+  await expect(request(200, () => pidOf(db))).rejects.toThrow('No connection');
+  free.resolve();
+  await Promise.all(held.map(({ ended }) => ended));
+  const next = await Promise.all([1, 2].map(() => db.transaction().execute(pidOf)));
+  expect(next.toSorted()).toEqual(pids.toSorted());
+});
+
+test('the time of a statement is that of the database: without waits, and its own part of a pipeline', async () => {
+  const sleep = (seconds: number) => sql`select pg_sleep(${seconds})`.compile(db);
+  const since = (start: number) => performance.now() - start;
+  const waiting = performance.now();
+  const { waited } = await withoutConnection(async () => {
+    reported.splice(0);
+    const read = request(4_000, () => readOne(db, { companyId: 7 }));
+    await setTimeout(500);
+    return { waited: { ms: since(waiting), read } };
+  });
+  await waited.read;
+  const total = since(waiting);
+  expect(reported.find(({ sql }) => sql.startsWith('select $1'))?.duration).toBeLessThanOrEqual(total - waited.ms + 1);
+
+  await request(4_000, async () => {
+    reported.splice(0);
+    const start = performance.now();
+    await db.transaction().execute((transaction) => together(transaction, [sleep(0.2), sleep(0.3), sleep(0)]));
+    expect(reported.map(({ sql }) => sql.split(' ')[0])).toEqual(['begin', 'select', 'select', 'select', 'commit']);
+    const sum = reported.reduce((total, { duration }) => total + duration, 0);
+    expect(sum).toBeGreaterThanOrEqual(495);
+    expect(sum).toBeLessThanOrEqual(since(start) + 1);
+  });
+});
+
+test('statements side by side count once in the time of their request', async () => {
+  const start = performance.now();
+  const periods = await request(4_000, async () => {
+    await Promise.all([0.1, 0.3].map((seconds) => sql`select pg_sleep(${seconds}), 1`.execute(db)));
+    return currentScope()?.databasePeriods ?? [];
+  });
+  const sqlMs = periods.reduce((total, { start, end }) => total + end - start, 0);
+  expect(sqlMs).toBeGreaterThanOrEqual(295);
+  expect(sqlMs).toBeLessThanOrEqual(performance.now() - start);
 });

@@ -76,11 +76,13 @@ test("a request continues its caller's trace, which its log line names", () => {
     // The token is checked before the body is read.
     ['select partner_tokens', client],
     ['mutation', internal],
+    ['begin', client],
     ['select items', client],
     ['insert product_tags', client],
     ['insert product_taggings', client],
     // The version, which changed with the items.
     ['select product_tags', client],
+    ['commit', client],
   ]);
   expect(spans[0]?.attributes).toMatchObject({ 'partner_gateway.partner.id': tenant.partnerId });
   expect(logLines).toContainEqual(expect.objectContaining({ requestId: 'rest-write', traceId }));

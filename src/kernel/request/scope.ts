@@ -47,9 +47,9 @@ export class RequestScope {
   token: { id: number; label: string | undefined } | undefined = undefined;
   /** Code of the first error: from the catalog, or one of Apollo's. */
   code: string | undefined = undefined;
-  /** SQL statements so far, and their total duration in ms. */
+  /** SQL statements so far, and when they ran, by performance.now(): periods in order, without overlap. */
   statements = 0;
-  databaseTime = 0;
+  readonly databasePeriods: { start: number; end: number }[] = [];
   /** Writes that returned the stored response of an earlier request with the same idempotency key. */
   replays = 0;
   /** W3C trace id. */

@@ -9,7 +9,7 @@ import { currentDeadline } from '../../kernel/request/scope.ts';
 import { Semaphore } from '../../kernel/semaphore.ts';
 import { timeUntil, withTimeout } from '../../kernel/timeout.ts';
 import type { Session } from './session-settings.ts';
-import type { Query } from './statement.ts';
+import type { Execution, Query } from './statement.ts';
 
 /** Maximum delay of Node's timers, in ms: 24 days. */
 const longestTimer = 2 ** 31 - 1;
@@ -18,6 +18,7 @@ const noConnection = 'No connection to the database was free in time';
 
 /** A client of pg's pool. */
 export class Client extends pg.Client {
+  readonly openedAt = performance.now();
   isDiscarded = false;
   /** Called when the client returns to the pool. */
   onReleased = () => {};
@@ -30,6 +31,8 @@ export class Clients {
   readonly session: Session;
   readonly #pool: pg.Pool;
   readonly #semaphore: Semaphore<unknown>;
+  /** Older connections lead to a server that restarted or became a standby, by performance.now(). */
+  #lostAt = 0;
 
   constructor(pool: pg.Pool, session: Session) {
     this.#pool = pool;
@@ -46,37 +49,52 @@ export class Clients {
   async take(owner: Query['owner'], deadline: number): Promise<Client> {
     const late = () => new DatabaseUnavailableError(noConnection);
     const onReleased = owner === undefined ? () => {} : await this.#semaphore.acquire(owner, deadline, late);
-    const connecting = this.#pool.connect() as Promise<PoolClient>;
     try {
-      return Object.assign(await withTimeout(timeUntil(deadline), connecting, noConnection), { onReleased });
+      return Object.assign(await this.#connect(deadline), { onReleased });
     } catch (error) {
       onReleased();
-      discardLater(connecting);
       const { message, code } = error as NodeJS.ErrnoException;
       throw new DatabaseUnavailableError(message || code, { cause: error });
     }
+  }
+
+  async #connect(deadline: number): Promise<PoolClient> {
+    const connecting = this.#pool.connect() as Promise<PoolClient>;
+    const client = await withTimeout(timeUntil(deadline), connecting, noConnection).catch((error) => {
+      // Another request can use the connection that comes too late for this one.
+      connecting.then((late) => late.release()).catch(() => {});
+      throw error;
+    });
+    if (client.openedAt >= this.#lostAt) return client;
+    client.release(true);
+    return this.#connect(deadline);
   }
 
   /**
    * Sends queries in one write; returns a promise for each. Discards a client that does not respond to all before the
    * deadline, or that reports an unavailable database.
    */
-  send(client: Client, queries: readonly Query[], deadline: number): Promise<pg.QueryResult>[] {
+  send(client: Client, executions: readonly Execution[], deadline: number): Promise<pg.QueryResult>[] {
     const ms = timeUntil(deadline);
     if (ms === 0) {
-      // The server rolls back uncommitted changes.
-      this.release(client, true);
+      // The server rolls back uncommitted changes. Without a transaction, the connection is as good as before.
+      if (client.getTransactionStatus() !== 'I') this.release(client, true);
       throw outOfTime();
     }
     // Corked, because every write wakes a PostgreSQL process.
     const { stream } = client.connection;
     stream.cork();
     process.nextTick(() => stream.uncork());
-    return queries.map(({ name, sql, parameters }) => {
+    const begin = (execution: Execution | undefined) => {
+      if (execution !== undefined) execution.startedAt = performance.now();
+    };
+    begin(executions[0]);
+    return executions.map(({ query: { name, sql, parameters } }, index) => {
       const prepared = this.session.prepare ? name : undefined;
       // pg closes the connection at this timeout, because later responses could no longer be matched to queries.
       const config = { text: sql, values: [...parameters], name: prepared, query_timeout: ms };
-      return client.query(config).catch((error: unknown) => {
+      const result = client.query(config).finally(() => begin(executions[index + 1]));
+      return result.catch((error: unknown) => {
         if (isDatabaseUnavailable(error)) this.#discard(client, error);
         throw error;
       });
@@ -97,19 +115,9 @@ export class Clients {
     // Closing the connection also fails the queries behind the failed one, which says nothing about the server.
     if (client.isDiscarded) return;
     this.release(client, true);
-    if (isConnectionLost(error) || isReadOnly(error)) this.#closeIdle();
+    // A late response is no proof that the server has restarted or become a standby.
+    if (isConnectionLost(error) || isReadOnly(error)) this.#lostAt = performance.now();
   }
-
-  // The server has restarted or become a standby, so idle connections to it are useless. A late response is no proof.
-  #closeIdle(): void {
-    for (let idle = this.#pool.idleCount; idle > 0; idle -= 1) {
-      discardLater(this.#pool.connect());
-    }
-  }
-}
-
-function discardLater(connecting: Promise<pg.PoolClient>): void {
-  connecting.then((client) => client.release(true)).catch(() => {});
 }
 
 export function outOfTime(): DatabaseUnavailableError {

@@ -2,11 +2,10 @@ import { type Dialect, Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import type { SentStatement } from '../../kernel/request/scope.ts';
 import { CamelCase } from './camel-case.ts';
 import { openPool, postgresDialect } from './postgres.ts';
 import { listMissingSettings, type Session } from './session-settings.ts';
-import type { Query } from './statement.ts';
+import type { OnStatement } from './statement.ts';
 
 export interface DatabaseConfig {
   /** A PostgreSQL URL; undefined for the embedded PGlite in `dataDir`. */
@@ -25,7 +24,7 @@ export interface Connection<Tables> {
 
 interface ConnectOptions {
   /** Called after every SQL statement. */
-  onStatement?: (statement: SentStatement) => void;
+  onStatement?: OnStatement;
   /** Whether PostgreSQL cancels statements that outlast a request; off for migrations. */
   timeouts?: boolean;
   /** Name of the URL's setting, for errors. */
@@ -36,31 +35,24 @@ interface ConnectOptions {
 export async function connect<Tables>(
   config: DatabaseConfig,
   log: Logger,
-  { onStatement, timeouts = true, urlName = 'DATABASE_URL' }: ConnectOptions = {},
+  { onStatement = () => {}, timeouts = true, urlName = 'DATABASE_URL' }: ConnectOptions = {},
 ): Promise<Connection<Tables>> {
   if (config.databaseUrl === undefined) {
     // Loaded on demand, as it is megabytes of code.
     const { openPGlite } = await import('./pglite.ts');
-    const { dialect, close } = await openPGlite(config.dataDir);
-    return { db: createDatabase(dialect, onStatement), pool: undefined, close };
+    const { dialect, close } = await openPGlite(config.dataDir, onStatement);
+    return { db: createDatabase(dialect), pool: undefined, close };
   }
   // Migrations and imports run a statement once, so preparing it would not pay off.
   const session = { timeouts, prepare: config.databasePreparedStatements && timeouts };
   const pool = openPool({ connectionString: config.databaseUrl, max: config.databasePoolSize }, session, log);
-  const db = createDatabase<Tables>(postgresDialect(pool, session), onStatement);
+  const db = createDatabase<Tables>(postgresDialect(pool, session, onStatement));
   await checkSession(db, session, log, urlName);
   return { db, pool, close: () => db.destroy() };
 }
 
-function createDatabase<Tables>(dialect: Dialect, onStatement: ConnectOptions['onStatement']): Kysely<Tables> {
-  return new Kysely<Tables>({
-    dialect,
-    plugins: [new CamelCase()],
-    log({ query, queryDurationMillis: duration, ...outcome }) {
-      const error = 'error' in outcome ? outcome.error : undefined;
-      for (const { sql } of (query as Query).pipeline ?? [query]) onStatement?.({ sql, duration, error });
-    },
-  });
+function createDatabase<Tables>(dialect: Dialect): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect, plugins: [new CamelCase()] });
 }
 
 const poolerAdvice =

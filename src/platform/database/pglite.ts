@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { type DatabaseConnection, PGliteDialect } from 'kysely';
 import { lockFolder } from './folder-lock.ts';
-import type { Query } from './statement.ts';
+import { type OnStatement, type Query, reporting } from './statement.ts';
 
 /** Opens the embedded database in `dataDir`, creating it on first use. Locks the folder, because PGlite does not. */
-export async function openPGlite(dataDir: string) {
+export async function openPGlite(dataDir: string, onStatement: OnStatement) {
   const unlock = lockFolder(dataDir);
   try {
     const pglite = await openCluster(join(dataDir, 'pglite'));
     return {
-      dialect: new PGliteDialect({ pglite, onCreateConnection: runPipelines }),
+      dialect: new PGliteDialect({ pglite, onCreateConnection: (connection) => extend(connection, onStatement) }),
       close: () => pglite.close().finally(unlock),
     };
   } catch (error) {
@@ -21,13 +21,14 @@ export async function openPGlite(dataDir: string) {
   }
 }
 
-// PGlite has no pipelines, so their queries run one by one.
-async function runPipelines(connection: DatabaseConnection): Promise<void> {
+// PGlite has no pipelines, so their queries run one by one. Reports each.
+async function extend(connection: DatabaseConnection, onStatement: OnStatement): Promise<void> {
   const execute = connection.executeQuery.bind(connection);
+  const run = (query: Query) => reporting({ query, startedAt: performance.now() }, execute(query), onStatement);
   connection.executeQuery = async ({ pipeline, ...query }: Query) => {
-    if (pipeline === undefined) return execute(query);
+    if (pipeline === undefined) return run(query) as never;
     const results: unknown[] = [];
-    for (const each of pipeline) results.push((await execute(each)).rows);
+    for (const each of pipeline) results.push((await run(each)).rows);
     return { rows: results as never[] };
   };
 }

@@ -13,7 +13,7 @@ import { DatabaseUnavailableError } from '../../kernel/errors/database-errors.ts
 import { Client, Clients } from './clients.ts';
 import { Reads } from './reads.ts';
 import { beginOf, type Session, startUpParameters } from './session-settings.ts';
-import { isRead, type Query } from './statement.ts';
+import { type Execution, isRead, type OnStatement, type Query, reporting } from './statement.ts';
 
 /** Maximum wait for a connection, in ms. */
 const connectTimeout = 2_000;
@@ -37,14 +37,14 @@ export function openPool(server: pg.PoolConfig, session: Session, log: Logger): 
 }
 
 /** Kysely's PostgreSQL dialect over pg's pool, with deadlines, batched reads and pipelines. */
-export function postgresDialect(pool: pg.Pool, session: Session): Dialect {
+export function postgresDialect(pool: pg.Pool, session: Session, onStatement: OnStatement): Dialect {
   const clients = new Clients(pool, session);
   const reads = new Reads(clients);
   return Object.assign(new PostgresDialect({ pool }), {
     createAdapter: () => new Adapter(),
     createDriver: () => ({
       async init() {},
-      acquireConnection: async () => new Connection(clients, reads),
+      acquireConnection: async () => new Connection(clients, reads, onStatement),
       beginTransaction: async (connection: Connection, settings: TransactionSettings) => connection.begin(settings),
       commitTransaction: (connection: Connection) => connection.end('commit'),
       rollbackTransaction: (connection: Connection) => connection.end('rollback'),
@@ -64,18 +64,22 @@ class Adapter extends PostgresAdapter {
 class Connection implements DatabaseConnection {
   readonly #clients: Clients;
   readonly #reads: Reads;
+  readonly #onStatement: OnStatement;
   #client: Client | undefined;
   /** Begins the transaction; sent with its first statement. */
   #begin: Query[] = [];
 
-  constructor(clients: Clients, reads: Reads) {
+  constructor(clients: Clients, reads: Reads, onStatement: OnStatement) {
     this.#clients = clients;
     this.#reads = reads;
+    this.#onStatement = onStatement;
   }
 
   async executeQuery<Row>(query: Query): Promise<QueryResult<Row>> {
     if (this.#client === undefined && this.#begin.length === 0 && isRead(query)) {
-      return resultOf(await this.#reads.run(query, this.#clients.deadline()));
+      const execution = { query };
+      const result = this.#reads.run(execution, this.#clients.deadline());
+      return resultOf(await reporting(execution, result, this.#onStatement));
     }
     const results = await this.#send(query.pipeline ?? [query]);
     if (query.pipeline === undefined) return resultOf(results[0] as pg.QueryResult);
@@ -104,11 +108,22 @@ class Connection implements DatabaseConnection {
   }
 
   async #send(queries: readonly Query[]): Promise<pg.QueryResult[]> {
+    const begin = this.#begin;
+    const executions: Execution[] = [...begin, ...queries].map((query) => ({ query }));
+    const sending = this.#start(executions, queries[0]?.owner);
+    const results = executions.map((execution, index) => {
+      const result = sending.then((sent) => sent[index] as Promise<pg.QueryResult>);
+      return reporting(execution, result, this.#onStatement);
+    });
+    return (await Promise.all(results)).slice(begin.length);
+  }
+
+  async #start(executions: readonly Execution[], owner: Query['owner']): Promise<Promise<pg.QueryResult>[]> {
     if (this.#client?.isDiscarded) throw new DatabaseUnavailableError('The connection to the database was lost');
-    this.#client ??= await this.#clients.take(queries[0]?.owner, this.#clients.deadline());
-    const begin = this.#begin.splice(0);
-    const sent = this.#clients.send(this.#client, [...begin, ...queries], this.#clients.deadline());
-    return (await Promise.all(sent)).slice(begin.length);
+    this.#client ??= await this.#clients.take(owner, this.#clients.deadline());
+    const sent = this.#clients.send(this.#client, executions, this.#clients.deadline());
+    this.#begin = [];
+    return sent;
   }
 }
 

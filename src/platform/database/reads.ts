@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import { isConnectionLost } from '../../kernel/errors/database-errors.ts';
 import { timeUntil } from '../../kernel/timeout.ts';
-import { type Clients, outOfTime } from './clients.ts';
-import type { Query } from './statement.ts';
+import { type Client, type Clients, outOfTime } from './clients.ts';
+import type { Execution, Query } from './statement.ts';
 
 /** Maximum reads sent together on one connection. */
 const batchSize = 8;
 
 interface Read extends PromiseWithResolvers<pg.QueryResult> {
-  query: Query;
+  execution: Execution;
   deadline: number;
 }
 
@@ -26,17 +26,18 @@ export class Reads {
   }
 
   /** Runs a read; retries it once if its connection is lost. */
-  async run(query: Query, deadline: number): Promise<pg.QueryResult> {
-    return this.#run(query, deadline).catch((error) => {
+  async run(execution: Execution, deadline: number): Promise<pg.QueryResult> {
+    return this.#run(execution, deadline).catch((error) => {
       // 26000: the first read of the batch failed to prepare the statement for the others.
       const mayRepeat = isConnectionLost(error) || error.code === '26000';
       if (!mayRepeat) throw error;
-      return this.#run(query, deadline);
+      return this.#run(execution, deadline);
     });
   }
 
-  #run(query: Query, deadline: number): Promise<pg.QueryResult> {
-    const read: Read = { query, deadline, ...Promise.withResolvers<pg.QueryResult>() };
+  #run(execution: Execution, deadline: number): Promise<pg.QueryResult> {
+    const { query } = execution;
+    const read: Read = { execution, deadline, ...Promise.withResolvers<pg.QueryResult>() };
     const timer = setTimeout(() => read.reject(outOfTime()), timeUntil(deadline));
     const key = `${query.owner} ${query.name ?? query.sql}`;
     const open = this.#open.get(key);
@@ -55,15 +56,17 @@ export class Reads {
     // A later read would fail with this batch if the wait for a connection ends before its own deadline.
     if (this.#open.get(key) === batch) this.#open.delete(key);
     const deadline = Math.max(...batch.map((read) => read.deadline));
+    let client: Client | undefined;
     try {
-      const client = await this.#clients.take(owner, deadline);
-      const queries = batch.map(({ query }) => query);
-      const results = this.#clients.send(client, queries, deadline);
+      client = await this.#clients.take(owner, deadline);
+      const executions = batch.map(({ execution }) => execution);
+      const results = this.#clients.send(client, executions, deadline);
       for (const [index, { resolve, reject }] of batch.entries()) results[index]?.then(resolve, reject);
       await Promise.allSettled(results);
-      this.#clients.release(client);
     } catch (error) {
       for (const { reject } of batch) reject(error);
+    } finally {
+      if (client !== undefined) this.#clients.release(client);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type CompiledQuery, Kysely, PostgresDialect, SelectQueryNode, type UnknownRow } from 'kysely';
+import type { SentStatement } from '../../kernel/request/scope.ts';
 import { CamelCase } from './camel-case.ts';
 
 /** A compiled query with options for the drivers in this folder. */
@@ -13,6 +14,37 @@ export interface Query<Row = unknown> extends CompiledQuery<Row> {
   owner?: number | undefined;
   /** Queries to send in one write in place of this one, each with its own rows. */
   pipeline?: readonly Query[];
+}
+
+/** A query on its way. */
+export interface Execution {
+  query: Query;
+  /** When the database began with it, by performance.now(): when it was sent, or when the one before it ended. */
+  startedAt?: number;
+}
+
+export type OnStatement = (statement: SentStatement) => void;
+
+/** Reports a query when its result settles, in the scope of its request. One that was never sent took no time. */
+export function reporting<Result>(
+  execution: Execution,
+  result: Promise<Result>,
+  onStatement: OnStatement,
+): Promise<Result> {
+  const end = (error?: unknown) => {
+    const now = performance.now();
+    onStatement({ sql: execution.query.sql, duration: now - (execution.startedAt ?? now), error });
+  };
+  return result.then(
+    (value) => {
+      end();
+      return value;
+    },
+    (error: unknown) => {
+      end(error);
+      throw error;
+    },
+  );
 }
 
 type Build<Tables, Parameters, Row> = (

@@ -19,8 +19,9 @@ const maxPathLength = 2_000;
 
 /** Writes one line per request, without query string, headers, body and tokens. */
 export function logRequest(log: Logger, { scope, method, url, status, ms, aborted }: Exchange): void {
-  const { id, locale, endpoint, partner, token, code, statements, databaseTime, traceId } = scope;
+  const { id, locale, endpoint, partner, token, code, statements, databasePeriods, traceId } = scope;
   const level = status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info';
+  const sqlMs = databasePeriods.reduce((total, { start, end }) => total + end - start, 0);
   const line = {
     requestId: id,
     req: { method, path: redactPath(url).slice(0, maxPathLength) },
@@ -30,7 +31,7 @@ export function logRequest(log: Logger, { scope, method, url, status, ms, aborte
     operation: endpoint?.operation,
     locale,
     sql: statements,
-    sqlMs: statements > 0 ? Math.round(databaseTime * 100) / 100 : undefined,
+    sqlMs: statements > 0 ? Math.round(sqlMs * 100) / 100 : undefined,
     partner,
     token,
     code,

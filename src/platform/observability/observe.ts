@@ -61,7 +61,12 @@ export function noteStatement(statement: SentStatement): void {
   const scope = currentScope();
   if (scope === undefined) return;
   scope.statements += 1;
-  scope.databaseTime += statement.duration;
+  // Statements side by side count once.
+  const periods = scope.databasePeriods;
+  const end = performance.now();
+  let start = end - statement.duration;
+  while ((periods.at(-1)?.end ?? 0) > start) start = Math.min(start, periods.pop()?.start ?? start);
+  periods.push({ start, end });
   scope.trace?.statement(statement);
 }
 
