@@ -17,6 +17,8 @@ export const memoryBounds = {
   persistedQueries: 8 * MiB,
   /** Subscribers by client address. */
   addresses: 8 * MiB,
+  /** Counts of each of the four rate limits, by caller. */
+  rateLimit: 8 * MiB,
   /** Negotiated locales and encodings, by header value. */
   locales: 256 * KiB,
   encodings: 256 * KiB,

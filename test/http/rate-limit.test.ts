@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MemoryLimiter } from '../../src/platform/http/memory-limiter.ts';
 import type { Answer } from '../support/client.ts';
 import { startApp } from '../support/test-app.ts';
 
@@ -187,4 +188,18 @@ describe('an address', () => {
       expect((await app.client.rest('GET', '/services', from(other))).status, name).toBe(200);
     }
   });
+});
+
+test('invented tokens fill a bounded memory: those that were away longest are forgotten first', async () => {
+  const limiter = new MemoryLimiter({ keyPrefix: 'token-reads', points: 20, duration: 3_600 });
+  await limiter.consume('away', 20);
+  const sizes = new Set<number>();
+  for (let round = 0; round < 15; round += 1) {
+    await limiter.consume('present');
+    for (let index = 0; index < 2_000; index += 1) await limiter.consume(`${round} ${index}`.padEnd(64, 'x'));
+    sizes.add(limiter.dump().storage.length);
+  }
+  expect(Math.max(...sizes)).toBeLessThan(10_000);
+  expect((await limiter.get('present'))?.consumedPoints).toBe(15);
+  expect(await limiter.get('away')).toBeNull();
 });

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
 import { clientAddress } from './client-address.ts';
+import { MemoryLimiter } from './memory-limiter.ts';
 import type { Middleware } from './middleware.ts';
 import { addHeader, scopeOf } from './response.ts';
 
@@ -30,7 +31,7 @@ export type CreateLimiter = (options: { keyPrefix: string; points: number; durat
  */
 export function createRateLimits(
   { rateLimits, trustedProxies }: { rateLimits: RateLimits | undefined; trustedProxies: string[] },
-  createLimiter: CreateLimiter = (options) => new RateLimiterMemory(options),
+  createLimiter: CreateLimiter = (options) => new MemoryLimiter(options),
 ): CountRequest {
   if (rateLimits === undefined) return async () => {};
   const { window, token, address } = rateLimits;

@@ -1,8 +1,9 @@
 import { createClient, ErrorReply } from '@redis/client';
 import type { Logger } from 'pino';
-import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { repeat } from '../../kernel/background.ts';
 import { withTimeout } from '../../kernel/timeout.ts';
+import { MemoryLimiter } from '../http/memory-limiter.ts';
 import type { CreateLimiter } from '../http/rate-limit.ts';
 
 /** How long a request waits for Redis, in ms; it usually responds within one. */
@@ -68,7 +69,7 @@ export async function openSharedLimits(url: string, log: Logger) {
       useRedisPackage: true,
       ...options,
       inMemoryBlockOnConsumed: options.points,
-      insuranceLimiter: new RateLimiterMemory(options),
+      insuranceLimiter: new MemoryLimiter(options),
     });
 
   return {
