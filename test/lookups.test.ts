@@ -105,9 +105,9 @@ test.each(paged)('invalid pages of %s', async (key) => {
   const field = `lookups(key: ${key.toUpperCase()}`;
   for (const page of [0, -2]) {
     const { body } = await app.client.graphql(`{ ${field}, page: ${page}) { value } }`);
-    expect(body.errors).toMatchObject([{ path: ['lookups'], extensions: { code: 'BAD_USER_INPUT' } }]);
+    expect(body).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
     expect(body.errors?.[0]?.message).toContain('page');
-    expect(body.data).toBeNull();
+    expect(body.data).toBeUndefined();
   }
   for (const page of ['x', 1.5, 2 ** 31, null]) {
     const { body } = await app.client.graphql(`query ($page: Int! = 1) { ${field}, page: $page) { value } }`, { page });

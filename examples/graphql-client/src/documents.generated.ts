@@ -71,7 +71,7 @@ export type CreateTagMutationVariables = Exact<{
 }>;
 
 
-export type CreateTagMutation = { createProductTag: { productTag: { id: number, nameEn: string, nameAr: string | null, itemIds: Array<number>, version: string } | null, userErrors: Array<{ code: UserErrorCode, field: Array<string> | null, message: string, itemIds: Array<number> | null }> } };
+export type CreateTagMutation = { createProductTag: { productTag: { id: number, nameEn: string, nameAr: string | null, itemIds: Array<number>, version: string } | null, userErrors: Array<{ code: UserErrorCode, field: Array<string> | null, message: string, itemIds: Array<number> | null }> } | null };
 
 export type UpdateTagMutationVariables = Exact<{
   id: number;
@@ -80,7 +80,7 @@ export type UpdateTagMutationVariables = Exact<{
 }>;
 
 
-export type UpdateTagMutation = { updateProductTag: { productTag: { id: number, nameEn: string, nameAr: string | null, itemIds: Array<number>, version: string } | null, userErrors: Array<{ code: UserErrorCode, field: Array<string> | null, message: string, itemIds: Array<number> | null }> } };
+export type UpdateTagMutation = { updateProductTag: { productTag: { id: number, nameEn: string, nameAr: string | null, itemIds: Array<number>, version: string } | null, userErrors: Array<{ code: UserErrorCode, field: Array<string> | null, message: string, itemIds: Array<number> | null }> } | null };
 
 export type TagFragment = { id: number, nameEn: string, nameAr: string | null, itemIds: Array<number>, version: string };
 

@@ -36,7 +36,7 @@ export async function changeTag(
       input: change(tag),
       ifMatch: tag.version,
     });
-    if (updateProductTag.userErrors[0]?.code !== 'VERSION_MISMATCH') return tagOf(updateProductTag);
+    if (updateProductTag?.userErrors[0]?.code !== 'VERSION_MISMATCH') return tagOf(updateProductTag);
     console.log(`${tag.nameEn} was updated by someone else first`);
     const { productTag }: ReadTagQuery = await send(ReadTagDocument, { id: tag.id });
     tag = productTag;
@@ -77,7 +77,8 @@ export class RefusedError extends Error {
   }
 }
 
-function tagOf(payload: { productTag: TagFragment | null; userErrors: RefusalFragment[] }): TagFragment {
-  if (payload.productTag === null) throw new RefusedError(payload.userErrors);
+function tagOf(payload: { productTag: TagFragment | null; userErrors: RefusalFragment[] } | null): TagFragment {
+  // A mutation that failed is null, and `send` has thrown its error.
+  if (!payload?.productTag) throw new RefusedError(payload?.userErrors ?? []);
   return payload.productTag;
 }

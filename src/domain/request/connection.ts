@@ -30,6 +30,9 @@ export const maxFirst = 100;
 /** In characters; valid cursors are shorter. */
 const maxCursorLength = 64;
 
+/** The cursors of each connection type, decoded. */
+const cursorPatterns = new Map<string, RegExp>();
+
 /** Creates the GraphQL type of a paged list in the order of ids. `one` and `many` are the nouns for its entries. */
 export function connectionType<Row extends { id: number }>(
   nodeType: () => ClassType<object>,
@@ -37,7 +40,8 @@ export function connectionType<Row extends { id: number }>(
   { one, many }: { one: string; many: string },
 ) {
   const cursorOf = ({ id }: Row) => Buffer.from(`${one}:${id}`).toString('base64url');
-  const pattern = new RegExp(`^${one}:(\\d{1,10})$`);
+  const typeName = `${name}Connection`;
+  cursorPatterns.set(typeName, new RegExp(`^${one}:(\\d{1,10})$`));
 
   @ObjectType(`${name}Edge`, { simpleResolvers: true, description: `The ${one} and its cursor in a list of ${many}.` })
   class Edge {
@@ -48,7 +52,7 @@ export function connectionType<Row extends { id: number }>(
     node!: Row;
   }
 
-  @ObjectType(`${name}Connection`, { simpleResolvers: true, description: `A page of ${many}.` })
+  @ObjectType(typeName, { simpleResolvers: true, description: `A page of ${many}.` })
   class Connection {
     @Field(() => [Edge], { description: `The ${many} with their cursors.` })
     edges(): Edge[] {
@@ -67,24 +71,30 @@ export function connectionType<Row extends { id: number }>(
     }
 
     /** Throws `invalid_parameter` for an invalid length or cursor. */
-    static async load({ first, after }: PageArgs, list: (page: Page) => Promise<Row[]>) {
-      if (first < 1 || first > maxFirst) throw invalid('first', 'pageLength');
-      // One extra row shows whether another page follows.
-      const rows = await list({ after: idOf(after), limit: first + 1 });
+    static async load(args: PageArgs, list: (page: Page) => Promise<Row[]>) {
+      const { first } = args;
+      const rows = await list(parsePage(typeName, args));
       return { nodes: rows.slice(0, first), hasNextPage: rows.length > first };
     }
   }
 
-  // Without a cursor, 0 is below every id.
-  function idOf(cursor: string | null | undefined): number {
-    if (cursor == null) return 0;
-    const text = cursor.length > maxCursorLength ? '' : Buffer.from(cursor, 'base64url').toString();
-    const id = Number(pattern.exec(text)?.[1]);
-    if (Number.isNaN(id) || id >= 2 ** 31) throw invalid('after', 'cursor');
-    return id;
-  }
-
   return Connection;
+}
+
+/** The page of a connection type that the arguments name. Throws `invalid_parameter` for an invalid length or cursor. */
+export function parsePage(typeName: string, { first, after }: PageArgs): Page {
+  if (first < 1 || first > maxFirst) throw invalid('first', 'pageLength');
+  // One extra row shows whether another page follows.
+  return { after: idOf(typeName, after), limit: first + 1 };
+}
+
+// Without a cursor, 0 is below every id.
+function idOf(typeName: string, cursor: string | null | undefined): number {
+  if (cursor == null) return 0;
+  const text = cursor.length > maxCursorLength ? '' : Buffer.from(cursor, 'base64url').toString();
+  const id = Number(cursorPatterns.get(typeName)?.exec(text)?.[1]);
+  if (Number.isNaN(id) || id >= 2 ** 31) throw invalid('after', 'cursor');
+  return id;
 }
 
 function invalid(parameter: string, expected: Expectation): AppError {

@@ -82,6 +82,8 @@ function createContext(
     countWrites: (writes: number): Promise<void> => countRequest(response, 'writes', writes),
     db,
     loaders: new Loaders(db, requireCaller),
+    /** Whether a mutation of the document failed; later ones then do not run. */
+    hasFailedMutation: false,
     locale: scope.locale,
     lookupPageSize,
     /** `Cache-Control` of reference data: shared caches may store it only if it is public, and revalidate each use. */

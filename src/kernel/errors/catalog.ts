@@ -17,6 +17,7 @@ export const requestErrors = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   validation_failed: 422,
+  mutation_skipped: 424,
   rate_limited: 429,
   headers_too_large: 431,
   internal_server_error: 500,

@@ -22,38 +22,46 @@ import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
 /** In characters. Longer documents run interpreted: compiling them takes long, and few of them fill the cache. */
 const maxLength = 4_000;
 
-/** Memory of a compiled document with its parsed form, in bytes per character; measured up to 145. */
+/** In fields after fragments are expanded: graphql-jit generates code for each. */
+const maxPositions = 200;
+
+/** Memory of a compiled document with its parsed form, in bytes; measured up to 145 and 1,700. */
 const bytesPerCharacter = 200;
+const bytesPerPosition = 3_000;
 
 interface Compiled {
   query: CompiledQuery['query'];
-  length: number;
+  size: number;
 }
 
-/** Executes operations through functions that graphql-jit compiles. The hash of the document identifies them. */
+/**
+ * Executes operations through functions that graphql-jit compiles, if they have at most `maxPositions` positions. The hash
+ * of the document identifies them.
+ */
 export function compiledExecution(schema: GraphQLSchema) {
   // Compile a document at its second use, because compiling takes longer than executing once.
   const known = new LRUCache<string, Compiled | 'once' | 'interpreted'>({
     maxSize: memoryBounds.compiledDocuments,
-    sizeCalculation: (value, key) =>
-      2 * key.length + entryOverhead + (typeof value === 'object' ? value.length * bytesPerCharacter : 0),
+    sizeCalculation: (value, key) => 2 * key.length + entryOverhead + (typeof value === 'object' ? value.size : 0),
   });
 
-  function compile(document: DocumentNode, operationName: string): Compiled | 'interpreted' {
+  function compile(document: DocumentNode, operationName: string, positions: number): Compiled | 'interpreted' {
     const length = document.loc?.end ?? Number.POSITIVE_INFINITY;
     if (length > maxLength || !isCompilable(document)) return 'interpreted';
     // Only enums need serialization: their values differ from the response. It would take most of the time.
     const disableLeafSerialization = !selectsEnum(schema, document);
     const result = compileQuery(schema, document, operationName, { disableLeafSerialization });
-    return isCompiledQuery(result) ? { query: result.query, length } : 'interpreted';
+    const size = length * bytesPerCharacter + positions * bytesPerPosition;
+    return isCompiledQuery(result) ? { query: result.query, size } : 'interpreted';
   }
 
-  return async (args: ExecutionArgs, hash: string): Promise<ExecutionResult> => {
+  return async (args: ExecutionArgs, hash: string, positions: number): Promise<ExecutionResult> => {
+    if (positions > maxPositions) return execute(args);
     const { document, operationName, contextValue, variableValues } = args;
     const key = `${hash} ${operationName}`;
     let entry = known.get(key);
     if (entry === undefined || entry === 'once') {
-      entry = entry === undefined ? 'once' : compile(document, operationName ?? '');
+      entry = entry === undefined ? 'once' : compile(document, operationName ?? '', positions);
       known.set(key, entry);
     }
     if (typeof entry === 'string') return execute(args);
@@ -77,8 +85,8 @@ function isCompilable(document: DocumentNode): boolean {
     VariableDefinition: ({ defaultValue }) => (defaultValue === undefined ? undefined : unknown()),
     // With @skip and @include, graphql-jit orders the fields of a response differently.
     Directive: unknown,
-    // Excludes introspection, which takes long to compile, and JavaScript's own names, such as __proto__.
-    Name: ({ value }) => (value.startsWith('__') && value !== '__typename' ? unknown() : undefined),
+    // Excludes introspection, which takes long to compile, and names that every JavaScript object has.
+    Name: ({ value }) => ((value.startsWith('__') && value !== '__typename') || value in {} ? unknown() : undefined),
     // Skip arguments that are variables: any variable found below is inside a literal.
     Argument: ({ value }) => (value.kind === Kind.VARIABLE ? false : undefined),
     Variable: (_node, _key, parent) => ((parent as ASTNode).kind === Kind.VARIABLE_DEFINITION ? undefined : unknown()),

@@ -32,6 +32,8 @@ const metaFields = new Map(
   [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef].map((field) => [field.name, field]),
 );
 
+type ArgumentCheck = (field: GraphQLField<unknown, unknown>, args: Record<string, unknown>, node: FieldNode) => void;
+
 export type Selection = ReturnType<typeof selectionOf>;
 
 /** The root fields of an operation by their names in the response. `coerced` are its variables. */
@@ -51,20 +53,22 @@ export function selectionOf(
 
 /**
  * Returns the maximum number of fields in the response of a valid operation, given the `lengths` of the lists of
- * reference data, and the writes of a mutation. Throws `query_too_complex` for more than `max` fields. Visits at most
- * `max`, which bounds its own work. Throws a GraphQLError for an invalid argument, so that no part of the operation runs.
+ * reference data; the writes of a mutation; and the positions, which are the fields after fragments are expanded. Throws
+ * `query_too_complex` for more than `max` fields. Visits at most `max`, which bounds its own work. Throws for an argument
+ * that its type or `check` rejects, so that no part of the operation runs.
  */
 export function costOf(
   { schema, fragments, rootType, fields: rootFields, variables }: Selection,
   lengths: Readonly<Record<string, number>>,
   max: number,
-): { cost: number; writes: number } {
-  let visited = 0;
+  check: ArgumentCheck,
+) {
+  let positions = 0;
   let writes = 0;
 
   const cost = costOfFields(rootType, rootFields, undefined, 1);
   if (cost > max) throw limitError({ limit: 'cost', max, found: cost });
-  return { cost, writes };
+  return { cost, writes, positions };
 
   /** `source` is the object of an introspection, `length` the page length of a connection. */
   function costOfFields(
@@ -77,13 +81,14 @@ export function costOf(
   }
 
   function costOfField(type: GraphQLObjectType, nodes: FieldNode[], source: unknown, length: number): number {
-    visited += 1;
-    if (visited > max) throw limitError({ limit: 'cost', max });
+    positions += 1;
+    if (positions > max) throw limitError({ limit: 'cost', max });
     const [node] = nodes as [FieldNode];
     const field = metaFields.get(node.name.value) ?? type.getFields()[node.name.value];
     const inside = field && getNamedType(field.type);
     if (field === undefined || inside === undefined) return 1;
     const args = getArgumentValues(field, node, variables.coerced);
+    check(field, args, node);
     // A field of a mutation counts one write, and one more for each hundred entries of its lists.
     if (type === rootType) writes += 1 + writesOfItems(countEntries(args));
     if (isIntrospectionType(inside)) {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerErrorCode } from '@apollo/server/errors';
 import type { RequestHandler } from 'express';
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
@@ -70,7 +70,8 @@ function rejectedStatus(response: ServerResponse): number {
 }
 
 /**
- * Sets the HTTP status of a GraphQL response without data to the status of the first error other than 400. Documents
+ * Sets the HTTP status of a GraphQL response without data to the status of the first error other than 400. There is no
+ * data if every root field failed. Documents
  * that fail parsing, validation, coercion or a limit have the status of the media type; a malformed request is 400, an
  * unknown persisted query 200. Caches must not store a response with errors.
  */
@@ -82,12 +83,9 @@ export const responseStatus: ApolloServerPlugin<RequestContext> = {
       },
       async willSendResponse({ response: { body, http }, contextValue, source, errors = [] }) {
         if (body.kind !== 'single') return;
-        const { data } = body.singleResult;
-        // Only fields that failed: the document has no data.
-        const hasFailed = (name: string) =>
-          data?.[name] === null && errors.some(({ path: [root] = [] }) => root === name);
-        if (data && Object.keys(data).every(hasFailed)) body.singleResult.data = null;
-        if (body.singleResult.data) return;
+        const result = body.singleResult;
+        if (hasOnlyFailures(result)) result.data = null;
+        if (result.data) return;
         const failure = errors
           .filter((error) => !isAboutDocument(error))
           .map((error) => toAppError(originalOf(error)))
@@ -96,13 +94,18 @@ export const responseStatus: ApolloServerPlugin<RequestContext> = {
           http.status = statusOf(failure.code);
           for (const [name, value] of Object.entries(failure.headers)) http.headers.set(name, value);
           // Without a source, the request is malformed or its persisted query unknown. 405 means a mutation by GET.
-        } else if (body.singleResult.data === undefined && source !== undefined && http.status !== 405) {
+        } else if (result.data === undefined && source !== undefined && http.status !== 405) {
           http.status = rejectedStatus(contextValue.response);
         }
       },
     };
   },
 };
+
+function hasOnlyFailures({ data, errors = [] }: FormattedExecutionResult): boolean {
+  const failed = new Set(errors.map(({ path }) => path?.[0]));
+  return data != null && errors.length > 0 && Object.keys(data).every((key) => data[key] === null && failed.has(key));
+}
 
 /** The error that a resolver or plugin threw, which GraphQL wraps. */
 function originalOf(error: unknown): unknown {

@@ -12,6 +12,7 @@ import { inLargeLane } from '../../domain/request/lanes.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
 import { declarePublic } from '../../platform/http/response-cache.ts';
+import { checkArguments } from './argument-checks.ts';
 import { compiledExecution } from './compiled-execution.ts';
 import { costOf, type Selection, selectionOf } from './cost.ts';
 import { shorten } from './errors.ts';
@@ -54,10 +55,10 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     const endTrace = context.scope.trace?.operation(type, name && loggable(name.value));
     try {
       context.scope.endpoint = endpointOf(operation, fields);
-      const { cost, writes } =
-        coerced === undefined ? { cost: 0, writes: fields.length } : await measure(context, selection);
+      const { cost, writes, positions } =
+        coerced === undefined ? { cost: 0, writes: fields.length, positions: 0 } : await measure(context, selection);
       if (type === 'mutation') await context.countWrites(writes);
-      const run = async () => (errors === undefined ? executeCompiled(args, queryHash) : { errors });
+      const run = async () => (errors === undefined ? executeCompiled(args, queryHash, positions) : { errors });
       const result = await (cost > anonymousMaxCost ? inLargeLane(context, run) : run());
       // As on REST: a shared cache may store the response, and revalidates its ETag before each use.
       if (isPublic && http?.method === 'GET' && result.errors === undefined) {
@@ -70,19 +71,22 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
   }
 
   /**
-   * The cost and writes of an operation. Throws `query_too_complex` if its caller may not use this cost,
+   * The size of an operation. Throws `query_too_complex` if its caller may not use this cost,
    * or the error of a failed lookup if the cost depends on the caller.
    */
-  async function measure({ authenticate, reference }: RequestContext, selection: Selection) {
+  async function measure(context: RequestContext, selection: Selection) {
+    const { authenticate, reference } = context;
     let failure: unknown;
     const caller = await authenticate().catch((error) => {
       failure = error;
     });
     const isAnonymous = caller === undefined && failure === undefined;
-    const measured = costOf(selection, reference.lengths, isAnonymous ? Math.min(anonymousMaxCost, maxCost) : maxCost);
+    const max = isAnonymous ? Math.min(anonymousMaxCost, maxCost) : maxCost;
+    const size = costOf(selection, reference.lengths, max, (...field) => checkArguments(context, ...field));
     // Reference data works without the database, but only a live token may use more, and this lookup failed.
-    if (failure !== undefined && measured.cost > anonymousMaxCost) throw failure;
-    return measured;
+    if (failure !== undefined && size.cost > anonymousMaxCost) throw failure;
+    // Compiling takes time and memory, so it is for partners alone.
+    return caller === undefined ? { ...size, positions: Number.POSITIVE_INFINITY } : size;
   }
 
   /** Whether a root field is the same for every caller: introspection or reference data. */

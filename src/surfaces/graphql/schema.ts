@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
-import { isObjectType, lexicographicSortSchema } from 'graphql';
+import { type GraphQLFieldResolver, isObjectType, lexicographicSortSchema } from 'graphql';
 import { buildSchemaSync, createResolversMap, type ResolverData } from 'type-graphql';
 import { CompanyResolver } from '../../domain/partner/companies/company.resolver.ts';
 import { Item } from '../../domain/partner/items/item.object.ts';
@@ -16,6 +16,7 @@ import { TimezoneResolver } from '../../domain/reference/timezones/timezone.reso
 import { complexityDirective, referenceDirective } from '../../domain/request/access.ts';
 import type { PageArgs } from '../../domain/request/connection.ts';
 import type { ReferenceAccess, RequestContext } from '../../domain/request/context.ts';
+import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { type LocalizedName, localizedName } from '../../kernel/localization/localized-name.ts';
 
@@ -55,6 +56,8 @@ export function createTypeDefsAndResolvers(referenceAccess: ReferenceAccess) {
   }
   // If the schema lacks the type or the field, `makeExecutableSchema` throws.
   Object.assign((resolvers.Item ??= {}), { tags: resolveTags });
+  const mutations = resolvers.Mutation as Record<string, GraphQLFieldResolver<unknown, RequestContext>>;
+  for (const [name, resolve] of Object.entries(mutations)) mutations[name] = unlessFailed(resolve);
   return { typeDefs, resolvers };
 }
 
@@ -65,6 +68,17 @@ function resolveName(
   context: RequestContext,
 ) {
   return localizedName(row, locale ?? context.locale);
+}
+
+// graphql-js runs the next mutation even if one fails, whose field is nullable so that earlier results stay.
+function unlessFailed(resolve: GraphQLFieldResolver<unknown, RequestContext>): typeof resolve {
+  return async (root, args, context, info) => {
+    if (context.hasFailedMutation) throw new AppError('mutation_skipped');
+    context.hasFailedMutation = true;
+    const payload = await resolve(root, args, context, info);
+    context.hasFailedMutation = false;
+    return payload;
+  };
 }
 
 function resolveTags(item: Item, args: PageArgs, context: RequestContext) {

@@ -97,7 +97,7 @@ export type CreateTagMutationVariables = Exact<{
 }>;
 
 
-export type CreateTagMutation = { createProductTag: { productTag: { id: number, name: string | null, itemIds: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, message: string }> } };
+export type CreateTagMutation = { createProductTag: { productTag: { id: number, name: string | null, itemIds: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, message: string }> } | null };
 
 export type UpdateTagMutationVariables = Exact<{
   id: number;
@@ -105,7 +105,7 @@ export type UpdateTagMutationVariables = Exact<{
 }>;
 
 
-export type UpdateTagMutation = { updateProductTag: { productTag: { id: number, name: string | null, itemIds: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, message: string }> } };
+export type UpdateTagMutation = { updateProductTag: { productTag: { id: number, name: string | null, itemIds: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, message: string }> } | null };
 
 export type FindItemsQueryVariables = Exact<{
   search?: string | null | undefined;
@@ -140,7 +140,7 @@ export type AddTagItemsMutationVariables = Exact<{
 }>;
 
 
-export type AddTagItemsMutation = { addProductTagItems: { productTag: { id: number, itemIds: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, message: string }> } };
+export type AddTagItemsMutation = { addProductTagItems: { productTag: { id: number, itemIds: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, message: string }> } | null };
 
 export type RemoveTagItemsMutationVariables = Exact<{
   id: number;
@@ -148,14 +148,14 @@ export type RemoveTagItemsMutationVariables = Exact<{
 }>;
 
 
-export type RemoveTagItemsMutation = { removeProductTagItems: { productTag: { id: number, itemIds: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, message: string }> } };
+export type RemoveTagItemsMutation = { removeProductTagItems: { productTag: { id: number, itemIds: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, message: string }> } | null };
 
 export type DeleteTagMutationVariables = Exact<{
   id: number;
 }>;
 
 
-export type DeleteTagMutation = { deleteProductTag: { deletedProductTagId: number | null, userErrors: Array<{ code: UserErrorCode, message: string }> } };
+export type DeleteTagMutation = { deleteProductTag: { deletedProductTagId: number | null, userErrors: Array<{ code: UserErrorCode, message: string }> } | null };
 
 export type InvalidPageQueryVariables = Exact<{ [key: string]: never; }>;
 

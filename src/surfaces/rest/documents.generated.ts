@@ -41,7 +41,7 @@ export type V1CreateProductTagMutationVariables = Exact<{
 }>;
 
 
-export type V1CreateProductTagMutation = { outcome: V1ProductTagOutcomeFragment };
+export type V1CreateProductTagMutation = { outcome: V1ProductTagOutcomeFragment | null };
 
 export type V1UpdateProductTagMutationVariables = Exact<{
   id: number;
@@ -49,7 +49,7 @@ export type V1UpdateProductTagMutationVariables = Exact<{
 }>;
 
 
-export type V1UpdateProductTagMutation = { outcome: V1ProductTagOutcomeFragment };
+export type V1UpdateProductTagMutation = { outcome: V1ProductTagOutcomeFragment | null };
 
 export type V1ProductTagOutcomeFragment = { productTag: { id: number, name: string | null, version: string, name_en: string, name_ar: string | null, item_ids: Array<number> } | null };
 

@@ -73,11 +73,11 @@ const v1Names: Record<string, string> = {
 };
 
 function tagOf(
-  { productTag }: V1ProductTagOutcomeFragment,
+  outcome: V1ProductTagOutcomeFragment | null,
   { refusals }: RequestContext,
   impossibleItemIds: number[],
 ): Tag {
-  if (productTag !== null) return productTag;
+  if (outcome?.productTag) return outcome.productTag;
   throw invalidFields(
     refusals.map(({ field, itemIds = [], ...refusal }) => ({
       ...refusal,

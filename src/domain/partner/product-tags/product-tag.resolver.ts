@@ -1,9 +1,8 @@
 import { Arg, Args, Ctx, Directive, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { CurrentCaller } from '../../request/access.ts';
-import { argumentOrHeader } from '../../request/argument-or-header.ts';
 import { PageArgs } from '../../request/connection.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { idempotencyKeyHeader, parseIdempotencyKey } from '../idempotency/idempotency-key.ts';
+import { idempotencyKeyOf } from '../idempotency/idempotency-key.ts';
 import { ItemConnection } from '../items/item.object.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
@@ -18,7 +17,7 @@ import {
   updateProductTag,
   type WrittenProductTag,
 } from './product-tag.service.ts';
-import { parseVersionCondition } from './version-condition.ts';
+import { versionConditionOf } from './version-condition.ts';
 
 @Resolver(() => ProductTag)
 export class ProductTagResolver {
@@ -60,6 +59,7 @@ export class ProductTagResolver {
   }
 
   @Mutation(() => ProductTagPayload, {
+    nullable: true,
     description:
       "Creates a tag of the partner's company with the items of `itemIds`. Needs a token. Retries with the same " +
       'idempotency key within 24 hours create nothing and return the original result, with the header ' +
@@ -78,7 +78,7 @@ export class ProductTagResolver {
     })
     idempotencyKey?: string | null,
   ) {
-    const key = argumentOrHeader(context, 'idempotencyKey', idempotencyKey, idempotencyKeyHeader, parseIdempotencyKey);
+    const key = idempotencyKeyOf(context, idempotencyKey);
     const { productTag: created, userErrors } = await settle(context, createProductTag(context.db, caller, input, key));
     if (created?.replayed) {
       context.scope.replays += 1;
@@ -88,6 +88,7 @@ export class ProductTagResolver {
   }
 
   @Mutation(() => ProductTagPayload, {
+    nullable: true,
     description: 'Updates a tag. If present, `itemIds` replaces its items. Needs a token.',
   })
   async updateProductTag(
@@ -98,11 +99,12 @@ export class ProductTagResolver {
     input: UpdateProductTagInput,
     @IfMatch() ifMatch?: string | null,
   ) {
-    const condition = conditionOf(context, ifMatch);
+    const condition = versionConditionOf(context, ifMatch);
     return settle(context, updateProductTag(context, { companyId, id }, input, condition));
   }
 
   @Mutation(() => ProductTagPayload, {
+    nullable: true,
     description: 'Adds items to a tag; its other items stay. Needs a token.',
   })
   async addProductTagItems(
@@ -117,11 +119,12 @@ export class ProductTagResolver {
     itemIds: number[],
     @IfMatch() ifMatch?: string | null,
   ) {
-    const condition = conditionOf(context, ifMatch);
+    const condition = versionConditionOf(context, ifMatch);
     return settle(context, addProductTagItems(context, { companyId, id }, itemIds, condition), []);
   }
 
   @Mutation(() => ProductTagPayload, {
+    nullable: true,
     description: 'Removes items from a tag; its other items stay. Needs a token.',
   })
   async removeProductTagItems(
@@ -135,11 +138,12 @@ export class ProductTagResolver {
     itemIds: number[],
     @IfMatch() ifMatch?: string | null,
   ) {
-    const condition = conditionOf(context, ifMatch);
+    const condition = versionConditionOf(context, ifMatch);
     return settle(context, removeProductTagItems(context, { companyId, id }, itemIds, condition), []);
   }
 
   @Mutation(() => DeleteProductTagPayload, {
+    nullable: true,
     description: 'Deletes a tag and all its links in one transaction; the items stay. Needs a token.',
   })
   async deleteProductTag(
@@ -161,8 +165,4 @@ function IfMatch() {
       '(BAD_USER_INPUT for anything else). Default: the If-Match header, for every update of the request. Without ' +
       'either, the last write wins.',
   });
-}
-
-function conditionOf(context: RequestContext, ifMatch: string | null | undefined): string | undefined {
-  return argumentOrHeader(context, 'ifMatch', ifMatch, 'If-Match', parseVersionCondition);
 }

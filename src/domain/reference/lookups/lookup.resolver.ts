@@ -68,8 +68,8 @@ export class LookupResolver {
     })
     page: number,
   ): Promise<Entry[]> {
+    requirePage({ key, page });
     if (key === 'weekDays') return weekDays;
-    if (!isPage(page)) throw new AppError('invalid_parameter', { values: { parameter: 'page', expected: 'page' } });
     // The order is the same for every locale.
     const rows = await reference.of(lookups[key]).load('en');
     const shown = page === fullList ? rows : rows.slice((page - 1) * lookupPageSize, page * lookupPageSize);
@@ -83,6 +83,12 @@ const fullList = -1;
 /** Whether a number is a valid page of a lookup. */
 export function isPage(page: number): boolean {
   return page >= 1 || page === fullList;
+}
+
+/** Throws `invalid_parameter` for an invalid page of a list that has pages. */
+export function requirePage({ key, page }: { key: string; page: number }): void {
+  if (key !== 'weekDays' && !isPage(page))
+    throw new AppError('invalid_parameter', { values: { parameter: 'page', expected: 'page' } });
 }
 
 const [english, arabic] = ['en', 'ar'].map(

@@ -1,0 +1,56 @@
+import { afterAll, expect, test } from 'vitest';
+import { sharedApp } from '../support/test-app.ts';
+
+const { client, createTenant } = await sharedApp();
+const { token, products, modifier, modifierGroup } = await createTenant();
+
+// graphql-jit compiles a document by constructing a function.
+let compilations = 0;
+const { Function: OriginalFunction } = globalThis;
+globalThis.Function = new Proxy(OriginalFunction, {
+  construct(target, args) {
+    compilations += 1;
+    return Reflect.construct(target, args);
+  },
+});
+afterAll(() => {
+  globalThis.Function = OriginalFunction;
+});
+
+const times = (count: number, text: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => text(index)).join(' ');
+const expanded = `{ viewer { ${times(7, (index) => `a${index}: items(first: 1) { ...A }`)} } }
+  fragment A on ItemConnection { ${times(7, (index) => `b${index}: nodes { ...B }`)} }
+  fragment B on Item { ${times(7, (index) => `c${index}: tags(first: 1) { ...C }`)} }
+  fragment C on ProductTagConnection { ${times(6, (index) => `d${index}: pageInfo { hasNextPage }`)} }`;
+const items = (count: number) =>
+  `{ viewer { ${times(count, (index) => `a${index}: item(id: 1) { id nameEn name }`)} } }`;
+const page = (variable: string, alias: string, argument = `after: $${variable}`) => `query ($${variable}: String) {
+  viewer { ${alias}: items(first: 2, ${argument}) { nodes { id } } } }`;
+
+const objectNames = Object.getOwnPropertyNames(Object.prototype);
+
+test.each<[what: string, query: string, token: string | undefined, isCompiled: boolean]>([
+  ['a page of a partner', page('after', 'page'), token, true],
+  ['197 positions', items(49), token, true],
+  ['201 positions', items(50), token, false],
+  ['thousands of positions in a short document', expanded, token, false],
+  ['a document without a token', '{ services { id } }', undefined, false],
+  ['a document with an unknown token', '{ services { code } }', `pp_${'x'.repeat(40)}`, false],
+  ...objectNames.map(
+    (name) => [`a variable ${name}`, page(name, 'page'), token, false] as [string, string, string, boolean],
+  ),
+  ['an alias of a name of every object', page('after', 'valueOf'), token, false],
+])('%s does the same each time, and is compiled or not', async (_what, query, token, isCompiled) => {
+  compilations = 0;
+  const send = async () => (await client.graphql(query, {}, { token })).body;
+  const first = await send();
+  expect(first.errors).toBeUndefined();
+  expect([await send(), await send(), compilations > 0]).toEqual([first, first, isCompiled]);
+});
+
+test('a partner gets its first items', async () => {
+  const ids = [...products, modifier, modifierGroup].toSorted((a, b) => a - b).slice(0, 2);
+  const { body } = await client.graphql(page('toString', 'page'), {}, { token });
+  expect(body.data.viewer.page.nodes).toEqual(ids.map((id) => ({ id })));
+});
