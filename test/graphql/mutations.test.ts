@@ -76,7 +76,7 @@ describe('after a mutation fails at run time', () => {
     });
     expect(none).toMatchObject({ status: 409, body: { data: null } });
     for (const { body } of [some, none]) expect(codesOf(body.errors)).toEqual(['CONFLICT', 'MUTATION_SKIPPED']);
-    const names = (await companyRows(db, tenant.companyId)).tags.map((tag) => tag.name_en);
+    const names = (await companyRows(db, tenant.companyId)).tags.map((tag) => tag.nameEn);
     expect(names.toSorted()).toEqual(['Held', 'Held', 'first tag']);
   });
 
