@@ -19,21 +19,20 @@ afterAll(() => {
 
 const times = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
-const expanded = `{ viewer { ${times(7, (index) => `a${index}: items(first: 1) { ...A }`)} } }
+const expanded = `{ ${times(7, (index) => `a${index}: items(first: 1) { ...A }`)} }
   fragment A on ItemConnection { ${times(7, (index) => `b${index}: nodes { ...B }`)} }
   fragment B on Item { ${times(7, (index) => `c${index}: tags(first: 1) { ...C }`)} }
   fragment C on ProductTagConnection { ${times(6, (index) => `d${index}: pageInfo { hasNextPage }`)} }`;
-const items = (count: number) =>
-  `{ viewer { ${times(count, (index) => `a${index}: item(id: 1) { id nameEn name }`)} } }`;
+const items = (more = '') => `{ ${times(50, (index) => `a${index}: item(id: 1) { id nameEn name }`)} ${more} }`;
 const page = (variable: string, alias: string, argument = `after: $${variable}`) => `query ($${variable}: String) {
-  viewer { ${alias}: items(first: 2, ${argument}) { nodes { id } } } }`;
+  ${alias}: items(first: 2, ${argument}) { nodes { id } } }`;
 
 const objectNames = Object.getOwnPropertyNames(Object.prototype);
 
 test.each<[what: string, query: string, token: string | undefined, isCompiled: boolean]>([
   ['a page of a partner', page('after', 'page'), token, true],
-  ['197 positions', items(49), token, true],
-  ['201 positions', items(50), token, false],
+  ['200 positions', items(), token, true],
+  ['201 positions', items('__typename'), token, false],
   ['thousands of positions in a short document', expanded, token, false],
   ['a document without a token', '{ services { id } }', undefined, false],
   ['a document with an unknown token', '{ services { code } }', `pp_${'x'.repeat(40)}`, false],
@@ -52,5 +51,5 @@ test.each<[what: string, query: string, token: string | undefined, isCompiled: b
 test('a partner gets its first items', async () => {
   const ids = [...products, modifier, modifierGroup].toSorted((a, b) => a - b).slice(0, 2);
   const { body } = await client.graphql(page('toString', 'page'), {}, { token });
-  expect(body.data.viewer.page.nodes).toEqual(ids.map((id) => ({ id })));
+  expect(body.data.page.nodes).toEqual(ids.map((id) => ({ id })));
 });
