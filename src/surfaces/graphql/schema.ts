@@ -49,7 +49,7 @@ export function createTypeDefsAndResolvers(referenceAccess: ReferenceAccess) {
   });
   // Sorted, because decorators register types in the order of imports.
   const typeDefs = printSchemaWithDirectives(lexicographicSortSchema(built));
-  const resolvers = createResolversMap(built);
+  const resolvers: Record<string, object> = createResolversMap(built);
   for (const type of Object.values(built.getTypeMap())) {
     const isNamed = isObjectType(type) && type.getFields().name?.args.some(({ name }) => name === 'locale');
     if (isNamed) resolvers[type.name] = { ...resolvers[type.name], name: resolveName };
@@ -58,7 +58,7 @@ export function createTypeDefsAndResolvers(referenceAccess: ReferenceAccess) {
   resolvers.Item = { ...resolvers.Item, tags: resolveTags };
   const mutations = resolvers.Mutation as Record<string, GraphQLFieldResolver<unknown, RequestContext>>;
   for (const [name, resolve] of Object.entries(mutations)) mutations[name] = unlessFailed(resolve);
-  return { typeDefs, resolvers };
+  return { typeDefs, resolvers: resolvers as ReturnType<typeof createResolversMap> };
 }
 
 // These two replace type-graphql's calls of methods: names and tags of items are most of the fields of a response.
