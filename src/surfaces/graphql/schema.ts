@@ -52,10 +52,10 @@ export function createTypeDefsAndResolvers(referenceAccess: ReferenceAccess) {
   const resolvers: Record<string, object> = createResolversMap(built);
   for (const type of Object.values(built.getTypeMap())) {
     const isNamed = isObjectType(type) && type.getFields().name?.args.some(({ name }) => name === 'locale');
-    if (isNamed) resolvers[type.name] = { ...resolvers[type.name], name: resolveName };
+    if (isNamed) resolvers[type.name] = { ...(resolvers[type.name] as object), name: resolveName };
   }
   // If the schema lacks the type or the field, `makeExecutableSchema` throws.
-  resolvers.Item = { ...resolvers.Item, tags: resolveTags };
+  resolvers.Item = { ...(resolvers.Item as object), tags: resolveTags };
   const mutations = resolvers.Mutation as Record<string, GraphQLFieldResolver<unknown, RequestContext>>;
   for (const [name, resolve] of Object.entries(mutations)) mutations[name] = unlessFailed(resolve);
   return { typeDefs, resolvers: resolvers as ReturnType<typeof createResolversMap> };
