@@ -1,99 +1,79 @@
 // Must load before modules that use type-graphql's decorators.
 import 'reflect-metadata';
-import { setTimeout } from 'node:timers/promises';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import type { ReferenceData } from '../domain/reference/reference-data.ts';
-import type { Database } from '../domain/tables.ts';
-import { processMemory } from '../kernel/memory-bounds.ts';
-import type { Health } from '../platform/http/health.ts';
-import { drain, listen } from '../platform/http/server.ts';
-import { createLog } from '../platform/observability/log.ts';
-import { serveManagement } from '../platform/observability/management.ts';
-import { rejectUnreadable } from '../surfaces/rest/problem.ts';
+import { startRequest } from '../domain/request/context.ts';
+import { graphqlPath, isGraphQL, restPath } from '../kernel/request/surface-path.ts';
+import { collectBodies } from '../platform/http/body.ts';
+import { oneAtATime } from '../platform/http/connections.ts';
+import { cors } from '../platform/http/cors.ts';
+import { closeConnections, setHeaders } from '../platform/http/headers.ts';
+import { type Health, probes } from '../platform/http/health.ts';
+import { normalizePath } from '../platform/http/path.ts';
+import { createRateLimits, rateLimit } from '../platform/http/rate-limit.ts';
+import { checkHeaders, dropLongHeaders } from '../platform/http/request-headers.ts';
+import { serveCached } from '../platform/http/response-cache.ts';
+import { notFound } from '../platform/http/routes.ts';
+import { observeRequests } from '../platform/observability/observe.ts';
+import { sendError } from '../surfaces/graphql/errors.ts';
+import { graphqlRouter } from '../surfaces/graphql/router.ts';
+import { createPages } from '../surfaces/pages/router.ts';
+import { sendProblem } from '../surfaces/rest/problem.ts';
+import { normalizeReadUrl } from '../surfaces/rest/reference-routes.ts';
+import { dropFormat, restRouter } from '../surfaces/rest/router.ts';
 import type { Config } from './config.ts';
-import { createHandler } from './handler.ts';
-import { startServices } from './services.ts';
+import type { Services } from './services.ts';
 
-interface Overrides {
-  log?: Logger;
-  /** Receives the text of every SQL statement. */
-  onStatement?: (sql: string) => void;
-  /** Runs before the service listens. */
-  prepare?: (db: Database) => Promise<void>;
+interface Options extends Services {
+  config: Config;
+  health: Health;
+  isDraining: () => boolean;
+  log: Logger;
 }
 
-export interface App {
-  /** Connects, prepares the embedded database, listens; resolves to the base URL. Throws a OperatorError if it cannot. */
-  start(): Promise<{ url: string; db: Database }>;
-  /** Reports not ready, finishes open requests and closes the database. Later calls wait for the first one. */
-  stop(): Promise<void>;
+/** Every step of a request, in order. */
+export function createApp(options: Options): Express {
+  const { config, graphql, health, isDraining, log, responses, schema, sharedLimits, typeDefs } = options;
+  const { lookupPageSize, referenceAccess, trustedProxies } = config;
+  const countRequest = createRateLimits(config, sharedLimits?.createLimiter);
+  const pages = createPages(config, typeDefs);
+
+  return (
+    express()
+      .set('trust proxy', trustedProxies)
+      .disable('x-powered-by')
+      .enable('case sensitive routing')
+      .use(oneAtATime())
+      .use(dropLongHeaders)
+      .use(startRequest({ ...options, countRequest, lookupPageSize, referenceAccess }))
+      .use(observeRequests(options))
+      .use(setHeaders)
+      .use(collectBodies())
+      .use(normalizePath)
+      .use(closeConnections(isDraining))
+      // CORS headers come first so that browsers can read rejections.
+      .use(config.corsOrigins.length > 0 ? cors(config.corsOrigins) : skip)
+      .use(checkHeaders)
+      .use(probes(health))
+      .use(rateLimit(countRequest))
+      // A response that needs a token must not come from the cache.
+      .use(referenceAccess === 'public' ? serveCached(responses, normalizeReadUrl) : skip)
+      .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, responses))
+      .use(dropFormat)
+      .use(restPath, restRouter(schema, responses))
+      .use(pages.atRoot, pages.notFound)
+      .use(notFound)
+      .use(handleError(log, config))
+  );
 }
 
-/** Wires the service from its configuration. Nothing connects or listens before `start`. */
-export function createApp(config: Config, overrides: Overrides = {}): App {
-  const { log = createLog(config.logLevel), onStatement, prepare } = overrides;
-  // Services stop in reverse order, even if one fails to stop, so the database lock is always released.
-  const started = new AsyncDisposableStack();
-  let isListening = false;
-  let stopped: Promise<void> | undefined;
+const skip: RequestHandler = (_request, _response, next) => next();
 
-  async function stop(): Promise<void> {
-    log.info('stopping');
-    await started.disposeAsync();
-    log.info('stopped');
-  }
-
-  return {
-    async start() {
-      const services = await startServices(config, log, started, onStatement);
-      await prepare?.(services.db);
-      warnOfMemory(process.constrainedMemory(), log);
-      const isDraining = () => stopped !== undefined;
-      const health = healthOf(services.referenceData, () => isListening && !isDraining(), log);
-      // Logs missing reference data.
-      await health();
-      if (config.management && services.metrics) {
-        const { registry } = services.metrics;
-        started.defer(await serveManagement(config.management, { health, registry }, log));
-      }
-      const handler = createHandler({ ...services, config, health, isDraining, log });
-      const { server, url } = await listen(handler, config, rejectUnreadable(log, config.errorDocsUrl));
-      started.defer(() => drain(server));
-      // The load balancer sees /readyz fail and stops routing here before connections are refused.
-      started.defer(() => setTimeout(config.shutdownDelay));
-      isListening = true;
-      log.info({ url }, 'listening');
-      return { url, db: services.db };
-    },
-    stop: () => (stopped ??= stop()),
-  };
-}
-
-/** Warns of a cgroup memory limit, in bytes, that is too low for a process; 0 means no limit. */
-export function warnOfMemory(limit: number, log: Logger): void {
-  if (limit === 0 || limit >= processMemory) return;
-  const inMiB = (bytes: number) => Math.floor(bytes / 2 ** 20);
-  log.warn({ limitMiB: inMiB(limit), neededMiB: inMiB(processMemory) }, 'the memory limit is too low');
-}
-
-/** How long a successful database check stays valid, in ms. */
-const readinessTtl = 1_000;
-
-const missingData = 'countries: run npm run -s admin -- seed, or in the image: node dist/src/admin.js seed';
-
-/** A process is ready if the database responds and has reference data, until `stop` is called. */
-function healthOf(referenceData: ReferenceData, takesWork: () => boolean, log: Logger): Health {
-  let logged: string | undefined;
-  return async () => {
-    let isResponding = true;
-    if (referenceData.state.age > readinessTtl) {
-      await referenceData.refresh().catch(() => {
-        isResponding = false;
-      });
-    }
-    const missing = referenceData.current.lengths.countries ? undefined : missingData;
-    if (missing !== undefined && logged === undefined) log.warn({ missing }, 'the reference data is missing');
-    logged = missing;
-    return { isReady: isResponding && missing === undefined && takesWork(), missing };
+/** Responds in the format of the request's API. */
+function handleError(log: Logger, { errorDocsUrl }: Config): ErrorRequestHandler {
+  return (error, request, response, _next) => {
+    if (response.headersSent) response.destroy();
+    else if (isGraphQL(request)) sendError(log, response, error);
+    else sendProblem(log, errorDocsUrl, response, error);
   };
 }

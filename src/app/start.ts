@@ -2,8 +2,8 @@ import type { Database } from '../domain/tables.ts';
 import { OperatorError } from '../kernel/errors/operator-error.ts';
 import { createLog } from '../platform/observability/log.ts';
 import { isPretty, type LogOutput, openLogOutput } from '../platform/observability/log-output.ts';
-import { createApp } from './app.ts';
 import { type Config, envToConfig, readEnv } from './config.ts';
+import { createService } from './service.ts';
 
 /** Maximum time for a stop, in ms. */
 const stopTimeout = 15_000;
@@ -16,19 +16,19 @@ let output: LogOutput | undefined;
 try {
   const config = envToConfig(readEnv());
   output = await openLogOutput(config.logFormat);
-  await run(await createService(config, output));
+  await run(await prepareService(config, output));
 } catch (error) {
   await end(error);
 }
 
-type Service = Awaited<ReturnType<typeof createService>>;
+type Service = Awaited<ReturnType<typeof prepareService>>;
 
-async function createService(config: Config, output: LogOutput) {
+async function prepareService(config: Config, output: LogOutput) {
   const log = createLog(config.logLevel, output);
-  if (!config.demo) return createApp(config, { log });
+  if (!config.demo) return createService(config, { log });
   const { ensureDemoToken, welcome } = await import('../domain/reference/seed/welcome.ts');
   const prepare = (db: Database) => ensureDemoToken(db, config.dataDir, log);
-  const { start, stop } = createApp(config, { log, prepare });
+  const { start, stop } = createService(config, { log, prepare });
   // If standard output carries JSON log lines, the welcome text goes to standard error.
   const stream = isPretty(config.logFormat) ? process.stdout : process.stderr;
   return { stop, start: () => start().then(({ url }) => stream.write(welcome(config.dataDir, url))) };

@@ -30,7 +30,7 @@ const pidOf = async (connection: Database) =>
 
 /** Runs work as a request with this much database time left, in ms. */
 function request<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
-  const scope = Object.assign(new RequestScope('test', 'en'), { deadline: performance.now() + ms });
+  const scope = Object.assign(new RequestScope(), { deadline: performance.now() + ms });
   return runInScope(scope, work);
 }
 

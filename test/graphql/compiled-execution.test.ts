@@ -3,16 +3,17 @@ import 'reflect-metadata';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { GatewayExecutor, GatewayGraphQLRequestContext } from '@apollo/server-gateway-interface';
+import type { Response } from 'express';
 import fc from 'fast-check';
 import { type DocumentNode, execute, getOperationAST, OperationTypeNode, parse, validate } from 'graphql';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
 import { startServices } from '../../src/app/services.ts';
-import { contextFactory } from '../../src/domain/request/context.ts';
-import { RequestScope, runInScope } from '../../src/kernel/request/scope.ts';
-import { hashToken } from '../../src/kernel/token.ts';
+import { RequestContext } from '../../src/domain/request/context.ts';
+import { runInScope } from '../../src/kernel/request/scope.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
+import type { ApolloContext } from '../../src/surfaces/graphql/errors.ts';
 import { createExecution } from '../../src/surfaces/graphql/execution.ts';
 import { createTenant } from '../support/tenant.ts';
 import { copyTemplate, use } from '../support/test-app.ts';
@@ -33,12 +34,12 @@ const [first = 0, second = 0] = products;
 const tagId = 50;
 await resetTags();
 
-const createContext = contextFactory({
+const options = {
   ...services,
   countRequest: async () => {},
   lookupPageSize: 25,
-  referenceAccess: 'public',
-});
+  referenceAccess: 'public' as const,
+};
 const { executor } = await createExecution(schema, Number.POSITIVE_INFINITY).load({ apollo: {} });
 const executeAsService = executor as Execute;
 
@@ -83,16 +84,22 @@ test.each<Arm>([
 type Execute = (context: GatewayGraphQLRequestContext) => ReturnType<GatewayExecutor>;
 
 const interpret: Execute = async ({ document, context, request: { variables } }) =>
-  execute({ schema, document, contextValue: context, variableValues: variables ?? {} });
+  execute({ schema, document, contextValue: (context as ApolloContext).context, variableValues: variables ?? {} });
 
 async function run(by: Execute, document: DocumentNode, { query, variables }: GeneratedDocument): Promise<string> {
-  const scope = new RequestScope('request', 'en', hashToken(token));
-  return runInScope(scope, async () => {
-    const response = new ServerResponse(new IncomingMessage(new Socket()));
-    const context = createContext(Object.assign(response, { scope }));
+  const incoming = Object.assign(new IncomingMessage(new Socket()), { headers: { authorization: `Bearer ${token}` } });
+  const context = new RequestContext(new ServerResponse(incoming) as unknown as Response, options);
+  return runInScope(context, async () => {
     const operation = getOperationAST(document);
     const request = { query, variables };
-    const { data, errors } = await by({ schema, document, operation, request, context, queryHash: query } as never);
+    const { data, errors } = await by({
+      schema,
+      document,
+      operation,
+      request,
+      context: { context },
+      queryHash: query,
+    } as never);
     return JSON.stringify([data, errors]);
   });
 }

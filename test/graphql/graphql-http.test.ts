@@ -121,14 +121,14 @@ test.each<[string, number, string, string, body?: string | undefined, path?: str
     const answer = await app.client.fetch<object>(method, path, { body, headers: { Accept, 'Content-Type': type } });
     expect(answer.status).toBe(status);
     expectErrors(answer);
-    const allowed = method === 'GET' ? 'POST' : 'GET, POST';
+    const allowed = method === 'GET' ? 'POST' : 'GET, HEAD, POST';
     expect(answer.headers.get('allow')).toBe(status === 405 ? allowed : null);
   }
 });
 
 test('OPTIONS lists the allowed methods', async () => {
   const { status, headers } = await app.client.fetch('OPTIONS', '/graphql');
-  expect({ status, allow: headers.get('allow') }).toEqual({ status: 204, allow: 'GET, POST' });
+  expect({ status, allow: headers.get('allow') }).toEqual({ status: 204, allow: 'GET, HEAD, POST' });
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { warnOfMemory } from '../../src/app/app.ts';
 import { envToConfig, readEnv, variables } from '../../src/app/config.ts';
+import { warnOfMemory } from '../../src/app/service.ts';
 import { OperatorError } from '../../src/kernel/errors/operator-error.ts';
 import { processMemory } from '../../src/kernel/memory-bounds.ts';
 import { developmentOrigins } from '../../src/platform/http/cors.ts';

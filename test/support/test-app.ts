@@ -3,8 +3,8 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, inject } from 'vitest';
-import { createApp } from '../../src/app/app.ts';
 import { envToConfig } from '../../src/app/config.ts';
+import { createService } from '../../src/app/service.ts';
 import type { Tables } from '../../src/domain/tables.ts';
 import { currentScope } from '../../src/kernel/request/scope.ts';
 import { type Connection, connect } from '../../src/platform/database/connect.ts';
@@ -41,7 +41,7 @@ export async function startApp(env: Env = {}) {
     ...database.env,
     ...env,
   });
-  const app = createApp(config, {
+  const app = createService(config, {
     log,
     onStatement: (sql) => {
       // Leaves out background jobs, which run at any time.

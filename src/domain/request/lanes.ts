@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { Semaphore } from '../../kernel/semaphore.ts';
-import { type RequestContext, requireClient } from './context.ts';
+import type { RequestContext } from './context.ts';
 
 const overloaded = () => new AppError('overloaded');
 
@@ -45,14 +45,14 @@ export function inLargeLane<Result>(context: RequestContext, work: () => Promise
 async function run<Key, Result>(
   lane: Semaphore<Key>,
   key: Key,
-  { response, scope }: RequestContext,
+  context: RequestContext,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  requireClient(response);
-  const release = await lane.acquire(key, scope.startDatabaseTime(), overloaded);
+  context.requireClient();
+  const release = await lane.acquire(key, context.startDatabaseTime(), overloaded);
   const start = performance.now();
   try {
-    requireClient(response);
+    context.requireClient();
     return await work();
   } finally {
     const worked = performance.now() - start;

@@ -1,5 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Locale } from '../localization/locale.ts';
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Locale, negotiateLocale } from '../localization/locale.ts';
+import { memoize } from '../memoize.ts';
+import { memoryBounds } from '../memory-bounds.ts';
+import { hashToken, parseBearer, redactTokens } from '../token.ts';
+
+declare global {
+  namespace Express {
+    interface Locals {
+      /** Set by the first step of a request. */
+      context: RequestScope;
+    }
+  }
+}
 
 /** The endpoint of a request, as its log line, metrics and trace name it. */
 export interface Endpoint {
@@ -31,12 +45,24 @@ export interface RequestTrace {
 /** Total time for the SQL statements of a request, in ms. */
 const databaseTime = 5_000;
 
-/** Data about a request for errors, log lines, metrics and traces. */
+/** What the steps of a request leave for each other, and for errors, log lines, metrics and traces. */
 export class RequestScope {
+  /** The client's `X-Request-Id` if it is safe to log and contains no token, or else a new one. */
   readonly id: string;
+  /** The language of `Accept-Language`. */
   readonly locale: Locale;
   /** Hash of the request's token; undefined if it is missing or malformed. */
   readonly tokenHash: string | undefined;
+  /** The body as sent; undefined without one. Rejects with an AppError if it is too large. */
+  body: Promise<Buffer> | undefined = undefined;
+  /** The key of the response in the cache; undefined if it must not be stored. */
+  cacheKey: string | undefined = undefined;
+  /** Whether the response contains only reference data, so that equal requests get equal responses. */
+  isPublic = false;
+  /** The version of the data that the request reads: another value after each change. */
+  dataVersion: unknown = undefined;
+  /** The quarter hour of the UTC offsets in the response, if it has any. */
+  quarter: number | undefined = undefined;
   /** Deadline of the request's SQL statements, by performance.now(); set by `startDatabaseTime`. */
   deadline: number | undefined = undefined;
   /** Set once the request is routed. */
@@ -56,10 +82,11 @@ export class RequestScope {
   traceId: string | undefined = undefined;
   trace: RequestTrace | undefined = undefined;
 
-  constructor(id: string, locale: Locale, tokenHash?: string) {
-    this.id = id;
-    this.locale = locale;
-    this.tokenHash = tokenHash;
+  constructor({ authorization, 'accept-language': accepted, 'x-request-id': id }: IncomingHttpHeaders = {}) {
+    this.id = typeof id === 'string' && isAcceptable(id) ? id : randomUUID();
+    this.locale = accepted === undefined ? 'en' : localeOf(accepted);
+    const token = parseBearer(authorization);
+    this.tokenHash = token && hashToken(token);
   }
 
   /** Sets the deadline of the request's SQL statements unless it is set; returns it. */
@@ -68,6 +95,11 @@ export class RequestScope {
     return this.deadline;
   }
 }
+
+const idPattern = /^[\w.:-]{8,128}$/;
+const isAcceptable = (id: string) => idPattern.test(id) && redactTokens(id) === id;
+
+const localeOf = memoize(memoryBounds.locales, negotiateLocale);
 
 const storage = new AsyncLocalStorage<RequestScope>();
 

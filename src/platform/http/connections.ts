@@ -1,42 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
+import type { RequestHandler, Response } from 'express';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import { connectionAddress } from './client-address.ts';
-import type { Middleware } from './middleware.ts';
-
-/** Maximum requests that wait on one connection. */
-const maxWaiting = 32;
-
-/** The requests of a connection: the one that is being handled, then those that wait. */
-type Queue = { response: ServerResponse; handle: () => void }[];
-
-const queues = new WeakMap<Socket, Queue>();
-
-/**
- * Handles the requests of a connection one at a time, each after the response before it has left the process: a client
- * that pipelines without reading holds one response. Closes a connection with too many waiting requests.
- */
-export const oneAtATime: Middleware = ({ socket }, response, handle) => {
-  if (socket.destroyed) return;
-  const queue = queues.get(socket);
-  if (queue === undefined) queues.set(socket, [{ response, handle }]);
-  else if (queue.length === 1 && queue[0]?.response.closed) queue[0] = { response, handle };
-  else {
-    if (queue.push({ response, handle }) > 1 + maxWaiting) socket.destroy();
-    else if (queue.length === 2) queue[0]?.response.once('close', () => handleNext(socket, queue));
-    return;
-  }
-  handle();
-};
-
-function handleNext(socket: Socket, queue: Queue): void {
-  queue.shift();
-  const [next] = queue;
-  // A closing connection sends no more responses, so its requests must have no effects.
-  if (next === undefined || socket.destroyed || socket.writableEnded) return;
-  if (queue.length > 1) next.response.once('close', () => handleNext(socket, queue));
-  next.handle();
-}
 
 /** Allows `max` connections, at most half of them from one address; trusted proxies have no limit of their own. */
 export function boundConnections(server: Server, max: number, trustedProxies: string[]): void {
@@ -59,6 +24,42 @@ export function boundConnections(server: Server, max: number, trustedProxies: st
       else open.set(address, left);
     });
   });
+}
+
+/**
+ * Disconnects a client that sends a request before it has the response to the one before (pipelining): the response in
+ * progress is its last, and the new request has no effect.
+ */
+export function oneAtATime(): RequestHandler {
+  const handled = new WeakMap<Socket, Response>();
+  return ({ socket }, response, next) => {
+    // Node assigns the socket to the next response once the one before has ended.
+    if (response.socket !== null) {
+      handled.set(socket, response);
+      return next();
+    }
+    const current = handled.get(socket);
+    if (current === undefined) return;
+    handled.delete(socket);
+    socket.pause();
+    current.shouldKeepAlive = false;
+    current.once('close', () => socket.destroySoon());
+  };
+}
+
+/** Time and bytes, over all, for the rest of a request whose response was sent early. */
+export const restTimeout = 5_000;
+export const maxDiscarded = 8 * 1024 * 1024;
+
+/**
+ * Ends a response once its request has arrived, at the latest after 5 s. The client has the whole response already, but
+ * closing the connection while it still sends would discard what it has not read yet.
+ */
+export function endAfterRequest(response: Response): void {
+  const { req: request } = response;
+  const timer = setTimeout(() => request.socket.destroy(), restTimeout);
+  response.once('close', () => clearTimeout(timer));
+  request.once('end', () => response.end());
 }
 
 /**

@@ -1,7 +1,6 @@
-import type { ServerResponse } from 'node:http';
+import type { RequestHandler, Response } from 'express';
 import { surfaceOf } from '../../kernel/request/surface-path.ts';
-import type { Middleware } from './middleware.ts';
-import { addHeader, send } from './response.ts';
+import { send } from './send.ts';
 
 const exposedHeaders =
   'Allow, ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, ' +
@@ -27,38 +26,37 @@ export function isOrigin(text: string): boolean {
  * Lets pages of the given origins read API responses, including rejections (Fetch standard, CORS protocol). Never with
  * credentials: pages send their token themselves.
  */
-export function cors(origins: readonly string[]): Middleware {
+export function cors(origins: readonly string[]): RequestHandler {
   const isPublic = origins.includes('*');
   const listed = new Set(origins);
   return ({ headers, method, url }, response, next) => {
     const { origin, 'access-control-request-method': requestedMethod } = headers;
     const requestedHeaders = headers['access-control-request-headers'];
     if (surfaceOf({ url }) === 'none' || (method === 'OPTIONS' && requestedMethod === undefined)) return next();
-    const add = (name: string, value: string) => addHeader(response, name, value);
     // Caches must not share a response between origins.
-    if (!isPublic) add('Vary', 'Origin');
+    if (!isPublic) response.vary('Origin');
     if (origin === undefined) return next();
     const isAllowed = isPublic || listed.has(origin) || listed.has(origin.replace(/(?::\d+)?$/, ':*'));
     if (isAllowed) {
-      add('Access-Control-Allow-Origin', isPublic ? '*' : origin);
-      add('Access-Control-Expose-Headers', exposedHeaders);
+      response.setHeader('Access-Control-Allow-Origin', isPublic ? '*' : origin);
+      response.setHeader('Access-Control-Expose-Headers', exposedHeaders);
     }
     if (method !== 'OPTIONS') return next();
-    add('Vary', 'Access-Control-Request-Headers');
+    response.vary('Access-Control-Request-Headers');
     if (isAllowed) {
-      add('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT');
-      add('Access-Control-Max-Age', '600');
-      if (requestedHeaders !== undefined) add('Access-Control-Allow-Headers', requestedHeaders);
+      response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT');
+      response.setHeader('Access-Control-Max-Age', '600');
+      if (requestedHeaders !== undefined) response.setHeader('Access-Control-Allow-Headers', requestedHeaders);
       // Public pages need this to reach a service on their visitor's machine, as the hosted Sandbox does.
       if (headers['access-control-request-private-network'] === 'true')
-        add('Access-Control-Allow-Private-Network', 'true');
+        response.setHeader('Access-Control-Allow-Private-Network', 'true');
     }
-    send(response, 204, []);
+    send(response, 204);
   };
 }
 
 /** Removes the CORS headers from a response that only the service's own pages may read. */
-export function forbidOtherOrigins(response: ServerResponse): void {
+export function forbidOtherOrigins(response: Response): void {
   response.removeHeader('Access-Control-Allow-Origin');
   response.removeHeader('Access-Control-Expose-Headers');
 }

@@ -1,11 +1,9 @@
-import type { ServerResponse } from 'node:http';
+import type { RequestHandler, Response } from 'express';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
 import { clientAddress } from './client-address.ts';
 import { MemoryLimiter } from './memory-limiter.ts';
-import type { Middleware } from './middleware.ts';
-import { addHeader, scopeOf } from './response.ts';
 
 type RequestKind = 'reads' | 'writes';
 
@@ -13,7 +11,7 @@ type RequestKind = 'reads' | 'writes';
  * Counts `points` against the limits of the request's caller, and adds `RateLimit` and `RateLimit-Policy`
  * (draft-ietf-httpapi-ratelimit-headers). Throws `rate_limited` when a limit is used up.
  */
-export type CountRequest = (response: ServerResponse, kind: RequestKind, points?: number) => Promise<void>;
+export type CountRequest = (response: Response, kind: RequestKind, points?: number) => Promise<void>;
 
 /** Maximum requests per window of `window` seconds. */
 export interface RateLimits {
@@ -36,7 +34,7 @@ export function createRateLimits(
   if (rateLimits === undefined) return async () => {};
   const { window, token, address } = rateLimits;
   const addressOf = clientAddress(trustedProxies);
-  const limitOf = (name: string, points: number, callerOf: (response: ServerResponse) => string | undefined) => ({
+  const limitOf = (name: string, points: number, callerOf: (response: Response) => string | undefined) => ({
     name,
     /** Its item in `RateLimit-Policy`. */
     policy: `"${name}";q=${points};w=${window}`,
@@ -46,7 +44,7 @@ export function createRateLimits(
   });
   const limitsOf = (kind: RequestKind) => [
     limitOf(`address-${kind}`, address[kind], ({ req }) => addressOf(req)),
-    limitOf(`token-${kind}`, token[kind], (response) => scopeOf(response).tokenHash),
+    limitOf(`token-${kind}`, token[kind], ({ locals }) => locals.context.tokenHash),
   ];
   const limits = { reads: limitsOf('reads'), writes: limitsOf('writes') };
 
@@ -71,20 +69,17 @@ export function createRateLimits(
 }
 
 /** Adds the item of a limit to a header, replacing that of an earlier count. */
-function addItem(response: ServerResponse, header: string, name: string, item: string): void {
-  const known = response.getHeader(header);
-  if (known !== undefined) {
-    const others = [known].flat().filter((each) => !String(each).startsWith(`"${name}"`));
-    response.setHeader(header, others as string[]);
-  }
-  addHeader(response, header, item);
+function addItem(response: Response, header: string, name: string, item: string): void {
+  const known = [response.getHeader(header) ?? []].flat().map(String);
+  response.setHeader(header, [...known.filter((each) => !each.startsWith(`"${name}"`)), item]);
 }
 
 /** Counts each request by its method; the fields of a mutation are counted as writes later. */
-export function rateLimit(count: CountRequest): Middleware {
-  return (request, response, next) => {
+export function rateLimit(count: CountRequest): RequestHandler {
+  return async (request, response, next) => {
     const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
     const kind = reads || isGraphQL(request) ? 'reads' : 'writes';
-    return count(response, kind).then(next);
+    await count(response, kind);
+    next();
   };
 }

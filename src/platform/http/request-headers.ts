@@ -1,5 +1,5 @@
+import type { RequestHandler } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import type { Middleware } from './middleware.ts';
 
 /** Maximum length of header values in characters; longer values are ignored, like malformed ones. */
 const ignored = Object.entries({
@@ -22,13 +22,13 @@ const rejected = Object.entries({
 });
 
 /** Drops headers that are too long to parse. Must run before anything that reads headers. */
-export const dropLongHeaders: Middleware = ({ headers }, _response, next) => {
+export const dropLongHeaders: RequestHandler = ({ headers }, _response, next) => {
   for (const [name, max] of ignored) if ((headers[name]?.length ?? 0) > max) delete headers[name];
   next();
 };
 
 /** Rejects headers too long to parse, a missing or repeated Host, and chunks in HTTP/1.0 (RFC 9112, 3.2 and 6.1). */
-export const checkHeaders: Middleware = ({ headers, rawHeaders, httpVersion }, response, next) => {
+export const checkHeaders: RequestHandler = ({ headers, rawHeaders, httpVersion }, response, next) => {
   for (const [name, max] of rejected) {
     if ((headers[name]?.length ?? 0) > max) throw new AppError('headers_too_large');
   }

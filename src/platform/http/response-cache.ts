@@ -1,10 +1,11 @@
-import type { ServerResponse } from 'node:http';
+import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
+import type { Endpoint } from '../../kernel/request/scope.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
 import { hasBody, receivedBody } from './body.ts';
-import type { Middleware } from './middleware.ts';
-import { addHeader, CachedResponse, gatewayResponse, type PendingResponse, scopeOf, send } from './response.ts';
+import { EncodedBody } from './encoded-body.ts';
+import { send } from './send.ts';
 
 /** Memory of a cached response besides its key and its body, in bytes (measured, rounded up). */
 const responseOverhead = 2_048;
@@ -18,62 +19,24 @@ const quarterHour = 15 * 60_000;
 /** The current quarter hour, counted from 1970. */
 export const currentQuarter = () => Math.floor(Date.now() / quarterHour);
 
-/**
- * Declares whether a response contains only reference data, so that equal requests get equal responses. The cache
- * stores only responses that were declared public and never private.
- */
-export function declarePublic(response: ServerResponse, isPublic: boolean): void {
-  const { pending } = gatewayResponse(response);
-  if (pending === undefined) return;
-  pending.isPublic = isPublic && pending.isPublic !== false;
-  if (!isPublic) pending.resolve(undefined);
-}
-
-/** Declares that a response contains UTC offsets, so the cache sends it only in that quarter hour. */
-export function declareQuarter(response: ServerResponse, quarter: number): void {
-  const { pending } = gatewayResponse(response);
-  if (pending !== undefined) pending.quarter ??= quarter;
-}
-
-/**
- * Sends the whole response of a surface, after all its other headers are set. A public one also goes into the cache.
- * Resolves once it is compressed, which ends work in a lane.
- */
-export async function respond(response: ServerResponse, status: number, text: string): Promise<void> {
-  const { pending } = gatewayResponse(response);
-  const isStorable = pending?.isPublic || !String(response.getHeader('Cache-Control')).includes('no-store');
-  if (status !== 200 || !isStorable) {
-    pending?.resolve(undefined);
-    const bytes = Buffer.from(text);
-    return send(response, status, ['Content-Length', String(bytes.length)], bytes);
-  }
-  const made = new CachedResponse(response, text, scopeOf(response).endpoint);
-  pending?.resolve(pending.isPublic ? made : undefined);
-  await made.send(response, !pending?.isPublic);
-}
-
-/** Calls `respond` with a JSON value. */
-export function respondJson(response: ServerResponse, value: unknown, status = 200): Promise<void> {
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  return respond(response, status, JSON.stringify(value));
-}
-
 interface Stored {
-  cached: CachedResponse;
+  body: EncodedBody;
+  /** `Content-Type` and `Cache-Control`. */
+  headers: Map<string, string>;
+  endpoint: Endpoint | undefined;
   quarter: number | undefined;
 }
 
 /**
- * Stores public responses as bytes until the version of the reference data changes, or the quarter hour of their UTC
- * offsets ends. Requests for a response in progress wait for it.
+ * Public responses by language and request, until the version of the reference data changes, or the quarter hour of
+ * their UTC offsets ends.
  */
 export class ResponseCache {
   readonly #versionOf: () => unknown;
   readonly #responses = new LRUCache<string, Stored>({
     maxSize: memoryBounds.responses,
-    sizeCalculation: ({ cached: { size } }, key) => size + 2 * key.length + responseOverhead,
+    sizeCalculation: ({ body: { size } }, key) => size + 2 * key.length + responseOverhead,
   });
-  readonly #pending = new Map<string, PendingResponse>();
   #version: unknown;
   #hits = 0;
   #misses = 0;
@@ -83,78 +46,79 @@ export class ResponseCache {
     this.#versionOf = versionOf;
   }
 
-  /** Sends the response stored under the key, or the one that `next` makes. */
-  serve(key: string, response: ServerResponse, next: () => void): unknown {
-    const version = this.#versionOf();
-    if (version !== this.#version) this.#responses.clear();
-    this.#version = version;
-    const stored = this.#responses.get(key);
-    if (stored !== undefined && (stored.quarter === undefined || stored.quarter === currentQuarter())) {
-      return this.#send(stored.cached, response);
-    }
-    const pending = this.#pending.get(key);
-    if (pending === undefined) return this.#make(key, response, next);
-    // Waiting for another request's statements counts as database time.
-    scopeOf(response).startDatabaseTime();
-    return pending.promise.then((cached) => (cached === undefined ? next() : this.#send(cached, response)));
-  }
-
   /** Public responses from the cache and not from it; number of stored responses, and their size in bytes. */
   get statistics() {
     const { size, calculatedSize } = this.#responses;
     return { hits: this.#hits, misses: this.#misses, responses: size, bytes: calculatedSize };
   }
 
-  #send(cached: CachedResponse, response: ServerResponse): void {
+  /** Sends the stored response to the request; returns whether there is one. */
+  sendStored(response: Response): boolean {
+    const { context } = response.locals;
+    const version = this.#versionOf();
+    if (version !== this.#version) this.#responses.clear();
+    this.#version = version;
+    const stored = context.cacheKey === undefined ? undefined : this.#responses.get(context.cacheKey);
+    if (stored === undefined || (stored.quarter !== undefined && stored.quarter !== currentQuarter())) return false;
     this.#hits += 1;
-    scopeOf(response).endpoint = cached.endpoint;
-    void cached.send(response);
+    context.endpoint = stored.endpoint;
+    void stored.body.send(response.setHeaders(stored.headers));
+    return true;
   }
 
-  #make(key: string, response: ServerResponse, next: () => void): void {
-    const version = this.#version;
-    const pending: PendingResponse = Promise.withResolvers();
-    this.#pending.set(key, pending);
-    gatewayResponse(response).pending = pending;
-    response.once('close', () => pending.resolve(undefined));
-    void pending.promise.then((cached) => {
-      this.#pending.delete(key);
-      if (cached === undefined) return;
-      this.#misses += 1;
-      // A response begun with an earlier version may lack later changes.
-      if (version === this.#version) this.#responses.set(key, { cached, quarter: pending.quarter });
-    });
-    next();
+  /**
+   * Sends a response of an API after its other headers are set, and stores a public one. Resolves once it is compressed,
+   * which ends work in a lane.
+   */
+  async send(response: Response, status: number, text: string): Promise<void> {
+    const { isPublic, cacheKey } = response.locals.context;
+    // A client cannot revalidate a response to POST.
+    const isReusable = cacheKey !== undefined || response.req.method !== 'POST';
+    if (status !== 200 || !isPublic || !isReusable) return send(response, status, text);
+    const body = new EncodedBody(text);
+    if (cacheKey !== undefined) this.#store(cacheKey, response, body);
+    await body.send(response, cacheKey === undefined);
+  }
+
+  #store(key: string, response: Response, body: EncodedBody): void {
+    const { dataVersion, endpoint, quarter } = response.locals.context;
+    this.#misses += 1;
+    // A response made from an earlier version lacks later changes.
+    if (dataVersion !== this.#version || dataVersion !== this.#versionOf()) return;
+    const headers = new Map(['Content-Type', 'Cache-Control'].map((name) => [name, String(response.getHeader(name))]));
+    this.#responses.set(key, { body, headers, endpoint, quarter });
   }
 }
 
 /**
- * Responds from the cache if it can, and calls `next` otherwise. `targetOf` reduces the URL of a read to what its
- * response depends on.
+ * Responds from the cache if it can. `targetOf` reduces the URL of a read to what its response depends on; undefined for
+ * a URL whose response must not be stored.
  */
-export function serveCached(cache: ResponseCache, targetOf: (url: string) => string): Middleware {
-  return (request, response, next) => {
-    const { method, headers, url = '' } = request;
-    const { accept, 'content-type': type } = headers;
-    if ((method === 'GET' || method === 'HEAD') && !hasBody(request)) {
-      if (!isGraphQL(request)) return cache.serve(keyOf(response, targetOf(url)), response, next);
-      addHeader(response, 'Vary', 'Accept');
-      return cache.serve(keyOf(response, `${method} ${url} ${accept} ${type}`), response, next);
-    }
-    if (method === 'POST' && isGraphQL(request) && headers['content-encoding'] === undefined) {
-      return receivedBody(response).then((body) => {
-        // Queries for reference data are short.
-        if (body === undefined || body.length > maxBodyLength) return next();
-        const text = `${url} ${accept} ${type} ${body.toString('latin1')}`;
-        return cache.serve(keyOf(response, text), response, next);
-      });
-    }
-    next();
+export function serveCached(cache: ResponseCache, targetOf: (url: string) => string | undefined): RequestHandler {
+  return async (request, response, next) => {
+    const { context } = response.locals;
+    const readKey = () => (isRead(request) ? targetOf(request.url) : undefined);
+    const key = isGraphQL(request) ? await graphqlKey(request, response) : readKey();
+    // V8 caches the hash of this string; a concatenation would be hashed on every lookup.
+    context.cacheKey = key === undefined || context.locale === 'en' ? key : `${context.locale} ${key}`;
+    if (!cache.sendStored(response)) next();
   };
 }
 
-// An English key is the unchanged text, because the engine hashes it only once.
-function keyOf(response: ServerResponse, request: string): string {
-  const { locale } = scopeOf(response);
-  return locale === 'en' ? request : `${locale} ${request}`;
+function isRead(request: Request): boolean {
+  return (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request);
+}
+
+async function graphqlKey(request: Request, response: Response): Promise<string | undefined> {
+  const { method, headers, url } = request;
+  // Neither a URL nor a header contains a line break.
+  const head = `${url}\n${headers.accept}\n${headers['content-type']}`;
+  if (isRead(request)) {
+    response.vary('Accept');
+    return head;
+  }
+  if (method !== 'POST' || headers['content-encoding'] !== undefined) return undefined;
+  const body = await receivedBody(response);
+  // Queries for reference data are short.
+  return body === undefined || body.length > maxBodyLength ? undefined : `${head}\n${body.toString('latin1')}`;
 }

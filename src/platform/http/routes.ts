@@ -1,8 +1,7 @@
 import type { Request, RequestHandler, Router } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
-import { scopeOf, send } from './response.ts';
-import { declarePublic } from './response-cache.ts';
+import { send } from './send.ts';
 
 /**
  * The callers of a route: those that may read reference data (REFERENCE_ACCESS), partners with a live token, those that
@@ -42,13 +41,11 @@ function enter({ methods, path, access, isFor }: Route, mount: string): RequestH
   const allow = methods.join(', ');
   return (request, response, next) => {
     if (isFor?.(request) === false) return next('route');
-    scopeOf(response).endpoint = endpoint;
-    // Pages depend on more than their URL and language, so they are not cached.
-    if (access === 'page') declarePublic(response, false);
-    if (access === 'reference') declarePublic(response, true);
+    response.locals.context.endpoint = endpoint;
+    response.locals.context.isPublic = access === 'reference';
     if (allowed.includes(request.method)) return next();
     if (request.method !== 'OPTIONS') throw new AppError('method_not_allowed', { headers: { Allow: allow } });
-    send(response.set('Allow', allow), 204, []);
+    send(response.set('Allow', allow), 204);
   };
 }
 

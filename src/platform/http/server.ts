@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Express } from 'express';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { boundConnections, boundUnsentResponses, resetConnection } from './connections.ts';
-import type { Handler } from './middleware.ts';
-import { GatewayResponse } from './response.ts';
+import { originForm } from './path.ts';
 
 /** On stop: time for requests to finish, and interval for closing idle connections, in ms. */
 const drainTimeout = 7_000;
@@ -21,14 +20,12 @@ interface Address {
   trustedProxies?: string[];
 }
 
-type HttpServer = Server<typeof IncomingMessage, typeof GatewayResponse>;
-
 /** Listens; resolves to the server and its base URL. Throws a OperatorError when the address is not available. */
 export async function listen(
-  handler: Handler,
+  app: Express,
   { port, host, settings = '', maxConnections, trustedProxies = [] }: Address,
-  onUnreadable?: (error: NodeJS.ErrnoException, socket: Duplex) => void,
-): Promise<{ server: HttpServer; url: string }> {
+  onUnreadable: (error: NodeJS.ErrnoException, socket: Socket) => void = (_error, socket) => socket.destroy(),
+): Promise<{ server: Server; url: string }> {
   const options = {
     /** In bytes, over all headers of a request. */
     maxHeaderSize: 16 * 1024,
@@ -41,16 +38,21 @@ export async function listen(
     requireHostHeader: false,
     // Otherwise creating a stream for an empty body takes a sixth of the time of a cached response.
     optimizeEmptyRequests: true,
-    ServerResponse: GatewayResponse,
   };
-  const server = createServer(options, handler);
+  const server = createServer(options, (request, response) => {
+    const target = originForm(request.url ?? '');
+    if (target === undefined) return onUnreadable(new Error('malformed target'), request.socket);
+    // Express would keep the origin of an absolute target in `url`.
+    request.url = target;
+    app(request, response);
+  });
   if (maxConnections !== undefined) boundConnections(server, maxConnections, trustedProxies);
   boundUnsentResponses(server);
   // A client that does not read its response for a minute is reset, as a FIN would wait behind the unread bytes.
   server.setTimeout(60_000, (socket) => (socket.writableLength > 0 ? resetConnection(socket) : socket.destroy()));
-  if (onUnreadable) server.on('clientError', onUnreadable);
+  server.on('clientError', (error, socket) => onUnreadable(error, socket as Socket));
   // Otherwise Node rejects an unknown expectation without a body.
-  server.on('checkExpectation', handler);
+  server.on('checkExpectation', app);
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(
@@ -63,7 +65,7 @@ export async function listen(
 }
 
 /** Accepts no more connections, lets requests finish for at most `timeout` ms, and closes. */
-export async function drain(server: HttpServer, timeout = drainTimeout): Promise<void> {
+export async function drain(server: Server, timeout = drainTimeout): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   const idle = setInterval(() => server.closeIdleConnections(), drainInterval);

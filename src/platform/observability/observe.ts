@@ -1,13 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { SpanContext } from '@opentelemetry/api';
+import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { negotiateLocale } from '../../kernel/localization/locale.ts';
-import { memoize } from '../../kernel/memoize.ts';
-import { memoryBounds } from '../../kernel/memory-bounds.ts';
-import { currentScope, RequestScope, runInScope, type SentStatement } from '../../kernel/request/scope.ts';
-import { hashToken, parseBearer, redactTokens } from '../../kernel/token.ts';
-import type { Middleware } from '../http/middleware.ts';
+import { currentScope, type SentStatement } from '../../kernel/request/scope.ts';
 import { logRequest } from './access-log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Tracing } from './tracing.ts';
@@ -18,14 +12,12 @@ interface Observers {
   tracing: Tracing | undefined;
 }
 
-/** Runs each request in its own scope; records it in the log, metrics and trace once the response is closed. */
-export function observeRequests({ log, metrics, tracing }: Observers): Middleware {
+/** Records each request in the log, metrics and trace once its response is closed. */
+export function observeRequests({ log, metrics, tracing }: Observers): RequestHandler {
   return (request, response, next) => {
     const start = performance.now();
-    const scope = createScope(request);
-    response.scope = scope;
-    response.headerList?.push('X-Request-Id', scope.id, 'Content-Language', scope.locale, 'Vary', 'Accept-Language');
-    const { method = '', url = '' } = request;
+    const { context: scope } = response.locals;
+    const { method, url } = request;
     const parent = parseTraceParent(request.headers.traceparent);
     const trace = tracing?.begin(request, parent);
     scope.trace = trace;
@@ -39,21 +31,8 @@ export function observeRequests({ log, metrics, tracing }: Observers): Middlewar
       metrics?.count(exchange);
       trace?.end(exchange);
     });
-    runInScope(scope, next);
+    next();
   };
-}
-
-// A client's request id is used if it is safe to log and contains no token.
-const idPattern = /^[\w.:-]{8,128}$/;
-const isAcceptable = (id: string) => idPattern.test(id) && redactTokens(id) === id;
-
-const localeOf = memoize(memoryBounds.locales, negotiateLocale);
-
-function createScope({ headers }: IncomingMessage): RequestScope {
-  const { authorization, 'accept-language': accepted, 'x-request-id': given } = headers;
-  const id = typeof given === 'string' && isAcceptable(given) ? given : randomUUID();
-  const token = parseBearer(authorization);
-  return new RequestScope(id, accepted === undefined ? 'en' : localeOf(accepted), token && hashToken(token));
 }
 
 /** Records a SQL statement for its request. */

@@ -6,14 +6,13 @@ import {
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import type { RequestContext } from '../../domain/request/context.ts';
 import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
 import { type DocumentLimits, limitsRule } from './document-limits.ts';
-import { createErrorFormatter, responseStatus } from './errors.ts';
+import { type ApolloContext, createErrorFormatter, responseStatus } from './errors.ts';
 import { createExecution, maxErrors } from './execution.ts';
 import { createPersistedQueries } from './persisted-queries.ts';
 
-export type GraphQLServer = ApolloServer<RequestContext>;
+export type GraphQLServer = ApolloServer<ApolloContext>;
 
 interface Options {
   introspection: boolean;
@@ -25,7 +24,7 @@ interface Options {
 /** The Apollo server that executes GraphQL requests. */
 export function createGraphQLServer(schema: GraphQLSchema, options: Options, log: Logger): GraphQLServer {
   const { persistedQueryTtl: ttl, documentLimits: limits } = options;
-  return new ApolloServer<RequestContext>({
+  return new ApolloServer<ApolloContext>({
     gateway: createExecution(schema, limits.cost),
     introspection: options.introspection,
     // No cookies or other ambient credentials: another site gains nothing by sending a request.

@@ -1,7 +1,6 @@
-import type { ServerResponse } from 'node:http';
 import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerErrorCode } from '@apollo/server/errors';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import type { RequestContext } from '../../domain/request/context.ts';
@@ -9,9 +8,13 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import { graphqlCodeOf, messageOf, statusOf } from '../../kernel/errors/catalog.ts';
 import { logFailure, toAppError } from '../../kernel/errors/to-app-error.ts';
 import { currentScope, type RequestScope } from '../../kernel/request/scope.ts';
-import { scopeOf } from '../../platform/http/response.ts';
-import { declarePublic, respond } from '../../platform/http/response-cache.ts';
+import { send } from '../../platform/http/send.ts';
 import { type DocumentLimits, libraryLimit, limitError } from './document-limits.ts';
+
+/** Apollo clones its context, so it holds that of the request. */
+export interface ApolloContext {
+  context: RequestContext;
+}
 
 const { BAD_REQUEST, BAD_USER_INPUT, GRAPHQL_PARSE_FAILED, GRAPHQL_VALIDATION_FAILED } = ApolloServerErrorCode;
 
@@ -40,13 +43,13 @@ function isOfDocument({ extensions }: GraphQLFormattedError): boolean {
 }
 
 /** Sends an error of the whole request in GraphQL's format. */
-export function sendError(log: Logger, response: ServerResponse, thrown: unknown): void {
+export function sendError(log: Logger, response: Response, thrown: unknown): void {
   const error = toAppError(thrown);
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'private, no-store');
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', json);
   const status = error.code === 'query_too_complex' ? rejectedStatus(response) : statusOf(error.code);
-  void respond(response, status, JSON.stringify({ errors: [toFormatted(log, scopeOf(response), error)] }));
+  send(response, status, JSON.stringify({ errors: [toFormatted(log, response.locals.context, error)] }));
 }
 
 const json = 'application/json; charset=utf-8';
@@ -65,7 +68,7 @@ export const negotiateMediaType: RequestHandler = (request, response, next) => {
  * HTTP status of a document that is not executed: 400 as application/graphql-response+json, 200 as application/json
  * (GraphQL over HTTP, section 6.4).
  */
-function rejectedStatus(response: ServerResponse): number {
+function rejectedStatus(response: Response): number {
   return response.getHeader('Content-Type') === responseJson ? 400 : 200;
 }
 
@@ -75,11 +78,11 @@ function rejectedStatus(response: ServerResponse): number {
  * that fail parsing, validation, coercion or a limit have the status of the media type; a malformed request is 400, an
  * unknown persisted query 200. Caches must not store a response with errors.
  */
-export const responseStatus: ApolloServerPlugin<RequestContext> = {
+export const responseStatus: ApolloServerPlugin<ApolloContext> = {
   async requestDidStart() {
     return {
       async didEncounterErrors({ contextValue }) {
-        declarePublic(contextValue.response, false);
+        contextValue.context.isPublic = false;
       },
       async willSendResponse({ response: { body, http }, contextValue, source, errors = [] }) {
         if (body.kind !== 'single') return;
@@ -95,7 +98,7 @@ export const responseStatus: ApolloServerPlugin<RequestContext> = {
           for (const [name, value] of Object.entries(failure.headers)) http.headers.set(name, value);
           // Without a source, the request is malformed or its persisted query unknown. 405 means a mutation by GET.
         } else if (result.data === undefined && source !== undefined && http.status !== 405) {
-          http.status = rejectedStatus(contextValue.response);
+          http.status = rejectedStatus(contextValue.context.response);
         }
       },
     };

@@ -11,11 +11,10 @@ import type { RequestContext } from '../../domain/request/context.ts';
 import { inLargeLane } from '../../domain/request/lanes.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
-import { declarePublic } from '../../platform/http/response-cache.ts';
 import { checkArguments } from './argument-checks.ts';
 import { compiledExecution } from './compiled-execution.ts';
 import { costOf, type Selection, selectionOf } from './cost.ts';
-import { shorten } from './errors.ts';
+import { type ApolloContext, shorten } from './errors.ts';
 
 /** Maximum number of errors reported about a document or its variables. */
 export const maxErrors = 5;
@@ -37,7 +36,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
   async function executor(requestContext: GatewayGraphQLRequestContext): Promise<ExecutionResult> {
     const { document, operation, request, queryHash } = requestContext;
     const { variables: variableValues = {}, operationName, http } = request;
-    const context = requestContext.context as RequestContext;
+    const { context } = requestContext.context as ApolloContext;
     const args = { schema, document, operationName, contextValue: context, variableValues };
     // `execute` reports the unknown operation.
     if (operation === undefined) return execute(args);
@@ -51,13 +50,14 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     const selection = selectionOf(schema, document, operation, coerced ?? assumed);
     const fields = [...selection.fields.values()].flatMap(([field]) => field?.name.value ?? []);
     const isPublic = type === 'query' && fields.every(isReference);
-    declarePublic(context.response, isPublic);
-    const endTrace = context.scope.trace?.operation(type, name && loggable(name.value));
+    context.isPublic = isPublic;
+    const endTrace = context.trace?.operation(type, name && loggable(name.value));
     try {
-      context.scope.endpoint = endpointOf(operation, fields);
+      context.endpoint = endpointOf(operation, fields);
       const { cost, writes, positions } =
         coerced === undefined ? { cost: 0, writes: fields.length, positions: 0 } : await measure(context, selection);
-      if (type === 'mutation') await context.countWrites(writes);
+      // Without a live token nothing is written, and the request itself counts as a read of its address.
+      if (type === 'mutation' && (await isPartner(context))) await context.countWrites(writes);
       const run = async () => (errors === undefined ? executeCompiled(args, queryHash, positions) : { errors });
       const result = await (cost > anonymousMaxCost ? inLargeLane(context, run) : run());
       // As on REST: a shared cache may store the response, and revalidates its ETag before each use.
@@ -75,14 +75,13 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
    * or the error of a failed lookup if the cost depends on the caller.
    */
   async function measure(context: RequestContext, selection: Selection) {
-    const { authenticate, reference } = context;
     let failure: unknown;
-    const caller = await authenticate().catch((error) => {
+    const caller = await context.authenticate().catch((error) => {
       failure = error;
     });
     const isAnonymous = caller === undefined && failure === undefined;
     const max = isAnonymous ? Math.min(anonymousMaxCost, maxCost) : maxCost;
-    const size = costOf(selection, reference.lengths, max, (...field) => checkArguments(context, ...field));
+    const size = costOf(selection, context.reference.lengths, max, (...field) => checkArguments(context, ...field));
     // Reference data works without the database, but only a live token may use more, and this lookup failed.
     if (failure !== undefined && size.cost > anonymousMaxCost) throw failure;
     // Compiling takes time and memory, so it is for partners alone.
@@ -103,6 +102,10 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     },
     async stop() {},
   };
+}
+
+async function isPartner(context: RequestContext): Promise<boolean> {
+  return (await context.authenticate().catch(() => undefined)) !== undefined;
 }
 
 function endpointOf({ operation: type, name }: OperationDefinitionNode, rootFields: readonly string[]): Endpoint {

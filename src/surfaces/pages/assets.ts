@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { RequestHandler } from 'express';
 import { packageFolder } from '../../kernel/package.ts';
-import { CachedResponse } from '../../platform/http/response.ts';
+import { EncodedBody } from '../../platform/http/encoded-body.ts';
 import { csp } from './csp.ts';
 
 const folder = join(packageFolder, 'dist/src/browser');
@@ -14,7 +14,7 @@ const names = new Set(
     .filter((name) => /\.(css|js|json|png|svg|woff2?)$/.test(name))
     .map((name) => name.replaceAll('\\', '/')),
 );
-const files = new Map<string, CachedResponse>();
+const files = new Map<string, EncodedBody>();
 
 /** The URL of a script or style. It changes with each build. */
 export const assetUrl = (name: string) => `/assets/${version}/${name}`;
@@ -28,10 +28,10 @@ export const serveAsset: RequestHandler = async ({ params }, response, next) => 
     const bytes = await readFile(join(folder, path)).catch(() => undefined);
     // A newer build has removed the file.
     if (bytes === undefined) return next();
-    response.type(extname(path)).set('Cache-Control', 'public, max-age=31536000, immutable');
-    file = new CachedResponse(response, bytes);
+    file = new EncodedBody(bytes);
     files.set(path, file);
   }
+  response.type(extname(path)).set('Cache-Control', 'public, max-age=31536000, immutable');
   response.removeHeader('Content-Language');
   // Workers use the policy of their own file.
   response.set('Content-Security-Policy', csp());

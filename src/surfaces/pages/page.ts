@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { forbidOtherOrigins } from '../../platform/http/cors.ts';
-import { CachedResponse, scopeOf } from '../../platform/http/response.ts';
-import { respond } from '../../platform/http/response-cache.ts';
+import { EncodedBody } from '../../platform/http/encoded-body.ts';
+import { send } from '../../platform/http/send.ts';
 import { csp } from './csp.ts';
 import { layout } from './layout.ts';
 import { type Config, createView, type Page, type View } from './view.ts';
@@ -12,7 +12,7 @@ export type Render = (view: View) => Page;
 export function pageSender(config: Config) {
   return (path: string, render: Render, status = 200): RequestHandler =>
     async (request, response) => {
-      const view = await createView(config, path, request, scopeOf(response).locale);
+      const view = await createView(config, path, request, response.locals.context.locale);
       const page = render(view);
       const html = layout(view, page).toString();
       const isStorable = view.token === undefined && status === 200;
@@ -23,7 +23,7 @@ export function pageSender(config: Config) {
         // Pages depend on the request's host and client address.
         .set('Cache-Control', isStorable ? 'private, no-cache' : 'private, no-store')
         .type('html');
-      if (status === 200) void new CachedResponse(response, html).send(response);
-      else void respond(response, status, html);
+      if (status === 200) void new EncodedBody(html).send(response);
+      else send(response, status, html);
     };
 }

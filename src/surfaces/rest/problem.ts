@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { hintOf, messageOf, type RequestErrorCode, statusOf } from '../../kernel/errors/catalog.ts';
@@ -8,8 +9,9 @@ import { type Refusal, refusalMessage } from '../../kernel/errors/refusal.ts';
 import { logFailure, toAppError } from '../../kernel/errors/to-app-error.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import type { RequestScope } from '../../kernel/request/scope.ts';
-import { scopeOf, securityHeaders } from '../../platform/http/response.ts';
-import { respond } from '../../platform/http/response-cache.ts';
+import { maxDiscarded, restTimeout } from '../../platform/http/connections.ts';
+import { securityHeaders } from '../../platform/http/headers.ts';
+import { send } from '../../platform/http/send.ts';
 
 /** The error for invalid fields, by their v1 names. Its code is their common code, or else `validation_failed`. */
 export function invalidFields(refusals: readonly Refusal[]): AppError {
@@ -48,19 +50,19 @@ function fieldsOf({ code, values, refusals }: AppError, locale: Locale): Record<
 }
 
 /** Sends an error as `application/problem+json` (RFC 9457). */
-export function sendProblem(log: Logger, docsUrl: string | undefined, response: ServerResponse, thrown: unknown): void {
+export function sendProblem(log: Logger, docsUrl: string | undefined, response: Response, thrown: unknown): void {
   const error = toAppError(thrown);
   logFailure(log, error);
-  const scope = scopeOf(response);
+  const { context: scope } = response.locals;
   // Log the code of the response, not of the GraphQL error.
   scope.code = error.code;
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'private, no-store');
   response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
-  void respond(response, statusOf(error.code), JSON.stringify(problemOf(error, docsUrl, scope)));
+  send(response, statusOf(error.code), JSON.stringify(problemOf(error, docsUrl, scope)));
 }
 
-const protection = securityHeaders.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
+const protection = [...securityHeaders].map(([name, value]) => `${name}: ${value}\r\n`).join('');
 
 /** Our codes for Node's errors about unreadable requests. */
 const unreadable: Record<string, RequestErrorCode> = {
@@ -70,7 +72,9 @@ const unreadable: Record<string, RequestErrorCode> = {
 
 /** Responds to bytes that are not an HTTP request, on the socket because Node has no response object then. */
 export function rejectUnreadable(log: Logger, docsUrl: string | undefined) {
-  return (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void => {
+  return (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket): void => {
+    // What arrives behind an unreadable request is discarded.
+    if (socket.writableEnded && socket.bytesRead < maxDiscarded) return;
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
@@ -87,5 +91,6 @@ export function rejectUnreadable(log: Logger, docsUrl: string | undefined) {
         `Content-Length: ${Buffer.byteLength(body)}\r\n` +
         `X-Request-Id: ${id}\r\nConnection: close\r\n${protection}\r\n${isHead ? '' : body}`,
     );
+    setTimeout(() => socket.destroy(), restTimeout).unref();
   };
 }

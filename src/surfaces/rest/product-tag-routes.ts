@@ -1,11 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { idempotencyKeyHeader } from '../../domain/partner/idempotency/idempotency-key.ts';
-import { type CreateContext, type RequestContext, writesOfItems } from '../../domain/request/context.ts';
+import { contextOf, type RequestContext, writesOfItems } from '../../domain/request/context.ts';
 import { inCallersLane } from '../../domain/request/lanes.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { parseBody, receiveBody } from '../../platform/http/body.ts';
-import { respondJson } from '../../platform/http/response-cache.ts';
+import { parseBody, receiveBody } from '../../platform/http/parse-body.ts';
 import type { Route } from '../../platform/http/routes.ts';
+import { sendJson } from '../../platform/http/send.ts';
 import {
   V1CreateProductTagDocument,
   type V1ProductTagOutcomeFragment,
@@ -16,11 +16,11 @@ import { invalidFields } from './problem.ts';
 import { parseProductTagBody } from './product-tag-body.ts';
 import type { RunDocument } from './run-document.ts';
 
-export function productTagRoutes(runDocument: RunDocument, createContext: CreateContext): Route[] {
+export function productTagRoutes(runDocument: RunDocument): Route[] {
   const inLane =
     (handle: (context: RequestContext, request: Request, response: Response) => Promise<void>): RequestHandler =>
     (request, response) => {
-      const context = createContext(response);
+      const context = contextOf(response);
       return inCallersLane(context, async () => {
         await parseBody(request, response);
         await handle(context, request, response);
@@ -33,7 +33,7 @@ export function productTagRoutes(runDocument: RunDocument, createContext: Create
     await countItems(context, input);
     const { outcome } = await runDocument(context, V1CreateProductTagDocument, { input });
     const tag = tagOf(outcome, context, impossibleItemIds);
-    await sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
+    sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
   });
 
   /** Updates a tag if its version matches `If-Match`. The resolvers read both headers. */
@@ -43,7 +43,7 @@ export function productTagRoutes(runDocument: RunDocument, createContext: Create
     const { input, impossibleItemIds } = parseProductTagBody(request);
     await countItems(context, input);
     const { outcome } = await runDocument(context, V1UpdateProductTagDocument, { id: toId(id), input });
-    await sendTag(response, tagOf(outcome, context, impossibleItemIds), 200);
+    sendTag(response, tagOf(outcome, context, impossibleItemIds), 200);
   });
 
   const body = receiveBody('application/json', 'application/x-www-form-urlencoded');
@@ -53,15 +53,15 @@ export function productTagRoutes(runDocument: RunDocument, createContext: Create
   ];
 }
 
-async function countItems({ countWrites }: RequestContext, { itemIds = [] }: { itemIds?: number[] }): Promise<void> {
+async function countItems(context: RequestContext, { itemIds = [] }: { itemIds?: number[] }): Promise<void> {
   const writes = writesOfItems(itemIds.length);
-  if (writes > 0) await countWrites(writes);
+  if (writes > 0) await context.countWrites(writes);
 }
 
 type Tag = NonNullable<V1ProductTagOutcomeFragment['productTag']>;
 
-function sendTag(response: Response, { version, ...tag }: Tag, status: number): Promise<void> {
-  return respondJson(response.set('ETag', `"${version}"`), tag, status);
+function sendTag(response: Response, { version, ...tag }: Tag, status: number): void {
+  sendJson(response.set('ETag', `"${version}"`), status, tag);
 }
 
 const v1Names: Record<string, string> = {

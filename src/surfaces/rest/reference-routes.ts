@@ -1,9 +1,9 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { isPage } from '../../domain/reference/lookups/lookup.resolver.ts';
-import type { CreateContext, RequestContext } from '../../domain/request/context.ts';
+import { contextOf, type RequestContext } from '../../domain/request/context.ts';
 import { inReferenceLane } from '../../domain/request/lanes.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
-import { respondJson } from '../../platform/http/response-cache.ts';
+import type { ResponseCache } from '../../platform/http/response-cache.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import {
   type LookupKey,
@@ -40,18 +40,18 @@ function parametersOf(path: Path, url: string): Parameters {
   return new Map(parameters.filter(([name]) => known.includes(name)));
 }
 
-/** Normalizes the URL of a read: the same for all spellings, and without unknown parameters. */
-export function readOf(url: string): string {
+/** Normalizes the URL of a read: the same for all spellings, and without unknown parameters. Undefined for other URLs. */
+export function normalizeReadUrl(url: string): string | undefined {
   if (paths.has(url)) return url;
   const [target = ''] = url.split(/[?#]/, 1);
   const fullPath = target.replace(/\.json$/, '').replace(/\/$/, '');
   const path = paths.get(fullPath);
-  if (path === undefined) return url;
+  if (path === undefined) return undefined;
   const parameters = [...parametersOf(path, url)].map(([name, value]) => [name, parseInteger(value) ?? value]);
   return parameters.length === 0 ? fullPath : fullPath + JSON.stringify(parameters);
 }
 
-export function referenceRoutes(runDocument: RunDocument, createContext: CreateContext): Route[] {
+export function referenceRoutes(runDocument: RunDocument, responses: ResponseCache): Route[] {
   const get = (path: Path, read: (context: RequestContext, parameters: Parameters) => Promise<object>): Route => ({
     methods: ['GET', 'HEAD'],
     path,
@@ -59,8 +59,13 @@ export function referenceRoutes(runDocument: RunDocument, createContext: CreateC
     handlers: [
       async (request, response) => {
         const parameters = parametersOf(path, request.originalUrl);
-        const context = createContext(response);
-        await inReferenceLane(context, async () => respondJson(response, await read(context, parameters)));
+        const context = contextOf(response);
+        await inReferenceLane(context, async () => {
+          // Another request may have stored the response while this one waited.
+          if (responses.sendStored(response)) return;
+          const body = JSON.stringify(await read(context, parameters));
+          await responses.send(response.type('json'), 200, body);
+        });
       },
     ],
   });

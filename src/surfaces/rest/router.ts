@@ -2,19 +2,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
-import type { CreateContext } from '../../domain/request/context.ts';
+import { contextOf } from '../../domain/request/context.ts';
 import { packageFolder } from '../../kernel/package.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
-import { CachedResponse } from '../../platform/http/response.ts';
+import { EncodedBody } from '../../platform/http/encoded-body.ts';
+import type { ResponseCache } from '../../platform/http/response-cache.ts';
 import { addRoutes, type Guards, noStore, type Route } from '../../platform/http/routes.ts';
 import { productTagRoutes } from './product-tag-routes.ts';
 import { referenceRoutes } from './reference-routes.ts';
 import { createRunDocument } from './run-document.ts';
 
 /** The frozen REST v1. Each route runs a GraphQL document and renders its result. */
-export function restRouter(schema: GraphQLSchema, createContext: CreateContext): Router {
+export function restRouter(schema: GraphQLSchema, responses: ResponseCache): Router {
   const runDocument = createRunDocument(schema);
-  const routes = [...referenceRoutes(runDocument, createContext), ...productTagRoutes(runDocument, createContext)];
+  const routes = [...referenceRoutes(runDocument, responses), ...productTagRoutes(runDocument)];
   const index = {
     routes: routes.map(({ methods: [method], path }) => ({ method, path: restPath + path.replace(':id', '{id}') })),
     openapi: `${restPath}/openapi.json`,
@@ -27,11 +28,11 @@ export function restRouter(schema: GraphQLSchema, createContext: CreateContext):
     documentRoute('/openapi.json', description, 'json'),
   ];
   const requireToken: RequestHandler = async (_request, response, next) => {
-    await createContext(response).requireCaller();
+    await contextOf(response).requireCaller();
     next();
   };
   const allowStorage: RequestHandler = (_request, response, next) => {
-    response.set('Cache-Control', createContext(response).referenceCacheControl);
+    response.set('Cache-Control', contextOf(response).referenceCacheControl);
     next();
   };
   const guards: Guards = {
@@ -52,11 +53,10 @@ export const dropFormat: RequestHandler = (request, _response, next) => {
 
 /** GET: a constant text in English. */
 export function documentRoute(path: string, text: string, type: 'json' | 'text/plain'): Route {
-  let cached: CachedResponse | undefined;
+  const body = new EncodedBody(text);
   const handler: RequestHandler = (_request, response) => {
     response.set({ 'Cache-Control': 'public, no-cache', 'Content-Language': 'en' }).type(type);
-    cached ??= new CachedResponse(response, text);
-    void cached.send(response);
+    void body.send(response);
   };
   return { methods: ['GET', 'HEAD'], path, access: 'page', handlers: [handler] };
 }

@@ -15,7 +15,7 @@ export function createRunDocument(schema: GraphQLSchema) {
     variableValues: Variables,
   ): Promise<Data> => {
     const { operation, name } = getOperationAST(document) ?? {};
-    const endTrace = contextValue.scope.trace?.operation(operation ?? '', name?.value);
+    const endTrace = contextValue.trace?.operation(operation ?? '', name?.value);
     try {
       const { data, errors: [error] = [] } = await execute({ schema, document, variableValues, contextValue });
       if (error !== undefined) throw error.originalError ?? error;

@@ -84,7 +84,7 @@ export async function settle<Tag>(
     return { productTag: await write, userErrors: [] };
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
-    context.scope.code ??= error.refusals[0]?.code;
+    context.code ??= error.refusals[0]?.code;
     context.refusals = error.refusals;
     const userErrors = error.refusals.map((refusal) => userErrorOf(refusal, inputPath, context.locale));
     return { productTag: null, userErrors };

@@ -81,7 +81,7 @@ export class ProductTagResolver {
     const key = idempotencyKeyOf(context, idempotencyKey);
     const { productTag: created, userErrors } = await settle(context, createProductTag(context.db, caller, input, key));
     if (created?.replayed) {
-      context.scope.replays += 1;
+      context.replays += 1;
       context.response.setHeader('Idempotency-Replayed', 'true');
     }
     return { productTag: created?.result ?? null, userErrors };

@@ -22,7 +22,7 @@ export const nameLength = { min: 3, max: 50 };
 /** Writers of the same tag wait here, without a database connection. */
 const writers = new Semaphore<string>({ perKey: 1, maxWaiting: 100 });
 
-type Writing = Pick<RequestContext, 'db' | 'scope'>;
+type Writing = Pick<RequestContext, 'db' | 'startDatabaseTime'>;
 
 /** A written tag, with its item ids (ascending) if the write set them. */
 export type WrittenProductTag = queries.ProductTagRow & { itemIds?: number[] };
@@ -131,13 +131,13 @@ export async function deleteProductTag(writing: Writing, key: TenantKey): Promis
 
 // Runs a write in its own transaction, after the earlier writes of the same tag.
 async function inTurn<Result>(
-  { db, scope }: Writing,
+  writing: Writing,
   { companyId, id }: TenantKey,
   write: (transaction: Database) => Promise<Result>,
 ): Promise<Result> {
   const late = () => new DatabaseUnavailableError('Too many writes of one tag at a time');
-  const end = await writers.acquire(`${companyId}:${id}`, scope.startDatabaseTime(), late);
-  return inTransaction(db, write).finally(end);
+  const end = await writers.acquire(`${companyId}:${id}`, writing.startDatabaseTime(), late);
+  return inTransaction(writing.db, write).finally(end);
 }
 
 // Normalizes the input and checks the rules that need no database. Returns no `ids` to check if there are too many.

@@ -1,5 +1,5 @@
 import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
-import { currentQuarter, declareQuarter } from '../../../platform/http/response-cache.ts';
+import { currentQuarter } from '../../../platform/http/response-cache.ts';
 import { Reference } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { timezonesInOrder } from './timezone.queries.ts';
@@ -15,9 +15,9 @@ class Timezone {
   @Field(() => String, {
     description: 'Current offset from UTC, including daylight saving time, such as "+03:00".',
   })
-  utcOffset(@Ctx() { response }: RequestContext): string {
+  utcOffset(@Ctx() context: RequestContext): string {
     const quarter = currentQuarter();
-    declareQuarter(response, quarter);
+    context.quarter ??= quarter;
     return utcOffset(this.name, quarter);
   }
 }

@@ -1,0 +1,97 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { ReferenceData } from '../domain/reference/reference-data.ts';
+import type { Database } from '../domain/tables.ts';
+import { processMemory } from '../kernel/memory-bounds.ts';
+import type { Health } from '../platform/http/health.ts';
+import { drain, listen } from '../platform/http/server.ts';
+import { createLog } from '../platform/observability/log.ts';
+import { serveManagement } from '../platform/observability/management.ts';
+import { rejectUnreadable } from '../surfaces/rest/problem.ts';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { startServices } from './services.ts';
+
+interface Overrides {
+  log?: Logger;
+  /** Receives the text of every SQL statement. */
+  onStatement?: (sql: string) => void;
+  /** Runs before the service listens. */
+  prepare?: (db: Database) => Promise<void>;
+}
+
+export interface Service {
+  /** Connects, prepares the embedded database, listens; resolves to the base URL. Throws a OperatorError if it cannot. */
+  start(): Promise<{ url: string; db: Database }>;
+  /** Reports not ready, finishes open requests and closes the database. Later calls wait for the first one. */
+  stop(): Promise<void>;
+}
+
+/** Wires the service from its configuration. Nothing connects or listens before `start`. */
+export function createService(config: Config, overrides: Overrides = {}): Service {
+  const { log = createLog(config.logLevel), onStatement, prepare } = overrides;
+  // Services stop in reverse order, even if one fails to stop, so the database lock is always released.
+  const started = new AsyncDisposableStack();
+  let isListening = false;
+  let stopped: Promise<void> | undefined;
+
+  async function stop(): Promise<void> {
+    log.info('stopping');
+    await started.disposeAsync();
+    log.info('stopped');
+  }
+
+  return {
+    async start() {
+      const services = await startServices(config, log, started, onStatement);
+      await prepare?.(services.db);
+      warnOfMemory(process.constrainedMemory(), log);
+      const isDraining = () => stopped !== undefined;
+      const health = healthOf(services.referenceData, () => isListening && !isDraining(), log);
+      // Logs missing reference data.
+      await health();
+      if (config.management && services.metrics) {
+        const { registry } = services.metrics;
+        started.defer(await serveManagement(config.management, { health, registry }, log));
+      }
+      const app = createApp({ ...services, config, health, isDraining, log });
+      const { server, url } = await listen(app, config, rejectUnreadable(log, config.errorDocsUrl));
+      started.defer(() => drain(server));
+      // The load balancer sees /readyz fail and stops routing here before connections are refused.
+      started.defer(() => setTimeout(config.shutdownDelay));
+      isListening = true;
+      log.info({ url }, 'listening');
+      return { url, db: services.db };
+    },
+    stop: () => (stopped ??= stop()),
+  };
+}
+
+/** Warns of a cgroup memory limit, in bytes, that is too low for a process; 0 means no limit. */
+export function warnOfMemory(limit: number, log: Logger): void {
+  if (limit === 0 || limit >= processMemory) return;
+  const inMiB = (bytes: number) => Math.floor(bytes / 2 ** 20);
+  log.warn({ limitMiB: inMiB(limit), neededMiB: inMiB(processMemory) }, 'the memory limit is too low');
+}
+
+/** How long a successful database check stays valid, in ms. */
+const readinessTtl = 1_000;
+
+const missingData = 'countries: run npm run -s admin -- seed, or in the image: node dist/src/admin.js seed';
+
+/** A process is ready if the database responds and has reference data, until `stop` is called. */
+function healthOf(referenceData: ReferenceData, takesWork: () => boolean, log: Logger): Health {
+  let logged: string | undefined;
+  return async () => {
+    let isResponding = true;
+    if (referenceData.state.age > readinessTtl) {
+      await referenceData.refresh().catch(() => {
+        isResponding = false;
+      });
+    }
+    const missing = referenceData.current.lengths.countries ? undefined : missingData;
+    if (missing !== undefined && logged === undefined) log.warn({ missing }, 'the reference data is missing');
+    logged = missing;
+    return { isReady: isResponding && missing === undefined && takesWork(), missing };
+  };
+}

@@ -1,0 +1,70 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import etag from 'etag';
+import type { Request, Response } from 'express';
+import fresh from 'fresh';
+import Negotiator from 'negotiator';
+import { memoize } from '../../kernel/memoize.ts';
+import { memoryBounds } from '../../kernel/memory-bounds.ts';
+import { send } from './send.ts';
+
+// A compromise: compressed once and sent often, but while a client waits.
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
+
+const compress = {
+  br: (bytes: Buffer) => promisify(brotliCompress)(bytes, brotliOptions),
+  gzip: promisify(gzip),
+};
+
+type Compression = keyof typeof compress;
+
+/** The smallest encoding that an `Accept-Encoding` header accepts. */
+const acceptedCompression = memoize(memoryBounds.encodings, (header): Compression | 'identity' => {
+  const accepted = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(['br', 'gzip']);
+  return (['br', 'gzip'] as const).find((each) => accepted.includes(each)) ?? 'identity';
+});
+
+/** In bytes; below it, compression saves less than its header takes. */
+const smallestToCompress = 1_024;
+
+/** The body of a successful response with its `ETag`, for repeated use. Each encoding is created on first use. */
+export class EncodedBody {
+  readonly #bytes: Buffer;
+  readonly #etag: string;
+  readonly #compressed: Partial<Record<Compression, Promise<Buffer | undefined>>> = {};
+
+  constructor(content: string | Buffer) {
+    this.#bytes = Buffer.from(content);
+    this.#etag = etag(this.#bytes, { weak: true });
+  }
+
+  /** In bytes, with room for the other encodings. */
+  get size(): number {
+    return 2 * this.#bytes.length;
+  }
+
+  /**
+   * Sends it in the encoding that the request accepts, uncompressed if it is sent only once, or 304 without a body.
+   * Resolves once it is compressed.
+   */
+  async send(response: Response, isOnce = false): Promise<void> {
+    response.vary('Accept-Encoding').setHeader('ETag', this.#etag);
+    if (isFresh(response.req, this.#etag)) return send(response, 304);
+    const accepted = response.req.headers['accept-encoding'];
+    const isPlain = accepted === undefined || isOnce || this.#bytes.length < smallestToCompress;
+    const encoding = isPlain ? 'identity' : acceptedCompression(accepted);
+    if (encoding === 'identity') return send(response, 200, this.#bytes);
+    this.#compressed[encoding] ??= compress[encoding](this.#bytes).catch(() => undefined);
+    const compressed = await this.#compressed[encoding];
+    if (compressed !== undefined) response.setHeader('Content-Encoding', encoding);
+    send(response, 200, compressed ?? this.#bytes);
+  }
+}
+
+/** Whether the client has the current version, by `If-None-Match`. */
+function isFresh({ method, headers }: Request, currentETag: string): boolean {
+  const ifNoneMatch = headers['if-none-match'];
+  if (ifNoneMatch === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
+  // Ignores the `Cache-Control: no-cache` that `fetch` adds to conditional requests: this is the origin, not a cache.
+  return fresh({ 'if-none-match': ifNoneMatch }, { etag: currentETag });
+}

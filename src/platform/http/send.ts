@@ -1,0 +1,43 @@
+import type { Response } from 'express';
+import { hasBody } from './body.ts';
+import { endAfterRequest } from './connections.ts';
+
+/**
+ * Sends a whole response with the headers set so far. The responses of one event loop turn go out together, because each
+ * separate write wakes its client.
+ */
+export function send(response: Response, status: number, body: string | Buffer = ''): void {
+  setImmediate(() => {
+    try {
+      sendNow(response, status, body);
+    } catch (error) {
+      response.destroy(error as Error);
+    }
+  });
+}
+
+function sendNow(response: Response, status: number, body: string | Buffer): void {
+  const { req: request } = response;
+  response.statusCode = status;
+  if (status !== 204 && status !== 304) response.setHeader('Content-Length', Buffer.byteLength(body));
+  if (!hasBody(request) || request.complete) {
+    response.end(body);
+    return;
+  }
+  response.flushHeaders();
+  response.write(body);
+  endAfterRequest(response);
+}
+
+/** Sends a text that must not be stored. */
+export function sendText(response: Response, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
+  response.setHeader('Cache-Control', 'private, no-store');
+  response.setHeader('Content-Type', type);
+  send(response, status, text);
+}
+
+/** Sends a JSON value. */
+export function sendJson(response: Response, status: number, value: unknown): void {
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  send(response, status, JSON.stringify(value));
+}
