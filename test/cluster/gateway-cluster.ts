@@ -81,6 +81,6 @@ async function startPostgresPair(cleanup: AsyncDisposableStack) {
   await execute(primary.url, "alter system set synchronous_standby_names = 'standby'");
   await execute(primary.url, 'select pg_reload_conf()');
   const states = "select from pg_stat_replication where sync_state = 'sync'";
-  await vi.waitUntil(async () => (await execute(primary.url, states)).rowCount === 1, { timeout: 300_000 });
+  await vi.waitUntil(async () => (await execute(primary.url, states)).rowCount === 1, { timeout: 100_000 });
   return { primary, standby };
 }

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { holdTable, holdTags, listWaitingBackends, untilWaiting } from '../support/locks.ts';
 import { startService } from '../support/process.ts';
@@ -65,27 +64,6 @@ test('one partner holds at most half of the connections, and others are served m
     expect(codes.filter((code) => !['CONFLICT', 'OVERLOADED', 'SERVICE_UNAVAILABLE'].includes(code ?? ''))).toEqual([]);
   });
   expect((await ask(withTags, greedy)).body.errors).toBeUndefined();
-});
-
-test('writers of one tag succeed in the order in which they came', async () => {
-  const [{ token }] = tenants;
-  const { id } = (await client.rest('POST', '/product_tags', { token, body: { name_en: 'Contended' } })).body;
-  const done: string[] = [];
-  const write = async (name_en: string) => {
-    const { status, body } = await client.rest('PUT', `/product_tags/${id}`, { token, body: { name_en } });
-    done.push(`${status} ${body.name_en}`);
-  };
-  const names = ['First', 'Second', 'Third', 'Fourth', 'Fifth'];
-  const { writing } = await holdTags(direct.db, [id], async () => {
-    const writing: Promise<void>[] = [];
-    for (const name of names) {
-      writing.push(write(name));
-      await setTimeout(30);
-    }
-    return { writing };
-  });
-  await Promise.all(writing);
-  expect(done).toEqual(names.map((name) => `200 ${name}`));
 });
 
 test('writers of one tag wait without connections, and those whose time is over get 503', async () => {

@@ -8,7 +8,7 @@ import { connect } from '../../src/platform/database/connect.ts';
 import { statement, together } from '../../src/platform/database/statement.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { noteStatement } from '../../src/platform/observability/observe.ts';
-import { copyTemplate, use } from '../support/test-app.ts';
+import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
 
 const { env } = use(await copyTemplate());
 // A company gets half of the connections: one.
@@ -76,6 +76,30 @@ test('a read after others that wait for a connection does not fail with them', a
     return { younger };
   });
   expect(await younger).toEqual([{ id: 7 }]);
+});
+
+test('reads of one turn share connections, eight on each, if their company and statement are the same', async () => {
+  await using wide = await openDatabase({ ...env, DATABASE_POOL_SIZE: '16' });
+  const select = (_: Database, { companyId }: { companyId: number }) =>
+    sql<{ pid: number }>`select pg_backend_pid() as pid, ${companyId}::integer as id`;
+  const readPid = statement(select, { isRead: true });
+  const lock = (_: Database, { companyId }: { companyId: number }) =>
+    sql`select pg_advisory_xact_lock(${companyId}::integer)`;
+  const wait = statement(lock, { isRead: true });
+  const { waiting } = await db.transaction().execute(async (transaction) => {
+    await wait(transaction, { companyId: 7 });
+    const waiting = wait(wide.db, { companyId: 7 });
+    const read = (companyId: number, count: number) =>
+      Promise.all(Array.from({ length: count }, () => readPid(wide.db, { companyId })));
+    const [own, others] = (await Promise.all([read(7, 20), read(8, 3)])).map((reads) =>
+      Map.groupBy(reads.flat(), ({ pid }) => pid),
+    ) as [Map<number, object[]>, Map<number, object[]>];
+    expect([...own.values()].map(({ length }) => length)).toEqual([8, 8, 4]);
+    expect([...others.values()].map(({ length }) => length)).toEqual([3]);
+    expect([...others.keys()].some((pid) => own.has(pid))).toBe(false);
+    return { waiting };
+  });
+  await waiting;
 });
 
 test.each([

@@ -74,7 +74,6 @@ export function inputs(token: string, tagId: number): Input[] {
 
   const requests: Record<string, (mark: string) => RawRequest> = {
     GET: () => get('/partner_portal/v1/countries'),
-    'GraphQL GET': (mark) => get(`/graphql?query=query%20${mark}{services{id}}`),
     POST: (mark) => document(`query ${mark} { services { id } }`),
   };
   const headerInputs = Object.entries(requests).flatMap(([method, requestOf]) =>

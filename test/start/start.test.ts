@@ -88,7 +88,7 @@ test('SIGTERM to npm start stops the service, with its logs written', async () =
   npm.stdout.on('data', (text: string) => {
     output += text;
   });
-  await vi.waitUntil(() => output.includes('"listening"'), { timeout: 300_000 });
+  await vi.waitUntil(() => output.includes('"listening"'), { timeout: 100_000 });
   npm.kill('SIGTERM');
   await ended;
   expect(output).toMatch(/"stopping"[\s\S]+"stopped"/);

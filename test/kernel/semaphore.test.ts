@@ -1,0 +1,54 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Semaphore } from '../../src/kernel/semaphore.ts';
+
+type Key = 'one' | 'other';
+
+/** Callers of a semaphore, in the order in which they proceed. */
+function observe(semaphore: Semaphore<Key>) {
+  const proceeded: string[] = [];
+  const acquire = async (name: string, key: Key = 'one', ms = 60_000) => {
+    const release = await semaphore.acquire(key, performance.now() + ms, () => new Error(`${name} is late`));
+    proceeded.push(name);
+    return release;
+  };
+  return { proceeded, acquire };
+}
+
+test('a key has its number of holders, and the callers behind them proceed in order of arrival', async () => {
+  const { proceeded, acquire } = observe(new Semaphore<Key>({ perKey: 2 }));
+  const releases = [await acquire('a'), await acquire('b')];
+  const waiting = ['c', 'd', 'e', 'f'].map((name) => acquire(name));
+  await acquire('g', 'other');
+  expect(proceeded).toEqual(['a', 'b', 'g']);
+  for (const next of waiting) {
+    const count = proceeded.length;
+    releases.shift()?.();
+    releases.push(await next);
+    expect(proceeded).toHaveLength(count + 1);
+  }
+  expect(proceeded.join('')).toBe('abgcdef');
+  for (const release of releases) release();
+  await Promise.all([acquire('h'), acquire('i')]);
+});
+
+test('a caller beyond those that may wait is rejected at once, others at their own deadline', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { proceeded, acquire } = observe(new Semaphore<Key>({ perKey: 1, maxWaiting: 3 }));
+  const release = await acquire('a');
+  const waiting = [acquire('b', 'one', 2_000), acquire('c', 'one', 1_000), acquire('d', 'one', 3_000)];
+  const outcomes = Promise.allSettled(waiting);
+  await expect(acquire('e')).rejects.toThrow('e is late');
+  await acquire('f', 'other');
+  await vi.advanceTimersByTimeAsync(1_500);
+  await expect(waiting[1]).rejects.toThrow('c is late');
+  // Its place is free for another.
+  const last = acquire('g');
+  release();
+  (await waiting[0])?.();
+  (await waiting[2])?.();
+  (await last)();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(proceeded.join('')).toBe('afbdg');
+});
