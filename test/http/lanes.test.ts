@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { holdTable, holdTags, listWaitingBackends, untilWaiting } from '../support/locks.ts';
+import { holdTable, holdTags, untilWaiting } from '../support/locks.ts';
 import { mutations, surfaces } from '../support/product-tag.ts';
 import { openSocket, textOf } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
@@ -53,19 +53,18 @@ test('of the operations of a partner, 32 run and the others wait; other partners
   const [many, one] = [await create(), await create()];
   const update = ({ id }: { id: number }) =>
     app.client.graphql(mutations.update, { id, input: { nameEn: 'Updated' } }, partner);
+  // The database ends their wait for the tags after 3 s.
   const updating = await holdTags(app.db, [many.id], async () => {
     const held = await holdTags(app.db, [one.id], async () => {
-      const running = await oneByOne(32, (number) => update(number === 0 ? one : many));
-      await expect.poll(() => listWaitingBackends(app.db)).toHaveLength(2);
-      const created = await oneByOne(5, create);
+      const running = await untilKnown(Array.from({ length: 32 }, (_, number) => update(number === 0 ? one : many)));
+      const created = await untilKnown(Array.from({ length: 5 }, create));
       expect((await app.client.graphql(own, {}, other)).body.errors).toBeUndefined();
       const tags = app.db.selectFrom('productTags').select('id').where('companyId', '=', partner.companyId);
       expect(await tags.execute()).toHaveLength(2);
       return { running, created };
     });
-    // One place was free, so they were created one after the other.
-    const ids = (await Promise.all(held.created)).map(({ id }) => id);
-    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    // One place is free.
+    await Promise.all(held.created);
     return held;
   });
   for (const { body } of await Promise.all(updating.running)) {
@@ -90,14 +89,10 @@ test('operations above 15,000 points run one after the other', async () => {
   expect(lists()).toEqual(['items', 'product_taggings', 'items', 'product_taggings']);
 });
 
-/** Sends requests of a partner; resolves once each of them waits for a place, or has it, in this order. */
-async function oneByOne<Result>(count: number, send: (number: number) => Promise<Result>): Promise<Promise<Result>[]> {
-  const isLookup = (text: string) => text.includes('partner_tokens');
-  const results: Promise<Result>[] = [];
-  for (let number = 0; number < count; number += 1) {
-    app.statements.splice(0);
-    results.push(send(number));
-    await expect.poll(() => app.statements.some(isLookup), { interval: 2 }).toBe(true);
-  }
-  return results;
+/** Resolves once the callers of requests that were just sent are known: each has a place then, or waits for one. */
+async function untilKnown<Result>(requests: Promise<Result>[]): Promise<Promise<Result>[]> {
+  app.statements.splice(0);
+  const lookups = () => app.statements.filter((text) => text.includes('partner_tokens'));
+  await expect.poll(lookups, { interval: 2 }).toHaveLength(requests.length);
+  return requests;
 }
