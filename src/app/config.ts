@@ -170,7 +170,7 @@ export function readEnv(): Env {
   );
 }
 
-/** Converts environment variables to a configuration. Throws a OperatorError with one sentence per mistake. */
+/** Converts environment variables to a configuration. Throws an OperatorError with one sentence per mistake. */
 export function envToConfig(env: Env): Config {
   const { data, error } = environment.safeParse(env);
   if (!error) return data;

@@ -21,7 +21,7 @@ interface Overrides {
 }
 
 export interface Service {
-  /** Connects, prepares the embedded database, listens; resolves to the base URL. Throws a OperatorError if it cannot. */
+  /** Connects, prepares the embedded database, listens; resolves to the base URL. Throws an OperatorError if it cannot. */
   start(): Promise<{ url: string; db: Database }>;
   /** Reports not ready, finishes open requests and closes the database. Later calls wait for the first one. */
   stop(): Promise<void>;

@@ -18,7 +18,7 @@ interface ImportCounts {
 }
 
 /**
- * Imports files of any size in a transaction; rows may refer to rows of earlier files. Throws a OperatorError if there is
+ * Imports files of any size in a transaction; rows may refer to rows of earlier files. Throws an OperatorError if there is
  * any mistake. Returns the counts by the kind of file, whether any row changed, and a sentence for each row that stays
  * because another row references it.
  */

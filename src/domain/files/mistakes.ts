@@ -34,7 +34,7 @@ export class Mistakes {
     return this.#count === 0;
   }
 
-  /** Throws a OperatorError that lists the first mistakes by file and line. */
+  /** Throws an OperatorError that lists the first mistakes by file and line. */
   ensureNone(): void {
     if (this.isEmpty) return;
     const sorted = this.#stored.toSorted((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line);

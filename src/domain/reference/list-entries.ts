@@ -28,7 +28,7 @@ export async function setEntry(
   return counts[list]?.added ? 'added' : changed ? 'changed' : 'unchanged';
 }
 
-/** Deletes an entry. Throws a OperatorError if the id is unknown or another row references it. */
+/** Deletes an entry. Throws an OperatorError if the id is unknown or another row references it. */
 export async function retireEntry(transaction: Database, list: ReferenceListName, id: number): Promise<void> {
   const { retired, staying } = await retireRows(transaction, fileOf(list), sql`present.id = ${id}`);
   if (staying.size > 0) throw new OperatorError(`${staying.get(id)}.`);

@@ -55,6 +55,8 @@ export class RequestScope {
   readonly tokenHash: string | undefined;
   /** The body as sent; undefined without one. Rejects with an AppError if it is too large. */
   body: Promise<Buffer> | undefined = undefined;
+  /** A read of reference data on REST: its normalized URL, and its known parameters. */
+  read: { key: string; parameters: ReadonlyMap<string, string> } | undefined = undefined;
   /** The key of the response in the cache; undefined if it must not be stored. */
   cacheKey: string | undefined = undefined;
   /** Whether the response contains only reference data, so that equal requests get equal responses. */

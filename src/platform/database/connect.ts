@@ -31,7 +31,7 @@ interface ConnectOptions {
   urlName?: string;
 }
 
-/** Opens the database that the configuration names. Throws a OperatorError if it cannot be used. */
+/** Opens the database that the configuration names. Throws an OperatorError if it cannot be used. */
 export async function connect<Tables>(
   config: DatabaseConfig,
   log: Logger,

@@ -17,7 +17,7 @@ export function migrateToLatest<Tables>(db: Kysely<Tables>): Promise<string[]> {
   });
 }
 
-/** Throws a OperatorError with the command to run if migrations are pending. */
+/** Throws an OperatorError with the command to run if migrations are pending. */
 export async function ensureMigrated<Tables>(db: Kysely<Tables>): Promise<void> {
   const all = await listMigrations(db);
   const pending = all.filter(({ executedAt }) => executedAt === undefined);

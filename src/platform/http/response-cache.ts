@@ -90,14 +90,11 @@ export class ResponseCache {
   }
 }
 
-/**
- * Responds from the cache if it can. `targetOf` reduces the URL of a read to what its response depends on; undefined for
- * a URL whose response must not be stored.
- */
-export function serveCached(cache: ResponseCache, targetOf: (url: string) => string | undefined): RequestHandler {
+/** Responds from the cache if it can. */
+export function serveCached(cache: ResponseCache): RequestHandler {
   return async (request, response, next) => {
     const { context } = response.locals;
-    const readKey = () => (isRead(request) ? targetOf(request.url) : undefined);
+    const readKey = () => (isRead(request) ? context.read?.key : undefined);
     const key = isGraphQL(request) ? await graphqlKey(request, response) : readKey();
     // V8 caches the hash of this string; a concatenation would be hashed on every lookup.
     context.cacheKey = key === undefined || context.locale === 'en' ? key : `${context.locale} ${key}`;

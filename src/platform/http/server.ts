@@ -20,7 +20,7 @@ interface Address {
   trustedProxies?: string[];
 }
 
-/** Listens; resolves to the server and its base URL. Throws a OperatorError when the address is not available. */
+/** Listens; resolves to the server and its base URL. Throws an OperatorError when the address is not available. */
 export async function listen(
   app: Express,
   { port, host, settings = '', maxConnections, trustedProxies = [] }: Address,

@@ -5,7 +5,7 @@ import { OperatorError } from '../../kernel/errors/operator-error.ts';
 
 /**
  * Opens a file, or standard input for `-`. A transaction that the database gave up runs again and opens its input again,
- * so call this inside the transaction. Throws a OperatorError if standard input was read already.
+ * so call this inside the transaction. Throws an OperatorError if standard input was read already.
  */
 export async function openInput(path: string): Promise<Readable> {
   if (path !== '-') return (await open(path)).createReadStream();

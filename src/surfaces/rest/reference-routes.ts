@@ -1,4 +1,5 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import type { RequestHandler } from 'express';
 import { isPage } from '../../domain/reference/lookups/lookup.resolver.ts';
 import { contextOf, type RequestContext } from '../../domain/request/context.ts';
 import { inReferenceLane } from '../../domain/request/lanes.ts';
@@ -40,16 +41,20 @@ function parametersOf(path: Path, url: string): Parameters {
   return new Map(parameters.filter(([name]) => known.includes(name)));
 }
 
-/** Normalizes the URL of a read: the same for all spellings, and without unknown parameters. Undefined for other URLs. */
-export function normalizeReadUrl(url: string): string | undefined {
-  if (paths.has(url)) return url;
+/** Parses the URL of a read of reference data. Its cache key is the same for all spellings, without unknown parameters. */
+export const parseRead: RequestHandler = ({ url }, response, next) => {
   const [target = ''] = url.split(/[?#]/, 1);
   const fullPath = target.replace(/\.json$/, '').replace(/\/$/, '');
   const path = paths.get(fullPath);
-  if (path === undefined) return undefined;
-  const parameters = [...parametersOf(path, url)].map(([name, value]) => [name, parseInteger(value) ?? value]);
-  return parameters.length === 0 ? fullPath : fullPath + JSON.stringify(parameters);
-}
+  if (path === undefined) return next();
+  const parameters = parametersOf(path, url);
+  const values = [...parameters].map(([name, value]) => [name, parseInteger(value) ?? value]);
+  response.locals.context.read = {
+    key: values.length === 0 ? fullPath : fullPath + JSON.stringify(values),
+    parameters,
+  };
+  next();
+};
 
 export function referenceRoutes(runDocument: RunDocument, responses: ResponseCache): Route[] {
   const get = (path: Path, read: (context: RequestContext, parameters: Parameters) => Promise<object>): Route => ({
@@ -57,9 +62,9 @@ export function referenceRoutes(runDocument: RunDocument, responses: ResponseCac
     path,
     access: 'reference',
     handlers: [
-      async (request, response) => {
-        const parameters = parametersOf(path, request.originalUrl);
+      async (_request, response) => {
         const context = contextOf(response);
+        const parameters: Parameters = context.read?.parameters ?? new Map();
         await inReferenceLane(context, async () => {
           // Another request may have stored the response while this one waited.
           if (responses.sendStored(response)) return;

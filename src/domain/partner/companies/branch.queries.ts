@@ -25,7 +25,7 @@ export async function createBranch(db: Database, branch: Insertable<Branches>, s
   return id;
 }
 
-/** Updates a branch; undefined `serviceIds` keeps its services. Throws a OperatorError for an unknown branch. */
+/** Updates a branch; undefined `serviceIds` keeps its services. Throws an OperatorError for an unknown branch. */
 export async function updateBranch(db: Database, key: TenantKey, changes: Updateable<Branches>, serviceIds?: number[]) {
   const { companyId, id } = key;
   const own = db.updateTable('branches').where('companyId', '=', companyId).where('id', '=', id);
@@ -36,7 +36,7 @@ export async function updateBranch(db: Database, key: TenantKey, changes: Update
   if (serviceIds !== undefined) await setServices(db, key, serviceIds);
 }
 
-/** Throws a OperatorError for an unknown branch. */
+/** Throws an OperatorError for an unknown branch. */
 export async function deleteBranch(db: Database, key: TenantKey): Promise<void> {
   const own = db.deleteFrom('branches').where('companyId', '=', key.companyId).where('id', '=', key.id);
   await own.returning('id').executeTakeFirstOrThrow(() => notFound(key));

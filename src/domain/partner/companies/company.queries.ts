@@ -15,7 +15,7 @@ export const companiesById = rowsById(
   ),
 );
 
-/** Throws a OperatorError for an unknown company. */
+/** Throws an OperatorError for an unknown company. */
 export async function ensureCompany(db: Database, id: number): Promise<void> {
   const company = await db.selectFrom('companies').select('id').where('id', '=', id).executeTakeFirst();
   if (company === undefined)
@@ -28,7 +28,7 @@ export async function insertCompany(db: Database, company: Insertable<Companies>
   return id;
 }
 
-/** Throws a OperatorError for an unknown company. */
+/** Throws an OperatorError for an unknown company. */
 export async function updateCompany(db: Database, id: number, changes: UpdateObject<Tables, 'companies'>) {
   await ensureCompany(db, id);
   await db.updateTable('companies').set(changes).where('id', '=', id).execute();

@@ -13,7 +13,7 @@ export const partnersById = rowsById(
   ),
 );
 
-/** Returns the new partner's id. Throws a OperatorError if the name is taken. */
+/** Returns the new partner's id. Throws an OperatorError if the name is taken. */
 export async function insertPartner(db: Database, partner: Insertable<Partners>): Promise<number> {
   await ensureNameIsFree(db, partner.name);
   const { id } = await db.insertInto('partners').values(partner).returning('id').executeTakeFirstOrThrow();
@@ -22,7 +22,7 @@ export async function insertPartner(db: Database, partner: Insertable<Partners>)
 
 type Changes = { name?: string; suspendedAt?: RawBuilder<Date> | null };
 
-/** Throws a OperatorError if the new name is taken. */
+/** Throws an OperatorError if the new name is taken. */
 export async function updatePartner(db: Database, id: number, changes: Changes): Promise<void> {
   if (changes.name !== undefined) await ensureNameIsFree(db, changes.name, id);
   await db.updateTable('partners').set(changes).where('id', '=', id).execute();
@@ -39,7 +39,7 @@ async function ensureNameIsFree(db: Database, name: string, id = 0): Promise<voi
   if (other !== undefined) throw new OperatorError(`There is a partner named "${name}" already. Choose another name.`);
 }
 
-/** Finds a partner by id or name; an id wins over a numeric name. Throws a OperatorError for an unknown partner. */
+/** Finds a partner by id or name; an id wins over a numeric name. Throws an OperatorError for an unknown partner. */
 export async function getPartner(db: Database, idOrName: string): Promise<{ id: number; name: string }> {
   const id = /^\d{1,9}$/.test(idOrName) ? Number(idOrName) : 0;
   return db

@@ -59,7 +59,7 @@ export async function listTokens(db: Database, unusedDays: number | null = null)
     .execute();
 }
 
-/** Returns the token's label. Revoking twice keeps the first time. Throws a OperatorError for an unknown token. */
+/** Returns the token's label. Revoking twice keeps the first time. Throws an OperatorError for an unknown token. */
 export async function revokeToken(db: Database, id: number): Promise<string | null> {
   const { label } = await db
     .updateTable('partnerTokens')

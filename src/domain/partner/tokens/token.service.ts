@@ -10,7 +10,7 @@ const maxLiveTokens = 2;
 
 /**
  * Issues a token to a partner and stores its hash; returns its id and text. With `days` null, it does not expire.
- * Throws a OperatorError for an unknown partner, or one with two live tokens.
+ * Throws an OperatorError for an unknown partner, or one with two live tokens.
  */
 export async function issueToken(
   db: Database,

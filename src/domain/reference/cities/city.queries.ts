@@ -16,7 +16,7 @@ export const citiesById = rowsById((db, { keys }: ReferenceKeys) =>
 /** All cities by name in the locale. */
 export const citiesInOrder = rowsInOrder((db) => selectCities(db).execute(), sortByName);
 
-/** Finds a city by id or code. Throws a OperatorError that suggests similar cities for an unknown one. */
+/** Finds a city by id or code. Throws an OperatorError that suggests similar cities for an unknown one. */
 export async function getCityId(db: Database, idOrCode: string): Promise<number> {
   const id = /^\d{1,9}$/.test(idOrCode) ? Number(idOrCode) : 0;
   const city = await selectCities(db)

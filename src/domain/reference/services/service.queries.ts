@@ -17,7 +17,7 @@ export function listServices(db: Database) {
 
 export const servicesInOrder = rowsInOrder(listServices);
 
-/** Finds the ids of services by code. Throws a OperatorError for an unknown code. */
+/** Finds the ids of services by code. Throws an OperatorError for an unknown code. */
 export async function getServiceIds(db: Database, codes: string[]): Promise<number[]> {
   const services = await listServices(db);
   return [...new Set(codes)].map((code) => {
