@@ -2,10 +2,12 @@ import type { Migration } from 'kysely/migration';
 import * as referenceData from './20261121090000_reference_data.ts';
 import * as partners from './20261121090100_partners.ts';
 import * as productTags from './20261121090200_product_tags.ts';
+import * as searchPaths from './20261125090000_search_paths.ts';
 
 /** All migrations in order. Never edit a released migration: add a new one. */
 export const migrations: Record<string, Migration> = {
   '20261121090000_reference_data': referenceData,
   '20261121090100_partners': partners,
   '20261121090200_product_tags': productTags,
+  '20261125090000_search_paths': searchPaths,
 };

@@ -44,6 +44,30 @@ test.skipIf(lacks('initdb', 'pg_dump', 'pg_restore', 'psql'))('PostgreSQL loses 
   await goOn({ DATABASE_URL: RESTORED_URL }, written);
 });
 
+test.skipIf(lacks('initdb', 'pg_dump', 'psql'))('the data alone is restored into the same schema', async () => {
+  await using server = await startInstalledPostgres();
+  for (const name of ['gateway', 'restored']) await execute(server.url, `create database ${name}`);
+  const [DATABASE_URL, RESTORED_URL] = [databaseUrl(server.url, 'gateway'), databaseUrl(server.url, 'restored')];
+  await write({ DATABASE_URL });
+  for (const part of ['--schema-only', '--data-only']) {
+    const restore = 'psql --quiet --set=ON_ERROR_STOP=1 --output=/dev/null "$RESTORED_URL"';
+    await runCommands(`pg_dump ${part} "$DATABASE_URL" | ${restore}`, folder, { DATABASE_URL, RESTORED_URL });
+  }
+  // Restored lists and links are changes: they make new versions.
+  const withoutVersions = async (env: Env) =>
+    JSON.stringify({ ...(await allRows(env)), 'public.reference_version': [] }).replace(
+      /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g,
+      '',
+    );
+  expect(await withoutVersions({ DATABASE_URL: RESTORED_URL })).toBe(await withoutVersions({ DATABASE_URL }));
+  const { rows } = await execute(
+    RESTORED_URL,
+    `select tgname from pg_trigger join pg_proc on pg_proc.oid = tgfoid
+    where not tgisinternal and coalesce(proconfig::text, '') not like '%search_path=%'`,
+  );
+  expect(rows).toEqual([]);
+});
+
 test('the embedded database loses nothing', async () => {
   const [DATA_DIR, RESTORED_DIR] = [join(folder, 'data'), join(folder, 'restored')];
   const written = await write({ DATA_DIR });

@@ -53,11 +53,16 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
     expect(app.logLines).not.toContainEqual(expect.objectContaining(warning));
   });
 
-  test('the file of deploy/ sets the timeouts of the service', async () => {
+  test('the file of deploy/ sets the timeouts of the service, and the formats that it reads', async () => {
+    const name = new URL(database.direct.DATABASE_URL as string).pathname.slice(1);
+    await sql`alter database ${sql.id(name)} set datestyle to 'German, DMY'`.execute(direct.db);
+    await sql`alter database ${sql.id(name)} set timezone to 'Asia/Riyadh'`.execute(direct.db);
     await using app = await startApp(env);
-    const { rows } = await sql`select name, setting from pg_settings where name in ('statement_timeout', 'lock_timeout',
-      'idle_in_transaction_session_timeout') order by name`.execute(app.db);
+    const { rows } = await sql`select name, setting from pg_settings where name in ('DateStyle', 'TimeZone',
+      'statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') order by name`.execute(app.db);
     expect(rows).toEqual([
+      { name: 'DateStyle', setting: 'ISO, MDY' },
+      { name: 'TimeZone', setting: 'UTC' },
       { name: 'idle_in_transaction_session_timeout', setting: '5000' },
       { name: 'lock_timeout', setting: '3000' },
       { name: 'statement_timeout', setting: '5000' },

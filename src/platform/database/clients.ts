@@ -16,12 +16,31 @@ const longestTimer = 2 ** 31 - 1;
 
 const noConnection = 'No connection to the database was free in time';
 
+/** Options of a pool and of its clients. */
+export interface ClientConfig extends pg.PoolConfig {
+  /** Settings to request in the startup message, in addition to the `options` of the URL. */
+  startUp: Record<string, string>;
+}
+
+// Missing in the types of pg.
+const { getStartupConf } = pg.Client.prototype as unknown as { getStartupConf(): object };
+
 /** A client of pg's pool. */
 export class Client extends pg.Client {
+  readonly #startUp: ClientConfig['startUp'];
   readonly openedAt = performance.now();
   isDiscarded = false;
   /** Called when the client returns to the pool. */
   onReleased = () => {};
+
+  constructor(config?: ClientConfig) {
+    super(config);
+    this.#startUp = config?.startUp ?? {};
+  }
+
+  getStartupConf(): object {
+    return { ...this.#startUp, ...getStartupConf.call(this) };
+  }
 }
 
 type PoolClient = Client & pg.PoolClient;

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { CamelCase } from './camel-case.ts';
 import { openPool, postgresDialect } from './postgres.ts';
-import { listMissingSettings, type Session } from './session-settings.ts';
+import { ensureUtf8, listMissingSettings, type Session } from './session-settings.ts';
 import type { OnStatement } from './statement.ts';
 
 export interface DatabaseConfig {
@@ -64,8 +64,10 @@ async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: L
   try {
     const settings = await listMissingSettings(db, session);
     if (settings.length > 0) log.warn({ settings }, poolerAdvice);
+    await ensureUtf8(db, urlName);
   } catch (error) {
     await db.destroy();
+    if (error instanceof OperatorError) throw error;
     throw new OperatorError(
       `The database of ${urlName} cannot be used (${(error as Error).message || String(error)}). ` +
         'Check the host, port, database, user and password and, for TLS, sslmode and sslrootcert.',

@@ -10,7 +10,7 @@ import {
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { DatabaseUnavailableError } from '../../kernel/errors/database-errors.ts';
-import { Client, Clients } from './clients.ts';
+import { Client, type ClientConfig, Clients } from './clients.ts';
 import { Reads } from './reads.ts';
 import { beginOf, type Session, startUpParameters } from './session-settings.ts';
 import { type Execution, isRead, type OnStatement, type Query, reporting } from './statement.ts';
@@ -20,16 +20,17 @@ const connectTimeout = 2_000;
 
 /** A pool of connections to PostgreSQL, opened on demand. */
 export function openPool(server: pg.PoolConfig, session: Session, log: Logger): pg.Pool {
-  const pool = new pg.Pool({
+  const config: ClientConfig = {
     ...server,
     Client,
     connectionTimeoutMillis: connectTimeout,
-    ...startUpParameters(session),
+    startUp: startUpParameters(session),
     keepAlive: true,
     // Sends queries without waiting for earlier responses.
     pipeline: true,
     application_name: 'partner-gateway',
-  });
+  };
+  const pool = new pg.Pool(config);
   // A terminated backend emits errors on the client and, if idle, on the pool. Unhandled, they would end the process.
   pool.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'database connection lost')));
   pool.on('error', () => {});
@@ -68,6 +69,8 @@ class Connection implements DatabaseConnection {
   #client: Client | undefined;
   /** Begins the transaction; sent with its first statement. */
   #begin: Query[] = [];
+  /** The first error of the transaction; PostgreSQL only calls later statements aborted. */
+  #failure: unknown;
 
   constructor(clients: Clients, reads: Reads, onStatement: OnStatement) {
     this.#clients = clients;
@@ -115,7 +118,12 @@ class Connection implements DatabaseConnection {
       const result = sending.then((sent) => sent[index] as Promise<pg.QueryResult>);
       return reporting(execution, result, this.#onStatement);
     });
-    return (await Promise.all(results)).slice(begin.length);
+    try {
+      return (await Promise.all(results)).slice(begin.length);
+    } catch (error) {
+      this.#failure ??= error;
+      throw this.#failure;
+    }
   }
 
   async #start(executions: readonly Execution[], owner: Query['owner']): Promise<Promise<pg.QueryResult>[]> {

@@ -1,10 +1,14 @@
 import { type IsolationLevel, type Kysely, sql } from 'kysely';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 
 /** In ms. Requests have their own deadline; these end statements that outlive it or have none. */
 const timeoutSettings = { statement_timeout: 5_000, lock_timeout: 3_000, idle_in_transaction_session_timeout: 5_000 };
 
 /** Plans each prepared statement once: all are index lookups, so no value needs a plan of its own. */
 const planSettings = { plan_cache_mode: 'force_generic_plan' };
+
+/** The formats that the driver and the imports read. Databases and users may have others. */
+const formatSettings = { DateStyle: 'ISO, MDY', TimeZone: 'UTC' };
 
 export interface Session {
   /** Whether PostgreSQL cancels statements that outlast a request. */
@@ -14,11 +18,9 @@ export interface Session {
 }
 
 /** Settings that a new connection requests. A pooler may be configured to ignore them (see deploy/pgbouncer.ini). */
-export function startUpParameters({ timeouts, prepare }: Session) {
-  return {
-    ...(timeouts && timeoutSettings),
-    ...(prepare && { options: `-c plan_cache_mode=${planSettings.plan_cache_mode}` }),
-  };
+export function startUpParameters({ timeouts, prepare }: Session): Record<string, string> {
+  const settings = { ...formatSettings, ...(timeouts && timeoutSettings), ...(prepare && planSettings) };
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
 }
 
 /** SQL that begins a transaction. Without timeouts, it also resets those that a pooler sets on every connection. */
@@ -29,9 +31,20 @@ export function beginOf({ timeouts }: Session, isolationLevel: IsolationLevel = 
 
 /** The names of settings that were requested but not applied. */
 export async function listMissingSettings<Tables>(db: Kysely<Tables>, session: Session): Promise<string[]> {
-  const wanted = { ...(session.timeouts && timeoutSettings), ...(session.prepare && planSettings) };
+  const wanted = startUpParameters(session);
   const { rows } = await sql<{ name: string }>`
     select name from json_each_text(${JSON.stringify(wanted)}::json) as wanted (name, value)
     where value <> (select setting from pg_settings where pg_settings.name = wanted.name)`.execute(db);
   return rows.map(({ name }) => name);
+}
+
+/** Throws an OperatorError for a database that cannot store every name. */
+export async function ensureUtf8<Tables>(db: Kysely<Tables>, urlName: string): Promise<void> {
+  const { rows } = await sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`.execute(db);
+  const encoding = rows[0]?.encoding;
+  if (encoding === 'UTF8') return;
+  throw new OperatorError(
+    `The database of ${urlName} has the encoding ${encoding}, and Arabic names need UTF8. Create another one, such as: ` +
+      "create database gateway template template0 encoding 'UTF8' locale 'C.UTF-8'",
+  );
 }

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { databaseUrl, execute } from '../support/postgres-server.ts';
+import { adminOf, expectRefusal, startService } from '../support/process.ts';
+import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
+
+const { url: server } = inject('template') as { url: string };
+
+const withOptions = (url: string | undefined, options: string) => `${url}?options=${encodeURIComponent(options)}`;
+
+test('other formats of dates and another time zone change nothing, with options in the URL too', async () => {
+  const { env } = use(await copyTemplate());
+  const name = new URL(env.DATABASE_URL as string).pathname.slice(1);
+  await execute(server, `alter database ${name} set datestyle to 'German, DMY'`);
+  await execute(server, `alter database ${name} set timezone to 'Asia/Riyadh'`);
+  const options = '-c work_mem=5MB -c TimeZone=Asia/Tokyo';
+  for (const DATABASE_URL of [env.DATABASE_URL, withOptions(env.DATABASE_URL, options)]) {
+    const { print, list } = adminOf({ DATABASE_URL });
+    await print('company', 'suspend', '1');
+    expect(await list('company', 'list')).toContainEqual(
+      expect.objectContaining({ id: 1, suspended_at: expect.stringMatching(/^20\d\d-.*Z$/) }),
+    );
+    await print('company', 'resume', '1');
+    expect(await print('log', '--limit', '1')).toContain('company resume 1');
+  }
+  await using service = await startService({ DATABASE_URL: withOptions(env.DATABASE_URL, options) });
+  expect(service.stdout).not.toContain('a pooler ignores');
+  await using database = await openDatabase({ DATABASE_URL: withOptions(env.DATABASE_URL, options) });
+  const { rows } = await sql`select current_setting('work_mem') as memory`.execute(database.db);
+  expect(rows).toEqual([{ memory: '5MB' }]);
+});
+
+test('migrate reports what PostgreSQL rejected first', async () => {
+  const { env } = use(await copyTemplate({ empty: true }));
+  const role = `migrator_${randomBytes(4).toString('hex')}`;
+  await execute(server, `create role ${role} login password 'secret'`);
+  onTestFinished(async () => void (await execute(server, `drop role ${role}`)));
+  const unprivileged = Object.assign(new URL(env.DATABASE_URL as string), { username: role, password: 'secret' }).href;
+  for (const [DATABASE_URL, says] of [
+    [unprivileged, /permission denied for schema public/],
+    [withOptions(env.DATABASE_URL, '-c search_path=nowhere'), /no schema has been selected to create in/],
+    [withOptions(env.DATABASE_URL, '-c default_transaction_read_only=on'), /in a read-only transaction/],
+  ] as const) {
+    expectRefusal(await adminOf({ DATABASE_URL }).run('migrate'), says);
+  }
+});
+
+test.each(['SQL_ASCII', 'LATIN1'])('a database in %s is rejected before anything is written', async (encoding) => {
+  const name = `other_${randomBytes(4).toString('hex')}`;
+  const locale = "locale_provider libc locale 'C'";
+  await execute(server, `create database ${name} template template0 encoding '${encoding}' ${locale}`);
+  onTestFinished(async () => void (await execute(server, `drop database ${name} with (force)`)));
+  const says = new RegExp(`has the encoding ${encoding}.* need UTF8\\. Create another one`);
+  expectRefusal(await adminOf({ DATABASE_URL: databaseUrl(server, name) }).run('migrate'), says);
+  await expect(startService({ DATABASE_URL: databaseUrl(server, name) })).rejects.toThrow(says);
+});
