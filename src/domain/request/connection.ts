@@ -56,25 +56,28 @@ export function connectionType<Row extends { id: number }>(
   class Connection {
     @Field(() => [Edge], { description: `The ${many} with their cursors.` })
     edges(): Edge[] {
-      return this.nodes.map((node) => ({ node, cursor: cursorOf(node) }));
+      return this.rows.map((row, index) => ({ node: this.nodes[index] as Row, cursor: cursorOf(row) }));
     }
 
     @Field(() => [nodeType()], { description: `The ${many} without cursors.` })
     nodes!: Row[];
 
+    /** The rows that the list read, for its cursors. */
+    rows!: Row[];
     hasNextPage!: boolean;
 
     @Field(() => PageInfo, { description: 'The end of this page.' })
     pageInfo(): PageInfo {
-      const last = this.nodes.at(-1);
+      const last = this.rows.at(-1);
       return { hasNextPage: this.hasNextPage, endCursor: last ? cursorOf(last) : null };
     }
 
-    /** Throws `invalid_parameter` for an invalid length or cursor. */
-    static async load(args: PageArgs, list: (page: Page) => Promise<Row[]>) {
+    /** Shows `nodeOf` of each row. Throws `invalid_parameter` for an invalid length or cursor. */
+    static async load(args: PageArgs, list: (page: Page) => Promise<Row[]>, nodeOf?: (row: Row) => Row) {
       const { first } = args;
-      const rows = await list(parsePage(typeName, args));
-      return { nodes: rows.slice(0, first), hasNextPage: rows.length > first };
+      const read = await list(parsePage(typeName, args));
+      const rows = read.slice(0, first);
+      return { rows, nodes: nodeOf ? rows.map(nodeOf) : rows, hasNextPage: read.length > first };
     }
   }
 

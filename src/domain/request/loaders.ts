@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import type { ProductTagRow } from '../partner/product-tags/product-tag.queries.ts';
 import type { Caller } from '../partner/tokens/token.queries.ts';
 import type { Database } from '../tables.ts';
 import type { Batch, PageKey } from './batches.ts';
@@ -8,6 +9,7 @@ export class Loaders {
   readonly #db: Database;
   readonly #requireCaller: () => Promise<Caller>;
   readonly #loaders = new Map<unknown, unknown>();
+  readonly #tags = new Map<number, ProductTagRow>();
 
   constructor(db: Database, requireCaller: () => Promise<Caller>) {
     this.#db = db;
@@ -23,9 +25,20 @@ export class Loaders {
     return loader;
   }
 
+  /**
+   * The first row of a tag that the request has read: it stands for the tag everywhere, so that a tag has one version. Its
+   * items are read after it, so that an update with an old version fails.
+   */
+  readonly tagOf = (row: ProductTagRow): ProductTagRow => {
+    const first = this.#tags.get(row.id) ?? row;
+    this.#tags.set(row.id, first);
+    return first;
+  };
+
   /** Clears the caches after a write, so that the rest of the request reads the new state. */
   reset(): void {
     this.#loaders.clear();
+    this.#tags.clear();
   }
 
   async #read<Key extends number | PageKey, Value>(batch: Batch<Key, Value>, keys: readonly Key[]): Promise<Value[]> {

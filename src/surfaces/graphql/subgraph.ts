@@ -7,7 +7,7 @@ import {
 import { parse } from 'graphql';
 import { z } from 'zod';
 import { itemsById } from '../../domain/partner/items/item.queries.ts';
-import { productTagsById } from '../../domain/partner/product-tags/product-tag.queries.ts';
+import { loadProductTag } from '../../domain/partner/product-tags/product-tag.object.ts';
 import { citiesById } from '../../domain/reference/cities/city.queries.ts';
 import { countriesById } from '../../domain/reference/countries/country.queries.ts';
 import { servicesById } from '../../domain/reference/services/service.queries.ts';
@@ -23,7 +23,7 @@ const entities = {
   City: (id: number, { reference }: RequestContext) => reference.of(citiesById).load(id),
   Country: (id: number, { reference }: RequestContext) => reference.of(countriesById).load(id),
   Item: (id: number, { loaders }: RequestContext) => loaders.of(itemsById).load(id),
-  ProductTag: (id: number, { loaders }: RequestContext) => loaders.of(productTagsById).load(id),
+  ProductTag: (id: number, { loaders }: RequestContext) => loadProductTag(loaders, id),
   Service: (id: number, { reference }: RequestContext) => reference.of(servicesById).load(id),
 };
 const names = Object.keys(entities) as (keyof typeof entities)[];

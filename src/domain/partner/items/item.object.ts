@@ -3,7 +3,7 @@ import { connectionType, PageArgs } from '../../request/connection.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { LocalizedNameType } from '../../request/named-types.ts';
 import { type ItemTypeValue, itemTypes } from '../../tables.ts';
-import { ProductTagConnection } from '../product-tags/product-tag.object.ts';
+import { loadProductTags, ProductTagConnection } from '../product-tags/product-tag.object.ts';
 import { productTagsByItem } from '../product-tags/product-tag.queries.ts';
 import type { ItemRow } from './item.queries.ts';
 
@@ -30,7 +30,7 @@ export class Item extends LocalizedNameType {
 
   @Field(() => ProductTagConnection, { description: 'The tags of the item, by id.' })
   tags(@Ctx() { loaders }: RequestContext, @Args(() => PageArgs) args: PageArgs) {
-    return ProductTagConnection.load(args, (page) => loaders.of(productTagsByItem).load({ id: this.id, ...page }));
+    return loadProductTags(loaders, args, (page) => loaders.of(productTagsByItem).load({ id: this.id, ...page }));
   }
 }
 

@@ -1,7 +1,9 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import { connectionType } from '../../request/connection.ts';
+import type { Page } from '../../request/batches.ts';
+import { connectionType, type PageArgs } from '../../request/connection.ts';
+import type { Loaders } from '../../request/loaders.ts';
 import { LocalizedNameField } from '../../request/named-types.ts';
-import type { ProductTagRow } from './product-tag.queries.ts';
+import { type ProductTagRow, productTagsById } from './product-tag.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: "A free-form label that groups products of the partner's company." })
 export class ProductTag {
@@ -15,7 +17,7 @@ export class ProductTag {
   nameAr!: string | null;
 
   @Field(() => String, {
-    description: "Changes whenever the tag's names or items change. Pass it as `ifMatch` of an update.",
+    description: "Changes whenever the tag's names or items change, and is the same throughout a query. Pass it as `ifMatch`.",
   })
   version!: string;
 
@@ -30,3 +32,12 @@ export const ProductTagConnection = connectionType<ProductTagRow>(() => ProductT
   one: 'tag',
   many: 'tags',
 });
+
+export async function loadProductTag(loaders: Loaders, id: number): Promise<ProductTagRow | undefined> {
+  const row = await loaders.of(productTagsById).load(id);
+  return row && loaders.tagOf(row);
+}
+
+export function loadProductTags(loaders: Loaders, args: PageArgs, list: (page: Page) => Promise<ProductTagRow[]>) {
+  return ProductTagConnection.load(args, list, loaders.tagOf);
+}

@@ -4,6 +4,7 @@ import { type Refusal, RefusedError, refusalMessage } from '../../../kernel/erro
 import type { Locale } from '../../../kernel/localization/locale.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { ProductTag } from './product-tag.object.ts';
+import type { ProductTagRow } from './product-tag.queries.ts';
 
 // The schema itself rejects a missing field.
 const descriptions: Record<Uppercase<Exclude<RefusalCode, 'required'>>, string> = {
@@ -71,25 +72,26 @@ export class DeleteProductTagPayload extends MutationPayload {
 }
 
 /**
- * Returns what a write resolves to, usually the tag, or the user errors of a RefusedError; rethrows other errors. Resets
- * the loaders, so that the rest of the request reads the new state. `inputPath` is the path of the argument with the
- * tag's fields.
+ * Returns the tag that a write resolves to, if any, or the user errors of a RefusedError; rethrows other errors. Resets the
+ * loaders, so that the rest of the request reads the new state. `inputPath` is the path of the argument with the tag's
+ * fields.
  */
-export async function settle<Tag>(
+export async function settle<Tag extends ProductTagRow | undefined>(
   context: RequestContext,
   write: Promise<Tag>,
   inputPath = ['input'],
 ): Promise<{ productTag: Tag | null; userErrors: UserError[] }> {
   try {
-    return { productTag: await write, userErrors: [] };
+    const productTag = await write;
+    context.loaders.reset();
+    if (productTag) context.loaders.tagOf(productTag);
+    return { productTag, userErrors: [] };
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     context.code ??= error.refusals[0]?.code;
     context.refusals = error.refusals;
     const userErrors = error.refusals.map((refusal) => userErrorOf(refusal, inputPath, context.locale));
     return { productTag: null, userErrors };
-  } finally {
-    context.loaders.reset();
   }
 }
 

@@ -80,8 +80,19 @@ export const insertProductTag = statement((db: Database, { companyId, nameEn, na
   db.insertInto('productTags').values({ companyId, nameEn, nameAr }).returning(columns),
 );
 
-export const findProductTag = statement((db: Database, { companyId, id }: TenantKey) =>
-  db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', id),
+/** With its item ids, of the same state, if `selectsItemIds`. */
+export const findProductTag = statement(
+  (db: Database, { companyId, id, selectsItemIds }: TenantKey & { selectsItemIds: boolean }) =>
+    db
+      .selectFrom('productTags')
+      .select(columns)
+      .select(
+        sql<number[] | null>`case when ${selectsItemIds}::boolean then array(
+          select item_id from product_taggings where company_id = ${companyId} and product_tag_id = ${id} order by item_id
+        ) end`.as('itemIds'),
+      )
+      .where('companyId', '=', companyId)
+      .where('id', '=', id),
 );
 
 /** Locks a tag until the transaction ends, so that its updates run one after another. */

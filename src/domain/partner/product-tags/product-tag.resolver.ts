@@ -1,4 +1,6 @@
-import { Arg, Args, Ctx, Directive, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { collectSubFields } from '@graphql-tools/utils';
+import { type FieldNode, type GraphQLObjectType, type GraphQLResolveInfo, getNamedType } from 'graphql';
+import { Arg, Args, Ctx, Directive, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { CurrentCaller } from '../../request/access.ts';
 import { PageArgs } from '../../request/connection.ts';
 import type { RequestContext } from '../../request/context.ts';
@@ -6,15 +8,16 @@ import { idempotencyKeyOf } from '../idempotency/idempotency-key.ts';
 import { ItemConnection } from '../items/item.object.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
-import { ProductTag, ProductTagConnection } from './product-tag.object.ts';
+import { loadProductTag, loadProductTags, ProductTag, ProductTagConnection } from './product-tag.object.ts';
 import { DeleteProductTagPayload, ProductTagPayload, settle } from './product-tag.payload.ts';
-import { itemIdsByProductTag, itemsByProductTag, listProductTags, productTagsById } from './product-tag.queries.ts';
+import { itemIdsByProductTag, itemsByProductTag, listProductTags } from './product-tag.queries.ts';
 import {
   addProductTagItems,
   createProductTag,
   deleteProductTag,
   removeProductTagItems,
   updateProductTag,
+  type WriteOptions,
   type WrittenProductTag,
 } from './product-tag.service.ts';
 import { versionConditionOf } from './version-condition.ts';
@@ -30,7 +33,7 @@ export class ProductTagResolver {
     @Ctx() { loaders }: RequestContext,
     @Arg('id', () => Int, { description: 'Id of the tag.' }) id: number,
   ) {
-    return loaders.of(productTagsById).load(id);
+    return loadProductTag(loaders, id);
   }
 
   @Query(() => ProductTagConnection, {
@@ -39,10 +42,10 @@ export class ProductTagResolver {
   })
   productTags(
     @CurrentCaller() { companyId }: Caller,
-    @Ctx() { db }: RequestContext,
+    @Ctx() { db, loaders }: RequestContext,
     @Args(() => PageArgs) args: PageArgs,
   ) {
-    return ProductTagConnection.load(args, (page) => listProductTags(db, { companyId, ...page }));
+    return loadProductTags(loaders, args, (page) => listProductTags(db, { companyId, ...page }));
   }
 
   @FieldResolver(() => [Int], {
@@ -79,12 +82,15 @@ export class ProductTagResolver {
     idempotencyKey?: string | null,
   ) {
     const key = idempotencyKeyOf(context, idempotencyKey);
-    const { productTag: created, userErrors } = await settle(context, createProductTag(context.db, caller, input, key));
-    if (created?.replayed) {
-      context.replays += 1;
-      context.response.setHeader('Idempotency-Replayed', 'true');
-    }
-    return { productTag: created?.result ?? null, userErrors };
+    const create = async () => {
+      const { result, replayed } = await createProductTag(context.db, caller, input, key);
+      if (replayed) {
+        context.replays += 1;
+        context.response.setHeader('Idempotency-Replayed', 'true');
+      }
+      return result;
+    };
+    return settle(context, create());
   }
 
   @Mutation(() => ProductTagPayload, {
@@ -97,10 +103,11 @@ export class ProductTagResolver {
     @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
     @Arg('input', () => UpdateProductTagInput, { description: 'New values for the tag.' })
     input: UpdateProductTagInput,
+    @Info() info: GraphQLResolveInfo,
     @IfMatch() ifMatch?: string | null,
   ) {
-    const condition = versionConditionOf(context, ifMatch);
-    return settle(context, updateProductTag(context, { companyId, id }, input, condition));
+    const options = optionsOf(context, info, ifMatch);
+    return settle(context, updateProductTag(context, { companyId, id }, input, options));
   }
 
   @Mutation(() => ProductTagPayload, {
@@ -117,10 +124,11 @@ export class ProductTagResolver {
         'items (TOO_MANY_ITEMS). Items that the tag already has are ignored.',
     })
     itemIds: number[],
+    @Info() info: GraphQLResolveInfo,
     @IfMatch() ifMatch?: string | null,
   ) {
-    const condition = versionConditionOf(context, ifMatch);
-    return settle(context, addProductTagItems(context, { companyId, id }, itemIds, condition), []);
+    const options = optionsOf(context, info, ifMatch);
+    return settle(context, addProductTagItems(context, { companyId, id }, itemIds, options), []);
   }
 
   @Mutation(() => ProductTagPayload, {
@@ -136,10 +144,11 @@ export class ProductTagResolver {
         'The items to remove, at most 10,000 (TOO_MANY_ITEMS). Items that the tag does not have are ignored.',
     })
     itemIds: number[],
+    @Info() info: GraphQLResolveInfo,
     @IfMatch() ifMatch?: string | null,
   ) {
-    const condition = versionConditionOf(context, ifMatch);
-    return settle(context, removeProductTagItems(context, { companyId, id }, itemIds, condition), []);
+    const options = optionsOf(context, info, ifMatch);
+    return settle(context, removeProductTagItems(context, { companyId, id }, itemIds, options), []);
   }
 
   @Mutation(() => DeleteProductTagPayload, {
@@ -165,4 +174,28 @@ function IfMatch() {
       '(BAD_USER_INPUT for anything else). Default: the If-Match header, for every update of the request. Without ' +
       'either, the last write wins.',
   });
+}
+
+function optionsOf(
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  ifMatch: string | null | undefined,
+): WriteOptions {
+  return { ifMatch: versionConditionOf(context, ifMatch), selectsItemIds: selects(info, 'productTag', 'itemIds') };
+}
+
+/** Whether an operation selects a field inside a field of an object. */
+function selects(
+  { schema, fragments, variableValues, returnType, fieldNodes }: GraphQLResolveInfo,
+  ...path: string[]
+): boolean {
+  const variables = { coerced: variableValues, sources: {} };
+  let type = getNamedType(returnType) as GraphQLObjectType;
+  let selected: readonly FieldNode[] = fieldNodes;
+  for (const name of path) {
+    const { fields } = collectSubFields(schema, fragments, variables, type, [...selected]);
+    selected = [...fields.values()].flat().filter((node) => node.name.value === name);
+    type = getNamedType(type.getFields()[name]?.type) as GraphQLObjectType;
+  }
+  return selected.length > 0;
 }

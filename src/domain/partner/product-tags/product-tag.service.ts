@@ -24,8 +24,15 @@ const writers = new Semaphore<string>({ perKey: 1, maxWaiting: 100 });
 
 type Writing = Pick<RequestContext, 'db' | 'startDatabaseTime'>;
 
-/** A written tag, with its item ids (ascending) if the write set them. */
-export type WrittenProductTag = queries.ProductTagRow & { itemIds?: number[] };
+/** A written tag, with its item ids (ascending) if the write set them or the response shows them. */
+export type WrittenProductTag = queries.ProductTagRow & { itemIds?: number[] | null };
+
+export interface WriteOptions {
+  /** The version that the tag must have. */
+  ifMatch: string | undefined;
+  /** Whether the response shows the tag's item ids: they must be those of its version. */
+  selectsItemIds: boolean;
+}
 
 /**
  * Creates a tag of the caller's company, once for each idempotency key. Throws a RefusedError with every broken rule
@@ -49,7 +56,7 @@ export async function createProductTag(db: Database, caller: Caller, input: Upda
       const created = { companyId, id: tag.id };
       const [, [linked = tag]] = await together(transaction, [
         queries.linkItems.with({ ...created, itemIds: ids }),
-        queries.findProductTag.with(created),
+        queries.findProductTag.with({ ...created, selectsItemIds: false }),
       ]);
       return { ...linked, itemIds: ids };
     }),
@@ -64,45 +71,45 @@ export async function updateProductTag(
   writing: Writing,
   key: TenantKey,
   input: UpdateProductTagInput,
-  ifMatch?: string,
+  { ifMatch, selectsItemIds }: WriteOptions,
 ): Promise<WrittenProductTag> {
   const { wanted, refusals, ids } = prepare(input);
   const { nameEn, nameAr } = wanted;
   const change = { ...key, itemIds: ids, nameEn, nameAr: nameAr ?? null, setsNameAr: nameAr !== undefined };
   const write = (wanted.itemIds ? queries.replaceProductTag : queries.renameProductTag).with(change);
-  const written = await changeProductTag(writing, { ...change, refusals, ifMatch }, [write]);
+  const options = { ifMatch, selectsItemIds: selectsItemIds && !wanted.itemIds };
+  const written = await changeProductTag(writing, { ...change, ...options, refusals }, [write]);
   return { ...written, ...(wanted.itemIds && { itemIds: wanted.itemIds }) };
 }
 
 /** Adds items to a tag of the caller's company. Throws a RefusedError like `updateProductTag`. */
-export function addProductTagItems(writing: Writing, key: TenantKey, itemIds: number[], ifMatch?: string) {
+export function addProductTagItems(writing: Writing, key: TenantKey, itemIds: number[], options: WriteOptions) {
   const { ids, refusals } = checkCount(distinct(itemIds));
   const links = { ...key, itemIds: ids };
   const writes = [queries.linkItems.with(links), queries.findExcess.with({ ...key, maxItems })];
-  return changeProductTag(writing, { ...links, refusals, ifMatch }, writes);
+  return changeProductTag(writing, { ...links, ...options, refusals }, writes);
 }
 
 /** Removes items from a tag of the caller's company. Throws a RefusedError like `updateProductTag`. */
-export function removeProductTagItems(writing: Writing, key: TenantKey, itemIds: number[], ifMatch?: string) {
+export function removeProductTagItems(writing: Writing, key: TenantKey, itemIds: number[], options: WriteOptions) {
   const { ids, refusals } = checkCount(distinct(itemIds));
   const writes = [queries.unlinkItems.with({ ...key, itemIds: ids })];
-  return changeProductTag(writing, { ...key, itemIds: [], refusals, ifMatch }, writes);
+  return changeProductTag(writing, { ...key, ...options, itemIds: [], refusals }, writes);
 }
 
-interface Change extends TenantKey {
+interface Change extends TenantKey, WriteOptions {
   /** Items that must be products of the company. */
   itemIds: number[];
   /** The broken rules of the input. */
   refusals: Refusal[];
-  ifMatch: string | undefined;
 }
 
 // A write returns a row if the tag has too many items after it.
 function changeProductTag(
   writing: Writing,
-  { companyId, id, itemIds, refusals, ifMatch }: Change,
+  { companyId, id, itemIds, refusals, ifMatch, selectsItemIds }: Change,
   writes: Query<unknown>[],
-): Promise<queries.ProductTagRow> {
+): Promise<WrittenProductTag> {
   const key = { companyId, id };
   return inTurn(writing, key, async (transaction) => {
     // An error below rolls these writes back.
@@ -110,9 +117,9 @@ function changeProductTag(
       queries.lockProductTag.with(key),
       queries.lockItems.with({ companyId, itemIds }),
       ...(refusals.length === 0 ? writes : []),
-      queries.findProductTag.with(key),
+      queries.findProductTag.with({ ...key, selectsItemIds }),
     ]);
-    const [written] = results.pop() as queries.ProductTagRow[];
+    const [written] = results.pop() as WrittenProductTag[];
     if (tag === undefined || written === undefined)
       throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
     if (ifMatch !== undefined && !matchesVersion(ifMatch, tag.version))
@@ -124,7 +131,7 @@ function changeProductTag(
 }
 
 /** Deletes a tag of the caller's company and its links; the items stay. Throws a RefusedError for an unknown tag. */
-export async function deleteProductTag(writing: Writing, key: TenantKey): Promise<void> {
+export async function deleteProductTag(writing: Writing, key: TenantKey): Promise<undefined> {
   const [deleted] = await inTurn(writing, key, (transaction) => queries.deleteProductTag(transaction, key));
   if (deleted === undefined) throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
 }
