@@ -35,6 +35,7 @@ type Parameters = ReadonlyMap<string, string>;
 
 function parametersOf(path: Path, url: string): Parameters {
   const known: string[] = knownParameters[path];
+  if (!url.includes('?')) return new Map();
   const sent = [...new URLSearchParams(url.split('?').slice(1).join('?'))];
   // Rails clients write `brand_types[]=1` for a list of one.
   const parameters = sent.map(([name, value]) => [name.replace(/\[.*$/s, ''), value] as const);
@@ -43,7 +44,7 @@ function parametersOf(path: Path, url: string): Parameters {
 
 /** Parses the URL of a read of reference data. Its cache key is the same for all spellings, without unknown parameters. */
 export const parseRead: RequestHandler = ({ url }, response, next) => {
-  const [target = ''] = url.split(/[?#]/, 1);
+  const [target = ''] = url.split('?', 1);
   const fullPath = target.replace(/\.json$/, '').replace(/\/$/, '');
   const path = paths.get(fullPath);
   if (path === undefined) return next();
