@@ -53,6 +53,25 @@ describe('the rest of a limit', () => {
   });
 });
 
+test('a mutation without a live token counts as one read, whatever it contains', async () => {
+  await using app = await startApp({ RATE_LIMIT_ADDRESS_READS: '50' });
+  const fields = Array.from(
+    { length: 49 },
+    (_, index) => `f${index}: removeProductTagItems(id: 1, itemIds: $ids) { userErrors { code } }`,
+  );
+  const query = `mutation ($ids: [Int!]!) { ${fields.join(' ')} }`;
+  const tokens = [undefined, 'pp_invented0000000000000000000000000000000000000'];
+  for (const [index, token] of tokens.entries()) {
+    for (const ids of [Array.from({ length: 30_000 }, () => 1), 'invalid']) {
+      const { status, headers } = await app.client.graphql(query, { ids }, { token });
+      expect([200, 401]).toContain(status);
+      expect(headers.get('ratelimit')).not.toContain('writes');
+    }
+    const { headers } = await app.client.rest('GET', '/services');
+    expect(headers.get('ratelimit')).toMatch(new RegExp(`^"address-reads";r=${50 - 3 * (index + 1)};`));
+  }
+});
+
 test('a mutation with invalid variables counts as a write, too', async () => {
   await using app = await startApp({});
   const { token } = await app.createTenant();
