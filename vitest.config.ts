@@ -26,7 +26,7 @@ const apart = ['browser', 'cluster', 'deploy', 'clients', 'federation', 'faults'
 
 // Slow files, which only `npm run test:all` runs: `npm test` takes a minute on two cores.
 const slow = [
-  ...['admin/compare', 'admin/copy', 'admin/documented-commands', 'database/faults', 'documents/examples'],
+  ...['admin/copy', 'admin/documented-commands', 'database/faults', 'documents/examples'],
   ...['graphql/compiled-execution', 'observability/log-format', 'observability/stalled-output', 'start/start'],
 ].map((name) => `test/${name}.test.ts`);
 const slowEmbedded = 'test/{documents,start}/*.pglite.test.ts';
@@ -72,6 +72,7 @@ export default defineConfig({
           include: [
             ...slow,
             ...['clients', 'deploy', 'federation', 'redis'].map((folder) => `test/${folder}/*.test.ts`),
+            'takeover/test/*.test.ts',
           ],
           globalSetup: 'test/support/postgres-template.ts',
         },

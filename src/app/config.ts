@@ -93,8 +93,6 @@ export const variables = {
   MAX_CONNECTIONS: integer(1, million).default(2_000),
   SHUTDOWN_DELAY: integer(0, 4).optional(),
   ADMIN_USER: text.optional(),
-  OLD_TOKEN: text.optional(),
-  NEW_TOKEN: text.optional(),
 };
 
 const environment = z

@@ -27,7 +27,6 @@ export async function runAdmin(args: string[], { env = readEnv(), streams = proc
   const host: Host = {
     streams,
     user: env.ADMIN_USER ?? userInfo().username,
-    tokens: { old: env.OLD_TOKEN, new: env.NEW_TOKEN },
     programName: programName(),
     open: (options) => openDatabase(env, options),
   };

@@ -24,7 +24,7 @@ export async function startGatewayCluster() {
 
   const addressOf = (url: string) => new URL(url).host;
   const servers = { POSTGRES_1: addressOf(primary.url), POSTGRES_2: addressOf(standby.url) };
-  const databases = cleanup.use(await startHAProxy('haproxy-postgres.cfg', servers));
+  const databases = cleanup.use(await startHAProxy(['haproxy-postgres.cfg'], servers));
   await databases.until('postgres', 'first');
   const balanced = { host: databases.address, pathname: '/gateway' };
   const DATABASE_URL = Object.assign(new URL(primary.url), balanced).href;
@@ -46,7 +46,7 @@ export async function startGatewayCluster() {
   const replicas = await Promise.all(ports.map(start));
   cleanup.defer(async () => void (await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()))));
   const addresses = ports.map((port, index) => [`REPLICA_${index + 1}`, `127.0.0.1:${port}`]);
-  const balancer = cleanup.use(await startHAProxy('haproxy.cfg', Object.fromEntries(addresses)));
+  const balancer = cleanup.use(await startHAProxy(['haproxy.cfg'], Object.fromEntries(addresses)));
   const untilReady = () => balancer.until('ready', 'replica1', 'replica2', 'replica3');
   await untilReady();
   const url = `http://${balancer.address}`;

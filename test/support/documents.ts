@@ -4,13 +4,15 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-export const documents = globSync(['*.md', 'docs/**/*.md', 'bench/README.md', 'examples/*.md'], { cwd: root });
+export const documents = globSync(['*.md', 'docs/**/*.md', 'bench/README.md', 'examples/*.md', 'takeover/*.md'], {
+  cwd: root,
+});
 
 /** Documents whose commands test/documents runs, each against its own service. */
 export const runHere = documents.filter((path) => /^(?:README|docs\/federation|docs\/partners\/.*)\.md$/.test(path));
 
 /** Files that run the other commands; `part` is text of the command. */
-export const elsewhere: [file: string, document: string, part: string][] = [
+const runners: [file: string, document: string, part: string][] = [
   ['.ci/documents', 'README.md', 'npm ci && npm start'],
   ['test/admin/documented-commands.test.ts', 'README.md', 'npm run -s admin'],
   ['.ci/run', 'docs/development.md', 'npm ci && npm test'],
@@ -25,13 +27,15 @@ export const elsewhere: [file: string, document: string, part: string][] = [
   ['test/check/values.test.ts', 'docs/operations/pgbouncer.md', 'export DATABASE_PREPARED_STATEMENTS='],
   // These run every block in order.
   ['test/deploy/backup.test.ts', 'docs/operations/backup.md', ''],
-  ['test/deploy/migrating.test.ts', 'docs/operations/migrating.md', ''],
+  ['takeover/test/guide.test.ts', 'takeover/README.md', ''],
   // Checked without a container engine.
   ['test/check/deployment.test.ts', 'docs/operations/deploy.md', 'docker compose up'],
   ['scripts/try-image.sh', 'docs/operations/deploy.md', 'docker run'],
   // Checked without a cluster.
   ['test/deploy/kubernetes.test.ts', 'docs/operations/deploy.md', 'kubectl apply'],
 ];
+// Operators delete takeover/.
+export const elsewhere = runners.filter(([, document]) => documents.includes(document));
 export const runnersOf = (path: string, code: string) =>
   elsewhere.filter(([, document, part]) => document === path && code.includes(part));
 

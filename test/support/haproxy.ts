@@ -10,8 +10,8 @@ import { startProgram } from './programs.ts';
 
 const deploy = fileURLToPath(new URL('../../deploy', import.meta.url));
 
-/** Starts HAProxy with a file of `deploy/`; `socket` is its runtime API. */
-export async function startHAProxy(file: string, env: Record<string, string>) {
+/** Starts HAProxy with files of `deploy/`; `socket` is its runtime API. */
+export async function startHAProxy(files: string[], env: Record<string, string>) {
   const socket = join(await mkdtemp(join(tmpdir(), 'haproxy-')), 'admin.sock');
   const address = `127.0.0.1:${await freePort()}`;
 
@@ -34,6 +34,7 @@ export async function startHAProxy(file: string, env: Record<string, string>) {
   }
 
   const options = { env: { ...env, BIND: address, HAPROXY_SOCKET: socket } };
-  const program = await startProgram('haproxy', ['-db', '-f', resolve(deploy, file)], () => servers(), options);
+  const args = ['-db', ...files.flatMap((file) => ['-f', resolve(deploy, file)])];
+  const program = await startProgram('haproxy', args, () => servers(), options);
   return Object.assign(program, { address, socket, until });
 }

@@ -16,8 +16,6 @@ export interface Host {
   streams: Streams;
   /** The author of changes in the log, unless --as is set. */
   user: string;
-  /** Tokens for `compare`. */
-  tokens: { old?: string | undefined; new?: string | undefined };
   /** The program's name in help texts. */
   programName: string;
   open(options?: OpenOptions): Promise<{ db: Database; close(): Promise<void> }>;

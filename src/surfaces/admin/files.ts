@@ -1,4 +1,4 @@
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
@@ -18,24 +18,16 @@ export async function openInput(path: string): Promise<Readable> {
   return process.stdin;
 }
 
-/** Replaces a file once it is complete. Writes to a device or pipe directly. */
-export function writeWhole(file: string, text: string, mode = 0o666): void {
-  const { name, complete, discard } = beginFile(file);
-  try {
-    writeFileSync(name, text, { mode });
-    complete();
-  } catch (error) {
-    discard();
-    throw error;
-  }
-}
-
 /** A file that is written, but not in its place yet. */
-export type WrittenFile = Pick<ReturnType<typeof beginFile>, 'complete' | 'discard'>;
+export type WrittenFile = Awaited<ReturnType<typeof writeParts>>;
 
-/** Writes a file from parts. Call `complete` to replace the file, or `discard`. */
-export async function writeParts(file: string, parts: AsyncIterable<string>, mode = 0o666): Promise<WrittenFile> {
-  const { name, complete, discard } = beginFile(file);
+/** Writes a file from parts. Call `complete` to replace the file, or `discard`. Writes to a device or pipe directly. */
+export async function writeParts(file: string, parts: AsyncIterable<string>, mode = 0o666) {
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
+  const name = isFile ? `${file}.partial` : file;
+  const discard = () => isFile && rmSync(name, { force: true });
+  const complete = () => isFile && renameSync(name, file);
+  discard();
   try {
     await writeFile(name, parts, { mode });
   } catch (error) {
@@ -43,13 +35,4 @@ export async function writeParts(file: string, parts: AsyncIterable<string>, mod
     throw error;
   }
   return { complete, discard };
-}
-
-function beginFile(file: string) {
-  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
-  if (!isFile) return { name: file, complete: () => {}, discard: () => {} };
-  const name = `${file}.partial`;
-  const discard = () => rmSync(name, { force: true });
-  discard();
-  return { name, complete: () => renameSync(name, file), discard };
 }

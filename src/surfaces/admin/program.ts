@@ -1,7 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { version } from '../../kernel/package.ts';
 import { Admin, type Host } from './commands.ts';
-import { addCompareCommand } from './compare/command.ts';
 import { addDatabaseCommands } from './database-commands.ts';
 import { addReferenceCommands } from './reference-commands.ts';
 import { addTenantCommands } from './tenant-commands.ts';
@@ -10,8 +9,8 @@ import { addTenantFileCommands } from './tenant-file-commands.ts';
 const notes = `
 The database is DATABASE_URL or, if that is unset, the embedded database in DATA_DIR. --json prints JSON, not tables.
 
-Exit codes: 0 done; 1 rejected, nothing was changed (compare: something differs); 2 wrong usage; 130 interrupted with
-Ctrl-C, nothing was changed.`;
+Exit codes: 0 done; 1 rejected, nothing was changed; 2 wrong usage; 130 interrupted with Ctrl-C, nothing was
+changed.`;
 
 /** All commands with their options and help. The caller, not the library, ends the process. */
 export function createProgram(host: Host): CommandUnknownOpts {
@@ -27,7 +26,6 @@ export function createProgram(host: Host): CommandUnknownOpts {
   addTenantCommands(admin);
   addTenantFileCommands(admin);
   addReferenceCommands(admin);
-  addCompareCommand(admin);
   return program
     .description('Administers the database of the partner gateway.')
     .version(version, '--version', 'show the version')

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Har } from 'har-format';
 import { z } from 'zod';
-import { OperatorError } from '../../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../src/kernel/errors/operator-error.ts';
 
 export interface RecordedRequest {
   method: string;
@@ -37,29 +36,21 @@ const record = z.object({
 /**
  * Yields the requests of a recording, whose content determines the format; undefined for an unreadable request. Streams
  * lines; HAR is read whole, and only its requests below the `base` URL count, if there are any. Removes the path of
- * `base`. `share` is the progress from 0 to 1, or NaN if the size is unknown. `place` is the line or the entry of HAR.
+ * `base`. `place` is the line or the entry of HAR.
  */
-export async function* readRecording(input: Readable, size: number, base: string) {
+export async function* readRecording(input: Readable, base: string) {
   const prefix = base.replace(origin, '');
-  const lines: string[] = [];
-  let bytes = 0;
+  const har: string[] = [];
   let number = 0;
   for await (const line of linesOf(input)) {
-    bytes += Buffer.byteLength(line) + 1;
     number += 1;
     // HAR starts here; all further lines belong to it.
-    if (lines.length > 0 || /^\s*\{\s*(?:"log"|$)/.test(line)) lines.push(line);
-    else if (line.trim() !== '')
-      yield {
-        request: requestOfLine(line.trim(), prefix),
-        place: `line ${number}`,
-        share: Math.min(1, bytes / size),
-      };
+    if (har.length > 0 || /^\s*\{\s*(?:"log"|$)/.test(line)) har.push(line);
+    else if (line.trim() !== '') yield { request: requestOfLine(line.trim(), prefix), place: `line ${number}` };
   }
-  if (lines.length === 0) return;
-  const records = harRecords(lines.join('\n'), base);
-  for (const [index, { entry, ...each }] of records.entries())
-    yield { request: requestOf(each, prefix), place: `entry ${entry}`, share: (index + 1) / records.length };
+  if (har.length === 0) return;
+  for (const { entry, ...each } of harRecords(har.join('\n'), base))
+    yield { request: requestOf(each, prefix), place: `entry ${entry}` };
 }
 
 // Splits at line feeds only: bodies may contain other line ends, such as U+2028.
@@ -84,6 +75,18 @@ function requestOfLine(line: string, prefix: string): RecordedRequest | 'not HTT
   } catch {
     return undefined;
   }
+}
+
+/** The parts of HAR that matter here. */
+interface Har {
+  log: { entries: { request?: HarRequest }[] };
+}
+
+interface HarRequest {
+  method: string;
+  url: string;
+  headers?: { name: string; value: string }[];
+  postData?: { text?: string; params?: { name: string; value?: string }[] };
 }
 
 function harRecords(text: string, base: string) {

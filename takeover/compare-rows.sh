@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares exported tables in the folders of the old and the new service: compare.sh OLD NEW TABLE...
+# Compares exported tables in the folders of the old and the new service: compare-rows.sh OLD NEW TABLE...
 set -euo pipefail
 [ $# -gt 2 ] || { sed -n 2p "$0" >&2 && exit 2; }
 old=$1

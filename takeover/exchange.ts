@@ -5,9 +5,6 @@ import type { RecordedRequest } from './recording.ts';
 const maxRetryAfter = 120;
 const maxAttempts = 3;
 
-/** Longest body, in MiB after decompression. */
-const maxBody = 16;
-
 /** A response, or why there is none. */
 export type Outcome = { status: number; contentType: string; body: string; ms: number } | { failure: string };
 
@@ -36,7 +33,7 @@ export async function send(service: Service, request: RecordedRequest, attempt =
     const outcome = {
       status: response.status,
       contentType: response.headers.get('content-type') ?? '',
-      body: await textOf(response),
+      body: await response.text(),
       ms: performance.now() - start,
     };
     const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
@@ -47,15 +44,4 @@ export async function send(service: Service, request: RecordedRequest, attempt =
     const { message, cause = {} } = error as Error & { cause?: { code?: string; message?: string } };
     return { failure: cause.code ?? cause.message ?? message };
   }
-}
-
-async function textOf({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > maxBody * 1_024 * 1_024) throw new Error(`the response is longer than ${maxBody} MiB`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }

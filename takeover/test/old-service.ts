@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { startHttpServer } from './http-server.ts';
+import { startHttpServer } from '../../test/support/http-server.ts';
 
 interface OldResponse {
   status: number;

@@ -1,6 +1,6 @@
-import { execute } from '../support/postgres-server.ts';
+import { execute } from '../../test/support/postgres-server.ts';
 
-/** The old service's tables: their names in deploy/old-service/views.sql, and the columns with other names. */
+/** The old service's tables: their names in views.sql, and the columns with other names. */
 const oldTables: Record<string, [name: string, columns?: Record<string, string>]> = {
   countries: ['nations', { short_code: 'iso_code', dial_code: 'phone_prefix' }],
   cities: ['towns', { code: 'slug', country_id: 'nation_id' }],

@@ -1,4 +1,4 @@
-import { Html, html } from '../../../kernel/html.ts';
+import { Html, html } from '../src/kernel/html.ts';
 import type { KindOfDifference, Tally } from './tally.ts';
 
 /** A self-contained HTML page without scripts. */

@@ -1,6 +1,5 @@
 import { getOperationAST, parse } from 'graphql';
-import { negotiateLocale } from '../../../kernel/localization/locale.ts';
-import { graphqlPath } from '../../../kernel/request/surface-path.ts';
+import { negotiateLocale } from '../src/kernel/localization/locale.ts';
 import type { RecordedRequest } from './recording.ts';
 
 /** Segments of a path that name a record. */
@@ -9,7 +8,7 @@ const id = /^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,})$/i;
 /** The key for counting a request: its language, method and path, and the name of a GraphQL operation. */
 export function endpointOf({ method, path, headers, body }: RecordedRequest) {
   const [target = ''] = path.split('?', 1);
-  const operation = method === 'POST' && target === graphqlPath ? operationOf(body) : undefined;
+  const operation = method === 'POST' && target === '/graphql' ? operationOf(body) : undefined;
   const segments = target.split('/').map((segment) => (id.test(segment) ? '{id}' : segment));
   return {
     route: [method, segments.join('/'), operation?.name?.value ?? ''].join(' ').trim(),

@@ -15,9 +15,10 @@ printf '%s\n' "$changed" >"$map"
 state=$(haproxy "set map takeover.map $1 $2; show map takeover.map")
 grep --only-matching '\(reads\|writes\) .*' <<<"$state" || { echo "$state" >&2 && exit 1; }
 [ "$2" = hold ] || exit 0
-# The previous service finishes the writes in progress within 40 s (`timeout server`).
-for _ in {1..400}; do
+# The previous service finishes the writes in progress within 70 s (`timeout http-request` and `timeout server`).
+for _ in {1..700}; do
   open=$(haproxy 'show stat' | awk -F, -v held="^($held)\$" '$1 ~ held && $2 == "BACKEND" { open += $5 } END { print open + 0 }')
-  [ "$open" != 0 ] || break
+  [ "$open" != 0 ] || exit 0
   sleep 0.1
 done
+echo "$open writes are still in progress: run this again." >&2 && exit 1

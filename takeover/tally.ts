@@ -1,8 +1,8 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import type { Difference } from './differences.ts';
+import { endpointOf } from './endpoint.ts';
 import type { Outcome } from './exchange.ts';
 import type { RecordedRequest } from './recording.ts';
-import { endpointOf } from './route.ts';
 
 /** Bounds on memory for any number of requests. */
 const maxRows = 300;

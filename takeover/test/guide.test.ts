@@ -1,18 +1,17 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { documentBlocks } from '../support/documents.ts';
-import { freePort } from '../support/free-port.ts';
-import { startHAProxy } from '../support/haproxy.ts';
-import { inJson, startOldService } from '../support/old-service.ts';
-import { databaseUrl, execute, startInstalledPostgres } from '../support/postgres-server.ts';
-import { createDatabase } from '../support/postgres-template.ts';
-import { runAdmin, startService } from '../support/process.ts';
-import { lacks } from '../support/programs.ts';
-import { runCommands } from '../support/shell.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
-import { openDatabase, useFolder } from '../support/test-app.ts';
+import { documentBlocks, root } from '../../test/support/documents.ts';
+import { freePort } from '../../test/support/free-port.ts';
+import { startHAProxy } from '../../test/support/haproxy.ts';
+import { databaseUrl, execute, startInstalledPostgres } from '../../test/support/postgres-server.ts';
+import { createDatabase } from '../../test/support/postgres-template.ts';
+import { runAdmin, startService } from '../../test/support/process.ts';
+import { lacks } from '../../test/support/programs.ts';
+import { runCommands } from '../../test/support/shell.ts';
+import { createTenant, type Tenant } from '../../test/support/tenant.ts';
+import { openDatabase, useFolder } from '../../test/support/test-app.ts';
+import { inJson, startOldService } from './old-service.ts';
 import { renameTables } from './old-tables.ts';
 
 const v1 = '/partner_portal/v1';
@@ -26,7 +25,7 @@ const sample = 500;
 const tolerance = 12;
 
 const folder = await useFolder();
-const sections = (await documentBlocks('docs/operations/migrating.md')).values();
+const sections = (await documentBlocks('takeover/README.md')).values();
 
 /** The commands of the next section, which must have this heading. */
 function next(heading: string): string {
@@ -35,7 +34,7 @@ function next(heading: string): string {
   return section?.code ?? '';
 }
 
-describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the migration guide', () => {
+describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the guide', () => {
   test('its commands, in order, take over from the old service, and go back', async () => {
     await using server = await startInstalledPostgres();
     const OLD_DATABASE_URL = await createDatabase(server.url, 'old');
@@ -50,7 +49,7 @@ describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the migration guid
     const planted = [inJson(`${v1}/services`, ({ services }) => services.reverse())];
     await using old = await startOldService(real.url, planted);
 
-    await cp(fileURLToPath(new URL('../../deploy', import.meta.url)), join(folder, 'deploy'), { recursive: true });
+    for (const name of ['deploy', 'takeover']) await cp(join(root, name), join(folder, name), { recursive: true });
     await mkdir(join(folder, 'haproxy'));
     await execute(server.url, 'create database new');
     const PORT = String(await freePort());
@@ -59,11 +58,15 @@ describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the migration guid
       NEW_URL: `http://127.0.0.1:${PORT}`,
       OLD_DATABASE_URL,
       DATABASE_URL: databaseUrl(server.url, 'new'),
-      OLD_TOKEN: token,
+      ...{ OLD_TOKEN: token, NEW_TOKEN: token },
       HAPROXY_FOLDER: join(folder, 'haproxy'),
       TAKEOVER_MAP: join(folder, 'haproxy/takeover.map'),
+      BIND: `127.0.0.1:${await freePort()}`,
     };
-    const run = (commands: string) => runCommands(commands, folder, env);
+    // The copy in the folder has no packages.
+    const script = `'${process.execPath}' '${join(root, 'takeover/compare.ts')}'`;
+    const run = (commands: string) =>
+      runCommands(commands.replaceAll('npx node takeover/compare.ts', script), folder, env);
 
     const exported = next('Export there');
     await mkdir(join(folder, 'bin'));
@@ -97,15 +100,22 @@ describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the migration guid
     await run(compare);
     await run(next('Shadow'));
 
-    await run(next('Put HAProxy in front'));
+    const install = next('Put HAProxy in front');
+    await expect(run(`unset BIND\n${install}`)).rejects.toThrow('Set BIND to an address that partners do not use');
+    await run(install);
     const replica = new URL(service.url).host;
-    const hosts = { REPLICA_1: replica, REPLICA_2: replica, REPLICA_3: replica, OLD_SERVICE: new URL(old.url).host };
-    await using balancer = await startHAProxy(join(folder, 'haproxy/haproxy.cfg'), hosts);
+    const TAKEOVER_BIND = `127.0.0.1:${await freePort()}`;
+    const replicas = { REPLICA_1: replica, REPLICA_2: replica, REPLICA_3: replica };
+    const hosts = { ...replicas, OLD_SERVICE: new URL(old.url).host, TAKEOVER_BIND };
+    await using balancer = await startHAProxy(
+      ['haproxy.cfg', 'takeover.cfg'].map((name) => join(folder, 'haproxy', name)),
+      hosts,
+    );
     await balancer.until('ready', 'replica1', 'replica2', 'replica3');
     env.HAPROXY_SOCKET = balancer.socket;
     // Bypasses the tests' client, which checks responses against this service's contract.
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-    const send = (path: string, init = {}) => fetch(`http://${balancer.address}${v1}${path}`, { headers, ...init });
+    const send = (path: string, init = {}) => fetch(`http://${TAKEOVER_BIND}${v1}${path}`, { headers, ...init });
 
     /** The percentage of reads that the new service gets. */
     const share = async (): Promise<number> => {
@@ -167,6 +177,6 @@ describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the migration guid
 
     // HAProxy's state on its next start.
     expect(await readFile(env.TAKEOVER_MAP as string, 'utf8')).toBe('reads 0\nwrites old\n');
-    await expect(run('bash deploy/takeover.sh reads 101')).rejects.toThrow('takeover.sh reads 0..100');
+    await expect(run('bash takeover/takeover.sh reads 101')).rejects.toThrow('takeover.sh reads 0..100');
   });
 });
