@@ -25,8 +25,12 @@ export type WrittenFile = Awaited<ReturnType<typeof writeParts>>;
 export async function writeParts(file: string, parts: AsyncIterable<string>, mode = 0o666) {
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
   const name = isFile ? `${file}.partial` : file;
-  const discard = () => isFile && rmSync(name, { force: true });
-  const complete = () => isFile && renameSync(name, file);
+  const discard = () => {
+    if (isFile) rmSync(name, { force: true });
+  };
+  const complete = () => {
+    if (isFile) renameSync(name, file);
+  };
   discard();
   try {
     await writeFile(name, parts, { mode });
