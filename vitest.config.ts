@@ -39,7 +39,7 @@ const throughPooler = [
 ];
 
 // Measures how long others wait during an attack, so nothing else may run beside it.
-const underLoad = ['test/faults/attacks.test.ts'];
+const underLoad = ['attacks', 'floods'].map((name) => `test/faults/${name}.test.ts`);
 
 export default defineConfig({
   test: {
