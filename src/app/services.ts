@@ -3,6 +3,7 @@ import { forgetExpiredKeys } from '../domain/partner/idempotency/idempotency-key
 import { TokenUsage } from '../domain/partner/tokens/token-usage.ts';
 import { hasCountries } from '../domain/reference/countries/country.queries.ts';
 import { ReferenceData } from '../domain/reference/reference-data.ts';
+import { createConcurrency } from '../domain/request/concurrency.ts';
 import type { Database, Tables } from '../domain/tables.ts';
 import { repeat } from '../kernel/background.ts';
 import { connect } from '../platform/database/connect.ts';
@@ -74,6 +75,7 @@ export async function startServices(
   const responses = new ResponseCache(() => referenceData.current);
   metrics?.read({ cache: () => responses.statistics, pool, referenceData: () => referenceData.state });
   return {
+    concurrency: createConcurrency(),
     db,
     graphql,
     metrics,

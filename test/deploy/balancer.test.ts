@@ -45,7 +45,7 @@ describe.skipIf(lacks('haproxy'))('deploy/haproxy.cfg', async () => {
   function expectProblem(text: string, status: number, code: string | undefined, retryAfter: string | undefined): void {
     const [head = '', body = ''] = text.slice(text.lastIndexOf('HTTP/1.1 ')).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(head.toLowerCase()).toContain('\r\ncontent-type: application/problem+json');
+    expect(head.toLowerCase()).toContain('\r\ncontent-type: application/json');
     expect(/^retry-after: (\d+)/im.exec(head)?.[1]).toBe(retryAfter);
     const type = `/guides/errors#${code}`;
     expect(JSON.parse(body)).toEqual({ type, title: STATUS_CODES[status], status, detail: expect.any(String), code });

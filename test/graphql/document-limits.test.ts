@@ -42,6 +42,12 @@ test.each<[what: string, name: keyof typeof limits, found: number | undefined, q
   ['tokens', 'tokens', undefined, `{ ${'__typename '.repeat(2_000)} }`],
   ['nested lists', 'tokens', undefined, `{ cities(countryId: ${nest(1_500, '[', '1', ']')}) { id } }`],
   ['lists within lists', 'cost', 1_888_802, `{ items { nodes { ${itemsAndTags(2)} } } }`],
+  [
+    'searches',
+    'cost',
+    52_563,
+    `{ ${times(21, (index) => `a${index}: items(first: 1, search: "ka") { nodes { id } }`)} }`,
+  ],
   ['introspection', 'cost', undefined, `{ __schema { ${times(50, (index) => `a${index}: ${introspection}`)} } }`],
   ['a repeated field', 'comparisons', undefined, `{ services { ${'id '.repeat(1_980)} } }`],
   ['fields beside a mistake', 'comparisons', undefined, `{ services { nothing ${'id '.repeat(1_980)} } }`],

@@ -31,6 +31,23 @@ test('a key has its number of holders, and the callers behind them proceed in or
   await Promise.all([acquire('h'), acquire('i')]);
 });
 
+test('keys that share a total take turns, whatever the number of their callers', async () => {
+  const semaphore = new Semaphore<Key>({ perKey: 2, total: 2 });
+  const { proceeded, acquire } = observe(semaphore);
+  const releases = [await acquire('a1'), await acquire('a2')];
+  const waiting = [
+    ...['a3', 'a4', 'a5'].map((name) => acquire(name)),
+    ...['b1', 'b2', 'b3'].map((name) => acquire(name, 'other')),
+  ].map((next) => next.then((release) => releases.push(release)));
+  for (let released = 0; released < 8; released += 1) {
+    releases.shift()?.();
+    await expect.poll(() => releases.length + released).toBe(Math.min(released + 2, 7));
+  }
+  await Promise.all(waiting);
+  expect(proceeded).toEqual(['a1', 'a2', 'b1', 'b2', 'a3', 'a4', 'b3', 'a5']);
+  (await acquire('a6'))();
+});
+
 test('a caller beyond those that may wait is rejected at once, others at their own deadline', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

@@ -8,12 +8,14 @@ import type { TokenUsage } from '../partner/tokens/token-usage.ts';
 import type { ReferenceData } from '../reference/reference-data.ts';
 import type { ReferenceLoaders } from '../reference/reference-loaders.ts';
 import type { Database } from '../tables.ts';
+import type { Concurrency } from './concurrency.ts';
 import { Loaders } from './loaders.ts';
 
 /** Who may read reference data. */
 export type ReferenceAccess = 'public' | 'partner';
 
 interface Services {
+  concurrency: Concurrency;
   db: Database;
   countRequest: CountRequest;
   /** Number of records on a page of a lookup. */
@@ -42,6 +44,7 @@ export function contextOf({ locals }: Response): RequestContext {
 
 /** The context of a request on either API. */
 export class RequestContext extends RequestScope {
+  readonly concurrency: Concurrency;
   readonly db: Database;
   readonly loaders: Loaders;
   readonly lookupPageSize: number;
@@ -60,6 +63,7 @@ export class RequestContext extends RequestScope {
 
   constructor(response: Response, services: Services) {
     super(response.req.headers);
+    this.concurrency = services.concurrency;
     this.db = services.db;
     this.loaders = new Loaders(services.db, () => this.requireCaller());
     this.lookupPageSize = services.lookupPageSize;

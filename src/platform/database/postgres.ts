@@ -10,8 +10,8 @@ import {
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { DatabaseUnavailableError } from '../../kernel/errors/database-errors.ts';
-import { Client, type ClientConfig, Clients } from './clients.ts';
-import { Reads } from './reads.ts';
+import { Client, type ClientConfig, FairPool, type PoolUse } from './fair-pool.ts';
+import { ReadBatcher } from './read-batcher.ts';
 import { beginOf, type Session, startUpParameters } from './session-settings.ts';
 import { type Execution, isRead, type OnStatement, type Query, reporting } from './statement.ts';
 
@@ -39,13 +39,13 @@ export function openPool(server: pg.PoolConfig, session: Session, log: Logger): 
 
 /** Kysely's PostgreSQL dialect over pg's pool, with deadlines, batched reads and pipelines. */
 export function postgresDialect(pool: pg.Pool, session: Session, onStatement: OnStatement): Dialect {
-  const clients = new Clients(pool, session);
-  const reads = new Reads(clients);
+  const fairPool = new FairPool(pool, session);
+  const batcher = new ReadBatcher(fairPool);
   return Object.assign(new PostgresDialect({ pool }), {
     createAdapter: () => new Adapter(),
     createDriver: () => ({
       async init() {},
-      acquireConnection: async () => new Connection(clients, reads, onStatement),
+      acquireConnection: async () => new Connection(fairPool, batcher, onStatement),
       beginTransaction: async (connection: Connection, settings: TransactionSettings) => connection.begin(settings),
       commitTransaction: (connection: Connection) => connection.end('commit'),
       rollbackTransaction: (connection: Connection) => connection.end('rollback'),
@@ -63,8 +63,8 @@ class Adapter extends PostgresAdapter {
 
 /** Kysely's connection for a statement or transaction. Takes a client only when needed, for its statement's owner. */
 class Connection implements DatabaseConnection {
-  readonly #clients: Clients;
-  readonly #reads: Reads;
+  readonly #pool: FairPool;
+  readonly #batcher: ReadBatcher;
   readonly #onStatement: OnStatement;
   #client: Client | undefined;
   /** Begins the transaction; sent with its first statement. */
@@ -72,16 +72,16 @@ class Connection implements DatabaseConnection {
   /** The first error of the transaction; PostgreSQL only calls later statements aborted. */
   #failure: unknown;
 
-  constructor(clients: Clients, reads: Reads, onStatement: OnStatement) {
-    this.#clients = clients;
-    this.#reads = reads;
+  constructor(pool: FairPool, batcher: ReadBatcher, onStatement: OnStatement) {
+    this.#pool = pool;
+    this.#batcher = batcher;
     this.#onStatement = onStatement;
   }
 
   async executeQuery<Row>(query: Query): Promise<QueryResult<Row>> {
     if (this.#client === undefined && this.#begin.length === 0 && isRead(query)) {
       const execution = { query };
-      const result = this.#reads.run(execution, this.#clients.deadline());
+      const result = this.#batcher.run(execution, this.#pool.deadline());
       return resultOf(await reporting(execution, result, this.#onStatement));
     }
     const results = await this.#send(query.pipeline ?? [query]);
@@ -94,7 +94,7 @@ class Connection implements DatabaseConnection {
   }
 
   begin({ isolationLevel }: TransactionSettings): void {
-    this.#begin = [CompiledQuery.raw(beginOf(this.#clients.session, isolationLevel))];
+    this.#begin = [CompiledQuery.raw(beginOf(this.#pool.session, isolationLevel))];
   }
 
   async end(command: 'commit' | 'rollback'): Promise<void> {
@@ -107,13 +107,13 @@ class Connection implements DatabaseConnection {
   }
 
   release(): void {
-    if (this.#client !== undefined) this.#clients.release(this.#client);
+    if (this.#client !== undefined) this.#pool.release(this.#client);
   }
 
   async #send(queries: readonly Query[]): Promise<pg.QueryResult[]> {
     const begin = this.#begin;
     const executions: Execution[] = [...begin, ...queries].map((query) => ({ query }));
-    const sending = this.#start(executions, queries[0]?.owner);
+    const sending = this.#start(executions, queries[0] ?? {});
     const results = executions.map((execution, index) => {
       const result = sending.then((sent) => sent[index] as Promise<pg.QueryResult>);
       return reporting(execution, result, this.#onStatement);
@@ -126,10 +126,10 @@ class Connection implements DatabaseConnection {
     }
   }
 
-  async #start(executions: readonly Execution[], owner: Query['owner']): Promise<Promise<pg.QueryResult>[]> {
+  async #start(executions: readonly Execution[], first: PoolUse): Promise<Promise<pg.QueryResult>[]> {
     if (this.#client?.isDiscarded) throw new DatabaseUnavailableError('The connection to the database was lost');
-    this.#client ??= await this.#clients.take(owner, this.#clients.deadline());
-    const sent = this.#clients.send(this.#client, executions, this.#clients.deadline());
+    this.#client ??= await this.#pool.take(first, this.#pool.deadline());
+    const sent = this.#pool.send(this.#client, executions, this.#pool.deadline());
     this.#begin = [];
     return sent;
   }

@@ -12,6 +12,8 @@ export interface Query<Row = unknown> extends CompiledQuery<Row> {
   isRead?: boolean;
   /** The company it belongs to. Each company gets at most half of the connections. */
   owner?: number | undefined;
+  /** Whether it may read most rows of its company. Each company gets one connection for these. */
+  isScan?: boolean;
   /** Queries to send in one write in place of this one, each with its own rows. */
   pipeline?: readonly Query[];
 }
@@ -55,11 +57,11 @@ type Build<Tables, Parameters, Row> = (
 /**
  * Builds and prepares a statement once. Calling it runs it with parameters and resolves to its rows; `with` only binds
  * them. A parameter `companyId` sets the owner. `build` gets placeholders, which it passes on without reading them. Raw
- * SQL that only reads needs `isRead`.
+ * SQL that only reads needs `isRead`. `isScan` tells whether the parameters make it a scan.
  */
 export function statement<Tables, Parameters extends object, Row>(
   build: Build<Tables, Parameters, Row>,
-  options: { isRead?: boolean } = {},
+  { isScan, ...options }: { isRead?: boolean; isScan?: (values: Parameters) => boolean } = {},
 ) {
   const compiled = compile(build);
   const name = hash('sha256', compiled.sql, 'base64url');
@@ -67,7 +69,8 @@ export function statement<Tables, Parameters extends object, Row>(
     const { companyId: owner } = values as { companyId?: number };
     const fill = (value: unknown) =>
       typeof value === 'symbol' ? values[value.description as keyof Parameters] : value;
-    return { ...compiled, ...options, name, owner, parameters: compiled.parameters.map(fill) };
+    const scan = isScan?.(values) && { isScan: true };
+    return { ...compiled, ...options, ...scan, name, owner, parameters: compiled.parameters.map(fill) };
   };
   const run = async (db: Kysely<Tables>, values: Parameters) => (await db.executeQuery<Row>(bind(values))).rows;
   return Object.assign(run, { with: bind });

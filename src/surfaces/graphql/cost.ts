@@ -28,6 +28,9 @@ import { limitError } from './document-limits.ts';
 /** The longest list other than pages and reference data: the days of a week, or the errors of a mutation. */
 const maxOtherLength = 10;
 
+/** Cost of arguments that make a field read most rows of the company. */
+const argumentCosts = { search: 2_500, tagged: 2_500 };
+
 const metaFields = new Map(
   [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef].map((field) => [field.name, field]),
 );
@@ -99,7 +102,10 @@ export function costOf(
     }
     const first = typeof args.first === 'number' ? Math.min(Math.max(args.first, 1), maxFirst) : 1;
     const [weight = { value: 1 }] = getDirective(schema, field, complexityDirective.name) ?? [];
-    return weight.value + lengthOf(type, field, args, length) * costOfObject(inside, nodes, undefined, first);
+    const reading = Object.entries(argumentCosts).map(([name, cost]) => (args[name] == null ? 0 : cost));
+    return (
+      weight.value + sum(reading) + lengthOf(type, field, args, length) * costOfObject(inside, nodes, undefined, first)
+    );
   }
 
   function costOfObject(type: GraphQLNamedType, nodes: FieldNode[], source: unknown, length: number): number {

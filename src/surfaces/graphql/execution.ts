@@ -7,8 +7,8 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { referenceDirective } from '../../domain/request/access.ts';
+import { withLargeSlot } from '../../domain/request/concurrency.ts';
 import type { RequestContext } from '../../domain/request/context.ts';
-import { inLargeLane } from '../../domain/request/lanes.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
 import { checkArguments } from './argument-checks.ts';
@@ -59,7 +59,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       // Without a live token nothing is written, and the request itself counts as a read of its address.
       if (type === 'mutation' && (await isPartner(context))) await context.countWrites(writes);
       const run = async () => (errors === undefined ? executeCompiled(args, queryHash, positions) : { errors });
-      const result = await (cost > anonymousMaxCost ? inLargeLane(context, run) : run());
+      const result = await (cost > anonymousMaxCost ? withLargeSlot(context, run) : run());
       // As on REST: a shared cache may store the response, and revalidates its ETag before each use.
       if (isPublic && http?.method === 'GET' && result.errors === undefined) {
         context.response.setHeader('Cache-Control', context.referenceCacheControl);

@@ -1,7 +1,7 @@
 import { HeaderMap } from '@apollo/server';
 import express, { type RequestHandler, type Router } from 'express';
+import { withCallerSlot } from '../../domain/request/concurrency.ts';
 import { contextOf } from '../../domain/request/context.ts';
-import { inCallersLane } from '../../domain/request/lanes.ts';
 import { decompressedBody, parseJson, receiveBody, textOf } from '../../platform/http/parse-body.ts';
 import type { ResponseCache } from '../../platform/http/response-cache.ts';
 import { addRoutes, noStore, notFound, type Route } from '../../platform/http/routes.ts';
@@ -13,7 +13,7 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
   // Replaces Apollo's Express integration, so that REST and GraphQL share one way to send responses.
   const execute: RequestHandler = async (request, response) => {
     const context = contextOf(response);
-    await inCallersLane(context, async () => {
+    await withCallerSlot(context, async () => {
       // Another request may have stored the response while this one waited.
       if (responses.sendStored(response)) return;
       const bytes = await decompressedBody(request, response);

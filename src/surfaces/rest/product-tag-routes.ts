@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { idempotencyKeyHeader } from '../../domain/partner/idempotency/idempotency-key.ts';
+import { withCallerSlot } from '../../domain/request/concurrency.ts';
 import { contextOf, type RequestContext, writesOfItems } from '../../domain/request/context.ts';
-import { inCallersLane } from '../../domain/request/lanes.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { receiveBody } from '../../platform/http/parse-body.ts';
 import type { Route } from '../../platform/http/routes.ts';
@@ -22,7 +22,7 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     (handle: (context: RequestContext, request: Request, response: Response) => Promise<void>): RequestHandler =>
     (request, response) => {
       const context = contextOf(response);
-      return inCallersLane(context, async () => {
+      return withCallerSlot(context, async () => {
         await readBody(request, response);
         await handle(context, request, response);
       });

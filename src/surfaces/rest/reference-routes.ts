@@ -1,8 +1,8 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { RequestHandler } from 'express';
 import { isPage } from '../../domain/reference/lookups/lookup.resolver.ts';
+import { withReferenceSlot } from '../../domain/request/concurrency.ts';
 import { contextOf, type RequestContext } from '../../domain/request/context.ts';
-import { inReferenceLane } from '../../domain/request/lanes.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import type { ResponseCache } from '../../platform/http/response-cache.ts';
 import type { Route } from '../../platform/http/routes.ts';
@@ -66,7 +66,7 @@ export function referenceRoutes(runDocument: RunDocument, responses: ResponseCac
       async (_request, response) => {
         const context = contextOf(response);
         const parameters: Parameters = context.read?.parameters ?? new Map();
-        await inReferenceLane(context, async () => {
+        await withReferenceSlot(context, async () => {
           // Another request may have stored the response while this one waited.
           if (responses.sendStored(response)) return;
           const body = JSON.stringify(await read(context, parameters));

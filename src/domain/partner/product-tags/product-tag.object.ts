@@ -17,7 +17,8 @@ export class ProductTag {
   nameAr!: string | null;
 
   @Field(() => String, {
-    description: "Changes whenever the tag's names or items change, and is the same throughout a query. Pass it as `ifMatch`.",
+    description:
+      "Changes whenever the tag's names or items change, and is the same throughout a query. Pass it as `ifMatch`.",
   })
   version!: string;
 

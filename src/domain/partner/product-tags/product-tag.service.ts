@@ -1,7 +1,6 @@
 import { DatabaseUnavailableError } from '../../../kernel/errors/database-errors.ts';
 import { type Refusal, RefusedError } from '../../../kernel/errors/refusal.ts';
 import { faultOfName, normalizeName } from '../../../kernel/localization/name.ts';
-import { Semaphore } from '../../../kernel/semaphore.ts';
 import { type Query, together } from '../../../platform/database/statement.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { TenantKey } from '../../request/batches.ts';
@@ -19,10 +18,7 @@ export const maxItems = 10_000;
 /** Length of a tag's name in characters (Unicode code points); the database checks it too. */
 export const nameLength = { min: 3, max: 50 };
 
-/** Writers of the same tag wait here, without a database connection. */
-const writers = new Semaphore<string>({ perKey: 1, maxWaiting: 100 });
-
-type Writing = Pick<RequestContext, 'db' | 'startDatabaseTime'>;
+type Writing = Pick<RequestContext, 'concurrency' | 'db' | 'startDatabaseTime'>;
 
 /** A written tag, with its item ids (ascending) if the write set them or the response shows them. */
 export type WrittenProductTag = queries.ProductTagRow & { itemIds?: number[] | null };
@@ -144,7 +140,7 @@ async function inTurn<Result>(
   write: (transaction: Database) => Promise<Result>,
 ): Promise<Result> {
   const late = () => new DatabaseUnavailableError('Too many writes of one tag at a time');
-  const end = await writers.acquire(`${companyId}:${id}`, writing.startDatabaseTime(), late);
+  const end = await writing.concurrency.writers.acquire(`${companyId}:${id}`, writing.startDatabaseTime(), late);
   return inTransaction(writing.db, write).finally(end);
 }
 

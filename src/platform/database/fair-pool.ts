@@ -43,20 +43,29 @@ export class Client extends pg.Client {
   }
 }
 
+/** What the pool needs to know about a query. */
+export type PoolUse = Pick<Query, 'owner' | 'isScan'>;
+
 type PoolClient = Client & pg.PoolClient;
 
-/** The clients of pg's pool. Each owner holds at most half of them; its other requests wait in order. */
-export class Clients {
+/**
+ * The clients of pg's pool. Each owner holds at most half of them, and scans on one; its other requests wait in order. When
+ * all are held, owners take turns.
+ */
+export class FairPool {
   readonly session: Session;
   readonly #pool: pg.Pool;
-  readonly #semaphore: Semaphore<unknown>;
+  readonly #shares: Semaphore<unknown>;
+  readonly #scans = new Semaphore<unknown>({ perKey: 1 });
   /** Older connections lead to a server that restarted or became a standby, by performance.now(). */
   #lostAt = 0;
 
   constructor(pool: pg.Pool, session: Session) {
     this.#pool = pool;
     this.session = session;
-    this.#semaphore = new Semaphore({ perKey: Math.max(1, Math.floor(pool.options.max / 2)) });
+    const { max } = pool.options;
+    // One connection is left for lookups of tokens, which have no owner.
+    this.#shares = new Semaphore({ perKey: Math.max(1, Math.floor(max / 2)), total: Math.max(1, max - 1) });
   }
 
   /** Deadline of a wait that begins now, by performance.now(). */
@@ -64,11 +73,16 @@ export class Clients {
     return this.session.timeouts ? currentDeadline() : performance.now() + longestTimer;
   }
 
-  /** Takes a client; the caller releases it. Rejects with a DatabaseUnavailableError. */
-  async take(owner: Query['owner'], deadline: number): Promise<Client> {
+  /** Takes a client for a query of an owner; the caller releases it. Rejects with a DatabaseUnavailableError. */
+  async take({ owner, isScan }: PoolUse, deadline: number): Promise<Client> {
+    const releases: (() => void)[] = [];
+    const onReleased = () => {
+      for (const release of releases.splice(0)) release();
+    };
     const late = () => new DatabaseUnavailableError(noConnection);
-    const onReleased = owner === undefined ? () => {} : await this.#semaphore.acquire(owner, deadline, late);
     try {
+      for (const semaphore of owner === undefined ? [] : isScan ? [this.#scans, this.#shares] : [this.#shares])
+        releases.push(await semaphore.acquire(owner, deadline, late));
       return Object.assign(await this.#connect(deadline), { onReleased });
     } catch (error) {
       onReleased();
