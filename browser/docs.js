@@ -17,6 +17,27 @@ for (const route of isOpen ? routes : []) {
     route.security = [];
 }
 
+const docs = /** @type {HTMLElement} */ (document.getElementById('docs'));
+/** Names of elements that Swagger UI leaves without one. */
+const labels = {
+  '#servers': 'Servers',
+  '.examples-select-element': 'Example',
+  textarea: 'Request body',
+  '.responses-table[role=region]': 'Responses',
+};
+
+// Swagger UI is made for a page of its own: it has a `main`, and its headings begin at level 3.
+new MutationObserver(() => {
+  docs.querySelector('main')?.setAttribute('role', 'group');
+  for (const heading of docs.querySelectorAll('h3, h4, h5')) heading.ariaLevel = `${Number(heading.tagName[1]) - 1}`;
+  for (const [selector, label] of Object.entries(labels)) {
+    for (const element of docs.querySelectorAll(`${selector}:not([aria-label])`)) {
+      const operation = element.closest('.opblock')?.querySelector('.opblock-summary-description')?.textContent;
+      element.ariaLabel = operation ? `${label}: ${operation}` : label;
+    }
+  }
+}).observe(docs, { childList: true, subtree: true });
+
 const ui = /** @type {any} */ (window).SwaggerUIBundle({
   dom_id: '#docs',
   spec,
@@ -25,6 +46,7 @@ const ui = /** @type {any} */ (window).SwaggerUIBundle({
   tryItOutEnabled: true,
   displayRequestDuration: true,
   defaultModelsExpandDepth: -1,
+  syntaxHighlight: { theme: 'tomorrow-night' },
   onComplete: () => {
     if (token !== undefined) ui.preauthorizeApiKey('token', token);
   },

@@ -1,6 +1,6 @@
-import { readSettings, readToken } from './page.js';
+import { copy, readSettings, readToken } from './page.js';
 
-const { introspection, examples, token, version, workers } = readSettings();
+const { introspection, examples, headers, token, version, workers } = readSettings();
 const { YogaGraphiQL } = /** @type {any} */ (globalThis);
 Object.assign(globalThis, {
   MonacoEnvironment: {
@@ -9,37 +9,102 @@ Object.assign(globalThis, {
   },
 });
 
-/** Names of the examples, by operation name. @type {Map<string, string>} */
-const names = new Map(
-  examples.map((/** @type {{ name: string, query: string }} */ { name, query }) => [
-    /^(?:query|mutation) (\w+)/m.exec(query)?.[1],
-    name,
-  ]),
-);
-const explorer = /** @type {HTMLElement} */ (document.getElementById('explorer'));
+const find = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+const explorer = find('#explorer');
+const choice = /** @type {HTMLSelectElement} */ (find('#example'));
+/** The editor of a document: GraphiQL puts Monaco, but not its editors, into a global variable. @type {(name: string) => any} */
+const editorOf = (name) =>
+  /** @type {any} */ (globalThis).__MONACO?.editor
+    .getEditors()
+    .find((/** @type {any} */ editor) => editor.getModel()?.uri.path.endsWith(`-${name}`));
 
-/** @type {Element | null} */
-let shownTab = null;
+/** Shows an operation: in a new tab, if the present one has been edited. @param {Record<string, string>} operation */
+function show({ query = '', variables = '' }) {
+  const isEdited = ['', ...examples.map((/** @type {any} */ example) => example.query)].every(
+    (each) => each !== editorOf('operation.graphql').getValue(),
+  );
+  if (isEdited) find('.graphiql-tab-add').click();
+  editorOf('operation.graphql').setValue(query);
+  editorOf('variables.json').setValue(variables);
+  editorOf('response.json').setValue('');
+}
 
-// GraphiQL's tabs show operation names, and do not scroll to the active tab.
-new MutationObserver(() => {
-  /** @type {NodeListOf<HTMLElement>} */
-  const buttons = explorer.querySelectorAll('.graphiql-tab-button');
-  for (const button of buttons) {
-    const name = names.get(button.title);
-    if (name !== undefined && button.textContent !== name) button.textContent = name;
+// Runs once GraphiQL has made its editors.
+new MutationObserver((_records, observer) => {
+  const names = ['operation.graphql', 'variables.json', 'request-headers.json', 'response.json'];
+  if (!names.every(editorOf)) return;
+  observer.disconnect();
+  setColours();
+  // At its end, an editor lets the page scroll.
+  for (const name of names) editorOf(name).updateOptions({ scrollbar: { alwaysConsumeMouseWheel: false } });
+  const pane = find('.graphiql-response');
+  pane.append(find('#empty'));
+  const response = editorOf('response.json');
+  const showHint = () => pane.classList.toggle('empty', response.getValue() === '');
+  response.onDidChangeModelContent(showHint);
+  showHint();
+  const shared = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  if (shared.query) show(shared);
+  choice.addEventListener('change', () => show(examples[choice.selectedIndex]));
+  find('#copy-link').addEventListener('click', async ({ target }) => {
+    const operation = {
+      query: editorOf('operation.graphql').getValue(),
+      variables: editorOf('variables.json').getValue(),
+    };
+    await copy(`${location.href.split('#')[0]}#${new URLSearchParams(operation)}`);
+    const button = /** @type {HTMLElement} */ (target);
+    button.replaceChildren(button.dataset.copied ?? '');
+  });
+}).observe(explorer, { childList: true, subtree: true });
+
+/** Gives the editors the colours of the page. */
+function setColours() {
+  const { editor } = /** @type {any} */ (globalThis).__MONACO;
+  const colours = {
+    DARK: ['vs-dark', '#1c2225', '#5fd0ae', '#1d3a33', '#a7b2b8', '#a5b1ff'],
+    LIGHT: ['vs', '#ffffff', '#0b6e56', '#e6f3ee', '#53606a', '#5a55c4'],
+  };
+  for (const [name, [base, surface, accent, chosen, comment, argument]] of Object.entries(colours)) {
+    editor.defineTheme(`graphiql-${name}`, {
+      base,
+      inherit: true,
+      rules: [
+        { token: 'comment', foreground: comment },
+        { token: 'argument.identifier.gql', foreground: argument },
+      ],
+      colors: {
+        'editor.background': '#00000000',
+        'editorHoverWidget.background': surface,
+        'editorSuggestWidget.background': surface,
+        'editorSuggestWidget.selectedBackground': chosen,
+        'editorSuggestWidget.selectedForeground': accent,
+        'editorWidget.background': surface,
+        'editorLineNumber.foreground': comment,
+        focusBorder: accent,
+        'list.highlightForeground': accent,
+        'textLink.foreground': accent,
+      },
+    });
   }
-  const active = explorer.querySelector('.graphiql-tab-active');
-  if (active !== shownTab) active?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  shownTab = active;
-}).observe(explorer, { childList: true, subtree: true, attributeFilter: ['title', 'class'] });
+}
+
+// In an editor, Tab indents. After Escape, it moves the focus.
+let isLeaving = false;
+explorer.addEventListener(
+  'keydown',
+  (event) => {
+    if (event.key === 'Tab' && isLeaving) event.stopImmediatePropagation();
+    if (event.key !== 'Shift') isLeaving = event.key === 'Escape';
+  },
+  true,
+);
 
 /** Id of the last tag created on this page. It replaces id 0 in variables, so no example changes another tag. */
 let createdId = 0;
 
 YogaGraphiQL.renderYogaGraphiQL(explorer, {
-  defaultTabs: examples,
-  defaultHeaders: examples[0].headers,
+  defaultTabs: [{ ...examples[0], headers }],
+  defaultHeaders: headers,
   // Tabs persist until the examples or their language change. Their headers, which may contain tokens, do not.
   storage: {
     getItem: (/** @type {string} */ key) => localStorage.getItem(`${key}:${version}`),
@@ -49,6 +114,7 @@ YogaGraphiQL.renderYogaGraphiQL(explorer, {
   },
   shouldPersistHeaders: false,
   showPersistHeadersSettings: false,
+  forcedTheme: 'system',
   defaultEditorToolsVisibility: 'variables',
   // Otherwise the component copies the query into the address.
   onEditQuery() {},
@@ -61,6 +127,7 @@ YogaGraphiQL.renderYogaGraphiQL(explorer, {
   ) {
     const { query, operationName = '', variables } = operation;
     const bearer = readToken() || token;
+    const start = performance.now();
     const response = await fetch('/graphql', {
       method: 'POST',
       headers: {
@@ -72,11 +139,16 @@ YogaGraphiQL.renderYogaGraphiQL(explorer, {
       body: JSON.stringify({
         query,
         variables: variables?.id === 0 ? { ...variables, id: createdId } : variables,
-        // Right after a switch of tabs, it may be that of the previous tab.
+        // Right after a change of the document, it may be that of the previous one.
         ...(query.includes(operationName) && { operationName }),
       }),
     });
-    const result = await response.json();
+    const bytes = await response.arrayBuffer();
+    const time = Math.round(performance.now() - start);
+    const size = (bytes.byteLength / 1024).toFixed(1);
+    if (operationName !== 'IntrospectionQuery')
+      find('#outcome').replaceChildren(`${response.status} · ${time} ms · ${size} KiB`);
+    const result = JSON.parse(new TextDecoder().decode(bytes));
     createdId = result.data?.createProductTag?.productTag?.id ?? createdId;
     return result;
   },

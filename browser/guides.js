@@ -17,6 +17,15 @@ const fillTokens = () => {
 addEventListener('input', fillTokens);
 fillTokens();
 
+// The menus are open beside the guide, and closed above it.
+const wide = matchMedia('(min-width: 64rem)');
+const openMenus = () => {
+  for (const menu of document.querySelectorAll('.guide :is(nav, aside) details'))
+    menu.toggleAttribute('open', wide.matches);
+};
+wide.addEventListener('change', openMenus);
+openMenus();
+
 /** Opens the row that the URL's anchor names. */
 const openTarget = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));

@@ -32,7 +32,9 @@ function prepare() {
 async function highlight(code, text, language) {
   code.textContent = text;
   const { default: hljs } = await highlighter;
-  if (code.textContent === text) code.innerHTML = hljs.highlight(text, { language }).value;
+  if (code.textContent !== text) return;
+  // Each string has its own direction: Arabic does not change the order of the JSON around it.
+  code.innerHTML = hljs.highlight(text, { language }).value.replaceAll('class="hljs-string"', '$& dir="auto"');
 }
 
 /** @param {MouseEvent} event */
@@ -72,6 +74,7 @@ async function onSubmit(event) {
   /** @type {NodeListOf<HTMLElement>} */
   const figures = main.querySelectorAll('.response');
   for (const figure of figures) figure.classList.add('pending');
+  const requests = main.querySelectorAll('.requests');
   /** @type {string | undefined} */
   let id = '';
   for (const [index, figure] of figures.entries()) {
@@ -91,7 +94,10 @@ async function onSubmit(event) {
     }
     figure.classList.remove('pending');
     id = /"id": (\d+)/.exec(shown)?.[1];
+    for (const next of requests[index + 1]?.querySelectorAll('code') ?? [])
+      next.dataset.source = next.dataset.source?.replace(/(product_tags\/|\bid\W+)\d+/, `$1${id}`);
   }
+  prepare();
   button.disabled = false;
 }
 

@@ -35,7 +35,7 @@ addEventListener('click', ({ target }) => {
 const jsonIn = (/** @type {string} */ shown) => shown.slice(shown.indexOf('{')).replace(/,\s*… \+\d+/g, '');
 
 /** Copies a text. Browsers offer the clipboard only on pages over HTTPS or from this machine. */
-async function copy(/** @type {string} */ text) {
+export async function copy(/** @type {string} */ text) {
   if (isSecureContext) return navigator.clipboard.writeText(text);
   const focused = document.activeElement;
   const field = document.createElement('textarea');

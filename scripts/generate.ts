@@ -8,7 +8,7 @@ import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
 import { demoPartner } from '../src/domain/reference/seed/demo-data.ts';
 import { createLog } from '../src/platform/observability/log.ts';
 import { createSchema } from '../src/surfaces/graphql/schema.ts';
-import { examples } from '../src/surfaces/pages/examples.ts';
+import { examples, withId } from '../src/surfaces/pages/examples.ts';
 import { formatJson } from '../src/surfaces/pages/snippets.ts';
 
 // Writes the files that are generated from the service itself. --check only reports stale files.
@@ -59,9 +59,10 @@ async function record(): Promise<object> {
   );
   for (const { name, api, steps, language } of choices) {
     const recorded: object[] = [];
-    let id = '';
-    for (const { method, path, body, hasKey } of steps) {
-      const response = await fetch(url + path.replace(/\/0$/, `/${id}`), {
+    let id: string | undefined;
+    for (const step of steps) {
+      const { method, path, body, hasKey } = withId(step, id);
+      const response = await fetch(url + path, {
         method,
         headers: {
           Authorization,
@@ -70,10 +71,10 @@ async function record(): Promise<object> {
           'X-Request-Id': '7d9c1f3e-5a62-4b8d-9e10-2c6f4a8b0d35',
           ...(hasKey && { 'Idempotency-Key': api }),
         },
-        ...(body && { body: JSON.stringify(body).replace('"id":0', `"id":${id}`) }),
+        ...(body && { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      id = /"id":(\d+)/.exec(text)?.[1] ?? '';
+      id = /"id":(\d+)/.exec(text)?.[1];
       recorded.push({ status: response.status, text: abridge(JSON.parse(text)) });
     }
     recordings[name] = recorded;

@@ -32,11 +32,12 @@ const marked = new Marked(gfmHeadingId(), { renderer: { code: ({ text, lang = ''
 export async function renderGuides(): Promise<Guide[]> {
   const guides: Guide[] = [];
   for (const name of names) {
-    const article = marked.parse(await readGuide(name), { async: false });
+    const [, title = name, article = ''] =
+      /<h1[^>]*>(.*?)<\/h1>(.*)/s.exec(marked.parse(await readGuide(name), { async: false })) ?? [];
     const sections = [...article.matchAll(/<h([23]) id="([^"]*)">(.*)<\/h\1>/g)];
     guides.push({
       name,
-      title: /<h1[^>]*>(.*)<\/h1>/.exec(article)?.[1] ?? name,
+      title,
       sections: sections.map(([, level, id = '', text = '']) => ({ id, level: Number(level), text })),
       article: finish(name, article),
     });
@@ -65,7 +66,9 @@ function codeBlock(text: string, lang: string): string {
   const [language, caption] = languages[lang] ?? ['plaintext', 'Text'];
   const code = text.replaceAll(demoTokenCommand, 'pp_YOUR_TOKEN');
   const { value } = highlighter.highlight(code, { language }) as { value: string };
-  const shown = value.replaceAll('pp_YOUR_TOKEN', '<span class="your-token">pp_YOUR_TOKEN</span>');
+  // Each string has its own direction.
+  const isolated = value.replaceAll('class="hljs-string"', '$& dir="auto"');
+  const shown = isolated.replaceAll('pp_YOUR_TOKEN', '<span class="your-token">pp_YOUR_TOKEN</span>');
   return `<figure><figcaption><span>${caption}</span>
 <button type="button" class="copy" data-copied="Copied" hidden>Copy</button></figcaption>
 <pre tabindex="0"><code>${shown}</code></pre></figure>\n`;

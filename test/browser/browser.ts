@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContextOptions, chromium, type Route } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { findProgram } from '../support/programs.ts';
 import { startApp, type TestApp } from '../support/test-app.ts';
@@ -20,6 +20,16 @@ export const languages = [
   ['en-GB', 'en', 'ltr'],
   ['ar-SA', 'ar', 'rtl'],
 ] as const;
+
+/** Window sizes: screens, and a wide one at 200 %. */
+export const windows = [
+  [1440, 900],
+  [1280, 800],
+  [768, 1024],
+  [640, 450],
+  [390, 844],
+  [360, 640],
+].map(([width = 0, height = 0]) => ({ width, height }));
 
 /** Window sizes with languages: a wide page in one, a narrow one in the other. */
 export const eachWindow = [
@@ -54,6 +64,9 @@ const launch = () =>
       '--host-resolver-rules=MAP gateway.test 127.0.0.1',
     ],
   });
+
+export const boxOf = async (page: Page, selector: string) =>
+  (await page.locator(selector).first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
 
 type OpenOptions = BrowserContextOptions & {
   /** Serves requests to other hosts, which are blocked otherwise. */

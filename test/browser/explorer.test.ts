@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { putDemoToken } from '../support/put-demo-token.ts';
-import { describeInBrowser, eachWindow } from './browser.ts';
+import { boxOf, describeInBrowser, languages, windows } from './browser.ts';
 
 describeInBrowser('the explorer', (site) => {
   let token: string;
@@ -12,32 +12,105 @@ describeInBrowser('the explorer', (site) => {
   });
 
   const run = async (page: Page, tab: string, expected: string) => {
-    await page.getByRole('button', { name: tab, exact: true }).click();
+    await page.locator('#example').selectOption(tab);
     await page.locator('.graphiql-query-editor .view-lines').getByText(tab).first().waitFor();
     await page.getByRole('button', { name: /Execute query/ }).click();
     await page.locator('.graphiql-response').getByText(expected).first().waitFor();
   };
   const readTags = () => site.app.db.selectFrom('productTags').selectAll().orderBy('id').execute();
 
-  test.each(eachWindow)('$name, to a browser in $locale', async ({ name, viewport, locale, lang, dir }) => {
-    const { page, problems, overflow, screenshot } = await site.open('/explorer', { viewport, locale });
-    const [tab, entry] = { en: ['Lookups', 'Fast Food'], ar: ['القوائم', 'وجبات سريعة'] }[lang] ?? [];
-    await run(page, `${tab}`, `${entry}`);
-    await screenshot(`explorer-${name}-${lang}`, { fullPage: false });
-    expect(await overflow()).toEqual({ across: 0, down: 0 });
-    const directions = ['header', '.status', '.graphiql-editors'].map(
-      (part) => `getComputedStyle(document.querySelector('${part}')).direction`,
-    );
-    expect(await page.evaluate(`[${directions}]`)).toEqual([dir, dir, 'ltr']);
-    await page.locator('.graphiql-tab-button').last().click();
-    const { x = 0, width: length = 0 } = (await page.locator('.graphiql-tab-active').boundingBox()) ?? {};
-    expect({ isSeen: x >= 0 && x + length <= viewport.width }).toEqual({ isSeen: true });
-    for (const part of ['query-editor', 'editor-tools', 'response'].map((each) => `.graphiql-${each}`)) {
-      await page.locator(part).first().waitFor();
-      const { y = 0, width = 0, height = 0 } = (await page.locator(part).first().boundingBox()) ?? {};
-      expect({ part, isSeen: width >= 250 && y + height < viewport.height }).toEqual({ part, isSeen: true });
+  test.each(languages)(
+    'to a browser in %s: at each size, every part is whole and can be reached',
+    async (locale, lang, dir) => {
+      const { page, problems, overflow, screenshot } = await site.open('/explorer', { locale });
+      const [example, entry] = { en: ['Lookups', 'Fast Food'], ar: ['القوائم', 'وجبات سريعة'] }[lang] as [
+        string,
+        string,
+      ];
+      await page.locator('.graphiql-response').getByText('Ctrl-Enter').waitFor();
+      await run(page, example, entry);
+      expect(await page.locator('#empty').isVisible()).toBe(false);
+      expect(await page.locator('#outcome').innerText()).toMatch(/^200 · \d+ ms · \d+\.\d KiB$/);
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+      const directions = ['header', '.status', '.graphiql-editors'].map(
+        (part) => `getComputedStyle(document.querySelector('${part}')).direction`,
+      );
+      expect(await page.evaluate(`[${directions}]`)).toEqual([dir, dir, 'ltr']);
+      for (const viewport of windows) {
+        await page.setViewportSize(viewport);
+        await screenshot(`explorer-${viewport.width}-${lang}`, { fullPage: false });
+        const isStacked = viewport.width <= 1024 || viewport.height <= 576;
+        const { across, down } = await overflow();
+        expect({ viewport, across, scrolls: down > 0 }).toEqual({ viewport, across: 0, scrolls: isStacked });
+        const parts = ['query-editor', 'editor-tool', 'response'].map((part) => `.graphiql-${part}`);
+        const [query, variables, response] = await Promise.all(
+          parts.map(async (part) => {
+            const { x, y, width, height } = await boxOf(page, part);
+            expect({ viewport, part, isWhole: width >= 250 && height >= 120 }).toEqual({
+              viewport,
+              part,
+              isWhole: true,
+            });
+            return { left: x, top: y, right: x + width, bottom: y + height };
+          }),
+        );
+        if (isStacked) expect(response?.top).toBeGreaterThanOrEqual(variables?.bottom ?? 0);
+        else expect(response?.left).toBeGreaterThanOrEqual(query?.right ?? 0);
+        const hint = page.locator('.status .hint');
+        const lines = await hint.evaluate(
+          'new Set([...document.querySelector(".status .hint").getClientRects()].map(({ top }) => top)).size',
+        );
+        expect({ viewport, lines }).toEqual({ viewport, lines: 1 });
+        await page.getByRole('button', { name: 'Documentation Explorer' }).click();
+        await page.locator('.graphiql-plugin').getByText('Query').first().click();
+        await page.locator('.graphiql-plugin').getByText('countries').first().waitFor();
+        await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
+      }
+      expect(problems).toEqual([]);
+    },
+  );
+
+  test('by keyboard: few stops before the editor, which Escape and Tab leave; its ring is as wide as others', async () => {
+    const { page } = await site.open('/explorer');
+    await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+    const inEditor = () =>
+      page.evaluate('document.activeElement.closest(".graphiql-query-editor .monaco-editor") !== null');
+    let stops = 0;
+    while (!(await inEditor())) {
+      await page.keyboard.press('Tab');
+      expect(++stops).toBeLessThan(20);
     }
-    expect(problems).toEqual([]);
+    const outline = `getComputedStyle(document.querySelector('.graphiql-query-editor .graphiql-editor')).outline`;
+    expect(await page.evaluate(outline)).toMatch(/ 3px$/);
+    await page.keyboard.press('Tab');
+    expect(await inEditor()).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    expect(await inEditor()).toBe(false);
+  });
+
+  test('a copied link opens the operation, beside one that was edited', async () => {
+    const { page } = await site.open('/explorer');
+    await run(page, 'Cities', 'Riyadh');
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const link = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(new URLSearchParams(new URL(link).hash.slice(1)).get('variables')).toContain('682');
+    const { page: other } = await site.open(link.replace(site.app.url, ''));
+    await other.locator('.graphiql-query-editor .view-lines').getByText('Cities').first().waitFor();
+    await other.locator('.graphiql-editor-tool .view-lines').getByText('682').first().waitFor();
+    await other.locator('.graphiql-query-editor .view-line').last().click();
+    await other.keyboard.type(' # edited');
+    await run(other, 'Countries', 'Saudi Arabia');
+    expect(await other.locator('.graphiql-tab').count()).toBe(2);
+  });
+
+  test('dark colours are those of the other pages', async () => {
+    const { page } = await site.open('/explorer', { colorScheme: 'dark' });
+    await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+    const colour = (part: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${part}')).backgroundColor`);
+    expect(await colour('.graphiql-editors')).toBe(await colour('header'));
   });
 
   test('each tab runs with the token, writes change only the tag they created, and a reload keeps edits', async () => {

@@ -27,7 +27,7 @@ test.each(['/', '/guides', ...names.map((name) => `/guides/${name}`)])(
     const { status, body, links, ids } = await open(path);
     expect(status).toBe(200);
     if (path.startsWith('/guides/')) {
-      expect(body).toMatch(/<article lang="en" dir="ltr">\n<h1[ >]/);
+      expect(body).toMatch(/<div class="guide">\n<h1 lang="en" dir="ltr">/);
       expect(links.some((link) => link.startsWith('#') && link !== '#content')).toBe(true);
     }
     expect(ids).toEqual([...new Set(ids)]);

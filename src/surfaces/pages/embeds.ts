@@ -26,7 +26,7 @@ ${settingsBlock({ url: description, language: locale, isOpen: config.referenceAc
   };
 }
 
-/** GET /explorer: GraphiQL from this service's own files, with a tab for each example. */
+/** GET /explorer: GraphiQL from this service's own files, with a list of examples. */
 export function renderExplorer(view: View): Page {
   const { config, locale, text, token } = view;
   const { introspection } = config;
@@ -37,10 +37,10 @@ export function renderExplorer(view: View): Page {
       name,
       query: `# ${name}${hint}\n${body.query}`,
       variables: formatJson(body.variables),
-      headers: JSON.stringify({ 'Accept-Language': locale }, null, 2),
     };
   });
   // The version separates the stored tabs of each set of examples and language.
+  const headers = JSON.stringify({ 'Accept-Language': locale }, null, 2);
   const version = hash('sha256', JSON.stringify(examples), 'base64url').slice(0, 8);
   return {
     title: text.explorer,
@@ -49,10 +49,16 @@ export function renderExplorer(view: View): Page {
     csp: { 'style-src': "'self' 'unsafe-inline'", 'worker-src': "'self'" },
     styles: ['graphiql/graphiql.css', 'explorer.css'],
     scripts: ['graphiql/graphiql.js', 'explorer.js'],
-    body: html`<div id="explorer" lang="en" dir="ltr"></div>
+    body: html`<h1 class="hidden">${text.explorer}</h1>
+<div class="status"><label>${text.example}
+<select id="example" autocomplete="off">${examples.map(({ name }) => html`<option>${name}</option>`)}</select></label>
+<button type="button" class="copy" id="copy-link" data-copied="${text.copied}">${text.copyLink}</button>
+<output id="outcome" dir="ltr"></output></div>
+<div id="explorer" lang="en" dir="ltr"></div>
+<p class="hint" id="empty" lang="${locale}" dir="${text.dir}">${text.keys} ${!introspection && text.noIntrospection}</p>
 <noscript><p class="notice">${text.noScript} <a href="/?lang=${locale}">${text.home}</a></p></noscript>
-<div class="status">${tokenField(view)}<p class="hint">${introspection ? text.keys : text.noIntrospection}</p></div>
-${settingsBlock({ introspection, token, examples, version, workers: assetUrl('graphiql') })}`,
+<div class="status">${tokenField(view, token === undefined ? text.tokenHint : text.tokenDemo)}</div>
+${settingsBlock({ introspection, token, examples, headers, version, workers: assetUrl('graphiql') })}`,
   };
 }
 

@@ -58,6 +58,13 @@ export const examples: Record<keyof Texts['examples'], { rest: Step[]; graphql: 
   error: { rest: [get('/lookups?brand_types=0')], graphql: [operation(documents.InvalidPageDocument)] },
 };
 
+/** A step with the id of the tag that the previous step created. */
+export function withId(step: Step, id: string | undefined): Step {
+  if (id === undefined) return step;
+  const body = step.body && JSON.parse(JSON.stringify(step.body).replace('"id":0', `"id":${id}`));
+  return { ...step, path: step.path.replace(/\/0$/, `/${id}`), ...(body && { body }) };
+}
+
 function get(path: string): Step {
   return { method: 'GET', path: restPath + path };
 }

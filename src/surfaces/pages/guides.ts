@@ -11,7 +11,7 @@ export interface Guide {
   title: string;
   /** The headings of levels 2 and 3; `text` is HTML. */
   sections: { id: string; level: number; text: string }[];
-  /** HTML with the heading. Commands contain a localhost address and `pp_YOUR_TOKEN`. */
+  /** HTML below the title. Commands contain a localhost address and `pp_YOUR_TOKEN`. */
   article: string;
 }
 
@@ -50,8 +50,11 @@ export function renderGuide(view: View, guides: readonly Guide[], guide: Guide):
     to && html`<a href="/guides/${to.name}?lang=${locale}"${attributes}>${label}</a>\n`;
   const current = html` aria-current="page"`;
   const contents = guide.sections.map(
-    ({ id, level, text: title }) => html`<li class="level-${level}"><a href="#${id}">${new Html(title)}</a></li>\n`,
+    ({ id, level, text: title }) => html`<a class="level-${level}" href="#${id}">${new Html(title)}</a>\n`,
   );
+  // The page's script opens it if the window is wide.
+  const menu = (title: string, links: (Html | undefined)[]) =>
+    html`<details><summary>${title}</summary><div lang="en" dir="ltr">\n${links}</div></details>`;
   const origin = originOf(request);
   const article = guide.article
     .replace(/href="(\/guides\/[\w-]+)/g, `$&?lang=${locale}`)
@@ -62,12 +65,15 @@ export function renderGuide(view: View, guides: readonly Guide[], guide: Guide):
     styles,
     scripts: ['guides.js'],
     body: html`<div class="guide">
-<nav aria-label="${text.guides}" lang="en" dir="ltr">
-${guides.map((each) => linkTo(each, each.title, each === guide && current))}</nav>
-<aside aria-label="${text.contents}"><h2>${text.contents}</h2><ul lang="en" dir="ltr">${contents}</ul></aside>
+<h1 lang="en" dir="ltr">${guide.title}</h1>
+<nav aria-label="${text.guides}">${menu(
+      text.guides,
+      guides.map((each) => linkTo(each, each.title, each === guide && current)),
+    )}</nav>
+<aside aria-label="${text.contents}">${menu(text.contents, contents)}</aside>
 <div>
 ${locale !== 'en' && html`<p class="hint">${text.inEnglish}</p>`}
-${article.includes('class="your-token"') && tokenField(view)}
+${article.includes('class="your-token"') && tokenField(view, `${text.tokenFills} ${text.tokenHint}`)}
 <article lang="en" dir="ltr">
 ${new Html(article)}
 </article>

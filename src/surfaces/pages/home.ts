@@ -1,6 +1,6 @@
 import { type Html, html, settingsBlock } from '../../kernel/html.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
-import { examples } from './examples.ts';
+import { examples, withId } from './examples.ts';
 import recorded from './recorded.generated.json' with { type: 'json' };
 import { demoTokenCommand } from './shown-demo-token.ts';
 import { type Format, writeRequest } from './snippets.ts';
@@ -44,8 +44,10 @@ function playground(view: View): Html {
   const form = html`<form id="run" hidden><button type="submit" class="button">${text.run}</button></form>`;
   const recordings = recorded[`${api.value} ${example.value} ${language.value}`];
   const exchanges = steps.map((step, index) => {
-    const requests = writeRequest(format.value, step, options).map(({ isVariables, ...snippet }) =>
-      codeBlock(text, { name: 'request', caption: isVariables ? text.variables : text.request, ...snippet }),
+    const number = steps.length > 1 && index + 1;
+    const [, id] = /"id": (\d+)/.exec(recordings[index - 1]?.text ?? '') ?? [];
+    const requests = writeRequest(format.value, withId(step, id), options).map(({ isVariables, ...snippet }) =>
+      codeBlock(text, { name: 'request', number, caption: isVariables ? text.variables : text.request, ...snippet }),
     );
     const { status = 0, text: json = '' } = recordings[index] ?? {};
     // The page's script uses the same test.
@@ -55,6 +57,7 @@ function playground(view: View): Html {
     return html`<div class="requests">${requests}</div>
 ${codeBlock(text, {
   name: 'response',
+  number,
   caption: text.response,
   code: isClosed ? text.noRecording : json,
   language: isClosed ? 'plaintext' : 'json',
@@ -63,7 +66,7 @@ ${codeBlock(text, {
   });
   const hint = steps.length > 1 && html`<p class="hint">${text.updateHint}</p>`;
   const noRoute = html`<p>${text.noRoute} <a href="${linkTo({ api: 'graphql' })}">${text.chooseGraphQL}</a></p>`;
-  return html`<section class="playground" aria-label="${text.request}">
+  return html`<section class="playground" aria-label="${text.example}">
 <div class="choices">
 ${api.links}
 ${language.links}
@@ -123,15 +126,17 @@ interface Block {
   /** `request` or `response`. */
   name: string;
   caption: string;
+  /** Distinguishes the blocks of several requests. */
+  number?: number | false;
   code: string;
   language: string;
   more?: Html;
 }
 
 /** A block of code, left to right, with a copy button. */
-function codeBlock({ copy, copied }: Texts, { name, caption, code, language, more }: Block): Html {
+function codeBlock({ copy, copied }: Texts, { name, caption, number, code, language, more }: Block): Html {
   return html`<figure class="${name}"><figcaption><span>${caption}${more}</span>
 <button type="button" class="copy" data-copied="${copied}" hidden>${copy}</button></figcaption>
 <pre dir="ltr" tabindex="0" role="region"
-aria-label="${caption}"><code class="language-${language}">${code}</code></pre></figure>\n`;
+aria-label="${caption}${number && ` ${number}`}"><code class="language-${language}">${code}</code></pre></figure>\n`;
 }

@@ -60,11 +60,11 @@ export function originOf({ headers: { host = '' }, secure }: Request): string {
 }
 
 /** A field for the caller's token, which the page's script stores in the browser. The default is the demo token. */
-export function tokenField({ text, token }: View): Html {
+export function tokenField({ text, token }: View, hint?: string): Html {
   return html`<div class="token" hidden>
 <label>${text.token}
 <input name="token" type="password" form="run" autocomplete="off" spellcheck="false" dir="ltr" placeholder="pp_…"
 aria-describedby="token-hint"></label>
-<p class="hint" id="token-hint">${text.tokenHint} ${token !== undefined && text.tokenDemo}</p>
+<p class="hint" id="token-hint">${hint ?? `${text.tokenHint} ${token === undefined ? '' : text.tokenDemo}`}</p>
 </div>`;
 }

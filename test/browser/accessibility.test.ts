@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { expect, test } from 'vitest';
+import { describeInBrowser } from './browser.ts';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Rules that GraphiQL and Swagger UI break by their own nesting. */
+const exempt: Record<string, string[]> = {
+  // The close button is inside of its tab: https://github.com/graphql/graphiql/issues/3471
+  '/explorer': ['nested-interactive'],
+  // The link to an operation is inside of the button that opens it: https://github.com/swagger-api/swagger-ui/issues/9570
+  '/docs': ['nested-interactive'],
+};
+
+describeInBrowser('every page by the rules of axe', (site) => {
+  const paths = ['/', '/?example=tag', '/explorer', '/docs', '/guides', '/nothing'];
+  const guides = ['quickstart', 'graphql', 'schema', 'rest-v1', 'errors', 'retries-and-versions', 'limits', 'changes'];
+  const cases = [...paths, '/graphql', ...guides.map((name) => `/guides/${name}`)];
+
+  test.each(cases)('%s', async (path) => {
+    const { page } = await site.open(path, { bypassCSP: true });
+    const found: string[] = [];
+    for (const { lang, viewport, colorScheme } of [
+      { lang: 'en', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+      { lang: 'ar', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+    ] as const) {
+      await page.setViewportSize(viewport);
+      await page.goto(`${site.app.url}${path}${path.includes('?') ? '&' : '?'}lang=${lang}`, {
+        waitUntil: 'domcontentloaded',
+      });
+      if (path === '/explorer') await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+      if (path === '/docs') {
+        const operations = page.locator('.opblock');
+        for (const name of ['listCities', 'createProductTag']) {
+          const operation = operations.and(page.locator(`[id$=${name}]`));
+          await operation.locator('.opblock-summary-control').click();
+          await operation.getByRole('button', { name: 'Execute' }).click();
+          await operation.locator('.live-responses-table').waitFor();
+        }
+      }
+      // Axe must not see colours half way.
+      await page.addStyleTag({ content: '*, ::before, ::after { transition: none !important; }' });
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate<AxeResults>('axe.run()');
+      for (const { id, impact, nodes } of violations) {
+        if (impact === 'minor' || exempt[path]?.includes(id)) continue;
+        found.push(`${lang} ${id}, ${nodes.length} times: ${nodes.slice(0, 5).map(({ html }) => html.slice(0, 200))}`);
+      }
+    }
+    expect(found).toEqual([]);
+  });
+});
