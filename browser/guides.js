@@ -1,6 +1,7 @@
 import { readSettings, readToken } from './page.js';
+import { highlight, send } from './run.js';
 
-const { origin } = readSettings();
+const { origin, token, text } = readSettings();
 const article = /** @type {HTMLElement} */ (document.querySelector('article'));
 const texts = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
 while (texts.nextNode()) {
@@ -16,6 +17,43 @@ const fillTokens = () => {
 };
 addEventListener('input', fillTokens);
 fillTokens();
+
+/** Shows all requests in one language, which the browser remembers. */
+const showAs = (/** @type {string} */ format) => {
+  for (const select of article.querySelectorAll('select')) select.value = format;
+  for (const block of article.querySelectorAll('pre[data-as]'))
+    block.classList.toggle('away', block.getAttribute('data-as') !== format);
+};
+const format = localStorage.getItem('requests');
+if (format !== null && article.querySelector(`[data-as="${CSS.escape(format)}"]`)) showAs(format);
+article.addEventListener('change', ({ target }) => {
+  if (!(target instanceof HTMLSelectElement)) return;
+  const { top } = target.getBoundingClientRect();
+  showAs(target.value);
+  localStorage.setItem('requests', target.value);
+  // The chosen block stays in place, whatever the height of those above it.
+  scrollBy(0, target.getBoundingClientRect().top - top);
+});
+
+article.addEventListener('click', async ({ target }) => {
+  if (!(target instanceof HTMLButtonElement) || !target.matches('.run')) return;
+  const figure = /** @type {HTMLElement} */ (target.closest('figure'));
+  target.disabled = true;
+  const { language, ...step } = JSON.parse(target.dataset.step ?? '');
+  const sent = send(step, '', language, readToken() || token);
+  const { status, isSuccess, shown } = await sent.catch(() => ({ status: '', isSuccess: false, shown: text.failed }));
+  target.disabled = false;
+  const response = document.createElement('figure');
+  response.className = 'response';
+  response.innerHTML =
+    '<figcaption role="status"><b></b></figcaption><pre tabindex="0"><code class="live"></code></pre>';
+  const [outcome, code] = [...response.querySelectorAll('b, code')];
+  outcome?.replaceChildren(`${text.live} · ${status}`);
+  if (outcome) outcome.className = isSuccess ? 'succeeded' : 'rejected';
+  if (figure.nextElementSibling?.matches('.response')) figure.nextElementSibling.remove();
+  figure.after(response);
+  if (code) void highlight(code, shown, 'json');
+});
 
 // The menus are open beside the guide, and closed above it.
 const wide = matchMedia('(min-width: 64rem)');

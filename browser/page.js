@@ -24,7 +24,7 @@ addEventListener('input', ({ target }) => {
 addEventListener('click', ({ target }) => {
   const button = target instanceof HTMLElement ? target.closest('.copy') : null;
   const figure = button?.closest('figure');
-  const code = figure?.querySelector('code')?.textContent;
+  const code = figure?.querySelector('pre:not(.away) code')?.textContent;
   if (!(button instanceof HTMLElement) || !code) return;
   void copy(figure.matches('.response') ? jsonIn(code) : code).then(() =>
     button.replaceChildren(button.dataset.copied ?? ''),

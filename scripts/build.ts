@@ -7,6 +7,7 @@ import { guidesFolder, makeFolder, root } from './make-folder.ts';
 const browserFiles = {
   '': 'browser',
   'highlight.js': 'node_modules/@highlightjs/cdn-assets/es/highlight.min.js',
+  'minisearch.js': 'node_modules/minisearch/dist/es/index.js',
   'swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
   'swagger-ui.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
 };
@@ -48,6 +49,10 @@ await makeFolder('dist/src', ['src', 'migrations', 'scripts', 'browser', guidesF
   for (const [name, text] of Object.entries(graphiql)) await writeFile(made(`browser/graphiql/${name}`), text);
   const { parse } = await import('yaml');
   await writeFile(made('openapi.json'), JSON.stringify(parse(await readFile(join(root, 'openapi.yaml'), 'utf8'))));
-  const { renderGuides } = await import('./render-guides.ts');
-  await writeFile(made('guides.json'), JSON.stringify(await renderGuides()));
+  const { indexGuides, renderGuides } = await import('./render-guides.ts');
+  const guides = await renderGuides();
+  await writeFile(made('guides.json'), JSON.stringify(guides));
+  await writeFile(made('search.json'), indexGuides(guides));
+  // For services without introspection.
+  await writeFile(made('search-without-schema.json'), indexGuides(guides.filter(({ name }) => name !== 'schema')));
 });

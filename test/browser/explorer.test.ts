@@ -62,7 +62,7 @@ describeInBrowser('the explorer', (site) => {
         );
         expect({ viewport, lines }).toEqual({ viewport, lines: 1 });
         await page.getByRole('button', { name: 'Documentation Explorer' }).click();
-        await page.locator('.graphiql-plugin').getByText('Query').first().click();
+        await page.locator('.graphiql-doc-explorer-type-name').first().click();
         await page.locator('.graphiql-plugin').getByText('countries').first().waitFor();
         await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
       }
@@ -75,11 +75,15 @@ describeInBrowser('the explorer', (site) => {
     await page.locator('.graphiql-query-editor .view-line').first().waitFor();
     const inEditor = () =>
       page.evaluate('document.activeElement.closest(".graphiql-query-editor .monaco-editor") !== null');
+    const isAt = (part: string) =>
+      page.evaluate<boolean>(`document.activeElement.matches('.graphiql-query-editor ${part}')`);
     let stops = 0;
-    while (!(await inEditor())) {
+    while (!(await isAt('.graphiql-editor'))) {
       await page.keyboard.press('Tab');
       expect(++stops).toBeLessThan(20);
     }
+    await page.keyboard.press('Enter');
+    expect(await inEditor()).toBe(true);
     const outline = `getComputedStyle(document.querySelector('.graphiql-query-editor .graphiql-editor')).outline`;
     expect(await page.evaluate(outline)).toMatch(/ 3px$/);
     await page.keyboard.press('Tab');
@@ -91,7 +95,7 @@ describeInBrowser('the explorer', (site) => {
 
   test('a copied link opens the operation, beside one that was edited', async () => {
     const { page } = await site.open('/explorer');
-    await run(page, 'Cities', 'Riyadh');
+    await run(page, 'Cities', '"cities"');
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const link = await page.evaluate<string>('navigator.clipboard.readText()');

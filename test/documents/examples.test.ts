@@ -60,6 +60,7 @@ test('the GraphQL client does all that it shows', async () => {
 test.each([
   ['php', 'php', 'client.php'],
   ['ruby', 'ruby', 'client.rb'],
+  ['python', 'python3', 'client.py'],
 ])('the client in %s does all that it shows, through temporary errors', async (folder, program, file) => {
   if (lacks(program)) return;
   const [item = 0] = tenant.products;

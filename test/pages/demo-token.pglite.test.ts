@@ -18,7 +18,7 @@ async function open(target: string, host: string, headers: [string, string][] = 
   return { body: answer?.body ?? '', cacheControl: answer?.headers.get('cache-control') };
 }
 
-test.each(['/?example=items', '/graphql', '/explorer', '/docs'])(
+test.each(['/?example=items', '/graphql', '/explorer', '/docs', '/guides/quickstart'])(
   '%s has the demo token only on this machine',
   async (path) => {
     for (const host of ['127.0.0.1:4000', 'localhost:4000', 'localhost', '[::1]:4000']) {

@@ -13,26 +13,28 @@ async function open(path: string, language = 'en'): Promise<string> {
   return (await app.client.fetch<string>('GET', path, { language })).body;
 }
 
+const withStatus = `curl() { command curl -w '\\n%{http_code}' "$@"; }\n`;
 const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
 
 /** Runs a shown request; resolves to the status and the body of its response. */
 const runners: Record<string, (code: string) => Promise<{ status: number; body: object }>> = {
   async curl(command) {
     const env = { ...process.env, TOKEN: token };
-    const { stdout } = await promisify(execFile)('sh', ['-euc', `${command} -w '\n%{http_code}'`], { env });
+    const { stdout } = await promisify(execFile)('sh', ['-euc', `${withStatus}${command}`], { env });
     const [body = '', status] = stdout.trim().split(/\n(?=\d+$)/);
     return { status: Number(status), body: JSON.parse(body) };
   },
-  async fetch(script) {
+  async javascript(script) {
     const logged: object[] = [];
-    const run = new AsyncFunction('TOKEN', 'console', `${script}\nreturn response.status;`);
-    const status = await run(token, { log: (json: object) => logged.push(json) });
+    const run = new AsyncFunction('console', `${script.replace('pp_YOUR_TOKEN', token)}\nreturn response.status;`);
+    const status = await run({ log: (json: object) => logged.push(json) });
     return { status, body: logged[0] ?? {} };
   },
 };
 
 /** Uses the id of the tag that the previous request created. */
-const withId = (code: string, id = '') => code.replace(/(product_tags\/|\bid"?: ?)0\b/, `$1${id}`);
+const withId = (code: string, id?: string) =>
+  id === undefined ? code : code.replace(/(product_tags\/|\bid"?: ?)\d+/, `$1${id}`);
 
 describe.each(Object.entries<{ status: number; text: string }[]>(recorded))(
   'the overview: %s',
@@ -78,9 +80,9 @@ test.each([
 ])(
   'in %s, every tab of the explorer runs for the demo partner, in the language of its header',
   async (language, day) => {
-    const { examples } = settingsOf(await open('/explorer', language));
+    const { examples, headers } = settingsOf(await open('/explorer', language));
     expect(examples.length).toBeGreaterThan(0);
-    for (const { query, variables, headers } of examples) {
+    for (const { query, variables } of examples) {
       expect(/^# [\u0600-\u06ff\d: ،]+\n/.test(query)).toBe(language === 'ar');
       const { body } = await app.client.graphql(query, JSON.parse(variables), { token, headers: JSON.parse(headers) });
       expect(body.errors).toBeUndefined();

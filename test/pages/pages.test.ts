@@ -100,7 +100,7 @@ test.each([
   '/assets/VERSION/',
   '/explorer/x',
   '/guides/nothing',
-  '/guides/errors.md',
+  '/guides/errors.txt',
   '/nothing',
 ])('%s is 404: JSON for clients, a page for browsers', async (name) => {
   const [, version = ''] = /"\/assets\/(\w+)\//.exec((await open('/')).body) ?? [];
@@ -148,6 +148,32 @@ test.each([
   // The scheme is that of a trusted proxy.
   const behindProxy = await exchangeRaw(proxied.url, request, host);
   expect(behindProxy?.body).toContain(shown.replace('http:', 'https:'));
+});
+
+test('guides are also Markdown, by their path or by Accept; /llms.txt lists them, the schema and OpenAPI', async () => {
+  const read = (path: string, accept = '*/*', service = app) =>
+    service.client.fetch<string>('GET', path, { headers: { Accept: accept } });
+  const { status, headers, body } = await read('/guides/quickstart.md');
+  expect({ status, type: headers.get('content-type') }).toEqual({ status: 200, type: 'text/markdown; charset=utf-8' });
+  expect(body).toMatch(/^# Quickstart/);
+  expect(body).toContain(`URL=${app.url}\nAUTH="Authorization: Bearer pp_YOUR_TOKEN"`);
+  expect(body).not.toMatch(/demo-token|\]\(\.\./);
+  const negotiated = await read('/guides/quickstart', 'text/markdown');
+  expect(negotiated.body).toBe(body);
+  expect(negotiated.headers.get('vary')).toMatch(/\bAccept\b/);
+  expect((await open('/guides/quickstart')).headers.get('vary')).toMatch(/\bAccept(,|$)/);
+  const index = (await read('/llms.txt')).body;
+  const links = [...index.matchAll(/\]\((\S+)\)/g)].map(([, link = '']) => link.replace(app.url, ''));
+  expect(links).toEqual(
+    expect.arrayContaining(['/guides/schema.md', '/schema.graphql', '/partner_portal/v1/openapi.json']),
+  );
+  for (const link of links) expect((await read(link)).status, link).toBe(200);
+  for (const path of ['/llms.txt', '/guides/search.json']) {
+    expect(JSON.stringify((await read(path)).body), path).toMatch(/schema\.graphql|guides\/schema#/);
+    expect(JSON.stringify((await read(path, '*/*', closed)).body), path).not.toMatch(
+      /schema\.graphql\)|guides\/schema#/,
+    );
+  }
 });
 
 test('/schema.graphql is the schema', async () => {

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Html, html, settingsBlock } from '../../kernel/html.ts';
 import { packageFolder } from '../../kernel/package.ts';
+import { searchOptions } from './search.ts';
 import { demoTokenCommand } from './shown-demo-token.ts';
+import { localOrigin, tokenMark } from './snippets.ts';
 import { originOf, type Page, tokenField, type View } from './view.ts';
 
 /** A document of docs/partners, or the schema guide that the build writes. */
@@ -13,10 +15,11 @@ export interface Guide {
   sections: { id: string; level: number; text: string }[];
   /** HTML below the title. Commands contain a localhost address and `pp_YOUR_TOKEN`. */
   article: string;
+  /** The document itself. */
+  markdown: string;
 }
 
 const styles = ['content.css'];
-const localOrigin = 'http://127.0.0.1:4000';
 
 /** The guides that the build rendered, without the schema if introspection is off. */
 export function readGuides({ introspection }: { introspection: boolean }): Guide[] {
@@ -24,8 +27,23 @@ export function readGuides({ introspection }: { introspection: boolean }): Guide
   return guides.filter(({ name }) => introspection || name !== 'schema');
 }
 
+/** The index for the search, as JSON. */
+export function readSearchIndex({ introspection }: { introspection: boolean }): string {
+  const name = introspection ? 'search.json' : 'search-without-schema.json';
+  return readFileSync(join(packageFolder, 'dist/src', name), 'utf8');
+}
+
+/** A search over the guides, which needs the page's script. */
+function searchField({ locale, text }: View): Html {
+  return html`<search hidden><label class="hidden" for="search">${text.search}</label>
+<input type="search" id="search" placeholder="${text.search}" autocomplete="off">
+<ul id="found" aria-live="polite" lang="en" dir="ltr" data-options="${JSON.stringify(searchOptions)}"
+data-lang="${locale}" data-nothing="${text.foundNothing}"></ul></search>`;
+}
+
 /** GET /guides: the guides and their sections. */
-export function renderIndex({ locale, text }: View, guides: readonly Guide[]): Page {
+export function renderIndex(view: View, guides: readonly Guide[]): Page {
+  const { locale, text } = view;
   const cards = guides.map(({ name, title, sections }) => {
     const contents = sections.filter(({ level }) => level === 2).map((section) => section.text);
     return html`<li><a href="/guides/${name}?lang=${locale}" lang="en" dir="ltr"><strong>${title}</strong>
@@ -34,8 +52,10 @@ export function renderIndex({ locale, text }: View, guides: readonly Guide[]): P
   return {
     title: text.guides,
     styles,
+    scripts: ['search.js'],
     body: html`<h1>${text.guides}</h1>
 <p class="lead">${text.guidesLead} ${locale !== 'en' && text.inEnglish}</p>
+${searchField(view)}
 <ul class="cards">
 ${cards}
 </ul>`,
@@ -59,17 +79,18 @@ export function renderGuide(view: View, guides: readonly Guide[], guide: Guide):
   const article = guide.article
     .replace(/href="(\/guides\/[\w-]+)/g, `$&?lang=${locale}`)
     .replaceAll(localOrigin, origin)
-    .replaceAll('pp_YOUR_TOKEN', (mark) => (token === undefined ? mark : demoTokenCommand));
+    .replaceAll(tokenMark, (mark) => (token === undefined ? mark : demoTokenCommand));
   return {
     title: guide.title,
     styles,
-    scripts: ['guides.js'],
+    scripts: ['search.js', 'guides.js'],
     body: html`<div class="guide">
 <h1 lang="en" dir="ltr">${guide.title}</h1>
-<nav aria-label="${text.guides}">${menu(
-      text.guides,
-      guides.map((each) => linkTo(each, each.title, each === guide && current)),
-    )}</nav>
+<nav aria-label="${text.guides}">${searchField(view)}
+${menu(
+  text.guides,
+  guides.map((each) => linkTo(each, each.title, each === guide && current)),
+)}</nav>
 <aside aria-label="${text.contents}">${menu(text.contents, contents)}</aside>
 <div>
 ${locale !== 'en' && html`<p class="hint">${text.inEnglish}</p>`}
@@ -81,6 +102,6 @@ ${new Html(article)}
 ${linkTo(guides[index + 1], `${text.next}: ${guides[index + 1]?.title}`)}</p>
 </div>
 </div>
-${settingsBlock({ origin })}`,
+${settingsBlock({ origin, token, text: { live: text.live, failed: text.failed } })}`,
   };
 }

@@ -3,7 +3,7 @@ import { restPath } from '../../kernel/request/surface-path.ts';
 import { examples, withId } from './examples.ts';
 import recorded from './recorded.generated.json' with { type: 'json' };
 import { demoTokenCommand } from './shown-demo-token.ts';
-import { type Format, writeRequest } from './snippets.ts';
+import { type Format, formats as languages, writeRequest } from './snippets.ts';
 import type { Texts } from './texts.ts';
 import { originOf, type Page, tokenField, type View } from './view.ts';
 
@@ -33,12 +33,12 @@ function playground(view: View): Html {
   const language = choose(view, text.language, 'language', { en: 'English', ar: 'العربية' }, locale);
   const example = choose(view, text.example, 'example', text.examples, 'lookups');
   const isGraphQL = api.value === 'graphql';
-  const formats = { curl: 'curl', fetch: 'fetch', ...(isGraphQL && { graphql: 'GraphQL' }) };
+  const formats = { ...(isGraphQL && { graphql: 'GraphQL' }), ...languages };
   const format = choose<Format>(view, text.format, 'as', formats, isGraphQL ? 'graphql' : 'curl');
 
   const isClosed = config.referenceAccess === 'partner';
   const { [api.value]: steps, needsToken = isClosed } = examples[example.value];
-  const options = { origin: originOf(request), language: language.value, needsToken };
+  const options = { origin: originOf(request), language: language.value, needsToken, shellToken: `\${TOKEN}` };
   const { failed, live, succeeded, rejected } = text;
   const outcomes = { failed, live, succeeded, rejected };
   const form = html`<form id="run" hidden><button type="submit" class="button">${text.run}</button></form>`;

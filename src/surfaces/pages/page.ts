@@ -22,6 +22,8 @@ export function pageSender(config: Config) {
         .set('Content-Language', view.locale)
         // Pages depend on the request's host and client address.
         .set('Cache-Control', isStorable ? 'private, no-cache' : 'private, no-store')
+        // Guides are also Markdown.
+        .vary('Accept')
         .type('html');
       if (status === 200) void new EncodedBody(html).send(response);
       else send(response, status, html);

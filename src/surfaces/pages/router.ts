@@ -5,8 +5,9 @@ import { addRoutes, type Route } from '../../platform/http/routes.ts';
 import { documentRoute } from '../rest/router.ts';
 import { serveAsset } from './assets.ts';
 import { renderDocs, renderExplorer, renderSandbox } from './embeds.ts';
-import { readGuides, renderGuide, renderIndex } from './guides.ts';
+import { readGuides, readSearchIndex, renderGuide, renderIndex } from './guides.ts';
 import { renderHome } from './home.ts';
+import { prefersMarkdown, sendIndex, sendMarkdown } from './markdown.ts';
 import { pageSender, type Render } from './page.ts';
 import type { Config, Page, View } from './view.ts';
 
@@ -20,6 +21,12 @@ export function createPages(config: Config, typeDefs: string) {
     page('/explorer', renderExplorer),
     page('/docs', renderDocs),
     page('/guides', (view) => renderIndex(view, guides)),
+    documentRoute('/guides/search.json', readSearchIndex(config), 'json'),
+    route('/llms.txt', sendIndex(guides, config.introspection)),
+    ...guides.flatMap((guide) => [
+      route(`/guides/${guide.name}.md`, sendMarkdown(guide)),
+      { ...route(`/guides/${guide.name}`, sendMarkdown(guide)), isFor: prefersMarkdown },
+    ]),
     ...guides.map((guide) => page(`/guides/${guide.name}`, (view) => renderGuide(view, guides, guide))),
     route('/assets/:version/*path', serveAsset),
     ...(config.introspection ? [documentRoute('/schema.graphql', `${typeDefs}\n`, 'text/plain')] : []),

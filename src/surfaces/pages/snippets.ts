@@ -1,8 +1,16 @@
 import { inspect } from 'node:util';
-import type { Locale } from '../../kernel/localization/locale.ts';
 import type { Operation, Step } from './examples.ts';
 
-export type Format = 'curl' | 'fetch' | 'graphql';
+/** Names of the languages of requests, in the order of choices. */
+export const formats = { curl: 'curl', javascript: 'JavaScript', php: 'PHP', ruby: 'Ruby', python: 'Python' };
+
+export type Format = keyof typeof formats | 'graphql';
+
+/** The origin in guides, which the page replaces by the reader's. */
+export const localOrigin = 'http://127.0.0.1:4000';
+
+/** The caller's token in requests. The page's script replaces it. */
+export const tokenMark = 'pp_YOUR_TOKEN';
 
 /** Source code in a language that the highlighter knows. */
 export interface Snippet {
@@ -13,46 +21,155 @@ export interface Snippet {
 
 interface Options {
   origin: string;
-  language: Locale;
+  /** For `Accept-Language`. */
+  language?: string;
   needsToken: boolean;
+  /** The token in commands of the shell, if it is not `tokenMark`. */
+  shellToken?: string;
 }
 
-/** A request as source code. The token is the variable TOKEN of the shell or script. */
-export function writeRequest(format: Format, step: Step, { origin, language, needsToken }: Options): Snippet[] {
-  const { method, path, body, hasKey } = step;
-  const { query, variables = {} } = (body ?? {}) as Partial<Operation['body']>;
+interface Request {
+  method: string;
+  url: string;
+  /** Headers except `Content-Type`. */
+  headers: [name: string, value: string][];
+  hasKey: boolean;
+  /** A GraphQL document, and the body around it, which is the whole body of REST. */
+  query: string | undefined;
+  body: object | undefined;
+}
+
+/** A request as source code: for GraphQL, its document has lines of its own. */
+export function writeRequest(format: Format, step: Step, options: Options): Snippet[] {
+  const { origin, language, needsToken, shellToken = tokenMark } = options;
+  const { method, path, body, hasKey = false } = step;
+  const { query, variables } = (body ?? {}) as Partial<Operation['body']>;
+  const json = formatJson(variables ?? {});
   if (format === 'graphql') {
-    const json = formatJson(variables);
     const block = { code: json, language: 'json', isVariables: true };
     return [{ code: query ?? '', language: 'graphql' }, ...(json === '{}' ? [] : [block])];
   }
-  const key = { curl: '$(openssl rand -hex 16)', fetch: `\${crypto.randomUUID()}` };
-  const headers = Object.entries({
-    'Accept-Language': language,
-    ...(needsToken && { Authorization: `Bearer \${TOKEN}` }),
-    ...(hasKey && { 'Idempotency-Key': key[format] }),
-    ...(body && { 'Content-Type': 'application/json' }),
-  });
-  if (format === 'curl') {
-    const lines = [`curl -s -X ${method} '${origin}${path}'`, ...headers.map((header) => `-H "${header.join(': ')}"`)];
-    // White space in documents is insignificant.
-    if (body) lines.push(`-d '${JSON.stringify(body).replace(/(?:\\n| )+/g, ' ')}'`);
-    return [{ code: lines.join(' \\\n  '), language: 'bash' }];
-  }
-  const literal = (value: unknown) => inspect(value, { depth: null, breakLength: 90 });
-  const sent = query === undefined ? literal(body) : `{ query, variables: ${literal(variables)} }`;
-  const lines = [
-    ...(query === undefined ? [] : [`const query = \`${query}\`;`]),
-    `const response = await fetch('${origin}${path}', {`,
-    `  method: '${method}',`,
-    '  headers: {',
-    ...headers.map(([name, value]) => `    '${name}': \`${value}\`,`),
-    '  },',
-    ...(body ? [`  body: JSON.stringify(${sent}),`] : []),
-    '});',
-    'console.log(await response.json());',
-  ];
-  return [{ code: lines.join('\n'), language: 'javascript' }];
+  const headers = {
+    ...(language && { 'Accept-Language': language }),
+    ...(needsToken && { Authorization: `Bearer ${format === 'curl' ? shellToken : tokenMark}` }),
+  };
+  const request = {
+    method,
+    url: origin + path,
+    headers: Object.entries(headers),
+    hasKey,
+    query,
+    body: query === undefined ? body : json === '{}' ? {} : { variables },
+  };
+  return [{ code: writers[format](request), language: format === 'curl' ? 'bash' : format }];
+}
+
+const writers: Record<keyof typeof formats, (request: Request) => string> = {
+  curl({ method, url, headers, hasKey, query, body }) {
+    const lines = [`curl -s -X ${method} '${url}'`, ...headers.map((header) => `-H "${header.join(': ')}"`)];
+    if (hasKey) lines.push('-H "Idempotency-Key: $(openssl rand -hex 16)"');
+    if (body) lines.push('-H "Content-Type: application/json"');
+    if (body && query === undefined) lines.push(`-d '${JSON.stringify(body)}'`);
+    if (query === undefined) return lines.join(' \\\n  ');
+    // curl removes the line ends, which JSON does not allow in a string.
+    const document = JSON.stringify(`\n${query}`).replaceAll('\\n', '\n  ').replace(/"$/, '\n"');
+    const more = JSON.stringify(body).slice(1, -1);
+    return `${lines.join(' \\\n  ')} \\\n  -d @- <<'END'\n{"query": ${document}${more && `, ${more}`}}\nEND`;
+  },
+
+  javascript({ method, url, headers, hasKey, query, body }) {
+    const values = [...headers, ...(body ? [['Content-Type', 'application/json']] : [])];
+    const literal = inspect(body, { depth: null, breakLength: 90 });
+    return source(
+      query !== undefined && `const query = \`${query}\`;`,
+      `const response = await fetch('${url}', {`,
+      `  method: '${method}',`,
+      '  headers: {',
+      ...values.map(([name, value]) => `    '${name}': '${value}',`),
+      hasKey && "    'Idempotency-Key': crypto.randomUUID(),",
+      '  },',
+      body && `  body: JSON.stringify(${query === undefined ? literal : literal.replace(/^\{/, '{ query,')}),`,
+      '});',
+      'console.log(await response.json());',
+    ).replace('{ query,}', '{ query }');
+  },
+
+  php({ method, url, headers, hasKey, query, body }) {
+    const written = literal(body, { open: '[', arrow: ' => ', close: ']', words: {} }, query && '$query');
+    return source(
+      '<?php',
+      query !== undefined && `$query = <<<'GRAPHQL'\n${query}\nGRAPHQL;`,
+      `$curl = curl_init('${url}');`,
+      'curl_setopt_array($curl, [',
+      `    CURLOPT_CUSTOMREQUEST => '${method}',`,
+      '    CURLOPT_RETURNTRANSFER => true,',
+      '    CURLOPT_HTTPHEADER => [',
+      ...headers.map((header) => `        '${header.join(': ')}',`),
+      hasKey && "        'Idempotency-Key: ' . bin2hex(random_bytes(16)),",
+      body && "        'Content-Type: application/json',",
+      '    ],',
+      body && `    CURLOPT_POSTFIELDS => json_encode(${written}),`,
+      ']);',
+      'echo curl_exec($curl);',
+    );
+  },
+
+  ruby({ method, url, headers, hasKey, query, body }) {
+    const written = literal(body, { open: '{ ', arrow: ' => ', close: ' }', words: { null: 'nil' } }, query && 'query');
+    const type = method[0] + method.slice(1).toLowerCase();
+    return source(
+      "require 'json'\nrequire 'net/http'",
+      hasKey && "require 'securerandom'",
+      query !== undefined && `\nquery = <<~'GRAPHQL'\n  ${query.replaceAll('\n', '\n  ')}\nGRAPHQL`,
+      `uri = URI('${url}')`,
+      `request = Net::HTTP::${type}.new(uri)`,
+      ...headers.map(([name, value]) => `request['${name}'] = '${value}'`),
+      hasKey && "request['Idempotency-Key'] = SecureRandom.uuid",
+      body && `request['Content-Type'] = 'application/json'\nrequest.body = JSON.generate(${written})`,
+      "response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == 'https') { |http| http.request(request) }",
+      'puts response.body',
+    );
+  },
+
+  python({ method, url, headers, hasKey, query, body }) {
+    const words = { null: 'None', true: 'True', false: 'False' };
+    const written = literal(body, { open: '{', arrow: ': ', close: '}', words }, query && 'query');
+    return source(
+      `${hasKey ? 'import uuid\n\n' : ''}import requests\n`,
+      query !== undefined && `query = '''\n${query}\n'''`,
+      `response = requests.${method.toLowerCase()}(`,
+      `    '${url}',`,
+      '    headers={',
+      ...headers.map(([name, value]) => `        '${name}': '${value}',`),
+      hasKey && "        'Idempotency-Key': str(uuid.uuid4()),",
+      '    },',
+      body && `    json=${written},`,
+      ')',
+      'print(response.json())',
+    );
+  },
+};
+
+const source = (...parts: (string | false | undefined | object)[]) =>
+  parts.filter((part) => typeof part === 'string').join('\n');
+
+interface Syntax {
+  open: string;
+  arrow: string;
+  close: string;
+  /** Words of other names than in JSON. */
+  words: Record<string, string>;
+}
+
+/** A value of JSON as a literal; `query` is the name of a variable that becomes its first member. */
+function literal(value: unknown, syntax: Syntax, query?: string): string {
+  const { open, arrow, close, words } = syntax;
+  if (typeof value === 'string') return `'${value.replace(/['\\]/g, '\\$&')}'`;
+  if (Array.isArray(value)) return `[${value.map((each) => literal(each, syntax)).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return words[String(value)] ?? String(value);
+  const members = Object.entries(value).map(([name, each]) => `'${name}'${arrow}${literal(each, syntax)}`);
+  if (query) members.unshift(`'query'${arrow}${query}`);
+  return open + members.join(', ') + close;
 }
 
 /** JSON with each list of numbers on one line. `replacer` is as in `JSON.stringify`. */

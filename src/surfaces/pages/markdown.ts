@@ -1,0 +1,48 @@
+import type { Request, RequestHandler } from 'express';
+import { restPath } from '../../kernel/request/surface-path.ts';
+import { CachedResponse } from '../../platform/http/response.ts';
+import type { Guide } from './guides.ts';
+import { localOrigin } from './snippets.ts';
+import { textsOf } from './texts.ts';
+import { originOf } from './view.ts';
+
+/** Whether the client prefers Markdown to a page. */
+export const prefersMarkdown = (request: Request) =>
+  request.accepts(['text/html', 'text/markdown']) === 'text/markdown';
+
+/** Sends a guide as Markdown, with the reader's origin in its commands. */
+export const sendMarkdown =
+  ({ markdown }: Guide): RequestHandler =>
+  (request, response) =>
+    sendText(request, response, markdown.replaceAll(localOrigin, originOf(request)));
+
+/** GET /llms.txt: what programs can read of this service (llmstxt.org). */
+export const sendIndex =
+  (guides: readonly Guide[], introspection: boolean): RequestHandler =>
+  (request, response) => {
+    const origin = originOf(request);
+    const entries = guides.map(({ name, title, sections }) => {
+      const topics = sections.filter(({ level }) => level === 2).map(({ text }) => text.replace(/<[^>]*>/g, ''));
+      return `- [${title}](${origin}/guides/${name}.md): ${topics.join(', ')}`;
+    });
+    const { service, title, lead } = textsOf.en;
+    const text = `# ${service}
+
+> ${title}. ${lead}
+
+## Guides
+
+${entries.join('\n')}
+
+## Descriptions for programs
+
+${introspection ? `- [GraphQL schema](${origin}/schema.graphql): every type and operation, in SDL\n` : ''}\
+- [OpenAPI](${origin}${restPath}/openapi.json): every route of REST v1
+`;
+    sendText(request, response, text);
+  };
+
+function sendText(_request: Request, response: Parameters<RequestHandler>[1], text: string): void {
+  response.set({ 'Cache-Control': 'private, no-cache', 'Content-Language': 'en' }).vary('Accept').type('text/markdown');
+  void new CachedResponse(response, text).send(response);
+}

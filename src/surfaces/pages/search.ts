@@ -1,0 +1,6 @@
+/** What the build indexes of a section, and the page's script searches. */
+export const searchOptions = {
+  idField: 'path',
+  fields: ['title', 'text'],
+  storeFields: ['title', 'guide'],
+};
