@@ -26,9 +26,8 @@ const apart = ['browser', 'cluster', 'deploy', 'clients', 'federation', 'faults'
 
 // Slow files, which only `npm run test:all` runs: `npm test` takes a minute on two cores.
 const slow = [
-  ...['admin/copy', 'admin/documented-commands', 'database/faults', 'documents/examples'],
-  ...['documents/requests', 'graphql/compiled-execution', 'observability/log-format', 'observability/stalled-output'],
-  'start/start',
+  ...['admin/copy', 'admin/documented-commands', 'database/faults', 'documents/examples', 'documents/requests'],
+  ...['graphql/compiled-execution', 'observability/log-format', 'observability/stalled-output', 'start/start'],
 ].map((name) => `test/${name}.test.ts`);
 const slowEmbedded = 'test/{documents,start}/*.pglite.test.ts';
 

@@ -61,12 +61,13 @@ describeInBrowser('the explorer', (site) => {
           'new Set([...document.querySelector(".status .hint").getClientRects()].map(({ top }) => top)).size',
         );
         expect({ viewport, lines }).toEqual({ viewport, lines: 1 });
-        await page.getByRole('button', { name: 'Documentation Explorer' }).click();
-        await page.locator('.graphiql-doc-explorer-type-name').first().click();
-        await page.locator('.graphiql-plugin').getByText('countries').first().waitFor();
-        await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
-      }
-      expect(problems).toEqual([]);
+        await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+      const docs = page.locator('.graphiql-plugin');
+      await docs.getByText('Mutation').first().waitFor();
+      expect((await boxOf(page, '.graphiql-plugin')).height).toBeGreaterThanOrEqual(120);
+      await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
+    }
+    expect(problems).toEqual([]);
     },
   );
 

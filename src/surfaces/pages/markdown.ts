@@ -1,6 +1,6 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { restPath } from '../../kernel/request/surface-path.ts';
-import { CachedResponse } from '../../platform/http/response.ts';
+import { EncodedBody } from '../../platform/http/encoded-body.ts';
 import type { Guide } from './guides.ts';
 import { localOrigin } from './snippets.ts';
 import { textsOf } from './texts.ts';
@@ -14,7 +14,7 @@ export const prefersMarkdown = (request: Request) =>
 export const sendMarkdown =
   ({ markdown }: Guide): RequestHandler =>
   (request, response) =>
-    sendText(request, response, markdown.replaceAll(localOrigin, originOf(request)));
+    sendText(response, markdown.replaceAll(localOrigin, originOf(request)));
 
 /** GET /llms.txt: what programs can read of this service (llmstxt.org). */
 export const sendIndex =
@@ -39,10 +39,10 @@ ${entries.join('\n')}
 ${introspection ? `- [GraphQL schema](${origin}/schema.graphql): every type and operation, in SDL\n` : ''}\
 - [OpenAPI](${origin}${restPath}/openapi.json): every route of REST v1
 `;
-    sendText(request, response, text);
+    sendText(response, text);
   };
 
-function sendText(_request: Request, response: Parameters<RequestHandler>[1], text: string): void {
+function sendText(response: Response, text: string): void {
   response.set({ 'Cache-Control': 'private, no-cache', 'Content-Language': 'en' }).vary('Accept').type('text/markdown');
-  void new CachedResponse(response, text).send(response);
+  void new EncodedBody(text).send(response);
 }
