@@ -12,7 +12,10 @@ import { writeSchemaGuide } from './schema-guide.ts';
 const highlighter = createRequire(import.meta.url)('@highlightjs/cdn-assets/highlight.min.js');
 
 /** The guides in page order. */
-const names = ['quickstart', 'graphql', 'schema', 'rest-v1', 'errors', 'retries-and-versions', 'limits', 'changes'];
+const names = [
+  ...['quickstart', 'graphql', 'schema', 'rest-v1', 'rails-clients', 'errors', 'retries-and-versions', 'limits'],
+  'changes',
+];
 
 /** Languages of code blocks: the highlighter's name and the caption. */
 const languages: Record<string, [name: string, caption: string]> = {

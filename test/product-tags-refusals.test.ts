@@ -50,6 +50,9 @@ describe.each(['name_en', 'name_ar'] as const)('a %s is rejected', (field) => {
   test.each([
     ['of white space', '     ', 'invalid_length'],
     ['of 2 characters after trimming', '  ab  ', 'invalid_length'],
+    ['of 2 letters between invisible marks', '\u2067ab\u2069\u200E\uFEFF', 'invalid_length'],
+    ['of invisible marks', '\u200F\u202A\u202C\u2066\u2069', 'invalid_length'],
+    ['with an embedding inside', 'a\u202Ebc', 'invalid_characters'],
     ['of 2 emoji', '🌶'.repeat(2), 'invalid_length'],
     ['of 2 letters, one of them decomposed', 'e\u0301a', 'invalid_length'],
     ['of 51 characters', 'x'.repeat(51), 'invalid_length'],

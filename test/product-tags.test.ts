@@ -51,6 +51,9 @@ describe.each(surfaceNames)('a tag written on %s', (name) => {
       ['of 50 emoji', '🌶'.repeat(50), '🌶'.repeat(50)],
       ['without white space around it', ' \t\nSpicy food\r\n ', 'Spicy food'],
       ['of 50 characters after trimming', `  ${'x'.repeat(50)}  `, 'x'.repeat(50)],
+      ['without invisible marks around it', '\u202B\u2067\uFEFF Spicy\u2069 \u200F\u200B', 'Spicy'],
+      ['of 50 characters between such marks', `\u061C${'x'.repeat(50)}\u200E\u2060`, 'x'.repeat(50)],
+      ['with the joiner that shapes its last letter', 'سنة ه\u200D', 'سنة ه\u200D'],
       ['with its letters composed', 'Cafe\u0301', 'Caf\u00e9'],
       ['of 50 decomposed letters', 'e\u0301'.repeat(50), '\u00e9'.repeat(50)],
     ])('%s', async (_rule, sent, stored) => {

@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 // Tokens of this service, and those imported from another one: b64token of RFC 6750.
 const pattern = /^(?=.{16,512}$)[A-Za-z0-9._~+/-]+=*$/;
 const issuedTokens = /pp_[A-Za-z0-9_-]{43}/g;
-const credentials = /\b(bearer|basic|digest|token)([\s+]+|%20)[A-Za-z0-9._~+/%-]{16,}=*/gi;
+const credentials = /\b(bearer|basic|digest|token)([\s+]+|%20|=\\?["']?)[A-Za-z0-9._~+/%-]{16,}=*/gi;
 // In a header, in a JSON member, or in JSON inside a JSON string.
 const authorization = /\b(authorization\\?["']?\s*[:=]\s*\\?["']?)[^"'\\\r\n]+/gi;
 
@@ -57,8 +57,12 @@ export function hashToken(token: string): string {
   return hash('sha256', token);
 }
 
-/** The token of an `Authorization: Bearer ...` header; undefined if it has another form. */
-export function parseBearer(authorization: string | undefined): string | undefined {
-  const [scheme = '', token = '', ...rest] = authorization?.trim().split(/ +/) ?? [];
-  return scheme.toLowerCase() === 'bearer' && rest.length === 0 && isToken(token) ? token : undefined;
+/** The token of `Authorization: Bearer TOKEN`, or of `Token token="TOKEN"`, as Rails clients send it. */
+export function parseAuthorization(authorization = ''): string | undefined {
+  const [, credentials] = /^(?:bearer|token)\s(.*)$/i.exec(authorization.trim()) ?? [];
+  // Rails clients may add other parameters.
+  const parameters = credentials?.split(/[,;\t]/).map((part) => part.trim()) ?? [];
+  const [named] = parameters.flatMap((part) => /^token *= *"?([^"]*)"?$/i.exec(part)?.[1] ?? []);
+  const token = named ?? parameters[0] ?? '';
+  return isToken(token) ? token : undefined;
 }

@@ -46,6 +46,20 @@ describe('the media type of the response', () => {
   });
 });
 
+test('an empty operation name counts as absent, and so do empty variables and extensions of a GET', async () => {
+  const empty = ['operationName', 'variables', 'extensions'].map((name) => `${name}=`);
+  for (const parameters of [...empty, empty.join('&')]) {
+    const get = await app.client.fetch('GET', `/graphql?query={__typename}&${parameters}`);
+    expect({ parameters, ...get }).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
+  }
+  expect(await post({ query: '{ __typename }', operationName: '' })).toMatchObject({
+    status: 200,
+    body: { data: { __typename: 'Query' } },
+  });
+  const { body } = await post({ query: several, operationName: '' });
+  expect(body).toMatchObject({ errors: [{ extensions: { code: resolution } }] });
+});
+
 // GraphQL over HTTP, section 6.4: requests that are not executed are 200 as application/json and 400 otherwise.
 test.each([
   ['lacks a variable', { query: coercion }, 'BAD_USER_INPUT'],

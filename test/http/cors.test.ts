@@ -123,7 +123,7 @@ describe('a preflight', () => {
       expect({ status, body }).toEqual({ status: 204, body: '' });
       expect(permissionsOf(headers)).toEqual({
         'access-control-allow-origin': origin,
-        'access-control-allow-methods': 'GET, HEAD, POST, PUT',
+        'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH',
         'access-control-allow-headers': 'authorization,content-type,if-match',
         'access-control-allow-private-network': 'true',
         'access-control-max-age': '600',

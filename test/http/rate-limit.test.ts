@@ -91,7 +91,7 @@ describe('a token', () => {
     const rest = await app.client.rest('GET', '/services', own);
     expectLimited(rest);
     expect(rest.body).toMatchObject({ status: 429, code: 'rate_limited', title: 'Too Many Requests' });
-    expect(rest.headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
+    expect(rest.headers.get('content-type')).toMatch(/^application\/json\b/);
     const graphql = await app.client.graphql(partner, {}, { ...own, language: 'ar' });
     expectLimited(graphql);
     const message = expect.stringMatching(/عدد الطلبات كبير جدًا.*\d+/);

@@ -180,7 +180,7 @@ test('hostile traffic makes a bounded number of series, and leaves nothing of it
   const names = [...after.keys()].join('\n');
   expect(names).not.toMatch(/hostile|pp_/i);
   const methods = new Set([...names.matchAll(/method="([^"]*)"/g)].map(([, method]) => method));
-  expect([...methods].toSorted()).toEqual(['GET', 'POST', 'PUT', 'other']);
+  expect([...methods].toSorted()).toEqual(['GET', 'PATCH', 'POST', 'PUT', 'other']);
   expect(after.get(sample('request_errors_total', { api: 'rest', code: 'rate_limited' }))).toBeGreaterThan(0);
 });
 

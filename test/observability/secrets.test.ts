@@ -46,6 +46,7 @@ test('no token, query or body is ever logged, counted or traced, wherever a clie
       `/lookups?week_days=1&q=${marked}`,
       `/authorization=${marked}`,
       `/Authorization:%20Token%20${marked}`,
+      `/Token%20token=%22${marked.repeat(4)}%22`,
     ].map((path) => client.rest('GET', path, { token })),
     ...[
       { Origin: token, Authorization: token, Cookie: token, Accept: token },

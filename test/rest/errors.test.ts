@@ -10,7 +10,7 @@ const token = (await app.createTenant()).token;
 test.each([
   ...['/lookups', '/countries', '/cities', '/timezones', '/services'].map((path) => [path, 'GET, HEAD']),
   ['/product_tags', 'POST'],
-  ['/product_tags/1', 'PUT'],
+  ['/product_tags/1', 'PUT, PATCH'],
 ])('%s allows %s: by OPTIONS, and by the problem of any other method', async (path, allow) => {
   const options = await app.client.rest('OPTIONS', path);
   expect(options).toMatchObject({ status: 204, body: '' });
@@ -44,6 +44,34 @@ test.each<[string, string, Options & { body?: unknown }]>([
   expect(ar.body.detail).toMatch(/^[^,;?]*\p{Script=Arabic}[^,;?]*$/u);
   const { detail, errors, request_id } = en.body;
   expect({ ...ar.body, detail, errors, request_id }).toEqual({ ...en.body, errors });
+});
+
+test.each([
+  ['application/json', ['', '*/*', 'application/json', 'application/json, text/plain, */*', 'text/html']],
+  ['application/json', ['application/problem+json;q=0', 'application/*', 'application/problem+json;q=x']],
+  [
+    'application/json',
+    ['application/problem+json;q=0.8, application/json', 'application/problem+json; q=0.1, */*;q=0.2'],
+  ],
+  [
+    'application/problem+json',
+    ['application/problem+json', 'Application/Problem+JSON', 'application/problem+json, */*'],
+  ],
+  [
+    'application/problem+json',
+    ['application/json, application/problem+json', 'text/html, application/problem+json;q=0.1'],
+  ],
+  ['application/problem+json', ['application/problem+json;q=0.5, application/json;q=0.5, */*']],
+])('a problem is %s for Accept: %j', async (type, accepted) => {
+  for (const accept of accepted) {
+    const { status, headers, body } = await app.client.rest('GET', '/nothing', { headers: { Accept: accept } });
+    expect({ accept, status, type: headers.get('content-type') }).toEqual({
+      accept,
+      status: 404,
+      type: `${type}; charset=utf-8`,
+    });
+    expect(body.code).toBe('not_found');
+  }
 });
 
 test('with ERROR_DOCS_URL, the type is the URL of the section about the code', async () => {
@@ -92,7 +120,7 @@ test('an internal error has a fixed text on both surfaces and is logged', async 
 
 function expectProblem({ status, headers, body }: Answer<unknown>, expected: number, code: string): void {
   expect({ status, body }).toMatchObject({ status: expected, body: { code } });
-  expect(headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(headers.get('cache-control')).toContain('no-store');
   const problem = body as Record<string, unknown>;
   const keys = ['type', 'title', 'status', 'detail', 'code', 'request_id'];

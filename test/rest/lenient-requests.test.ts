@@ -1,8 +1,11 @@
+import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Tenant } from '../support/tenant.ts';
 import { sharedApp } from '../support/test-app.ts';
 
 // Requests of Rails clients that openapi.yaml does not describe keep their meaning.
+
+type Body = NonNullable<RequestInit['body']>;
 
 const app = await sharedApp();
 
@@ -15,7 +18,7 @@ beforeEach(async () => {
 });
 
 /** A request that does not match the contract's description. */
-async function send(method: string, path: string, body?: string, headers: Record<string, string> = {}) {
+async function send(method: string, path: string, body?: Body, headers: Record<string, string> = {}) {
   const authorization = { Authorization: `Bearer ${tenant.token}` };
   const response = await fetch(`${app.url}/partner_portal/v1${path}`, {
     method,
@@ -70,6 +73,207 @@ describe('a body', () => {
   });
 });
 
+test.each<[headers: Record<string, string>, body?: Body]>([
+  [{ ...json, 'Content-Encoding': '' }],
+  [{ ...json, 'Content-Encoding': 'identity' }],
+  [{ ...json, 'Content-Encoding': 'x-gzip' }, gzipSync('{"name_en":"Spicy"}')],
+  ...['', '"utf-8"', "'UTF-8'", 'utf8', ' UTF-8 ; x=y', 'us-ascii'].map((charset): [Record<string, string>] => [
+    { 'Content-Type': `application/json; charset=${charset}` },
+  ]),
+  [{ 'Content-Type': 'Application/JSON;' }],
+  [{ 'Content-Type': 'application/x-www-form-urlencoded; charset=' }, 'name_en=Spicy'],
+])('a body with the headers %j is read', async (headers, body = '{"name_en":"Spicy"}') => {
+  expect(await send('POST', '/product_tags', body, headers)).toMatchObject({ status: 201, body: { name_en: 'Spicy' } });
+});
+
+describe('multipart/form-data', () => {
+  /** The parts of a body, as lists of their lines. */
+  const multipart = (parts: string[][], end = '--x--\r\n') =>
+    parts
+      .map(([header, ...rest]) => `--x\r\n${[`Content-Disposition: form-data; ${header}`, ...rest].join('\r\n')}\r\n`)
+      .join('') + end;
+  const multipartType = { 'Content-Type': 'multipart/form-data; boundary=x' };
+  const named = (name: string, value: string) => [`name="${name}"`, '', value];
+
+  test('is a form: as fetch sends it, wrapped, and with what other clients add', async () => {
+    const data = new FormData();
+    for (const [name, value] of [
+      ['product_tag[name_en]', 'Spicy'],
+      ['product_tag[name_ar]', 'حار'],
+      ['product_tag[item_ids][]', `${first}`],
+      ['product_tag[item_ids][]', `${second}`],
+    ] as const)
+      data.append(name, value);
+    const created = await send('POST', '/product_tags', data);
+    expect(created).toMatchObject({
+      status: 201,
+      body: { name_en: 'Spicy', name_ar: 'حار', item_ids: [first, second] },
+    });
+    const { id } = created.body;
+    for (const [parts, change] of [
+      [[named('name_en', 'Mild'), named('item_ids[0]', `${second}`)], { name_en: 'Mild', item_ids: [second] }],
+      [
+        [['name=name_en', 'Content-Type: text/plain; charset=utf-8', '', 'Été'], named('name_ar', '')],
+        { name_en: 'Été', name_ar: null },
+      ],
+      [
+        [['name="name_en"', 'Content-Type: application/octet-stream', '', 'Hot'], named('item_ids[]', '')],
+        { name_en: 'Hot', item_ids: [] },
+      ],
+      [
+        [
+          [
+            'name="name_en"',
+            'Content-Transfer-Encoding: 8bit',
+            'Content-Type: text/plain; charset=ISO-8859-1',
+            '',
+            'Sweet',
+          ],
+        ],
+        { name_en: 'Sweet' },
+      ],
+      [
+        [named('name_en', 'Sour'), ['name="photo"; filename=""', 'Content-Type: application/octet-stream', '', '']],
+        { name_en: 'Sour' },
+      ],
+    ] as const) {
+      const body = multipart(parts.map((part) => [...part]));
+      expect(await send('PUT', `/product_tags/${id}`, body, multipartType)).toMatchObject({
+        status: 200,
+        body: change,
+      });
+    }
+  });
+
+  const spicy = named('name_en', 'Spicy');
+  const file = (name: string, value: string) => [
+    `name="${name}"; filename="a.png"`,
+    'Content-Type: image/png',
+    '',
+    value,
+  ];
+  test.each<[what: string, status: number, code: string, body: Body, contentType?: string]>([
+    ['a file', 415, 'unsupported_media_type', multipart([spicy, file('photo', 'x')])],
+    ['a file of other bytes', 415, 'unsupported_media_type', Buffer.from(multipart([file('name_en', 'é')]), 'latin1')],
+    ['bytes that are not UTF-8', 400, 'malformed_body', Buffer.from(multipart([named('name_en', 'Été')]), 'latin1')],
+    ['no end', 400, 'malformed_body', multipart([spicy], '')],
+    ['no boundary', 400, 'malformed_body', multipart([spicy]), 'multipart/form-data'],
+    ['another boundary', 400, 'malformed_body', multipart([spicy]), 'multipart/form-data; boundary=y'],
+    [
+      'another charset',
+      415,
+      'unsupported_media_type',
+      multipart([spicy]),
+      'multipart/form-data; boundary=x; charset=latin1',
+    ],
+    ['too many fields', 413, 'payload_too_large', multipart(Array.from({ length: 10_101 }, () => ['name=a', '', '']))],
+    ['too many bytes', 413, 'payload_too_large', multipart([named('name_en', 'x'.repeat(600_000))])],
+    ['a text as product_tag', 400, 'invalid_parameter', multipart([named('product_tag', 'x'), spicy])],
+    ['no fields', 422, 'required', multipart([])],
+    ['a field twice', 422, 'invalid_type', multipart([spicy, spicy])],
+  ])('with %s is %d %s', async (what, status, code, body, contentType = multipartType['Content-Type']) => {
+    const answer = await send('POST', '/product_tags', body, { 'Content-Type': contentType });
+    expect(answer).toMatchObject({ status, body: { code } });
+    if (what.startsWith('a file')) expect(answer.body.detail).toContain('The form contains a file.');
+  });
+});
+
+describe('as Rails routes them', () => {
+  const fields = { name_en: 'Spicy' };
+  const body = (more: object = {}) => new URLSearchParams({ ...fields, ...more }).toString();
+  const override = (method: string) => ({ ...json, 'X-HTTP-Method-Override': method });
+  const countTags = async () => {
+    const tags = app.db.selectFrom('productTags').select('id').where('companyId', '=', tenant.companyId);
+    return (await tags.execute()).length;
+  };
+  let id: number;
+  beforeEach(async () => {
+    id = (await send('POST', '/product_tags', body({ name_en: 'Before' }), form)).body.id;
+  });
+
+  test.each<[what: string, method: string, body: () => Body, headers?: Record<string, string>]>([
+    ['PATCH', 'PATCH', () => JSON.stringify(fields), json],
+    ['PATCH with a form', 'PATCH', () => body(), form],
+    ['_method=put in a form', 'POST', () => body({ _method: 'put' }), form],
+    ['_method=PATCH in a form', 'POST', () => body({ _method: 'PATCH' }), form],
+    [
+      '_method before a header',
+      'POST',
+      () => body({ _method: 'put' }),
+      { ...form, 'X-HTTP-Method-Override': 'DELETE' },
+    ],
+    ['_method in a multipart form', 'POST', () => formData({ ...fields, _method: 'patch' })],
+    ['X-HTTP-Method-Override: PUT', 'POST', () => JSON.stringify(fields), override('PUT')],
+    ['X-HTTP-Method-Override: patch', 'POST', () => JSON.stringify(fields), override('patch')],
+  ])('%s updates a tag', async (_what, method, sent, headers) => {
+    expect(await send(method, `/product_tags/${id}`, sent(), headers)).toMatchObject({
+      status: 200,
+      body: { id, ...fields },
+    });
+    expect(await send(method, '/product_tags/999999999', sent(), headers)).toMatchObject({ status: 404 });
+    // The same as a PUT there, which creates nothing.
+    expect(await send(method, '/product_tags', sent(), headers)).toMatchObject({ status: 405 });
+    expect(await countTags()).toBe(1);
+  });
+
+  test.each<
+    [what: string, path: (id: number) => string, body: () => string, status: number, headers?: Record<string, string>]
+  >([
+    ['_method=delete in a form', (tag) => `/product_tags/${tag}`, () => body({ _method: 'delete' }), 405],
+    ['_method=delete where tags are created', () => '/product_tags', () => body({ _method: 'delete' }), 405],
+    ['_method=get', () => '/product_tags', () => body({ _method: 'get' }), 405],
+    ['_method in the query', (tag) => `/product_tags/${tag}?_method=put`, () => body(), 405],
+    ['_method in JSON', (tag) => `/product_tags/${tag}`, () => '{"_method":"put","name_en":"Spicy"}', 405, json],
+    ['an unknown _method', () => '/product_tags', () => body({ _method: 'x' }), 201],
+    ['_method=post', () => '/product_tags', () => body({ _method: 'post' }), 201],
+    ['an empty override', () => '/product_tags', () => JSON.stringify(fields), 201, override('')],
+  ])('%s does not update a tag', async (_what, path, sent, status, headers = form) => {
+    const answer = await send('POST', path(id), sent(), headers);
+    expect(answer).toMatchObject({ status });
+    if (status === 405) expect(answer.headers.get('allow')).toBe(path(0).includes('0') ? 'PUT, PATCH' : 'POST');
+    expect(await countTags()).toBe(status === 201 ? 2 : 1);
+  });
+
+  test('an override needs a token before its body is read, and counts as a write', async () => {
+    const headers = { ...form, Authorization: '', 'X-HTTP-Method-Override': 'PUT' };
+    for (const sent of [body({ _method: 'put' }), `name_en=${'x'.repeat(600_000)}`])
+      expect(await send('POST', `/product_tags/${id}`, sent, headers)).toMatchObject({ status: 401 });
+    const answer = await send('POST', `/product_tags/${id}`, body({ _method: 'put' }), form);
+    expect(answer.headers.get('ratelimit')).toContain('"token-writes"');
+  });
+
+  test('GraphQL knows no overrides', async () => {
+    const query = `mutation { createProductTag(input: { nameEn: "Spicy" }) { userErrors { code } } }`;
+    const { status, body } = await app.client.graphql(
+      query,
+      {},
+      { ...tenant, headers: { 'X-HTTP-Method-Override': 'GET' } },
+    );
+    expect({ status, body }).toEqual({ status: 200, body: { data: { createProductTag: { userErrors: [] } } } });
+  });
+});
+
+function formData(fields: Record<string, string>): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.append(name, value);
+  return data;
+}
+
+test.each([
+  '//partner_portal/v1/services',
+  '/partner_portal//v1/services',
+  '/partner_portal/v1///services//',
+  '///partner_portal/v1/services?services=//1',
+])('%s is /partner_portal/v1/services: routed, cached and counted as that', async (path) => {
+  const plain = await fetch(`${app.url}/partner_portal/v1/services`, { headers: { Origin: 'https://other.example' } });
+  const answer = await fetch(app.url + path, { headers: { Origin: 'https://other.example' } });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toEqual(await plain.json());
+  expect(answer.headers.get('etag')).toBe(plain.headers.get('etag'));
+  const { headers } = await fetch(app.url + path, { method: 'OPTIONS' });
+  expect(headers.get('allow')).toBe('GET, HEAD');
+});
+
 test('fields in the query string are ignored', async () => {
   const path = `/product_tags?item_ids[]=${first}&name_ar=حار`;
   const created = await send('POST', path, '{"name_en":"Spicy"}', json);
@@ -85,6 +289,8 @@ test.each([
   ['/countries.json', '/countries'],
   ['/cities.json?country_id=682', '/cities?country_id=682'],
   ['/lookups.json?services=1', '/lookups?services=1'],
+  ['//countries///', '/countries'],
+  ['//cities//?country_id=682', '/cities?country_id=682'],
   ['/%63ountries', '/countries'],
   ['/%63ountries%2Ejson', '/countries'],
 ])('%s is the same as %s', async (path, like) => {

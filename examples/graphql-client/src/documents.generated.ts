@@ -5,7 +5,7 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
 /** Values of a new tag. */
 export type CreateProductTagInput = {
-  /** Products of the partner's company to tag (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT), at most 10,000 (TOO_MANY_ITEMS). Absent means none; null is rejected (INVALID_TYPE). A repeated id counts once. */
+  /** Products of the partner's company to tag (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT), at most 10,000 (TOO_MANY_ITEMS). Absent or null means none. A repeated id counts once. */
   itemIds?: Array<number> | null | undefined;
   /** Optional Arabic name; the rules of `nameEn` apply. */
   nameAr?: string | null | undefined;

@@ -200,7 +200,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update a product tag, as PUT
+         * @description The same as PUT.
+         */
+        patch: operations["patchProductTag"];
         trace?: never;
     };
 }
@@ -357,12 +361,32 @@ export interface components {
          * @description New values of a tag. Other fields are ignored.
          */
         ProductTagFields: {
-            /** @description English name, 3 to 50 characters without surrounding white space. */
+            /** @description English name, 3 to 50 characters without surrounding white space or invisible marks. */
             name_en: string;
-            /** @description Arabic name, 3 to 50 characters without surrounding white space, or null to unset it. If absent, an update leaves it unchanged. */
+            /** @description Arabic name, 3 to 50 characters without surrounding white space or invisible marks, or null to unset it. If absent, an update leaves it unchanged. */
             name_ar?: string | null;
             /** @description Ids of all products that should have the tag, at most 10,000. Other products lose it; repeated ids count once. If absent, an update leaves them unchanged. */
             item_ids?: number[];
+        };
+        /**
+         * NewProductTagFields
+         * @description Values of a new tag. Other fields are ignored.
+         */
+        NewProductTagFields: {
+            name_en: components["schemas"]["ProductTagFields"]["name_en"];
+            name_ar?: components["schemas"]["ProductTagFields"]["name_ar"];
+            /** @description The same list. Null means none. */
+            item_ids?: components["schemas"]["ProductTagFields"]["item_ids"] | null;
+        };
+        /**
+         * WrappedNewProductTagFields
+         * @description The same values, wrapped as Rails clients send them.
+         */
+        WrappedNewProductTagFields: {
+            /** @description The values of the tag. */
+            product_tag: components["schemas"]["NewProductTagFields"];
+        } & {
+            [key: string]: unknown;
         };
         /**
          * WrappedProductTagFields
@@ -379,7 +403,7 @@ export interface components {
          * @description The same fields as a form. An empty `name_ar` removes it; one empty `item_ids[]` removes all items. The list can also be sent as `item_ids[0]`, `item_ids[1]` and so on. Wrapped fields are named `product_tag[name_en]`, `product_tag[item_ids][]`.
          */
         ProductTagForm: {
-            /** @description English name, 3 to 50 characters without surrounding white space. */
+            /** @description English name, 3 to 50 characters without surrounding white space or invisible marks. */
             name_en: string;
             /** @description Arabic name, 3 to 50 characters, or empty to unset it. If absent, an update leaves it unchanged. */
             name_ar?: string;
@@ -413,6 +437,22 @@ export interface components {
         };
     };
     responses: {
+        /** @description The updated tag. */
+        UpdatedProductTag: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Content-Language": components["headers"]["Content-Language"];
+                Vary: components["headers"]["Vary"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                ETag: components["headers"]["TagVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ProductTag"];
+            };
+        };
         /** @description The response whose `ETag` is in `If-None-Match` is still current. */
         NotModified: {
             headers: {
@@ -439,12 +479,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": {
+                "application/json": {
                     /** @constant */
                     status?: 400;
                     /** @enum {unknown} */
                     code?: "malformed_request";
                 } & components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -463,12 +504,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": {
+                "application/json": {
                     /** @constant */
                     status?: 400;
                     /** @enum {unknown} */
                     code?: "malformed_request" | "invalid_parameter";
                 } & components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -476,7 +518,7 @@ export interface components {
          *
          *     `malformed_body`: the body is not well-formed.
          *
-         *     `invalid_parameter`: the `Idempotency-Key` or `If-Match` header is malformed.
+         *     `invalid_parameter`: the `Idempotency-Key` or `If-Match` header is malformed, or `product_tag` is not an object.
          */
         InvalidTagRequest: {
             headers: {
@@ -489,12 +531,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": {
+                "application/json": {
                     /** @constant */
                     status?: 400;
                     /** @enum {unknown} */
                     code?: "malformed_request" | "malformed_body" | "invalid_parameter";
                 } & components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `unauthenticated`: the token is missing, unknown, expired or revoked. */
@@ -510,12 +553,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": {
+                "application/json": {
                     /** @constant */
                     status?: 401;
                     /** @enum {unknown} */
                     code?: "unauthenticated";
                 } & components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `not_found`: the path is unknown. */
@@ -530,12 +574,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": {
+                "application/json": {
                     /** @constant */
                     status?: 404;
                     /** @enum {unknown} */
                     code?: "not_found";
                 } & components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -554,12 +599,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": {
+                "application/json": {
                     /** @constant */
                     status?: 404;
                     /** @enum {unknown} */
                     code?: "not_found" | "product_tag_not_found";
                 } & components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `method_not_allowed`: the path does not support this method. */
@@ -575,12 +621,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": {
+                "application/json": {
                     /** @constant */
                     status?: 405;
                     /** @enum {unknown} */
                     code?: "method_not_allowed";
                 } & components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `request_timeout`: the request took too long to arrive. */
@@ -595,12 +642,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": {
+                "application/json": {
                     /** @constant */
                     status?: 408;
                     /** @enum {unknown} */
                     code?: "request_timeout";
                 } & components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `conflict`: a concurrent request interfered. Retry. */
@@ -615,12 +663,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": {
+                "application/json": {
                     /** @constant */
                     status?: 409;
                     /** @enum {unknown} */
                     code?: "conflict";
                 } & components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -640,12 +689,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": {
+                "application/json": {
                     /** @constant */
                     status?: 409;
                     /** @enum {unknown} */
                     code?: "conflict" | "idempotency_key_in_use";
                 } & components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `version_mismatch`: the tag has another version than `If-Match` names. */
@@ -660,12 +710,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": {
+                "application/json": {
                     /** @constant */
                     status?: 412;
                     /** @enum {unknown} */
                     code?: "version_mismatch";
                 } & WithRequired<components["schemas"]["Problem"], "errors">;
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `payload_too_large`: the body is larger than 512 KiB or has too many form fields. */
@@ -680,15 +731,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": {
+                "application/json": {
                     /** @constant */
                     status?: 413;
                     /** @enum {unknown} */
                     code?: "payload_too_large";
                 } & components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unsupported_media_type`: the body is neither JSON nor a form, or its charset or encoding is not supported. */
+        /** @description `unsupported_media_type`: the body is neither JSON nor a form, it contains a file, or its charset or encoding is not supported. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -700,12 +752,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": {
+                "application/json": {
                     /** @constant */
                     status?: 415;
                     /** @enum {unknown} */
                     code?: "unsupported_media_type";
                 } & components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -726,20 +779,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": {
+                "application/json": {
                     /** @constant */
                     status?: 422;
                     /** @enum {unknown} */
                     code?: "required" | "invalid_type" | "invalid_length" | "invalid_characters" | "too_many_items" | "item_not_found" | "item_not_product" | "validation_failed";
                 } & WithRequired<components["schemas"]["Problem"], "errors">;
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
-         * @description `errors` names every invalid field. The `code` is that of the errors, or `validation_failed` if they differ.
-         *
-         *     `required`, `invalid_type`, `invalid_length`, `invalid_characters`: a field is missing or malformed.
-         *
-         *     `too_many_items`, `item_not_found`, `item_not_product`: the items cannot be tagged.
+         * @description The codes of an update, and:
          *
          *     `idempotency_key_reused`: the `Idempotency-Key` was used for a different request.
          */
@@ -754,12 +804,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": {
+                "application/json": {
                     /** @constant */
                     status?: 422;
                     /** @enum {unknown} */
                     code?: "required" | "invalid_type" | "invalid_length" | "invalid_characters" | "too_many_items" | "item_not_found" | "item_not_product" | "validation_failed" | "idempotency_key_reused";
                 } & WithRequired<components["schemas"]["Problem"], "errors">;
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `rate_limited`: too many requests. */
@@ -775,12 +826,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": {
+                "application/json": {
                     /** @constant */
                     status?: 429;
                     /** @enum {unknown} */
                     code?: "rate_limited";
                 } & components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `headers_too_large`: the request headers are too large. */
@@ -795,12 +847,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": {
+                "application/json": {
                     /** @constant */
                     status?: 431;
                     /** @enum {unknown} */
                     code?: "headers_too_large";
                 } & components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `internal_server_error`: the service failed. */
@@ -815,12 +868,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": {
+                "application/json": {
                     /** @constant */
                     status?: 500;
                     /** @enum {unknown} */
                     code?: "internal_server_error";
                 } & components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -840,12 +894,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": {
+                "application/json": {
                     /** @constant */
                     status?: 503;
                     /** @enum {unknown} */
                     code?: "overloaded" | "service_unavailable";
                 } & components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
     };
@@ -861,7 +916,16 @@ export interface components {
         /** @description The `ETag` of the version to change, a list of them, or `*`. Returns 412 if the tag has changed since. Without it, the last write wins. */
         IfMatch: string;
     };
-    requestBodies: never;
+    requestBodies: {
+        /** @description The fields of the tag, bare or wrapped in `product_tag`. */
+        ProductTagUpdate: {
+            content: {
+                "application/json": components["schemas"]["ProductTagFields"] | components["schemas"]["WrappedProductTagFields"];
+                "application/x-www-form-urlencoded": components["schemas"]["ProductTagForm"];
+                "multipart/form-data": components["schemas"]["ProductTagForm"];
+            };
+        };
+    };
     headers: {
         /**
          * @description Id of the request, also in logs: the `X-Request-Id` sent, if it was well-formed.
@@ -1282,8 +1346,9 @@ export interface operations {
         /** @description The fields of the tag, bare or wrapped in `product_tag`. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProductTagFields"] | components["schemas"]["WrappedProductTagFields"];
+                "application/json": components["schemas"]["NewProductTagFields"] | components["schemas"]["WrappedNewProductTagFields"];
                 "application/x-www-form-urlencoded": components["schemas"]["ProductTagForm"];
+                "multipart/form-data": components["schemas"]["ProductTagForm"];
             };
         };
         responses: {
@@ -1338,30 +1403,47 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The fields of the tag, bare or wrapped in `product_tag`. */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ProductTagFields"] | components["schemas"]["WrappedProductTagFields"];
-                "application/x-www-form-urlencoded": components["schemas"]["ProductTagForm"];
-            };
-        };
+        requestBody: components["requestBodies"]["ProductTagUpdate"];
         responses: {
-            /** @description The updated tag. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["TagVersion"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProductTag"];
-                };
+            200: components["responses"]["UpdatedProductTag"];
+            400: components["responses"]["InvalidTagRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["TagNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidTag"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchProductTag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Preferred languages of names and messages. English if neither English nor Arabic is among them. */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /** @description The `ETag` of the version to change, a list of them, or `*`. Returns 412 if the tag has changed since. Without it, the last write wins. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Id for this request in the response and in logs. A malformed id is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
+            path: {
+                /**
+                 * @description Id of a tag of the partner's company.
+                 * @example 3
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["ProductTagUpdate"];
+        responses: {
+            200: components["responses"]["UpdatedProductTag"];
             400: components["responses"]["InvalidTagRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["TagNotFound"];

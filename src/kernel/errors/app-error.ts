@@ -7,7 +7,8 @@ interface Details {
   /** Response headers in addition to those of the code. */
   headers?: Record<string, string>;
   /** The invalid fields or parameters, by their REST names. */
-  refusals?: readonly Refusal[];
+  refusals?: readonly Refusal<number | string>[];
+  hint?: Hint;
   cause?: unknown;
 }
 
@@ -16,15 +17,19 @@ export class AppError extends Error {
   readonly code: RequestErrorCode | RefusalCode;
   readonly values: MessageValues;
   readonly headers: Record<string, string>;
-  readonly refusals: readonly Refusal[] | undefined;
+  readonly refusals: readonly Refusal<number | string>[] | undefined;
   /** Key of a sentence that REST appends to the detail. */
   hint: Hint | undefined;
 
-  constructor(code: RequestErrorCode | RefusalCode, { values = {}, headers = {}, refusals, cause }: Details = {}) {
+  constructor(
+    code: RequestErrorCode | RefusalCode,
+    { values = {}, headers = {}, refusals, hint, cause }: Details = {},
+  ) {
     super(code, { cause });
     this.code = code;
     this.values = values;
     this.headers = { ...headersOf(code), ...headers };
     this.refusals = refusals;
+    this.hint = hint;
   }
 }

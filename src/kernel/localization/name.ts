@@ -8,9 +8,16 @@ const visibleCharacter = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Po
 /** In UTF-16 code units, after trimming: normalizing a run of combining marks takes quadratic time. */
 const maxNormalizedLength = 512;
 
+// White space and invisible marks, which text copied from right-to-left documents has around it. Joiners shape a letter.
+const surrounding = /\s|[[\p{Cf}&&\p{Default_Ignorable_Code_Point}]--[\u200C\u200D]]/v;
+
 /** Trims a name and normalizes it to Unicode NFC. Names far too long to be valid are only trimmed. */
 export function normalizeName(name: string): string {
-  const trimmed = name.trim();
+  // A regular expression for the end of a text takes quadratic time.
+  let [start, end] = [0, name.length];
+  while (start < end && surrounding.test(name.charAt(start))) start += 1;
+  while (start < end && surrounding.test(name.charAt(end - 1))) end -= 1;
+  const trimmed = name.slice(start, end);
   return trimmed.length > maxNormalizedLength ? trimmed : trimmed.normalize('NFC');
 }
 

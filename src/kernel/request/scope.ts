@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Locale, negotiateLocale } from '../localization/locale.ts';
 import { memoize } from '../memoize.ts';
 import { memoryBounds } from '../memory-bounds.ts';
-import { hashToken, parseBearer, redactTokens } from '../token.ts';
+import { hashToken, parseAuthorization, redactTokens } from '../token.ts';
 
 declare global {
   namespace Express {
@@ -87,7 +87,7 @@ export class RequestScope {
   constructor({ authorization, 'accept-language': accepted, 'x-request-id': id }: IncomingHttpHeaders = {}) {
     this.id = typeof id === 'string' && isAcceptable(id) ? id : randomUUID();
     this.locale = accepted === undefined ? 'en' : localeOf(accepted);
-    const token = parseBearer(authorization);
+    const token = parseAuthorization(authorization);
     this.tokenHash = token && hashToken(token);
   }
 

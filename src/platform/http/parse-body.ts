@@ -5,31 +5,56 @@ import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { hasBody, maxBytes, receivedBody } from './body.ts';
 
-const form = 'application/x-www-form-urlencoded';
+/** The media type of a body without its parameters, whose syntax is often wrong. */
+export function mediaTypeOf({ headers }: IncomingMessage): string {
+  return (headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();
+}
 
-/** Waits for a body of one of the media types, in UTF-8. */
-export function receiveBody(...types: ('application/json' | typeof form)[]): RequestHandler {
+/** Waits for a body, if there is one, of one of the media types, in UTF-8. */
+export async function requireBody(request: Request, response: Response, types: readonly string[]): Promise<void> {
+  if (!hasBody(request)) return;
+  const type = mediaTypeOf(request);
+  if (!types.includes(type)) throw unsupported([...types]);
+  if (!isUtf8(request.headers['content-type'])) throw unsupported([`${type}; charset=utf-8`]);
+  await receivedBody(response);
+}
+
+export function receiveBody(...types: string[]): RequestHandler {
   return async (request, response, next) => {
-    if (!hasBody(request)) return next();
-    const type = request.is(types);
-    if (!type) throw unsupported(types);
-    if (!isUtf8(request.headers['content-type'])) throw unsupported([`${type}; charset=utf-8`]);
-    await receivedBody(response);
+    await requireBody(request, response, types);
     next();
   };
 }
 
-/** Parses a received body into `request.body`: JSON as its value, a form as text. Runs in a lane, as it is slow. */
-export async function parseBody(request: Request, response: Response): Promise<void> {
+/** The bytes of a received body, decompressed; undefined without one. Runs in a lane, as it is slow. */
+export async function decompressedBody(request: Request, response: Response): Promise<Buffer | undefined> {
   const body = await receivedBody(response);
-  if (body === undefined) return;
+  if (body === undefined) return undefined;
   const decompress = decompressorOf(request);
+  return decompress(body, { maxOutputLength: maxBytes }).catch((cause: NodeJS.ErrnoException) => {
+    throw new AppError(cause.code === 'ERR_BUFFER_TOO_LARGE' ? 'payload_too_large' : 'malformed_body', { cause });
+  });
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Decodes UTF-8. Throws `malformed_body`. */
+export function textOf(bytes: Buffer): string {
+  return orMalformed(() => decoder.decode(bytes));
+}
+
+/** Parses an object or an array; an empty text means an empty object. Throws `malformed_body`. */
+export function parseJson(text: string): object {
+  const value: unknown = text === '' ? {} : orMalformed(() => JSON.parse(text));
+  if (typeof value !== 'object' || value === null) throw new AppError('malformed_body');
+  return value;
+}
+
+function orMalformed<Result>(parse: () => Result): Result {
   try {
-    const text = decoder.decode(await decompress(body, { maxOutputLength: maxBytes }));
-    request.body = request.is(form) ? text : parseJson(text);
+    return parse();
   } catch (cause) {
-    const isLarge = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    throw new AppError(isLarge ? 'payload_too_large' : 'malformed_body', { cause });
+    throw new AppError('malformed_body', { cause });
   }
 }
 
@@ -37,9 +62,10 @@ function unsupported(supported: string[]): AppError {
   return new AppError('unsupported_media_type', { values: { supported } });
 }
 
+// Some clients quote the charset, or send none after `charset=`. ASCII is UTF-8, too.
 function isUtf8(contentType = ''): boolean {
-  const [, charset] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(contentType) ?? [];
-  return charset === undefined || /^utf-?8$/i.test(charset);
+  const [, charset = ''] = /;\s*charset\s*=\s*["']?([^\s;"']*)/i.exec(contentType) ?? [];
+  return /^(?:utf-?8|us-ascii|)$/i.test(charset);
 }
 
 type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
@@ -51,18 +77,9 @@ const decompressors = new Map<string, Decompress>([
 ]);
 
 function decompressorOf({ headers }: IncomingMessage): Decompress {
-  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
+  const encoding = headers['content-encoding']?.trim().toLowerCase().replace(/^x-/, '') || 'identity';
   if (encoding === 'identity') return async (bytes) => bytes;
   const decompress = decompressors.get(encoding);
   if (decompress === undefined) throw unsupported([...decompressors.keys()]);
   return decompress;
-}
-
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
-/** Parses an object or an array; an empty text means an empty object. */
-function parseJson(text: string): object {
-  const value: unknown = text === '' ? {} : JSON.parse(text);
-  if (typeof value !== 'object' || value === null) throw new TypeError('neither an object nor an array');
-  return value;
 }

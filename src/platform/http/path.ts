@@ -12,15 +12,15 @@ export function originForm(target: string): string | undefined {
 }
 
 /**
- * Decodes unreserved characters of the path (RFC 3986, section 6.2.2.2), and rejects malformed percent-encoding. Must
- * run before anything that reads the path.
+ * Decodes unreserved characters of the path (RFC 3986, section 6.2.2.2), reduces repeated slashes to one, as Rails does,
+ * and rejects malformed percent-encoding. Must run before anything that reads the path.
  */
 export const normalizePath: RequestHandler = (request, _response, next) => {
-  if (!request.url.includes('%')) return next();
+  if (!/%|\/\//.test(request.url)) return next();
   const [path = '', ...query] = request.url.split('?');
   // Throws a URIError, which becomes `malformed_request`.
   decodeURIComponent(path);
   const decoded = path.replace(unreserved, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
-  request.url = [decoded, ...query].join('?');
+  request.url = [decoded.replace(/\/{2,}/g, '/'), ...query].join('?');
   next();
 };

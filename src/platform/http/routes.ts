@@ -10,9 +10,11 @@ import { send } from './send.ts';
 type Access = 'reference' | 'partner' | 'schema' | 'page';
 
 export interface Route {
-  methods: ('GET' | 'HEAD' | 'POST' | 'PUT')[];
+  methods: ('GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH')[];
   path: string;
   access: Access;
+  /** Runs before the method is checked, and may replace it. */
+  override?: RequestHandler;
   handlers: RequestHandler[];
   /** Selects the requests of this route if several routes share a path. */
   isFor?: (request: Request) => boolean;
@@ -27,22 +29,29 @@ export type Guards = Partial<Record<Access, RequestHandler[]>>;
  */
 export function addRoutes(router: Router, mount: string, routes: readonly Route[], guards: Guards = {}): Router {
   for (const route of routes) {
-    router.route(route.path).all(enter(route, mount), ...(guards[route.access] ?? []), ...route.handlers);
+    const { access, override = [], handlers } = route;
+    router.route(route.path).all(enter(route, mount), override, checkMethod(route), guards[access] ?? [], handlers);
   }
   return router;
 }
 
-function enter({ methods, path, access, isFor }: Route, mount: string): RequestHandler {
+function enter({ path, access, isFor }: Route, mount: string): RequestHandler {
   const route = mount + (mount !== '' && path === '/' ? '' : path);
   // The endpoint of a GraphQL request depends on its document.
   const endpoint: Endpoint | undefined =
     access === 'schema' ? undefined : { surface: access === 'page' ? 'page' : 'rest', route };
-  const allowed: string[] = methods;
-  const allow = methods.join(', ');
   return (request, response, next) => {
     if (isFor?.(request) === false) return next('route');
     response.locals.context.endpoint = endpoint;
     response.locals.context.isPublic = access === 'reference';
+    next();
+  };
+}
+
+function checkMethod({ methods }: Route): RequestHandler {
+  const allowed: string[] = methods;
+  const allow = methods.join(', ');
+  return (request, response, next) => {
     if (allowed.includes(request.method)) return next();
     if (request.method !== 'OPTIONS') throw new AppError('method_not_allowed', { headers: { Allow: allow } });
     send(response.set('Allow', allow), 204);

@@ -9,7 +9,7 @@ import { describeStatement } from './statement-summary.ts';
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Other methods are counted as `other`. */
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS']);
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'OPTIONS']);
 
 const requestLabels = ['api', 'route', 'method', 'status'];
 

@@ -2,7 +2,7 @@ import { HeaderMap } from '@apollo/server';
 import express, { type RequestHandler, type Router } from 'express';
 import { contextOf } from '../../domain/request/context.ts';
 import { inCallersLane } from '../../domain/request/lanes.ts';
-import { parseBody, receiveBody } from '../../platform/http/parse-body.ts';
+import { decompressedBody, parseJson, receiveBody, textOf } from '../../platform/http/parse-body.ts';
 import type { ResponseCache } from '../../platform/http/response-cache.ts';
 import { addRoutes, noStore, notFound, type Route } from '../../platform/http/routes.ts';
 import type { GraphQLServer } from './apollo-server.ts';
@@ -16,10 +16,11 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
     await inCallersLane(context, async () => {
       // Another request may have stored the response while this one waited.
       if (responses.sendStored(response)) return;
-      await parseBody(request, response);
-      const { url, headers, body } = request;
+      const bytes = await decompressedBody(request, response);
+      const { url, headers } = request;
       const method = request.method === 'HEAD' ? 'GET' : request.method;
-      const search = /\?.*/s.exec(url)?.[0] ?? '';
+      const search = withoutEmpty(/\?.*/s.exec(url)?.[0] ?? '');
+      const body = bytes && withoutEmptyName(parseJson(textOf(bytes)));
       // Reads the text from the same place as Apollo, which rejects other types.
       const text: unknown = method === 'GET' ? new URLSearchParams(search).get('query') : body?.query;
       if (typeof text === 'string') requireShortText(text);
@@ -36,4 +37,19 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
   const handlers = [negotiateMediaType, receiveBody('application/json'), execute];
   const route: Route = { methods: ['GET', 'HEAD', 'POST'], path: '/', access: 'schema', handlers };
   return addRoutes(express.Router({ caseSensitive: true }), '', [route], { schema: [noStore] }).use(notFound);
+}
+
+/** Removes empty parameters, which count as absent (GraphQL over HTTP, section 5.2). */
+function withoutEmpty(search: string): string {
+  const parameters = new URLSearchParams(search);
+  const isEmpty = (name: string) => parameters.get(name) === '';
+  const empty = ['operationName', 'variables', 'extensions'].filter(isEmpty);
+  for (const name of empty) parameters.delete(name);
+  return empty.length > 0 ? `?${parameters}` : search;
+}
+
+/** The same for the operation name of a POST, which some clients send empty. */
+function withoutEmptyName(body: { query?: unknown; operationName?: unknown }) {
+  const { operationName, ...others } = body;
+  return operationName === '' ? others : body;
 }

@@ -11,8 +11,8 @@ export function parseInteger(text: string): number | undefined {
 export const unknownId = 0;
 
 /** Converts an id to GraphQL's 32-bit Int. Larger ids, which the database cannot store, become `unknownId`. */
-export function toId(integer: number): number {
-  return integer === (integer | 0) ? integer : unknownId;
+export function toId(integer: number | bigint): number {
+  return typeof integer === 'number' && integer === (integer | 0) ? integer : unknownId;
 }
 
 /** The error for invalid parameters or headers, with a message for each (400). */

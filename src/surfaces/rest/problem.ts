@@ -14,7 +14,7 @@ import { securityHeaders } from '../../platform/http/headers.ts';
 import { send } from '../../platform/http/send.ts';
 
 /** The error for invalid fields, by their v1 names. Its code is their common code, or else `validation_failed`. */
-export function invalidFields(refusals: readonly Refusal[]): AppError {
+export function invalidFields(refusals: readonly Refusal<number | string>[]): AppError {
   const [code = 'validation_failed', ...others] = new Set(refusals.map((refusal) => refusal.code));
   return new AppError(others.length > 0 ? 'validation_failed' : code, { refusals });
 }
@@ -49,7 +49,7 @@ function fieldsOf({ code, values, refusals }: AppError, locale: Locale): Record<
   );
 }
 
-/** Sends an error as `application/problem+json` (RFC 9457). */
+/** Sends an error as a problem (RFC 9457). */
 export function sendProblem(log: Logger, docsUrl: string | undefined, response: Response, thrown: unknown): void {
   const error = toAppError(thrown);
   logFailure(log, error);
@@ -58,8 +58,25 @@ export function sendProblem(log: Logger, docsUrl: string | undefined, response: 
   scope.code = error.code;
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'private, no-store');
-  response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
+  response.setHeader('Content-Type', `${problemTypeFor(response.req.headers.accept)}; charset=utf-8`);
   send(response, statusOf(error.code), JSON.stringify(problemOf(error, docsUrl, scope)));
+}
+
+const [json, problemJson] = ['application/json', 'application/problem+json'] as const;
+
+/** JSON, which every client can parse, unless `Accept` names the type of problems with at least the weight of JSON. */
+function problemTypeFor(accept = ''): string {
+  const ranges = accept
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.split(';').map((part) => part.trim()));
+  /** The weight of the first of these media ranges that the header has. */
+  const weightOf = (...names: string[]) => {
+    const found = names.map((name) => ranges.find(([range]) => range === name)).find((range) => range !== undefined);
+    return found === undefined ? 0 : Number(found.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
+  };
+  const weight = weightOf(problemJson);
+  return weight > 0 && weight >= weightOf(json, 'application/*', '*/*') ? problemJson : json;
 }
 
 const protection = [...securityHeaders].map(([name, value]) => `${name}: ${value}\r\n`).join('');
@@ -87,7 +104,7 @@ export function rejectUnreadable(log: Logger, docsUrl: string | undefined) {
     const isHead = error.rawPacket?.toString('latin1', 0, 5) === 'HEAD ';
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
-        `Content-Type: application/problem+json; charset=utf-8\r\n` +
+        `Content-Type: application/json; charset=utf-8\r\n` +
         `Content-Length: ${Buffer.byteLength(body)}\r\n` +
         `X-Request-Id: ${id}\r\nConnection: close\r\n${protection}\r\n${isHead ? '' : body}`,
     );

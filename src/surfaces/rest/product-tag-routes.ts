@@ -3,7 +3,7 @@ import { idempotencyKeyHeader } from '../../domain/partner/idempotency/idempoten
 import { contextOf, type RequestContext, writesOfItems } from '../../domain/request/context.ts';
 import { inCallersLane } from '../../domain/request/lanes.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { parseBody, receiveBody } from '../../platform/http/parse-body.ts';
+import { receiveBody } from '../../platform/http/parse-body.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import { sendJson } from '../../platform/http/send.ts';
 import {
@@ -11,9 +11,10 @@ import {
   type V1ProductTagOutcomeFragment,
   V1UpdateProductTagDocument,
 } from './documents.generated.ts';
+import { overrideMethod } from './override-method.ts';
 import { parseInteger, toId, unknownId } from './parameters.ts';
 import { invalidFields } from './problem.ts';
-import { parseProductTagBody } from './product-tag-body.ts';
+import { formTypes, jsonType, productTagInput, readBody } from './product-tag-body.ts';
 import type { RunDocument } from './run-document.ts';
 
 export function productTagRoutes(runDocument: RunDocument): Route[] {
@@ -22,14 +23,14 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     (request, response) => {
       const context = contextOf(response);
       return inCallersLane(context, async () => {
-        await parseBody(request, response);
+        await readBody(request, response);
         await handle(context, request, response);
       });
     };
 
   /** Creates a tag, once for each `Idempotency-Key`. Returns 201 with its `Location`. */
   const create = inLane(async (context, request, response) => {
-    const { input, impossibleItemIds } = parseProductTagBody(request);
+    const { input, impossibleItemIds } = productTagInput(request);
     await countItems(context, input);
     const { outcome } = await runDocument(context, V1CreateProductTagDocument, { input });
     const tag = tagOf(outcome, context, impossibleItemIds);
@@ -40,21 +41,22 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
   const update = inLane(async (context, request, response) => {
     const id = parseInteger(String(request.params.id));
     if (id === undefined) throw new AppError('not_found');
-    const { input, impossibleItemIds } = parseProductTagBody(request);
+    const { input, impossibleItemIds } = productTagInput(request);
     await countItems(context, input);
     const { outcome } = await runDocument(context, V1UpdateProductTagDocument, { id: toId(id), input });
     sendTag(response, tagOf(outcome, context, impossibleItemIds), 200);
   });
 
-  const body = receiveBody('application/json', 'application/x-www-form-urlencoded');
+  const body = receiveBody(jsonType, ...formTypes);
+  const shared = { access: 'partner', override: overrideMethod } as const;
   return [
-    { methods: ['POST'], path: '/product_tags', access: 'partner', handlers: [body, create] },
-    { methods: ['PUT'], path: '/product_tags/:id', access: 'partner', handlers: [body, update] },
+    { ...shared, methods: ['POST'], path: '/product_tags', handlers: [body, create] },
+    { ...shared, methods: ['PUT', 'PATCH'], path: '/product_tags/:id', handlers: [body, update] },
   ];
 }
 
-async function countItems(context: RequestContext, { itemIds = [] }: { itemIds?: number[] }): Promise<void> {
-  const writes = writesOfItems(itemIds.length);
+async function countItems(context: RequestContext, { itemIds }: { itemIds?: number[] | null }): Promise<void> {
+  const writes = writesOfItems(itemIds?.length ?? 0);
   if (writes > 0) await context.countWrites(writes);
 }
 
@@ -75,7 +77,7 @@ const v1Names: Record<string, string> = {
 function tagOf(
   outcome: V1ProductTagOutcomeFragment | null,
   { refusals }: RequestContext,
-  impossibleItemIds: number[],
+  impossibleItemIds: string[],
 ): Tag {
   if (outcome?.productTag) return outcome.productTag;
   throw invalidFields(
@@ -83,7 +85,7 @@ function tagOf(
       ...refusal,
       field: v1Names[field] ?? field,
       // Replaces `unknownId` by the ids that the client sent.
-      itemIds: itemIds.flatMap((id) => (id === unknownId ? impossibleItemIds : id)),
+      itemIds: itemIds.flatMap((id): (number | string)[] => (id === unknownId ? impossibleItemIds : [id])),
     })),
   );
 }

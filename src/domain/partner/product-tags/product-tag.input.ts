@@ -18,7 +18,7 @@ export class CreateProductTagInput extends ProductTagNames {
     nullable: true,
     description:
       "Products of the partner's company to tag (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT), at most 10,000 (TOO_MANY_ITEMS). " +
-      'Absent means none; null is rejected (INVALID_TYPE). A repeated id counts once.',
+      'Absent or null means none. A repeated id counts once.',
   })
   itemIds?: number[] | null | undefined;
 }

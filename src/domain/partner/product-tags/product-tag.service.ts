@@ -39,8 +39,9 @@ export interface WriteOptions {
  * and then writes nothing.
  */
 export async function createProductTag(db: Database, caller: Caller, input: UpdateProductTagInput, key?: string) {
-  const { nameAr = null, itemIds = [] } = input;
-  const { wanted, refusals, ids } = prepare({ ...input, nameAr, itemIds });
+  const { nameAr = null, itemIds } = input;
+  // Some clients send null for an empty list.
+  const { wanted, refusals, ids } = prepare({ ...input, nameAr, itemIds: itemIds ?? [] });
   const { companyId } = caller;
   return inTransaction(db, (transaction) =>
     once(transaction, caller, key, wanted, async () => {

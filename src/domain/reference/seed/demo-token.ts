@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseBearer } from '../../../kernel/token.ts';
+import { parseAuthorization } from '../../../kernel/token.ts';
 
 /** The file with the demo partner's token. */
 export const demoTokenFile = (dataDir: string) => join(dataDir, 'demo-token');
@@ -8,5 +8,5 @@ export const demoTokenFile = (dataDir: string) => join(dataDir, 'demo-token');
 /** The token in that file; undefined if it is missing. */
 export async function readDemoToken(dataDir: string): Promise<string | undefined> {
   const text = await readFile(demoTokenFile(dataDir), 'utf8').catch(() => '');
-  return parseBearer(`Bearer ${text.trim()}`);
+  return parseAuthorization(`Bearer ${text.trim()}`);
 }

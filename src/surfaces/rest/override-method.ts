@@ -1,0 +1,26 @@
+import type { RequestHandler } from 'express';
+import { contextOf } from '../../domain/request/context.ts';
+import { inCallersLane } from '../../domain/request/lanes.ts';
+import { hasBody } from '../../platform/http/body.ts';
+import { mediaTypeOf, requireBody } from '../../platform/http/parse-body.ts';
+import { formTypes, readBody } from './product-tag-body.ts';
+
+/** Those that a form can name; the other ones have no route, or no body. */
+const methods = ['PUT', 'PATCH', 'DELETE', 'GET'];
+
+/** As in Rails, a POST may name another method: in `_method` of its form, or else in `X-HTTP-Method-Override`. */
+export const overrideMethod: RequestHandler = async (request, response, next) => {
+  const isForm = hasBody(request) && formTypes.includes(mediaTypeOf(request));
+  const header = request.get('X-HTTP-Method-Override');
+  if (request.method !== 'POST' || !(isForm || header)) return next();
+  const context = contextOf(response);
+  // Before the body is read, so that callers without a token cannot send one.
+  await context.requireCaller();
+  if (isForm) {
+    await requireBody(request, response, formTypes);
+    await inCallersLane(context, () => readBody(request, response));
+  }
+  const method = ((isForm ? request.body.get('_method') : undefined) ?? header)?.toUpperCase();
+  if (method !== undefined && methods.includes(method)) request.method = method;
+  next();
+};
