@@ -103,7 +103,11 @@ const ofPartners = ['POST /product_tags', 'PUT /product_tags/1', 'PATCH /product
   ['addProductTagItems', 'removeProductTagItems'],
 );
 const schema = buildSchema(await readFile(new URL('../schema.graphql', import.meta.url), 'utf8'));
-const examples: Record<string, string> = { Int: '1', LookupKey: 'SERVICES', CreateProductTagInput: '{ nameEn: "Spicy" }' };
+const examples: Record<string, string> = {
+  Int: '1',
+  LookupKey: 'SERVICES',
+  CreateProductTagInput: '{ nameEn: "Spicy" }',
+};
 const exampleOf = ({ type }: GraphQLArgument) => examples[getNamedType(type).name] ?? examples.CreateProductTagInput;
 const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
   Object.values(root?.getFields() ?? {}).map(({ name, args }): [string, Ask] => {

@@ -415,7 +415,7 @@ export interface components {
          * @description Why a request failed (RFC 9457).
          */
         Problem: {
-            /** @description URI reference of the documentation of the code, such as `/guides/errors#item_not_product`: relative to this service, or the URL that its operator has set. */
+            /** @description URI reference of the documentation of the code, such as `/guides/errors#item_not_product`, or at the URL that the operator has set. */
             type: string;
             /** @description The name of the HTTP status. */
             title: string;
@@ -608,7 +608,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `method_not_allowed`: the path does not support this method. */
+        /** @description `method_not_allowed`: the path does not support the method. */
         MethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1372,6 +1372,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidTagRequest"];
             401: components["responses"]["Unauthenticated"];
+            405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrKeyInUse"];
             413: components["responses"]["PayloadTooLarge"];

@@ -8,7 +8,7 @@ import { invalidParameters, toId, unknownId } from './parameters.ts';
 import { invalidFields } from './problem.ts';
 
 export const jsonType = 'application/json';
-export const multipartType = 'multipart/form-data';
+const multipartType = 'multipart/form-data';
 export const formTypes = ['application/x-www-form-urlencoded', multipartType];
 
 /** An integer, also one that a number cannot represent. */
