@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { contextOf } from '../../domain/request/context.ts';
-import { inCallersLane } from '../../domain/request/lanes.ts';
+import { withCallerSlot } from '../../domain/request/concurrency.ts';
 import { hasBody } from '../../platform/http/body.ts';
 import { mediaTypeOf, requireBody } from '../../platform/http/parse-body.ts';
 import { formTypes, readBody } from './product-tag-body.ts';
@@ -18,7 +18,7 @@ export const overrideMethod: RequestHandler = async (request, response, next) =>
   await context.requireCaller();
   if (isForm) {
     await requireBody(request, response, formTypes);
-    await inCallersLane(context, () => readBody(request, response));
+    await withCallerSlot(context, () => readBody(request, response));
   }
   const method = ((isForm ? request.body.get('_method') : undefined) ?? header)?.toUpperCase();
   if (method !== undefined && methods.includes(method)) request.method = method;
