@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { processMemory } from '../../src/kernel/memory-bounds.ts';
-import { holdTags } from '../support/locks.ts';
 import { startService } from '../support/process.ts';
 import { openSocket } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
@@ -18,9 +17,10 @@ const environment = { RATE_LIMIT: 'off', NODE_OPTIONS: `--max-old-space-size=${m
 const service = use(await startService({ ...database.env, ...environment }));
 const { client } = service;
 
+// As many tokens as a document may have: some 40 times its text in memory.
 const distinctDocument = (index: number, field: string) => {
-  const selection = Array.from({ length: 40 }, (_, alias) => `a${alias}: services { id ${field} }`).join(' ');
-  return `query Q${index} { ${selection} } # ${'x'.repeat(22_000)}`;
+  const selection = Array.from({ length: 40 }, (_, alias) => `a${alias}: services { ${field} ${'id '.repeat(40)}}`);
+  return `query Q${index} { ${selection.join(' ')} } # ${'x'.repeat(16_000)}`;
 };
 // Documents whose responses are not cached would be compiled.
 const partnersDocument = (index: number) => {
@@ -46,8 +46,8 @@ const creation = (index: number) => ({
 
 type Attack = [name: string, requests: number, send: (index: number) => Promise<unknown>];
 const attacks: Attack[] = [
-  ['distinct documents, each sent twice', 1_000, (index) => repeat(2, distinctDocument(index, 'nameEn'))],
-  ['distinct documents of partners, without a token', 750, (index) => repeat(3, partnersDocument(index))],
+  ['distinct documents, each sent twice', 300, (index) => repeat(2, distinctDocument(index, 'nameEn'))],
+  ['distinct documents of partners, without a token', 300, (index) => repeat(3, partnersDocument(index))],
   ['distinct invalid documents', 300, (index) => send(distinctDocument(index, 'unknown'))],
   ['distinct small documents', 1_000, (index) => send(`query Q${index} { services { id } }`)],
   ['distinct query strings', 2_000, (index) => client.rest('GET', `/lookups?services=1&services=${index}`)],
@@ -84,27 +84,6 @@ test.each([
   await setTimeout(duration);
   for (const socket of sockets) socket.destroy();
   await expectSound(name);
-});
-
-test('bodies that wait behind a slow request do not exhaust the memory', async () => {
-  const { body: tag } = await client.rest('POST', '/product_tags', { token, body: { name_en: 'Held' } });
-  const put = (body: string) =>
-    `PUT /partner_portal/v1/product_tags/${tag.id} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
-    `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  const large = JSON.stringify({ name_en: 'Large', item_ids: Array.from({ length: 57_000 }, () => 999_999) });
-  const bytes = Buffer.from(put('{"name_en":"Slow"}') + put(large).repeat(32));
-  for (let wave = 0; wave < 3; wave += 1) {
-    const sockets = await holdTags(db, [tag.id], async () => {
-      const sockets = Array.from({ length: 900 }, (_, index) => {
-        const socket = openSocket(service.url, `127.0.0.${1 + (index % 8)}`).pause();
-        return socket.on('connect', () => socket.write(bytes));
-      });
-      await setTimeout(2_500);
-      return sockets;
-    });
-    for (const socket of sockets) socket.destroy();
-  }
-  await expectSound('bodies that wait');
 });
 
 async function expectSound(name: string): Promise<void> {

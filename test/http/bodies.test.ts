@@ -1,6 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
-import { exchangeRaw, type RawRequest, send } from '../support/raw-http.ts';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { collectBodies, receivedBody } from '../../src/platform/http/body.ts';
+import { drain, listen } from '../../src/platform/http/server.ts';
+import { exchangeRaw, openSocket, type RawRequest, send, textOf } from '../support/raw-http.ts';
 import { startApp, use } from '../support/test-app.ts';
 
 const app = use(await startApp({ RATE_LIMIT: 'off' }));
@@ -46,4 +49,50 @@ describe.each(apis)('the largest body of %s has 524,288 bytes', (path, text, sta
     expect(await post(path, Buffer.from(text))).toMatchObject({ status });
     expect(await post(path, Buffer.from(text), 'snappy')).toMatchObject({ status: 415 });
   });
+});
+
+test('beyond the bound of all bodies, the oldest one that still arrives is dropped', async () => {
+  let arrived = 0;
+  const held = Promise.withResolvers<void>();
+  const start: RequestHandler = (request, response, next) => {
+    request.on('data', (part: Buffer) => {
+      arrived += part.length;
+    });
+    Object.assign(response.locals, { context: {} });
+    next();
+  };
+  const handle: RequestHandler = async (request, response) => {
+    const body = await receivedBody(response);
+    if (request.url === '/held') await held.promise;
+    response.end(`whole: ${body?.length}`);
+  };
+  const report: ErrorRequestHandler = ({ code }, _request, response, _next) => void response.end(`dropped: ${code}`);
+  // Each buffer has 16 KiB, so there is room for three.
+  const limited = express().use(start, collectBodies(60_000), handle, report);
+  const { server, url } = await listen(limited, { port: 0, host: '127.0.0.1' });
+  onTestFinished(() => drain(server, 0));
+  /** Sends all of a body but its end; resolves to what sends the end and receives the response. */
+  const begin = async (path: string, size: number) => {
+    const socket = openSocket(url);
+    const text = textOf(socket);
+    const before = arrived;
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 10000\r\n\r\n`);
+    socket.write('x'.repeat(size));
+    await expect.poll(() => arrived - before, { interval: 5 }).toBe(size);
+    return async () => {
+      socket.write('x'.repeat(10_000 - size));
+      return (await text).split('\r\n\r\n').at(-1);
+    };
+  };
+  const first = await begin('/held', 10_000);
+  const others = [];
+  for (let number = 0; number < 4; number += 1) others.push(await begin('/', 9_999));
+  const outcomes = await Promise.all(others.map((end) => end()));
+  expect(outcomes).toEqual([...Array(2).fill('dropped: overloaded'), ...Array(2).fill('whole: 10000')]);
+  held.resolve();
+  expect(await first()).toBe('whole: 10000');
+  // All of their memory is free again.
+  const later = [];
+  for (let number = 0; number < 3; number += 1) later.push(await begin('/', 9_999));
+  expect(await Promise.all(later.map((end) => end()))).toEqual(Array(3).fill('whole: 10000'));
 });
