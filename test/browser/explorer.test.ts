@@ -62,12 +62,12 @@ describeInBrowser('the explorer', (site) => {
         );
         expect({ viewport, lines }).toEqual({ viewport, lines: 1 });
         await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
-      const docs = page.locator('.graphiql-plugin');
-      await docs.getByText('Mutation').first().waitFor();
-      expect((await boxOf(page, '.graphiql-plugin')).height).toBeGreaterThanOrEqual(120);
-      await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
-    }
-    expect(problems).toEqual([]);
+        const docs = page.locator('.graphiql-plugin');
+        await docs.getByText('Mutation').first().waitFor();
+        expect((await boxOf(page, '.graphiql-plugin')).height).toBeGreaterThanOrEqual(120);
+        await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
+      }
+      expect(problems).toEqual([]);
     },
   );
 
