@@ -55,6 +55,16 @@ describeInBrowser('the page to try REST v1', (site) => {
     for (const operation of [countries, create, lookups, update]) await open(page, operation);
     await (await execute(page, countries)).getByText(`content-language: ${lang}`).waitFor();
     await createTag(page, [1, 2]);
+    // The response comes first and is whole: nothing in it scrolls.
+    const live = page.locator(`#operations-${countries} .responses-inner > div`).first();
+    expect(
+      await live.evaluate(`(() => {
+      const all = [...document.querySelectorAll('#operations-${countries} .responses-inner > div *')];
+      const top = (selector) => document.querySelector('#operations-${countries} ' + selector).getBoundingClientRect().top;
+      const scrollers = all.filter((each) => each.scrollHeight > each.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(each).overflowY));
+      return { scrollers: scrollers.length, isFirst: top('.live-responses-table') < top('.curl-command') };
+    })()`),
+    ).toEqual({ scrollers: 0, isFirst: true });
 
     for (const { name, viewport } of eachWindow.filter((window) => window.lang === lang)) {
       await page.setViewportSize(viewport);
