@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import { contextOf } from '../../domain/request/context.ts';
 import { withCallerSlot } from '../../domain/request/concurrency.ts';
+import { contextOf } from '../../domain/request/context.ts';
 import { hasBody } from '../../platform/http/body.ts';
 import { mediaTypeOf, requireBody } from '../../platform/http/parse-body.ts';
 import { formTypes, readBody } from './product-tag-body.ts';
