@@ -222,6 +222,7 @@ describe('as Rails routes them', () => {
     ['_method=delete in a form', (tag) => `/product_tags/${tag}`, () => body({ _method: 'delete' }), 405],
     ['_method=delete where tags are created', () => '/product_tags', () => body({ _method: 'delete' }), 405],
     ['_method=get', () => '/product_tags', () => body({ _method: 'get' }), 405],
+    ['X-HTTP-Method-Override: HEAD', () => '/product_tags', () => JSON.stringify(fields), 405, override('HEAD')],
     ['_method in the query', (tag) => `/product_tags/${tag}?_method=put`, () => body(), 405],
     ['_method in JSON', (tag) => `/product_tags/${tag}`, () => '{"_method":"put","name_en":"Spicy"}', 405, json],
     ['an unknown _method', () => '/product_tags', () => body({ _method: 'x' }), 201],

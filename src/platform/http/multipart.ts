@@ -3,7 +3,8 @@ import { text } from 'node:stream/consumers';
 import busboy from 'busboy';
 import { AppError } from '../../kernel/errors/app-error.ts';
 
-const multipart = 'multipart/form-data';
+/** Media types for clients that send files. */
+const supported = ['application/json', 'application/x-www-form-urlencoded'];
 
 /** Reads at most `max` fields of a `multipart/form-data` body in UTF-8. Rejects files. */
 export async function readMultipart(bytes: Buffer, contentType: string, max: number): Promise<[string, string][]> {
@@ -23,7 +24,7 @@ export async function readMultipart(bytes: Buffer, contentType: string, max: num
       if (filename === undefined) fields.push(text(content).then((value) => [name, value]));
       else {
         content.resume();
-        reject(new AppError('unsupported_media_type', { values: { supported: [multipart] }, hint: 'file' }));
+        reject(new AppError('unsupported_media_type', { values: { supported }, hint: 'file' }));
       }
     });
     parser.on('partsLimit', () => reject(new AppError('payload_too_large')));

@@ -5,8 +5,8 @@ import { hasBody } from '../../platform/http/body.ts';
 import { mediaTypeOf, requireBody } from '../../platform/http/parse-body.ts';
 import { formTypes, readBody } from './product-tag-body.ts';
 
-/** Those that a form can name; the other ones have no route, or no body. */
-const methods = ['PUT', 'PATCH', 'DELETE', 'GET'];
+/** The methods of Rack that no route of tags has. */
+const others = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'LINK', 'UNLINK'];
 
 /** As in Rails, a POST may name another method: in `_method` of its form, or else in `X-HTTP-Method-Override`. */
 export const overrideMethod: RequestHandler = async (request, response, next) => {
@@ -20,7 +20,9 @@ export const overrideMethod: RequestHandler = async (request, response, next) =>
     await requireBody(request, response, formTypes);
     await withCallerSlot(context, () => readBody(request, response));
   }
-  const method = ((isForm ? request.body.get('_method') : undefined) ?? header)?.toUpperCase();
-  if (method !== undefined && methods.includes(method)) request.method = method;
+  const method = ((isForm ? request.body.get('_method') : undefined) ?? header)?.toUpperCase() ?? '';
+  if (method === 'PUT' || method === 'PATCH') request.method = method;
+  // One stands for all, because a response to HEAD has no body.
+  else if (others.includes(method)) request.method = 'DELETE';
   next();
 };
