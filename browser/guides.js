@@ -13,7 +13,7 @@ while (texts.nextNode()) {
 const tokens = [...article.querySelectorAll('.your-token')];
 const unfilled = tokens[0]?.textContent ?? '';
 const fillTokens = () => {
-  for (const each of tokens) each.textContent = readToken() || unfilled;
+  for (const each of tokens) each.textContent = readToken() || token || unfilled;
 };
 addEventListener('input', fillTokens);
 fillTokens();

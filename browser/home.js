@@ -14,14 +14,15 @@ addEventListener('popstate', () => {
 
 /** Fills the browser's origin and the reader's token into commands, and highlights code. */
 function prepare() {
-  const { origin } = readSettings();
+  const { origin, token } = readSettings();
   /** @type {NodeListOf<HTMLElement>} */
   const blocks = main.querySelectorAll('pre code:not(.live)');
   for (const code of blocks) {
     code.dataset.source ??= (code.textContent ?? '').replaceAll(origin, location.origin);
     const filled = code.dataset.source.replace(
       /(?<=Bearer )(\$\{TOKEN\}|pp_YOUR_TOKEN)/,
-      (name) => readToken() || name,
+      // A shell reads the demo partner's token from its file.
+      (name) => readToken() || (name.startsWith('pp_') && token) || name,
     );
     const [language = ''] = code.className.match(/(?<=language-)\w+/) ?? [];
     void highlight(code, filled, language);

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { Html, html, settingsBlock } from '../../kernel/html.ts';
 import { packageFolder } from '../../kernel/package.ts';
 import { searchOptions } from './search.ts';
-import { demoTokenCommand } from './shown-demo-token.ts';
-import { localOrigin, tokenMark } from './snippets.ts';
+import { localOrigin } from './snippets.ts';
 import { originOf, type Page, tokenField, type View } from './view.ts';
 
 /** A document of docs/partners, or the schema guide that the build writes. */
@@ -78,8 +77,7 @@ export function renderGuide(view: View, guides: readonly Guide[], guide: Guide):
   const origin = originOf(request);
   const article = guide.article
     .replace(/href="(\/guides\/[\w-]+)/g, `$&?lang=${locale}`)
-    .replaceAll(localOrigin, origin)
-    .replaceAll(tokenMark, (mark) => (token === undefined ? mark : demoTokenCommand));
+    .replaceAll(localOrigin, origin);
   return {
     title: guide.title,
     styles,
