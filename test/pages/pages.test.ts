@@ -107,7 +107,7 @@ test.each([
   const path = name.replace('VERSION', version);
   const { status, headers, body } = await app.client.fetch('GET', path);
   expect({ status, body }).toEqual({ status: 404, body: expect.objectContaining({ code: 'not_found' }) });
-  expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  expect(headers.get('content-type')).toMatch(/^application\/json/);
   const page = await open(path, 'ar');
   expect(page.status).toBe(404);
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -116,7 +116,7 @@ test.each([
   expect(page.body).toContain('href="/?lang=ar"');
   // Unknown paths of REST are JSON to browsers, too.
   const rest = await open(`/partner_portal/v1${path}`);
-  expect(rest.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  expect(rest.headers.get('content-type')).toMatch(/^application\/json/);
 });
 
 test.each([
