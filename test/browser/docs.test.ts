@@ -45,10 +45,10 @@ describeInBrowser('the page to try REST v1', (site) => {
   test.each(languages)('wide and narrow, dark and light, to a browser in %s', async (locale, lang, dir) => {
     await putDemoToken(site.app);
     const { page, problems, overflow, screenshot } = await site.open('/docs', { locale });
-    await page.getByText('/product_tags/{id}').waitFor();
+    await page.getByText('/product_tags/{id}').first().waitFor();
     await expect.poll(() => page.locator('.opblock').count()).toBeGreaterThanOrEqual(7);
     expect(await page.evaluate('getComputedStyle(document.body).direction')).toBe(dir);
-    expect(await page.locator('.opblock .authorization__btn').count(), 'padlocks of routes that write').toBe(2);
+    expect(await page.locator('.opblock .authorization__btn').count(), 'padlocks of routes that write').toBe(3);
     expect(await page.evaluate('getComputedStyle(document.querySelector(".swagger-ui")).direction')).toBe('ltr');
 
     // A read and its response, and all writes, with the demo partner's token.
@@ -71,7 +71,7 @@ describeInBrowser('the page to try REST v1', (site) => {
       expect((await overflow()).across, name).toBe(0);
       for (const operation of [lookups, update]) {
         const box = await page.locator(`#operations-${operation}`).boundingBox();
-        expect(box?.height, `${name}: ${operation}`).toBeLessThanOrEqual(3_300);
+        expect(box?.height, `${name}: ${operation}`).toBeLessThanOrEqual(5_000);
       }
     }
     for (const colorScheme of ['light', 'dark'] as const) {
