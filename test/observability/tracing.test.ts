@@ -71,17 +71,19 @@ test("a request continues its caller's trace, which its log line names", () => {
   const spans = spansOf('rest-write');
   expect(new Set(spans.map((span) => span.traceId))).toEqual(new Set([traceId]));
   expect(spans[0]?.parentSpanId).toBe(parentId);
-  expect(named(spans)).toEqual([
+  const found = named(spans);
+  // The statements of a pipeline overlap.
+  expect([...found.slice(0, 4), ...found.slice(4, -1).sort(), ...found.slice(-1)]).toEqual([
     ['POST /partner_portal/v1/product_tags', server],
     // The token is checked before the body is read.
     ['select partner_tokens', client],
     ['mutation', internal],
     ['begin', client],
-    ['select items', client],
-    ['insert product_tags', client],
     ['insert product_taggings', client],
-    // The version, which changed with the items.
-    ['select product_tags', client],
+    ['insert product_tags', client],
+    ['select items', client],
+    // The version and the items of the new tag.
+    ['select product_taggings', client],
     ['commit', client],
   ]);
   expect(spans[0]?.attributes).toMatchObject({ 'partner_gateway.partner.id': tenant.partnerId });
