@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hashToken } from '../../src/kernel/token.ts';
 import { lacks } from '../support/programs.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
@@ -79,7 +80,10 @@ describe.skipIf(lacks('redis-server'))('replicas that share a Redis', () => {
       `mutation { ${Array.from({ length: count }, (_, tag) => field(tag)).join(' ')} }`;
     const done = await first.client.graphql(mutation(3), {}, { token });
     expect(done.body.errors).toBeUndefined();
-    // The other replica's database does not know the token, but its requests count all the same.
+    // The other replica has a database of its own, which needs the token too.
+    const twin = await createTenant(second.db);
+    const own = second.db.updateTable('partnerTokens').where('tokenHash', '=', hashToken(twin.token));
+    await own.set({ tokenHash: hashToken(token) }).execute();
     const other = await second.client.graphql(mutation(3), {}, { token });
     expect(other.headers.get('ratelimit')).toMatch(/"token-writes";r=1;t=\d+$/);
     const refused = await first.client.graphql(mutation(2), {}, { token });
