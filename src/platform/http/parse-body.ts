@@ -26,7 +26,7 @@ export function receiveBody(...types: string[]): RequestHandler {
   };
 }
 
-/** The bytes of a received body, decompressed; undefined without one. Runs in a lane, as it is slow. */
+/** The bytes of a received body, decompressed; undefined without one. Runs in its caller's slot, as it is slow. */
 export async function decompressedBody(request: Request, response: Response): Promise<Buffer | undefined> {
   const body = await receivedBody(response);
   if (body === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Express } from 'express';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
@@ -39,20 +39,21 @@ export async function listen(
     // Otherwise creating a stream for an empty body takes a sixth of the time of a cached response.
     optimizeEmptyRequests: true,
   };
-  const server = createServer(options, (request, response) => {
+  const handle: RequestListener = (request, response) => {
     const target = originForm(request.url ?? '');
     if (target === undefined) return onUnreadable(new Error('malformed target'), request.socket);
     // Express would keep the origin of an absolute target in `url`.
     request.url = target;
     app(request, response);
-  });
+  };
+  const server = createServer(options, handle);
   if (maxConnections !== undefined) boundConnections(server, maxConnections, trustedProxies);
   boundUnsentResponses(server);
   // A client that does not read its response for a minute is reset, as a FIN would wait behind the unread bytes.
   server.setTimeout(60_000, (socket) => (socket.writableLength > 0 ? resetConnection(socket) : socket.destroy()));
   server.on('clientError', (error, socket) => onUnreadable(error, socket as Socket));
   // Otherwise Node rejects an unknown expectation without a body.
-  server.on('checkExpectation', app);
+  server.on('checkExpectation', handle);
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(

@@ -26,7 +26,7 @@ const integers = z.preprocess(
 const schema = z.object({ name_en: z.string(), name_ar: z.string().nullish(), item_ids: integers.nullish() });
 const expectations = { name_en: 'text', name_ar: 'textOrNull', item_ids: 'integers' } as const;
 
-/** Parses the body of a request, once: a form, or JSON. Runs in a lane, as it is slow. */
+/** Parses the body of a request, once: a form, or JSON. Runs in its caller's slot, as it is slow. */
 export async function readBody(request: Request, response: Response): Promise<void> {
   if (request.body !== undefined) return;
   const bytes = await decompressedBody(request, response);

@@ -18,7 +18,7 @@ import { formTypes, jsonType, productTagInput, readBody } from './product-tag-bo
 import type { RunDocument } from './run-document.ts';
 
 export function productTagRoutes(runDocument: RunDocument): Route[] {
-  const inLane =
+  const inCallerSlot =
     (handle: (context: RequestContext, request: Request, response: Response) => Promise<void>): RequestHandler =>
     (request, response) => {
       const context = contextOf(response);
@@ -29,7 +29,7 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     };
 
   /** Creates a tag, once for each `Idempotency-Key`. Returns 201 with its `Location`. */
-  const create = inLane(async (context, request, response) => {
+  const create = inCallerSlot(async (context, request, response) => {
     const { input, impossibleItemIds } = productTagInput(request);
     await countItems(context, input);
     const { outcome } = await runDocument(context, V1CreateProductTagDocument, { input });
@@ -38,7 +38,7 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
   });
 
   /** Updates a tag if its version matches `If-Match`. The resolvers read both headers. */
-  const update = inLane(async (context, request, response) => {
+  const update = inCallerSlot(async (context, request, response) => {
     const id = parseInteger(String(request.params.id));
     if (id === undefined) throw new AppError('not_found');
     const { input, impossibleItemIds } = productTagInput(request);
