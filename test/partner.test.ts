@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { demoCompanies, demoPartner } from '../src/domain/reference/seed/demo-data.ts';
-import type { ItemTypeValue } from '../src/domain/tables.ts';
 import { surfaces } from './support/product-tag.ts';
 import { putDemoToken } from './support/put-demo-token.ts';
 import { byId, languages, nameOf } from './support/reference.ts';
@@ -47,8 +46,8 @@ test.each(languages)('the partner in %s has its company, branches and addresses'
   });
 });
 
-const items = `query ($first: Int, $after: String, $itemType: ItemType, $search: String, $tagged: Boolean) {
-  items(first: $first, after: $after, itemType: $itemType, search: $search, tagged: $tagged) {
+const items = `query ($first: Int, $after: String, $itemType: ItemType) {
+  items(first: $first, after: $after, itemType: $itemType) {
     edges { cursor node { id } } nodes { id itemType nameEn } pageInfo { hasNextPage endCursor } } }`;
 
 describe('items', () => {
@@ -96,63 +95,6 @@ describe('items', () => {
     const locations = [expect.anything()];
     expect(data).toBeUndefined();
     expect(errors).toMatchObject([{ locations, message, extensions: { code: 'BAD_USER_INPUT' } }]);
-  });
-});
-
-describe('items found by name and tag', async () => {
-  const own = await app.createTenant({ products: 1 });
-  const names: [itemType: ItemTypeValue, nameEn: string, nameAr: string][] = [
-    ['product', 'Café Latte', 'لاتيه'],
-    ['product', '100% Juice', 'عصير'],
-    ['product', '100 Wings_XL', 'أجنحة'],
-    ['modifier', 'Large latte', 'كبير'],
-    ['product', 'LATTE cold', 'لاتيه بارد'],
-  ];
-  const { companyId } = own;
-  const rows = names.map(([itemType, nameEn, nameAr]) => ({ companyId, itemType, nameEn, nameAr }));
-  const all = byId(await app.db.insertInto('items').values(rows).returning(['id', 'nameEn']).execute());
-  const idOf = (name: string) => all.find(({ nameEn }) => nameEn === name)?.id as number;
-  const fields = { name_en: 'Hot', item_ids: [idOf('Café Latte'), idOf('100% Juice')] };
-  await surfaces.REST.create(app.client, fields, own);
-  await surfaces.REST.create(app.client, { ...fields, name_en: 'Drinks' }, own);
-  const find = async (variables: object) => (await app.client.graphql(items, variables, own)).body;
-  const namesOf = (page: { nodes: { nameEn: string }[] }) => page.nodes.map(({ nameEn }) => nameEn);
-
-  test.each<[variables: object, expected: string[]]>([
-    [{ search: 'latte' }, ['Café Latte', 'Large latte', 'LATTE cold']],
-    [{ search: ' LATTE\t' }, ['Café Latte', 'Large latte', 'LATTE cold']],
-    [{ search: 'FE\u0301 l' }, ['Café Latte']],
-    [{ search: 'بارد' }, ['LATTE cold']],
-    [{ search: '0%' }, ['100% Juice']],
-    [{ search: '%a' }, []],
-    [{ search: 's_x' }, ['100 Wings_XL']],
-    [{ search: '__' }, []],
-    [{ search: '\\%' }, []],
-    [{ search: 'latteل' }, []],
-    [{ search: 'latte', itemType: 'PRODUCT' }, ['Café Latte', 'LATTE cold']],
-    [{ tagged: true }, ['Café Latte', '100% Juice']],
-    [{ tagged: false, search: null }, ['product 0', '100 Wings_XL', 'LATTE cold']],
-    [{ tagged: false, itemType: 'PRODUCT', search: 'latte' }, ['LATTE cold']],
-    [
-      { tagged: null, itemType: null, search: null, first: 8 },
-      ['modifier_group 0', 'modifier 0', 'product 0', ...names.map(([, nameEn]) => nameEn)],
-    ],
-  ])('%j', async (variables, expected) => {
-    expect(namesOf((await find(variables)).data.items)).toEqual(expected);
-  });
-
-  test('pages follow their cursor', async () => {
-    const first = (await find({ search: 'latte', first: 2 })).data.items;
-    const { hasNextPage, endCursor } = first.pageInfo;
-    const next = (await find({ search: 'latte', first: 2, after: endCursor })).data.items;
-    expect([namesOf(first), hasNextPage]).toEqual([['Café Latte', 'Large latte'], true]);
-    expect([namesOf(next), next.pageInfo.hasNextPage]).toEqual([['LATTE cold'], false]);
-  });
-
-  test.each(['', 'a', ' a ', 'x'.repeat(51), 'a\nb', 'a\u0000b'])('the text %j is rejected', async (search) => {
-    const { errors } = await find({ search });
-    const message = expect.stringMatching(/search.*2 to 50/);
-    expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
   });
 });
 

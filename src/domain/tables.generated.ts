@@ -135,8 +135,10 @@ export interface ProductTaggings {
 export interface ProductTags {
   companyId: number;
   id: Generated<number>;
+  itemCount: Generated<number>;
   nameAr: string | null;
   nameEn: string;
+  searchText: Generated<string>;
   version: Generated<string>;
 }
 

@@ -1,7 +1,7 @@
 import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Expectation } from '../../kernel/errors/catalog.ts';
-import type { Page } from './batches.ts';
+import type { Order, OrderedPage } from './ordered-list.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'The end of a page, to request the next one.' })
 class PageInfo {
@@ -27,21 +27,27 @@ export class PageArgs {
 /** The longest page. */
 export const maxFirst = 100;
 
-/** In characters; valid cursors are shorter. */
-const maxCursorLength = 64;
+/** In characters; valid cursors are shorter, with names of 255 characters too. */
+const maxCursorLength = 1_500;
 
-/** The cursors of each connection type, decoded. */
-const cursorPatterns = new Map<string, RegExp>();
+/** The noun for an entry of each connection type, which its cursors begin with. */
+const nouns = new Map<string, string>();
 
-/** Creates the GraphQL type of a paged list in the order of ids. `one` and `many` are the nouns for its entries. */
-export function connectionType<Row extends { id: number }>(
+/** A list in another order than that of ids has rows with names. */
+interface ListedRow {
+  id: number;
+  nameEn: string;
+  nameAr: string | null;
+}
+
+/** Creates the GraphQL type of a paged list. `one` and `many` are the nouns for its entries. */
+export function connectionType<Row extends ListedRow>(
   nodeType: () => ClassType<object>,
   name: string,
-  { one, many }: { one: string; many: string },
+  { one, many, isCounted = false }: { one: string; many: string; isCounted?: boolean },
 ) {
-  const cursorOf = ({ id }: Row) => Buffer.from(`${one}:${id}`).toString('base64url');
   const typeName = `${name}Connection`;
-  cursorPatterns.set(typeName, new RegExp(`^${one}:(\\d{1,10})$`));
+  nouns.set(typeName, one);
 
   @ObjectType(`${name}Edge`, { simpleResolvers: true, description: `The ${one} and its cursor in a list of ${many}.` })
   class Edge {
@@ -56,7 +62,7 @@ export function connectionType<Row extends { id: number }>(
   class Connection {
     @Field(() => [Edge], { description: `The ${many} with their cursors.` })
     edges(): Edge[] {
-      return this.rows.map((row, index) => ({ node: this.nodes[index] as Row, cursor: cursorOf(row) }));
+      return this.rows.map((row, index) => ({ node: this.nodes[index] as Row, cursor: cursorOf(one, this.order, row) }));
     }
 
     @Field(() => [nodeType()], { description: `The ${many} without cursors.` })
@@ -65,39 +71,76 @@ export function connectionType<Row extends { id: number }>(
     /** The rows that the list read, for its cursors. */
     rows!: Row[];
     hasNextPage!: boolean;
+    order!: Order;
+    count!: () => Promise<number> | number;
 
     @Field(() => PageInfo, { description: 'The end of this page.' })
     pageInfo(): PageInfo {
       const last = this.rows.at(-1);
-      return { hasNextPage: this.hasNextPage, endCursor: last ? cursorOf(last) : null };
+      return { hasNextPage: this.hasNextPage, endCursor: last ? cursorOf(one, this.order, last) : null };
     }
 
-    /** Shows `nodeOf` of each row. Throws `invalid_parameter` for an invalid length or cursor. */
-    static async load(args: PageArgs, list: (page: Page) => Promise<Row[]>, nodeOf?: (row: Row) => Row) {
+    totalCount(): Promise<number> | number {
+      return this.count();
+    }
+
+    /**
+     * Shows `nodeOf` of each row; calls `count` if the length of the list is selected. Throws `invalid_parameter` for an
+     * invalid length or cursor.
+     */
+    static async load(
+      args: OrderedPageArgs,
+      list: (page: OrderedPage) => Promise<Row[]>,
+      count?: () => Promise<number> | number,
+      nodeOf?: (row: Row) => Row,
+    ) {
       const { first } = args;
-      const read = await list(parsePage(typeName, args));
+      const page = parsePage(typeName, args);
+      const read = await list(page);
       const rows = read.slice(0, first);
-      return { rows, nodes: nodeOf ? rows.map(nodeOf) : rows, hasNextPage: read.length > first };
+      const nodes = nodeOf ? rows.map(nodeOf) : rows;
+      return { rows, nodes, hasNextPage: read.length > first, order: page.order, count };
     }
   }
 
+  if (isCounted) {
+    const description = `Number of all ${many} of the list, on other pages too.`;
+    const { prototype } = Connection;
+    const method = Object.getOwnPropertyDescriptor(prototype, 'totalCount') as PropertyDescriptor;
+    Field(() => Int, { description })(prototype, 'totalCount', method);
+  }
   return Connection;
 }
 
 /** The page of a connection type that the arguments name. Throws `invalid_parameter` for an invalid length or cursor. */
-export function parsePage(typeName: string, { first, after }: PageArgs): Page {
+export function parsePage(typeName: string, { first, after, orderBy = 'ID' }: OrderedPageArgs): OrderedPage {
   if (first < 1 || first > maxFirst) throw invalid('first', 'pageLength');
   // One extra row shows whether another page follows.
-  return { after: idOf(typeName, after), limit: first + 1 };
+  return { ...parseCursor(nouns.get(typeName) ?? '', orderBy, after), order: orderBy, limit: first + 1 };
 }
 
-// Without a cursor, 0 is below every id.
-function idOf(typeName: string, cursor: string | null | undefined): number {
-  if (cursor == null) return 0;
+export interface OrderedPageArgs extends PageArgs {
+  /** By id, unless the list has other orders. */
+  orderBy?: Order;
+}
+
+// The name and id of a row, so that the next page follows even if the row is renamed or deleted.
+function cursorOf(noun: string, order: Order, { id, nameEn, nameAr }: ListedRow): string {
+  const name = order === 'NAME_AR' ? (nameAr ?? nameEn) : nameEn;
+  const parts = order === 'ID' ? [noun, id] : [noun, order, id, name];
+  return Buffer.from(parts.join(':')).toString('base64url');
+}
+
+// Without a cursor, the row before all others: an empty name and 0.
+function parseCursor(noun: string, order: Order, cursor: string | null | undefined) {
+  if (cursor == null) return { after: 0, afterName: '' };
   const text = cursor.length > maxCursorLength ? '' : Buffer.from(cursor, 'base64url').toString();
-  const id = Number(cursorPatterns.get(typeName)?.exec(text)?.[1]);
-  if (Number.isNaN(id) || id >= 2 ** 31) throw invalid('after', 'cursor');
-  return id;
+  // No name has NUL, which PostgreSQL rejects, or the replacement character for bytes that are not UTF-8.
+  const pattern = order === 'ID' ? `^${noun}:(\\d{1,10})()$` : `^${noun}:${order}:(\\d{1,10}):([^\\0\\ufffd]+)$`;
+  const [, id, afterName = ''] = new RegExp(pattern).exec(text) ?? [];
+  const after = Number(id);
+  if (Number.isNaN(after) || after >= 2 ** 31) throw invalid('after', 'cursor');
+  return { after, afterName };
 }
 
 function invalid(parameter: string, expected: Expectation): AppError {

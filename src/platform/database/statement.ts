@@ -57,11 +57,11 @@ type Build<Tables, Parameters, Row> = (
 /**
  * Builds and prepares a statement once. Calling it runs it with parameters and resolves to its rows; `with` only binds
  * them. A parameter `companyId` sets the owner. `build` gets placeholders, which it passes on without reading them. Raw
- * SQL that only reads needs `isRead`. `isScan` tells whether the parameters make it a scan.
+ * SQL that only reads needs `isRead`. `isScan` marks one that reads most rows of a company.
  */
 export function statement<Tables, Parameters extends object, Row>(
   build: Build<Tables, Parameters, Row>,
-  { isScan, ...options }: { isRead?: boolean; isScan?: (values: Parameters) => boolean } = {},
+  options: { isRead?: boolean; isScan?: boolean } = {},
 ) {
   const compiled = compile(build);
   const name = hash('sha256', compiled.sql, 'base64url');
@@ -69,8 +69,7 @@ export function statement<Tables, Parameters extends object, Row>(
     const { companyId: owner } = values as { companyId?: number };
     const fill = (value: unknown) =>
       typeof value === 'symbol' ? values[value.description as keyof Parameters] : value;
-    const scan = isScan?.(values) && { isScan: true };
-    return { ...compiled, ...options, ...scan, name, owner, parameters: compiled.parameters.map(fill) };
+    return { ...compiled, ...options, name, owner, parameters: compiled.parameters.map(fill) };
   };
   const run = async (db: Kysely<Tables>, values: Parameters) => (await db.executeQuery<Row>(bind(values))).rows;
   return Object.assign(run, { with: bind });

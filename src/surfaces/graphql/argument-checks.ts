@@ -5,6 +5,7 @@ import { versionConditionOf } from '../../domain/partner/product-tags/version-co
 import { requirePage } from '../../domain/reference/lookups/lookup.resolver.ts';
 import { type PageArgs, parsePage } from '../../domain/request/connection.ts';
 import type { RequestContext } from '../../domain/request/context.ts';
+import { parseSearch } from '../../domain/request/search.ts';
 import { toAppError } from '../../kernel/errors/to-app-error.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the schema has checked the types of the arguments
@@ -18,7 +19,8 @@ const checks: Record<string, Check> = {
   idempotencyKey: (args, context) => idempotencyKeyOf(context, args.idempotencyKey),
   ifMatch: (args, context) => versionConditionOf(context, args.ifMatch),
   page: (args) => requirePage(args),
-  search: (args: ItemArgs) => itemFilterOf(args),
+  ids: (args: ItemArgs) => itemFilterOf(args),
+  search: ({ search }) => parseSearch(search),
 };
 
 /** Throws `invalid_parameter` if an argument of a field, or the header that is its default, is malformed. */

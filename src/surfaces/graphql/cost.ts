@@ -28,12 +28,20 @@ import { limitError } from './document-limits.ts';
 /** The longest list other than pages and reference data: the days of a week, or the errors of a mutation. */
 const maxOtherLength = 10;
 
-/** Cost of arguments that make a field read most rows of the company. */
-const argumentCosts = { search: 2_500, tagged: 2_500 };
-
 const metaFields = new Map(
   [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef].map((field) => [field.name, field]),
 );
+
+/** The cost of each condition that reads all entries of a list, and again of the list's length. */
+const conditionCost = 2_500;
+
+/** The page of a connection: its length, and the cost of its conditions. */
+interface ListPage {
+  length: number;
+  conditions: number;
+}
+
+const noPage: ListPage = { length: 1, conditions: 0 };
 
 type ArgumentCheck = (field: GraphQLField<unknown, unknown>, args: Record<string, unknown>, node: FieldNode) => void;
 
@@ -69,21 +77,21 @@ export function costOf(
   let positions = 0;
   let writes = 0;
 
-  const cost = costOfFields(rootType, rootFields, undefined, 1);
+  const cost = costOfFields(rootType, rootFields, undefined, noPage);
   if (cost > max) throw limitError({ limit: 'cost', max, found: cost });
   return { cost, writes, positions };
 
-  /** `source` is the object of an introspection, `length` the page length of a connection. */
+  /** `source` is the object of an introspection, `page` the page of a connection. */
   function costOfFields(
     type: GraphQLObjectType,
     fields: Map<string, FieldNode[]>,
     source: unknown,
-    length: number,
+    page: ListPage,
   ): number {
-    return sum([...fields.values()].map((nodes) => costOfField(type, nodes, source, length)));
+    return sum([...fields.values()].map((nodes) => costOfField(type, nodes, source, page)));
   }
 
-  function costOfField(type: GraphQLObjectType, nodes: FieldNode[], source: unknown, length: number): number {
+  function costOfField(type: GraphQLObjectType, nodes: FieldNode[], source: unknown, page: ListPage): number {
     positions += 1;
     if (positions > max) throw limitError({ limit: 'cost', max });
     const [node] = nodes as [FieldNode];
@@ -98,29 +106,28 @@ export function costOf(
       // The schema is the same for every caller, so count the exact fields of an introspection.
       const found: unknown = field.resolve?.(source, args, undefined, { schema } as GraphQLResolveInfo);
       const objects = Array.isArray(found) ? found : found == null ? [] : [found];
-      return 1 + sum(objects.map((object) => costOfObject(inside, nodes, object, 1)));
+      return 1 + sum(objects.map((object) => costOfObject(inside, nodes, object, noPage)));
     }
     const first = typeof args.first === 'number' ? Math.min(Math.max(args.first, 1), maxFirst) : 1;
     const [weight = { value: 1 }] = getDirective(schema, field, complexityDirective.name) ?? [];
-    const reading = Object.entries(argumentCosts).map(([name, cost]) => (args[name] == null ? 0 : cost));
-    return (
-      weight.value + sum(reading) + lengthOf(type, field, args, length) * costOfObject(inside, nodes, undefined, first)
-    );
+    const conditions = conditionCost * countConditions(args);
+    const own = weight.value + (field.name === 'totalCount' ? page.conditions : conditions);
+    return own + lengthOf(type, field, args, page) * costOfObject(inside, nodes, undefined, { length: first, conditions });
   }
 
-  function costOfObject(type: GraphQLNamedType, nodes: FieldNode[], source: unknown, length: number): number {
+  function costOfObject(type: GraphQLNamedType, nodes: FieldNode[], source: unknown, page: ListPage): number {
     if (isAbstractType(type)) {
-      return Math.max(...schema.getPossibleTypes(type).map((each) => costOfObject(each, nodes, source, length)));
+      return Math.max(...schema.getPossibleTypes(type).map((each) => costOfObject(each, nodes, source, page)));
     }
     if (!isObjectType(type)) return 0;
-    return costOfFields(type, collectSubFields(schema, fragments, variables, type, nodes).fields, source, length);
+    return costOfFields(type, collectSubFields(schema, fragments, variables, type, nodes).fields, source, page);
   }
 
   function lengthOf(
     type: GraphQLObjectType,
     field: GraphQLField<unknown, unknown>,
     { representations, key = field.name }: Record<string, unknown>,
-    length: number,
+    { length }: ListPage,
   ): number {
     if (!isListType(getNullableType(field.type))) return 1;
     // Federation looks up one entity for each representation.
@@ -128,6 +135,11 @@ export function costOf(
     // `lookups` names its list by its key.
     return type.name.endsWith('Connection') ? length : (lengths[String(key)] ?? maxOtherLength);
   }
+}
+
+function countConditions({ search, tagged, productTagIds }: Record<string, unknown>): number {
+  const isSearch = typeof search === 'string' && search.trim() !== '';
+  return [isSearch || undefined, tagged, productTagIds].filter((condition) => condition != null).length;
 }
 
 function countEntries(value: unknown): number {

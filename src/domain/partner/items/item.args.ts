@@ -1,38 +1,70 @@
-import { ArgsType, Field } from 'type-graphql';
+import { ArgsType, Field, Int, registerEnumType } from 'type-graphql';
 import { AppError } from '../../../kernel/errors/app-error.ts';
-import { faultOfName, normalizeName } from '../../../kernel/localization/name.ts';
 import { PageArgs } from '../../request/connection.ts';
+import type { Order } from '../../request/ordered-list.ts';
+import { parseSearch, searchDescription } from '../../request/search.ts';
 import type { ItemTypeValue } from '../../tables.ts';
 import { ItemType } from './item.object.ts';
 import type { ItemFilter } from './item.queries.ts';
 
-const searchLength = { min: 2, max: 50 };
+const ItemOrder = { ID: 'ID', NAME_EN: 'NAME_EN', NAME_AR: 'NAME_AR' };
+
+registerEnumType(ItemOrder, {
+  name: 'ItemOrder',
+  description: 'The order of a list of items. Names sort in the order of both alphabets, and equal ones by id.',
+  valuesConfig: {
+    ID: { description: 'By id.' },
+    NAME_EN: { description: 'By English name.' },
+    NAME_AR: { description: 'By Arabic name.' },
+  },
+});
+
+const maxIds = 100;
 
 @ArgsType()
 export class ItemArgs extends PageArgs {
+  @Field(() => ItemOrder, { defaultValue: 'ID', description: 'The order of the list.' })
+  orderBy!: Order;
+
   @Field(() => ItemType, { nullable: true, description: 'Only items of this type.' })
   itemType?: ItemTypeValue | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Only items with this text in their English or Arabic name, ignoring case: 2 to 50 characters after trimming ' +
-      '(BAD_USER_INPUT otherwise). There are no wildcards.',
-  })
+  @Field(() => String, { nullable: true, description: searchDescription })
   search?: string | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'True: only items with a tag. False: only products without a tag.',
+    description: 'True: only items with a tag. False: only products without a tag. Costs 2,500.',
   })
   tagged?: boolean | null;
+
+  @Field(() => [Int], {
+    nullable: true,
+    description:
+      'Only items with any of these tags, at most 100 (BAD_USER_INPUT otherwise). Unknown tags have no items. Costs 2,500.',
+  })
+  productTagIds?: number[] | null;
+
+  @Field(() => [Int], {
+    nullable: true,
+    description:
+      'Only items with these ids, at most 100 (BAD_USER_INPUT otherwise), in the order of the list. Unknown ids are ignored.',
+  })
+  ids?: number[] | null;
 }
 
-/** Throws `invalid_parameter` if the search text is too short, or no name can contain it. */
-export function itemFilterOf({ itemType = null, search, tagged = null }: ItemArgs): ItemFilter {
-  if (search == null) return { itemType, search: null, tagged };
-  const text = normalizeName(search);
-  if (faultOfName(text, searchLength) !== undefined)
-    throw new AppError('invalid_parameter', { values: { parameter: 'search', expected: 'searchText' } });
-  return { itemType, search: text, tagged };
+/** Throws `invalid_parameter` for a search or a list of ids beyond the limits. */
+export function itemFilterOf({ itemType, search, tagged, productTagIds, ids }: ItemArgs): ItemFilter {
+  for (const [parameter, list] of Object.entries({ productTagIds, ids })) {
+    if ((list?.length ?? 0) > maxIds)
+      throw new AppError('invalid_parameter', { values: { parameter, expected: 'idList' } });
+  }
+  return {
+    itemType: itemType ?? undefined,
+    words: parseSearch(search),
+    tagged: tagged === true ? true : undefined,
+    untagged: tagged === false ? true : undefined,
+    productTagIds: productTagIds ?? undefined,
+    ids: ids ?? undefined,
+  };
 }

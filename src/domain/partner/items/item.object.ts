@@ -4,7 +4,7 @@ import type { RequestContext } from '../../request/context.ts';
 import { LocalizedNameType } from '../../request/named-types.ts';
 import { type ItemTypeValue, itemTypes } from '../../tables.ts';
 import { loadProductTags, ProductTagConnection } from '../product-tags/product-tag.object.ts';
-import { productTagsByItem } from '../product-tags/product-tag.queries.ts';
+import { productTagsByItem, tagCountsByItem } from '../product-tags/product-tag.queries.ts';
 import type { ItemRow } from './item.queries.ts';
 
 /** Item types by their GraphQL names. */
@@ -30,8 +30,18 @@ export class Item extends LocalizedNameType {
 
   @Field(() => ProductTagConnection, { description: 'The tags of the item, by id.' })
   tags(@Ctx() { loaders }: RequestContext, @Args(() => PageArgs) args: PageArgs) {
-    return loadProductTags(loaders, args, (page) => loaders.of(productTagsByItem).load({ id: this.id, ...page }));
+    const { id } = this;
+    return loadProductTags(
+      loaders,
+      args,
+      ({ after, limit }) => loaders.of(productTagsByItem).load({ id, after, limit }),
+      () => loaders.of(tagCountsByItem).load(id),
+    );
   }
 }
 
-export const ItemConnection = connectionType<ItemRow>(() => Item, 'Item', { one: 'item', many: 'items' });
+export const ItemConnection = connectionType<ItemRow>(() => Item, 'Item', {
+  one: 'item',
+  many: 'items',
+  isCounted: true,
+});

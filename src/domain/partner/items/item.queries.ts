@@ -1,49 +1,85 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { anyOf } from '../../../platform/database/any-of.ts';
 import { statement } from '../../../platform/database/statement.ts';
-import { type Page, rowsById, type TenantKeys } from '../../request/batches.ts';
+import { rowsById, type TenantKeys } from '../../request/batches.ts';
+import { containsWords, orderedList, type Parameters } from '../../request/ordered-list.ts';
 import type { Items } from '../../tables.generated.ts';
 import type { Database, ItemTypeValue } from '../../tables.ts';
 
 export type ItemRow = Omit<Selectable<Items>, 'companyId' | 'searchText'>;
 
-const itemColumns = ['items.id', 'items.itemType', 'items.nameEn', 'items.nameAr'] as const;
-
 export const itemsById = rowsById(
   statement((db: Database, { companyId, keys }: TenantKeys) =>
-    db.selectFrom('items').select(itemColumns).where('companyId', '=', companyId).where('id', '=', anyOf(keys)),
+    db
+      .selectFrom('items')
+      .select(['id', 'itemType', 'nameEn', 'nameAr'])
+      .where('companyId', '=', companyId)
+      .where('id', '=', anyOf(keys)),
   ),
 );
 
-/** A filter of items; null matches all. */
+/** A filter of items: those that meet all defined conditions. */
 export interface ItemFilter {
-  itemType: ItemTypeValue | null;
-  /** Part of a name, ignoring case. */
-  search: string | null;
-  /** Products with a tag, or products without. */
-  tagged: boolean | null;
+  itemType?: ItemTypeValue | undefined;
+  words?: string[] | undefined;
+  /** Products with a tag. */
+  tagged?: true | undefined;
+  /** Products without a tag. */
+  untagged?: true | undefined;
+  /** Products with any of these tags. */
+  productTagIds?: number[] | undefined;
+  ids?: number[] | undefined;
 }
 
-type ItemPage = Page & ItemFilter & { companyId: number };
+const hasTag = ({ companyId }: Parameters, condition = sql``) =>
+  sql`exists (select from product_taggings where company_id = ${companyId} and item_id = items.id ${condition})`;
 
-// Scans the company's items from the cursor. A trigram index needs an extension and does not help with two characters.
-/** A page of the company's items, by id. */
-export const listItems = statement(
-  (db: Database, { companyId, after, limit, itemType, search, tagged }: ItemPage) =>
-    db
-      .selectFrom('items')
-      .select(itemColumns)
-      .where('companyId', '=', companyId)
-      .where('id', '>', after)
-      .where(sql<boolean>`(${itemType}::text is null or item_type = ${itemType})`)
-      // The subquery lowercases the text once, not for each item.
-      .where(sql<boolean>`(${search}::text is null or strpos(search_text, (select lower(${search}))) > 0)`)
-      // OFFSET keeps PostgreSQL from reading all links of the company for one page.
-      .where(
-        sql<boolean>`(${tagged}::boolean is null or item_type = 'product' and ${tagged} = exists (
-        select from product_taggings where company_id = items.company_id and item_id = items.id offset 0))`,
-      )
-      .orderBy('id')
-      .limit(limit),
-  { isScan: ({ itemType, search, tagged }) => [itemType, search, tagged].some((filter) => filter !== null) },
-);
+const ofTags = ({ productTagIds }: Parameters) => sql`product_tag_id = ${anyOf(productTagIds)}`;
+
+/** Whether an item is among ids that PostgreSQL reads once; `is true` keeps it from reading them for each item. */
+const isAmong = (ids: RawBuilder<unknown>) => sql`(items.id in (${ids})) is true`;
+
+/** The company's items. */
+export const companyItems = orderedList<ItemFilter, ItemRow>({
+  table: 'items',
+  columns: ['id', 'item_type', 'name_en', 'name_ar'],
+  nameAr: sql`name_ar`,
+  indexed: ['itemType'],
+
+  conditions(keys, parameters, order) {
+    const { companyId } = parameters;
+    const isUntagged = sql`items.item_type = 'product' and not ${hasTag(parameters)}`;
+    // Merges the indexes of items and links, which both are in the order of ids. Most items have tags, so the others are
+    // the shorter list.
+    const untagged = sql`select id from items where company_id = ${companyId} and ${isUntagged} order by id offset 0`;
+    const linked = () => sql`select item_id from product_taggings where company_id = ${companyId} and ${ofTags(parameters)}`;
+    const isById = order === 'ID' && !keys.has('words') && !keys.has('productTagIds');
+    // Few items, or in the order of the links.
+    const isDirect = isById || keys.has('ids');
+    const conditions = {
+      itemType: () => sql`items.item_type = ${parameters.itemType}`,
+      ids: () => sql`items.id = ${anyOf(parameters.ids)}`,
+      tagged: () => (isDirect ? hasTag(parameters) : sql`items.item_type = 'product' and not ${isAmong(untagged)}`),
+      untagged: () => (isDirect ? isUntagged : isAmong(untagged)),
+      productTagIds: () => (isDirect ? hasTag(parameters, sql`and ${ofTags(parameters)}`) : isAmong(linked())),
+    };
+    const others = Object.entries(conditions).flatMap(([key, condition]) => (keys.has(key) ? [condition()] : []));
+    if (!keys.has('words')) return others;
+    // Reads the links after the first match. PostgreSQL expects too few matches of a condition alone.
+    return [sql`case when ${containsWords(parameters)} then ${sql.join([...others, sql`true`], sql` and `)} else false end`];
+  },
+
+  // The first items of each tag are enough if no other condition excludes some of them.
+  idsOf(keys, parameters) {
+    const isExact = keys.has('productTagIds') && !['words', 'ids', 'untagged'].some((key) => keys.has(key));
+    if (!isExact) return undefined;
+    const { companyId, after, limit, productTagIds } = parameters;
+    return sql`select distinct item_id as id
+      from unnest(${productTagIds}::integer[]) as tag (tag_id) cross join lateral (
+        select item_id from product_taggings
+        where company_id = ${companyId} and product_tag_id = tag_id and item_id > ${after}
+          ${keys.has('itemType') ? sql`and item_type = ${parameters.itemType}` : sql``}
+        order by item_id limit ${limit}
+      ) as linked order by id limit ${limit}`;
+  },
+});

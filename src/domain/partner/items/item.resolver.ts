@@ -4,7 +4,7 @@ import type { RequestContext } from '../../request/context.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 import { ItemArgs, itemFilterOf } from './item.args.ts';
 import { Item, ItemConnection } from './item.object.ts';
-import { itemsById, listItems } from './item.queries.ts';
+import { companyItems, itemsById } from './item.queries.ts';
 
 @Resolver()
 export class ItemResolver {
@@ -22,10 +22,14 @@ export class ItemResolver {
 
   @Query(() => ItemConnection, {
     nullable: true,
-    description: "The items of the partner's company, by id. Needs a token.",
+    description: "The items of the partner's company that meet all given conditions. Needs a token.",
   })
   items(@CurrentCaller() { companyId }: Caller, @Ctx() { db }: RequestContext, @Args(() => ItemArgs) args: ItemArgs) {
     const filter = itemFilterOf(args);
-    return ItemConnection.load(args, (page) => listItems(db, { companyId, ...page, ...filter }));
+    return ItemConnection.load(
+      args,
+      (page) => companyItems.list(db, companyId, filter, page),
+      () => companyItems.count(db, companyId, filter),
+    );
   }
 }

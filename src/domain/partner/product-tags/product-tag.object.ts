@@ -1,8 +1,8 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import type { Page } from '../../request/batches.ts';
-import { connectionType, type PageArgs } from '../../request/connection.ts';
+import { connectionType, type OrderedPageArgs } from '../../request/connection.ts';
 import type { Loaders } from '../../request/loaders.ts';
 import { LocalizedNameField } from '../../request/named-types.ts';
+import type { OrderedPage } from '../../request/ordered-list.ts';
 import { type ProductTagRow, productTagsById } from './product-tag.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: "A free-form label that groups products of the partner's company." })
@@ -22,6 +22,9 @@ export class ProductTag {
   })
   version!: string;
 
+  @Field(() => Int, { description: 'Number of its items, up to 10,000.' })
+  itemCount!: number;
+
   @LocalizedNameField({
     nullable: true,
     description: 'Name in `locale`, or in the language of the request. Null when that is Arabic and `nameAr` is unset.',
@@ -32,6 +35,7 @@ export class ProductTag {
 export const ProductTagConnection = connectionType<ProductTagRow>(() => ProductTag, 'ProductTag', {
   one: 'tag',
   many: 'tags',
+  isCounted: true,
 });
 
 export async function loadProductTag(loaders: Loaders, id: number): Promise<ProductTagRow | undefined> {
@@ -39,6 +43,11 @@ export async function loadProductTag(loaders: Loaders, id: number): Promise<Prod
   return row && loaders.tagOf(row);
 }
 
-export function loadProductTags(loaders: Loaders, args: PageArgs, list: (page: Page) => Promise<ProductTagRow[]>) {
-  return ProductTagConnection.load(args, list, loaders.tagOf);
+export function loadProductTags(
+  loaders: Loaders,
+  args: OrderedPageArgs,
+  list: (page: OrderedPage) => Promise<ProductTagRow[]>,
+  count: () => Promise<number>,
+) {
+  return ProductTagConnection.load(args, list, count, loaders.tagOf);
 }

@@ -4,19 +4,25 @@ import { statement } from '../../../platform/database/statement.ts';
 import {
   type Batch,
   inLists,
-  type Page,
   rowsById,
   rowsInPages,
   type TenantKey,
   type TenantKeys,
 } from '../../request/batches.ts';
+import { containsWords, orderedList } from '../../request/ordered-list.ts';
 import type { ProductTags } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 import type { ItemRow } from '../items/item.queries.ts';
 
-export type ProductTagRow = Omit<Selectable<ProductTags>, 'companyId'>;
+export type ProductTagRow = Omit<Selectable<ProductTags>, 'companyId' | 'searchText'>;
 
-const columns = ['productTags.id', 'productTags.nameEn', 'productTags.nameAr', 'productTags.version'] as const;
+const columns = [
+  'productTags.id',
+  'productTags.nameEn',
+  'productTags.nameAr',
+  'productTags.version',
+  'productTags.itemCount',
+] as const;
 
 export const productTagsById = rowsById(
   statement((db: Database, { companyId, keys }: TenantKeys) =>
@@ -45,13 +51,29 @@ export const itemIdsByProductTag: Batch<number, number[]> = async (db, wanted) =
 /** An item's tags, by id. */
 export const productTagsByItem = rowsInPages<ProductTagRow>(
   (companyId) => sql`
-    select product_tags.id, product_tags.name_en as "nameEn", product_tags.name_ar as "nameAr", product_tags.version
+    select product_tags.id, product_tags.name_en as "nameEn", product_tags.name_ar as "nameAr", product_tags.version,
+      product_tags.item_count as "itemCount"
     from product_taggings
     join product_tags on product_tags.company_id = product_taggings.company_id
       and product_tags.id = product_taggings.product_tag_id
     where product_taggings.company_id = ${companyId}
       and product_taggings.item_id = page.id and product_taggings.product_tag_id > page.after
     order by product_taggings.product_tag_id`,
+);
+
+/** The number of each item's tags. */
+export const tagCountsByItem: Batch<number, number> = async (db, wanted) => {
+  const counts = new Map((await countTaggings(db, wanted)).map(({ itemId, count }) => [itemId, count]));
+  return wanted.keys.map((id) => counts.get(id) ?? 0);
+};
+
+const countTaggings = statement((db: Database, { companyId, keys }: TenantKeys) =>
+  db
+    .selectFrom('productTaggings')
+    .select(['itemId', sql<number>`count(*)::integer`.as('count')])
+    .where('companyId', '=', companyId)
+    .where('itemId', '=', anyOf(keys))
+    .groupBy('itemId'),
 );
 
 /** A tag's items, by id. */
@@ -65,16 +87,13 @@ export const itemsByProductTag = rowsInPages<ItemRow>(
     order by product_taggings.item_id`,
 );
 
-/** A page of the company's tags, by id. */
-export const listProductTags = statement((db: Database, { companyId, after, limit }: Page & { companyId: number }) =>
-  db
-    .selectFrom('productTags')
-    .select(columns)
-    .where('companyId', '=', companyId)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit),
-);
+/** The company's tags; a tag without an Arabic name sorts by its English one. */
+export const companyProductTags = orderedList<{ words: string[] | undefined }, ProductTagRow>({
+  table: 'product_tags',
+  columns: ['id', 'name_en', 'name_ar', 'version', 'item_count'],
+  nameAr: sql`coalesce(name_ar, name_en)`,
+  conditions: (keys, parameters) => (keys.has('words') ? [containsWords(parameters)] : []),
+});
 
 export const insertProductTag = statement((db: Database, { companyId, nameEn, nameAr }: Insertable<ProductTags>) =>
   db.insertInto('productTags').values({ companyId, nameEn, nameAr }).returning(columns),

@@ -3,6 +3,8 @@ import { type FieldNode, type GraphQLObjectType, type GraphQLResolveInfo, getNam
 import { Arg, Args, Ctx, Directive, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { CurrentCaller } from '../../request/access.ts';
 import { PageArgs } from '../../request/connection.ts';
+import { ProductTagArgs } from './product-tag.args.ts';
+import { parseSearch } from '../../request/search.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { idempotencyKeyOf } from '../idempotency/idempotency-key.ts';
 import { ItemConnection } from '../items/item.object.ts';
@@ -10,7 +12,7 @@ import type { Caller } from '../tokens/token.queries.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
 import { loadProductTag, loadProductTags, ProductTag, ProductTagConnection } from './product-tag.object.ts';
 import { DeleteProductTagPayload, ProductTagPayload, settle } from './product-tag.payload.ts';
-import { itemIdsByProductTag, itemsByProductTag, listProductTags } from './product-tag.queries.ts';
+import { companyProductTags, itemIdsByProductTag, itemsByProductTag } from './product-tag.queries.ts';
 import {
   addProductTagItems,
   createProductTag,
@@ -38,14 +40,20 @@ export class ProductTagResolver {
 
   @Query(() => ProductTagConnection, {
     nullable: true,
-    description: "All tags of the partner's company, by id, including tags without items. Needs a token.",
+    description: "The tags of the partner's company, including tags without items. Needs a token.",
   })
   productTags(
     @CurrentCaller() { companyId }: Caller,
     @Ctx() { db, loaders }: RequestContext,
-    @Args(() => PageArgs) args: PageArgs,
+    @Args(() => ProductTagArgs) args: ProductTagArgs,
   ) {
-    return loadProductTags(loaders, args, (page) => listProductTags(db, { companyId, ...page }));
+    const filter = { words: parseSearch(args.search) };
+    return loadProductTags(
+      loaders,
+      args,
+      (page) => companyProductTags.list(db, companyId, filter, page),
+      () => companyProductTags.count(db, companyId, filter),
+    );
   }
 
   @FieldResolver(() => [Int], {
@@ -57,8 +65,12 @@ export class ProductTagResolver {
   }
 
   @FieldResolver(() => ItemConnection, { description: 'The items of the tag, by id.' })
-  items(@Root() { id }: ProductTag, @Ctx() { loaders }: RequestContext, @Args(() => PageArgs) args: PageArgs) {
-    return ItemConnection.load(args, (page) => loaders.of(itemsByProductTag).load({ id, ...page }));
+  items(@Root() { id, itemCount }: ProductTag, @Ctx() { loaders }: RequestContext, @Args(() => PageArgs) args: PageArgs) {
+    return ItemConnection.load(
+      args,
+      ({ after, limit }) => loaders.of(itemsByProductTag).load({ id, after, limit }),
+      () => itemCount,
+    );
   }
 
   @Mutation(() => ProductTagPayload, {
