@@ -79,7 +79,9 @@ export async function down(db: Kysely<unknown>): Promise<void> {
 // PostgreSQL before 17 cannot change the expression of a generated column.
 async function addSearchText(db: Kysely<unknown>, expression: ReturnType<typeof sql>): Promise<void> {
   await sql`alter table items drop column search_text`.execute(db);
-  await sql`alter table items add column search_text text not null generated always as (${expression}) stored`.execute(db);
+  await sql`alter table items add column search_text text not null generated always as (${expression}) stored`.execute(
+    db,
+  );
 }
 
 async function replaceLinkTrigger(

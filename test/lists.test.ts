@@ -116,13 +116,13 @@ test.each<[variables: object, expected: string[]]>([
   [{ productTagIds: [] }, []],
   [{ productTagIds: [bare, theirs.id, 0, -1] }, []],
   [{ ids: [] }, []],
-  [{ ids: [...idsOf('Zinger', 'Café Latte', 'Apple', 'Zinger'), 0, ...other.products] }, ['Café Latte', 'Zinger', 'Apple']],
+  [
+    { ids: [...idsOf('Zinger', 'Café Latte', 'Apple', 'Zinger'), 0, ...other.products] },
+    ['Café Latte', 'Zinger', 'Apple'],
+  ],
   [{ ids: idsOf('Zinger', 'Apple'), tagged: false }, ['Apple']],
   [{ ids: idsOf('Zinger', 'Apple'), tagged: true, productTagIds: [hot], search: 'z' }, ['Zinger']],
-  [
-    { itemType: null, search: null, tagged: null, productTagIds: null, ids: null },
-    names.map(([, nameEn]) => nameEn),
-  ],
+  [{ itemType: null, search: null, tagged: null, productTagIds: null, ids: null }, names.map(([, nameEn]) => nameEn)],
 ])('items that meet %j, in each order, page by page, with their number', async (variables, expected) => {
   for (const orderBy of ['ID', 'NAME_EN', 'NAME_AR']) {
     const whole = await read('items', { ...variables, orderBy });
@@ -145,34 +145,55 @@ test('names sort in the order of both alphabets, and equal names by id', async (
   expect(namesOf(await read('items', { orderBy: 'NAME_EN' }))).toEqual([...sorted, 'Zinger']);
   // أجنحة, أرز, إكلير, الشاي, عصير, قهوة, كبير, لاتيه
   const arabic = namesOf(await read('items', { orderBy: 'NAME_AR' }));
-  expect(arabic.filter((name) => name !== 'Apple')).toEqual(
-    ['100 Wings_XL', 'Zinger', 'Éclair', 'eclair', '100% Juice', 'Café Latte', 'Large latte', 'LATTE cold'],
-  );
+  expect(arabic.filter((name) => name !== 'Apple')).toEqual([
+    '100 Wings_XL',
+    'Zinger',
+    'Éclair',
+    'eclair',
+    '100% Juice',
+    'Café Latte',
+    'Large latte',
+    'LATTE cold',
+  ]);
   expect(namesOf(await read('productTags', { orderBy: 'NAME_EN' }))).toEqual(['Árbol', 'drinks', 'Hot']);
   // A tag without an Arabic name sorts by its English one.
   expect(namesOf(await read('productTags', { orderBy: 'NAME_AR' }))).toEqual(['Árbol', 'drinks', 'Hot']);
 });
 
-test.each(['NAME_EN', 'NAME_AR'])('a page by %s follows its cursor after the row is renamed or deleted', async (orderBy) => {
-  const tenant = await app.createTenant({ products: 5 });
-  const order = `orderBy: ${orderBy}, itemType: PRODUCT`;
-  const page = async (more: string) =>
-    (await app.client.graphql(`{ items(${order}, ${more}) { nodes { id } pageInfo { endCursor } } }`, {}, tenant)).body.data
-      .items;
-  const { endCursor } = (await page('first: 2')).pageInfo;
-  const own = app.db.updateTable('items').where('id', '=', tenant.products[1] as number);
-  await own.set({ nameEn: 'zzz', nameAr: 'ييي' }).execute();
-  const rest = tenant.products.slice(2).map((id) => ({ id }));
-  expect((await page(`first: 3, after: "${endCursor}"`)).nodes).toEqual(rest);
-  await app.db.deleteFrom('items').where('id', '=', tenant.products[1] as number).execute();
-  expect((await page(`first: 3, after: "${endCursor}"`)).nodes).toEqual(rest);
-});
+test.each(['NAME_EN', 'NAME_AR'])(
+  'a page by %s follows its cursor after the row is renamed or deleted',
+  async (orderBy) => {
+    const tenant = await app.createTenant({ products: 5 });
+    const order = `orderBy: ${orderBy}, itemType: PRODUCT`;
+    const page = async (more: string) =>
+      (await app.client.graphql(`{ items(${order}, ${more}) { nodes { id } pageInfo { endCursor } } }`, {}, tenant))
+        .body.data.items;
+    const { endCursor } = (await page('first: 2')).pageInfo;
+    const own = app.db.updateTable('items').where('id', '=', tenant.products[1] as number);
+    await own.set({ nameEn: 'zzz', nameAr: 'ييي' }).execute();
+    const rest = tenant.products.slice(2).map((id) => ({ id }));
+    expect((await page(`first: 3, after: "${endCursor}"`)).nodes).toEqual(rest);
+    await app.db
+      .deleteFrom('items')
+      .where('id', '=', tenant.products[1] as number)
+      .execute();
+    expect((await page(`first: 3, after: "${endCursor}"`)).nodes).toEqual(rest);
+  },
+);
 
 test('a cursor holds names of 255 characters', async () => {
   const tenant = await app.createTenant({ products: 2 });
-  await app.db.updateTable('items').where('companyId', '=', tenant.companyId).set({ nameEn: '😀'.repeat(255) }).execute();
+  await app.db
+    .updateTable('items')
+    .where('companyId', '=', tenant.companyId)
+    .set({ nameEn: '😀'.repeat(255) })
+    .execute();
   const list = (more: string) =>
-    app.client.graphql(`{ items(first: 3, orderBy: NAME_EN${more}) { nodes { id } pageInfo { endCursor } } }`, {}, tenant);
+    app.client.graphql(
+      `{ items(first: 3, orderBy: NAME_EN${more}) { nodes { id } pageInfo { endCursor } } }`,
+      {},
+      tenant,
+    );
   const { endCursor } = (await list('')).body.data.items.pageInfo;
   expect((await list(`, after: "${endCursor}"`)).body.data.items.nodes).toHaveLength(1);
 });
@@ -220,7 +241,11 @@ test('the number of items follows every change', async () => {
   const tenant = await app.createTenant({ products: 4 });
   const [first = 0, second = 0, third = 0, fourth = 0] = tenant.products;
   const mutate = async (call: string) => {
-    const { body } = await app.client.graphql(`mutation { m: ${call} { productTag { id itemCount version } } }`, {}, tenant);
+    const { body } = await app.client.graphql(
+      `mutation { m: ${call} { productTag { id itemCount version } } }`,
+      {},
+      tenant,
+    );
     return body.data.m.productTag;
   };
   const { id, itemCount, version } = await mutate(`createProductTag(input: { nameEn: "Tag", itemIds: [${first}] })`);

@@ -62,7 +62,10 @@ export function connectionType<Row extends ListedRow>(
   class Connection {
     @Field(() => [Edge], { description: `The ${many} with their cursors.` })
     edges(): Edge[] {
-      return this.rows.map((row, index) => ({ node: this.nodes[index] as Row, cursor: cursorOf(one, this.order, row) }));
+      return this.rows.map((row, index) => ({
+        node: this.nodes[index] as Row,
+        cursor: cursorOf(one, this.order, row),
+      }));
     }
 
     @Field(() => [nodeType()], { description: `The ${many} without cursors.` })

@@ -112,7 +112,9 @@ export function costOf(
     const [weight = { value: 1 }] = getDirective(schema, field, complexityDirective.name) ?? [];
     const conditions = conditionCost * countConditions(args);
     const own = weight.value + (field.name === 'totalCount' ? page.conditions : conditions);
-    return own + lengthOf(type, field, args, page) * costOfObject(inside, nodes, undefined, { length: first, conditions });
+    return (
+      own + lengthOf(type, field, args, page) * costOfObject(inside, nodes, undefined, { length: first, conditions })
+    );
   }
 
   function costOfObject(type: GraphQLNamedType, nodes: FieldNode[], source: unknown, page: ListPage): number {

@@ -52,7 +52,8 @@ export const companyItems = orderedList<ItemFilter, ItemRow>({
     // Merges the indexes of items and links, which both are in the order of ids. Most items have tags, so the others are
     // the shorter list.
     const untagged = sql`select id from items where company_id = ${companyId} and ${isUntagged} order by id offset 0`;
-    const linked = () => sql`select item_id from product_taggings where company_id = ${companyId} and ${ofTags(parameters)}`;
+    const linked = () =>
+      sql`select item_id from product_taggings where company_id = ${companyId} and ${ofTags(parameters)}`;
     const isById = order === 'ID' && !keys.has('words') && !keys.has('productTagIds');
     // Few items, or in the order of the links.
     const isDirect = isById || keys.has('ids');
@@ -66,7 +67,9 @@ export const companyItems = orderedList<ItemFilter, ItemRow>({
     const others = Object.entries(conditions).flatMap(([key, condition]) => (keys.has(key) ? [condition()] : []));
     if (!keys.has('words')) return others;
     // Reads the links after the first match. PostgreSQL expects too few matches of a condition alone.
-    return [sql`case when ${containsWords(parameters)} then ${sql.join([...others, sql`true`], sql` and `)} else false end`];
+    return [
+      sql`case when ${containsWords(parameters)} then ${sql.join([...others, sql`true`], sql` and `)} else false end`,
+    ];
   },
 
   // The first items of each tag are enough if no other condition excludes some of them.

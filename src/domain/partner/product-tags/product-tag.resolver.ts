@@ -3,12 +3,12 @@ import { type FieldNode, type GraphQLObjectType, type GraphQLResolveInfo, getNam
 import { Arg, Args, Ctx, Directive, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { CurrentCaller } from '../../request/access.ts';
 import { PageArgs } from '../../request/connection.ts';
-import { ProductTagArgs } from './product-tag.args.ts';
-import { parseSearch } from '../../request/search.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { parseSearch } from '../../request/search.ts';
 import { idempotencyKeyOf } from '../idempotency/idempotency-key.ts';
 import { ItemConnection } from '../items/item.object.ts';
 import type { Caller } from '../tokens/token.queries.ts';
+import { ProductTagArgs } from './product-tag.args.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
 import { loadProductTag, loadProductTags, ProductTag, ProductTagConnection } from './product-tag.object.ts';
 import { DeleteProductTagPayload, ProductTagPayload, settle } from './product-tag.payload.ts';
@@ -65,7 +65,11 @@ export class ProductTagResolver {
   }
 
   @FieldResolver(() => ItemConnection, { description: 'The items of the tag, by id.' })
-  items(@Root() { id, itemCount }: ProductTag, @Ctx() { loaders }: RequestContext, @Args(() => PageArgs) args: PageArgs) {
+  items(
+    @Root() { id, itemCount }: ProductTag,
+    @Ctx() { loaders }: RequestContext,
+    @Args(() => PageArgs) args: PageArgs,
+  ) {
     return ItemConnection.load(
       args,
       ({ after, limit }) => loaders.of(itemsByProductTag).load({ id, after, limit }),
