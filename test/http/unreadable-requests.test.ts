@@ -26,7 +26,12 @@ test.each<[string, string, number, string]>([
   ['no host', 'GET /partner_portal/v1/services HTTP/1.1\r\nConnection: close\r\n\r\n', 400, malformed],
   ['two hosts', `GET /partner_portal/v1/services ${head}Host: y\r\n\r\n`, 400, malformed],
   ['a target with half an address', `GET http://[/countries ${head}\r\n`, 400, malformed],
-  ['such a target with an unknown expectation', `GET http://[/countries ${head}Expect: the-unexpected\r\n\r\n`, 400, malformed],
+  [
+    'such a target with an unknown expectation',
+    `GET http://[/countries ${head}Expect: the-unexpected\r\n\r\n`,
+    400,
+    malformed,
+  ],
   ['a target of another scheme', `GET ftp://x/partner_portal/v1/countries ${head}\r\n`, 400, malformed],
   ['chunks in HTTP/1.0', `POST ${tags} HTTP/1.0\r\n${chunked}\r\n\r\n0\r\n\r\n`, 400, malformed],
   ['chunks in HTTP/1.0 to a probe', `GET /livez HTTP/1.0\r\n${chunked}\r\n\r\n0\r\n\r\n`, 400, malformed],

@@ -4,9 +4,7 @@ import type { Database } from '../tables.ts';
 import type { Page } from './batches.ts';
 
 /** The orders of a list: by id, or by a name and then by id. */
-export const orders = ['ID', 'NAME_EN', 'NAME_AR'] as const;
-
-export type Order = (typeof orders)[number];
+export type Order = 'ID' | 'NAME_EN' | 'NAME_AR';
 
 /** A page of a list in an order: the rows after a name (empty in the order of ids) and an id. */
 export interface OrderedPage extends Page {
