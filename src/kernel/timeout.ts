@@ -1,22 +1,19 @@
-/** Number of slices a timeout is split into. */
-const slices = 5;
+const ticks = 5;
 
 /** Milliseconds left until a deadline by performance.now(). */
 export function timeUntil(deadline: number): number {
   return Math.max(0, deadline - performance.now());
 }
 
-/**
- * Resolves to the result of a promise if it settles within `ms`; otherwise throws. A pause of this process uses up only
- * one slice, so responses that arrived meanwhile are still read.
- */
+/** Resolves to the result of a promise if it settles within `ms`; otherwise throws. */
 export async function withTimeout<Result>(ms: number, pending: Promise<Result>, message: string): Promise<Result> {
   const late = Promise.withResolvers<never>();
-  let slicesLeft = slices;
+  // Count the timeout in five ticks, so that one long pause cannot expire it before pending I/O is read.
+  let left = ticks;
   const timer = setInterval(() => {
-    slicesLeft -= 1;
-    if (slicesLeft === 0) late.reject(new Error(message));
-  }, ms / slices);
+    left -= 1;
+    if (left === 0) late.reject(new Error(message));
+  }, ms / ticks);
   try {
     return await Promise.race([pending, late.promise]);
   } finally {

@@ -5,7 +5,7 @@ import { envToConfig } from '../../src/app/config.ts';
 import type { Database, Tables } from '../../src/domain/tables.ts';
 import { currentScope, RequestScope, runInScope, type SentStatement } from '../../src/kernel/request/scope.ts';
 import { connect } from '../../src/platform/database/connect.ts';
-import { statement, together } from '../../src/platform/database/statement.ts';
+import { pipeline, statement } from '../../src/platform/database/statement.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { noteStatement } from '../../src/platform/observability/observe.ts';
 import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
@@ -107,7 +107,7 @@ test.each([
     'an error that ends a connection leaves the others',
     () => {
       const raise = sql`do $$ begin raise exception 'full' using errcode = 'disk_full'; end $$`.compile(db);
-      return db.transaction().execute((transaction) => together(transaction, [raise, raise]));
+      return db.transaction().execute((transaction) => pipeline(transaction, [raise, raise]));
     },
   ],
   ['a late statement leaves the other connections', () => request(1_500, () => sql`select pg_sleep(4)`.execute(db))],
@@ -161,7 +161,7 @@ test('the time of a statement is that of the database: without waits, and its ow
   await request(4_000, async () => {
     reported.splice(0);
     const start = performance.now();
-    await db.transaction().execute((transaction) => together(transaction, [sleep(0.2), sleep(0.3), sleep(0)]));
+    await db.transaction().execute((transaction) => pipeline(transaction, [sleep(0.2), sleep(0.3), sleep(0)]));
     expect(reported.map(({ sql }) => sql.split(' ')[0])).toEqual(['begin', 'select', 'select', 'select', 'commit']);
     const sum = reported.reduce((total, { duration }) => total + duration, 0);
     expect(sum).toBeGreaterThanOrEqual(495);

@@ -1,6 +1,5 @@
 import type { RequestHandler, Response } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import type { Refusal } from '../../kernel/errors/refusal.ts';
 import { RequestScope, runInScope } from '../../kernel/request/scope.ts';
 import type { CountRequest } from '../../platform/http/rate-limit.ts';
 import { type Caller, selectCaller } from '../partner/tokens/token.queries.ts';
@@ -54,8 +53,6 @@ export class RequestContext extends RequestScope {
   readonly referenceCacheControl: string;
   /** Whether a mutation of the document failed; later ones then do not run. */
   hasFailedMutation = false;
-  /** Why the last write was rejected. REST renames the fields. */
-  refusals: readonly Refusal[] = [];
   /** The HTTP response; its `req` is the request. */
   readonly response: Response;
   readonly #services: Services;

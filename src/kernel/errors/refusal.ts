@@ -21,6 +21,19 @@ export class RefusedError extends Error {
   }
 }
 
+/** What a write returns: its result, or why the rules reject it. */
+export type Outcome<Result> = { result: Result; refusals?: never } | { result?: never; refusals: readonly Refusal[] };
+
+/** Turns a RefusedError into a value; rejects with other errors. */
+export async function outcomeOf<Result>(work: Promise<Result>): Promise<Outcome<Result>> {
+  try {
+    return { result: await work };
+  } catch (error) {
+    if (error instanceof RefusedError) return { refusals: error.refusals };
+    throw error;
+  }
+}
+
 // Maximum ids in a message; `itemIds` has all of them.
 const namedIds = 20;
 

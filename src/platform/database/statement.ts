@@ -118,7 +118,7 @@ export function isRead({ isRead, query }: Query): boolean {
  * Runs statements of a transaction in order, sent in one write: each sees the changes that earlier ones made or waited
  * for. Resolves to the rows of each, or rejects with the first error.
  */
-export async function together<Tables, Rows extends unknown[]>(
+export async function pipeline<Tables, Rows extends unknown[]>(
   transaction: Kysely<Tables>,
   queries: readonly [...{ [Place in keyof Rows]: Query<Rows[Place]> }],
 ): Promise<{ [Place in keyof Rows]: Rows[Place][] }> {

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { idempotencyKeyHeader } from '../../domain/partner/idempotency/idempotency-key.ts';
+import { messageValues } from '../../domain/partner/product-tags/product-tag.service.ts';
 import { withCallerSlot } from '../../domain/request/concurrency.ts';
 import { contextOf, type RequestContext, writesOfItems } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
@@ -33,7 +34,7 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     const { input, impossibleItemIds } = productTagInput(request);
     await countItems(context, input);
     const { outcome } = await runDocument(context, V1CreateProductTagDocument, { input });
-    const tag = tagOf(outcome, context, impossibleItemIds);
+    const tag = tagOf(outcome, impossibleItemIds);
     sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
   });
 
@@ -44,7 +45,7 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     const { input, impossibleItemIds } = productTagInput(request);
     await countItems(context, input);
     const { outcome } = await runDocument(context, V1UpdateProductTagDocument, { id: toId(id), input });
-    sendTag(response, tagOf(outcome, context, impossibleItemIds), 200);
+    sendTag(response, tagOf(outcome, impossibleItemIds), 200);
   });
 
   const body = receiveBody(jsonType, ...formTypes);
@@ -74,18 +75,19 @@ const v1Names: Record<string, string> = {
   ifMatch: 'If-Match',
 };
 
-function tagOf(
-  outcome: V1ProductTagOutcomeFragment | null,
-  { refusals }: RequestContext,
-  impossibleItemIds: string[],
-): Tag {
-  if (outcome?.productTag) return outcome.productTag;
+/** The tag of a payload. Throws its errors, which name the fields and ids as the client sent them. */
+function tagOf(outcome: V1ProductTagOutcomeFragment | null, impossibleItemIds: string[]): Tag {
+  const { productTag = null, userErrors = [] } = outcome ?? {};
+  if (productTag !== null) return productTag;
   throw invalidFields(
-    refusals.map(({ field, itemIds = [], ...refusal }) => ({
-      ...refusal,
-      field: v1Names[field] ?? field,
-      // Replaces `unknownId` by the ids that the client sent.
-      itemIds: itemIds.flatMap((id): (number | string)[] => (id === unknownId ? impossibleItemIds : [id])),
-    })),
+    userErrors.map(({ code, field, itemIds }) => {
+      const name = field?.at(-1) ?? '';
+      return {
+        code: code.toLowerCase() as Lowercase<typeof code>,
+        field: v1Names[name] ?? name,
+        itemIds: (itemIds ?? []).flatMap((id): (number | string)[] => (id === unknownId ? impossibleItemIds : [id])),
+        values: messageValues,
+      };
+    }),
   );
 }

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import { RefusedError } from '../../../kernel/errors/refusal.ts';
-import { statement, together } from '../../../platform/database/statement.ts';
+import { pipeline, statement } from '../../../platform/database/statement.ts';
 import type { IdempotencyKeys } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 
-interface Once<Result> {
+interface IdempotentResult<Result> {
   result: Result;
   /** Whether this is the stored result of an earlier request. */
   replayed: boolean;
@@ -17,18 +17,18 @@ interface Once<Result> {
  * returns it to retries, which must have the same normalized `input`. Without a key, always runs `work`. Throws a
  * RefusedError if a different request used the key, or a request with the key is still in progress.
  */
-export async function once<Result extends object>(
+export async function runIdempotently<Result extends object>(
   transaction: Database,
   { companyId, partnerId }: Caller,
   key: string | undefined,
   input: unknown,
   work: () => Promise<Result>,
-): Promise<Once<Result>> {
+): Promise<IdempotentResult<Result>> {
   if (key === undefined) return { result: await work(), replayed: false };
   const id = { companyId, partnerId, key };
   const requestHash = hash('sha256', JSON.stringify(['createProductTag', input]));
   // Lock in an earlier statement, so that the lookup sees the writes of the last holder.
-  const [[lock], [known]] = await together(transaction, [tryLockKey.with(id), findKey.with(id)]);
+  const [[lock], [known]] = await pipeline(transaction, [tryLockKey.with(id), findKey.with(id)]);
   if (known !== undefined) {
     if (known.requestHash !== requestHash) throw new RefusedError({ code: 'idempotency_key_reused', field });
     return { result: known.answer as Result, replayed: true };

@@ -1,10 +1,10 @@
 import { Directive, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { graphqlCodeOf, type RefusalCode } from '../../../kernel/errors/catalog.ts';
-import { type Refusal, RefusedError, refusalMessage } from '../../../kernel/errors/refusal.ts';
-import type { Locale } from '../../../kernel/localization/locale.ts';
+import { type Outcome, type Refusal, refusalMessage } from '../../../kernel/errors/refusal.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { ProductTag } from './product-tag.object.ts';
 import type { ProductTagRow } from './product-tag.queries.ts';
+import { messageValues } from './product-tag.service.ts';
 
 // The schema itself rejects a missing field.
 const descriptions: Record<Uppercase<Exclude<RefusalCode, 'required'>>, string> = {
@@ -72,34 +72,30 @@ export class DeleteProductTagPayload extends MutationPayload {
 }
 
 /**
- * Returns the tag that a write resolves to, if any, or the user errors of a RefusedError; rethrows other errors. Resets the
- * loaders, so that the rest of the request reads the new state. `inputPath` is the path of the argument with the tag's
- * fields.
+ * The payload of a write. After one that succeeded, resets the loaders, so that the rest of the request reads the new
+ * state. `inputPath` is the path of the argument with the tag's fields.
  */
-export async function settle<Tag extends ProductTagRow | undefined>(
+export function toPayload<Tag extends ProductTagRow>(
   context: RequestContext,
-  write: Promise<Tag>,
+  { result: productTag, refusals = [] }: Outcome<Tag>,
   inputPath = ['input'],
-): Promise<{ productTag: Tag | null; userErrors: UserError[] }> {
-  try {
-    const productTag = await write;
+): { productTag: Tag | null; userErrors: UserError[] } {
+  if (productTag !== undefined) {
     context.loaders.reset();
-    if (productTag) context.loaders.tagOf(productTag);
-    return { productTag, userErrors: [] };
-  } catch (error) {
-    if (!(error instanceof RefusedError)) throw error;
-    context.code ??= error.refusals[0]?.code;
-    context.refusals = error.refusals;
-    const userErrors = error.refusals.map((refusal) => userErrorOf(refusal, inputPath, context.locale));
-    return { productTag: null, userErrors };
+    context.loaders.tagOf(productTag);
   }
+  return { productTag: productTag ?? null, userErrors: toUserErrors(context, refusals, inputPath) };
 }
 
 // Fields that are arguments of the mutation itself, not of its input.
 const argumentNames = ['id', 'ifMatch', 'idempotencyKey'];
 
-function userErrorOf(refusal: Refusal, inputPath: string[], locale: Locale): UserError {
-  const { code, field, itemIds = null } = refusal;
-  const path = argumentNames.includes(field) ? [field] : [...inputPath, field];
-  return { code: graphqlCodeOf(code), field: path, message: refusalMessage(refusal, locale), itemIds };
+export function toUserErrors(context: RequestContext, refusals: readonly Refusal[], inputPath: string[]): UserError[] {
+  context.code ??= refusals[0]?.code;
+  return refusals.map((refusal) => {
+    const { code, field, itemIds = null } = refusal;
+    const path = argumentNames.includes(field) ? [field] : [...inputPath, field];
+    const message = refusalMessage({ ...refusal, values: messageValues }, context.locale);
+    return { code: graphqlCodeOf(code), field: path, message, itemIds };
+  });
 }

@@ -11,7 +11,7 @@ import type { Caller } from '../tokens/token.queries.ts';
 import { ProductTagArgs } from './product-tag.args.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
 import { loadProductTag, loadProductTags, ProductTag, ProductTagConnection } from './product-tag.object.ts';
-import { DeleteProductTagPayload, ProductTagPayload, settle } from './product-tag.payload.ts';
+import { DeleteProductTagPayload, ProductTagPayload, toPayload, toUserErrors } from './product-tag.payload.ts';
 import { companyProductTags, itemIdsByProductTag, itemsByProductTag } from './product-tag.queries.ts';
 import {
   addProductTagItems,
@@ -98,15 +98,12 @@ export class ProductTagResolver {
     idempotencyKey?: string | null,
   ) {
     const key = idempotencyKeyOf(context, idempotencyKey);
-    const create = async () => {
-      const { result, replayed } = await createProductTag(context.db, caller, input, key);
-      if (replayed) {
-        context.replays += 1;
-        context.response.setHeader('Idempotency-Replayed', 'true');
-      }
-      return result;
-    };
-    return settle(context, create());
+    const outcome = await createProductTag(context.db, caller, input, key);
+    if (outcome.result?.replayed) {
+      context.replays += 1;
+      context.response.setHeader('Idempotency-Replayed', 'true');
+    }
+    return toPayload(context, outcome);
   }
 
   @Mutation(() => ProductTagPayload, {
@@ -123,7 +120,7 @@ export class ProductTagResolver {
     @IfMatch() ifMatch?: string | null,
   ) {
     const options = optionsOf(context, info, ifMatch);
-    return settle(context, updateProductTag(context, { companyId, id }, input, options));
+    return toPayload(context, await updateProductTag(context, { companyId, id }, input, options));
   }
 
   @Mutation(() => ProductTagPayload, {
@@ -144,7 +141,7 @@ export class ProductTagResolver {
     @IfMatch() ifMatch?: string | null,
   ) {
     const options = optionsOf(context, info, ifMatch);
-    return settle(context, addProductTagItems(context, { companyId, id }, itemIds, options), []);
+    return toPayload(context, await addProductTagItems(context, { companyId, id }, itemIds, options), []);
   }
 
   @Mutation(() => ProductTagPayload, {
@@ -164,7 +161,7 @@ export class ProductTagResolver {
     @IfMatch() ifMatch?: string | null,
   ) {
     const options = optionsOf(context, info, ifMatch);
-    return settle(context, removeProductTagItems(context, { companyId, id }, itemIds, options), []);
+    return toPayload(context, await removeProductTagItems(context, { companyId, id }, itemIds, options), []);
   }
 
   @Mutation(() => DeleteProductTagPayload, {
@@ -176,8 +173,9 @@ export class ProductTagResolver {
     @Ctx() context: RequestContext,
     @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
   ) {
-    const { userErrors } = await settle(context, deleteProductTag(context, { companyId, id }));
-    return { deletedProductTagId: userErrors.length === 0 ? id : null, userErrors };
+    const { result: deleted, refusals = [] } = await deleteProductTag(context, { companyId, id });
+    if (deleted) context.loaders.reset();
+    return { deletedProductTagId: deleted?.id ?? null, userErrors: toUserErrors(context, refusals, []) };
   }
 }
 

@@ -1,12 +1,12 @@
 import { DatabaseUnavailableError } from '../../../kernel/errors/database-errors.ts';
-import { type Refusal, RefusedError } from '../../../kernel/errors/refusal.ts';
+import { type Outcome, outcomeOf, type Refusal, RefusedError } from '../../../kernel/errors/refusal.ts';
 import { faultOfName, normalizeName } from '../../../kernel/localization/name.ts';
-import { type Query, together } from '../../../platform/database/statement.ts';
+import { pipeline, type Query } from '../../../platform/database/statement.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { TenantKey } from '../../request/batches.ts';
 import type { RequestContext } from '../../request/context.ts';
 import type { Database } from '../../tables.ts';
-import { once } from '../idempotency/idempotency-key.service.ts';
+import { runIdempotently } from '../idempotency/idempotency-key.service.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 import type { UpdateProductTagInput } from './product-tag.input.ts';
 import * as queries from './product-tag.queries.ts';
@@ -17,6 +17,9 @@ export const maxItems = 10_000;
 
 /** Length of a tag's name in characters (Unicode code points); the database checks it too. */
 export const nameLength = { min: 3, max: 50 };
+
+/** Values of the messages of refusals. */
+export const messageValues = { ...nameLength, maxItems, expected: 'integers' } as const;
 
 type Writing = Pick<RequestContext, 'concurrency' | 'db' | 'startDatabaseTime'>;
 
@@ -31,17 +34,17 @@ export interface WriteOptions {
 }
 
 /**
- * Creates a tag of the caller's company, once for each idempotency key. Throws a RefusedError with every broken rule
- * and then writes nothing.
+ * Creates a tag of the caller's company, once for each idempotency key. Writes nothing if a rule is broken; the refusals
+ * list all of them.
  */
 export async function createProductTag(db: Database, caller: Caller, input: UpdateProductTagInput, key?: string) {
   const { nameAr = null, itemIds } = input;
   // Some clients send null for an empty list.
-  const { wanted, refusals, ids } = prepare({ ...input, nameAr, itemIds: itemIds ?? [] });
+  const { wanted, refusals, ids } = normalizeInput({ ...input, nameAr, itemIds: itemIds ?? [] });
   const { companyId } = caller;
-  return inTransaction(db, (transaction) =>
-    once(transaction, caller, key, wanted, async () => {
-      const [offending, [tag] = []] = await together(transaction, [
+  const creation = inTransaction(db, async (transaction) => {
+    const { result, replayed } = await runIdempotently(transaction, caller, key, wanted, async () => {
+      const [offending, [tag] = []] = await pipeline(transaction, [
         queries.lockItems.with({ companyId, itemIds: ids }),
         ...(refusals.length === 0
           ? [queries.insertProductTag.with({ companyId, ...wanted, nameAr: wanted.nameAr ?? null })]
@@ -51,35 +54,38 @@ export async function createProductTag(db: Database, caller: Caller, input: Upda
       if (tag === undefined || all.length > 0) throw new RefusedError(...all);
       if (ids.length === 0) return { ...tag, itemIds: ids };
       const created = { companyId, id: tag.id };
-      const [, [linked = tag]] = await together(transaction, [
+      const [, [linked = tag]] = await pipeline(transaction, [
         queries.linkItems.with({ ...created, itemIds: ids }),
         queries.findProductTag.with({ ...created, selectsItemIds: false }),
       ]);
       return { ...linked, itemIds: ids };
-    }),
-  );
+    });
+    return { ...result, replayed };
+  });
+  return outcomeOf(creation);
 }
 
 /**
- * Updates a tag of the caller's company; does not write unchanged rows. Throws a RefusedError with every broken rule,
- * or with `product_tag_not_found` alone, or else `version_mismatch` alone if `ifMatch` names another version.
+ * Updates a tag of the caller's company; does not write unchanged rows. The refusals are every broken rule, or
+ * `product_tag_not_found` alone, or else `version_mismatch` alone if `ifMatch` names another version.
  */
 export async function updateProductTag(
   writing: Writing,
   key: TenantKey,
   input: UpdateProductTagInput,
   { ifMatch, selectsItemIds }: WriteOptions,
-): Promise<WrittenProductTag> {
-  const { wanted, refusals, ids } = prepare(input);
+): Promise<Outcome<WrittenProductTag>> {
+  const { wanted, refusals, ids } = normalizeInput(input);
   const { nameEn, nameAr } = wanted;
   const change = { ...key, itemIds: ids, nameEn, nameAr: nameAr ?? null, setsNameAr: nameAr !== undefined };
   const write = (wanted.itemIds ? queries.replaceProductTag : queries.renameProductTag).with(change);
   const options = { ifMatch, selectsItemIds: selectsItemIds && !wanted.itemIds };
-  const written = await changeProductTag(writing, { ...change, ...options, refusals }, [write]);
-  return { ...written, ...(wanted.itemIds && { itemIds: wanted.itemIds }) };
+  const outcome = await changeProductTag(writing, { ...change, ...options, refusals }, [write]);
+  const { result } = outcome;
+  return result && wanted.itemIds ? { result: { ...result, itemIds: wanted.itemIds } } : outcome;
 }
 
-/** Adds items to a tag of the caller's company. Throws a RefusedError like `updateProductTag`. */
+/** Adds items to a tag of the caller's company, by the rules of `updateProductTag`. */
 export function addProductTagItems(writing: Writing, key: TenantKey, itemIds: number[], options: WriteOptions) {
   const { ids, refusals } = checkCount(distinct(itemIds));
   const links = { ...key, itemIds: ids };
@@ -87,7 +93,7 @@ export function addProductTagItems(writing: Writing, key: TenantKey, itemIds: nu
   return changeProductTag(writing, { ...links, ...options, refusals }, writes);
 }
 
-/** Removes items from a tag of the caller's company. Throws a RefusedError like `updateProductTag`. */
+/** Removes items from a tag of the caller's company, by the rules of `updateProductTag`. */
 export function removeProductTagItems(writing: Writing, key: TenantKey, itemIds: number[], options: WriteOptions) {
   const { ids, refusals } = checkCount(distinct(itemIds));
   const writes = [queries.unlinkItems.with({ ...key, itemIds: ids })];
@@ -106,11 +112,11 @@ function changeProductTag(
   writing: Writing,
   { companyId, id, itemIds, refusals, ifMatch, selectsItemIds }: Change,
   writes: Query<unknown>[],
-): Promise<WrittenProductTag> {
+): Promise<Outcome<WrittenProductTag>> {
   const key = { companyId, id };
-  return inTurn(writing, key, async (transaction) => {
+  return oneWriterPerTag(writing, key, async (transaction) => {
     // An error below rolls these writes back.
-    const [[tag], offending, ...results] = await together(transaction, [
+    const [[tag], offending, ...results] = await pipeline(transaction, [
       queries.lockProductTag.with(key),
       queries.lockItems.with({ companyId, itemIds }),
       ...(refusals.length === 0 ? writes : []),
@@ -127,25 +133,28 @@ function changeProductTag(
   });
 }
 
-/** Deletes a tag of the caller's company and its links; the items stay. Throws a RefusedError for an unknown tag. */
-export async function deleteProductTag(writing: Writing, key: TenantKey): Promise<undefined> {
-  const [deleted] = await inTurn(writing, key, (transaction) => queries.deleteProductTag(transaction, key));
-  if (deleted === undefined) throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
+/** Deletes a tag of the caller's company and its links; the items stay. */
+export function deleteProductTag(writing: Writing, key: TenantKey): Promise<Outcome<{ id: number }>> {
+  return oneWriterPerTag(writing, key, async (transaction) => {
+    const [deleted] = await queries.deleteProductTag(transaction, key);
+    if (deleted === undefined) throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
+    return deleted;
+  });
 }
 
-// Runs a write in its own transaction, after the earlier writes of the same tag.
-async function inTurn<Result>(
+// Runs a write in its own transaction, after the earlier writes of the same tag. A RefusedError rolls it back.
+async function oneWriterPerTag<Result>(
   writing: Writing,
   { companyId, id }: TenantKey,
   write: (transaction: Database) => Promise<Result>,
-): Promise<Result> {
+): Promise<Outcome<Result>> {
   const late = () => new DatabaseUnavailableError('Too many writes of one tag at a time');
   const end = await writing.concurrency.writers.acquire(`${companyId}:${id}`, writing.startDatabaseTime(), late);
-  return inTransaction(writing.db, write).finally(end);
+  return outcomeOf(inTransaction(writing.db, write)).finally(end);
 }
 
 // Normalizes the input and checks the rules that need no database. Returns no `ids` to check if there are too many.
-function prepare({ nameEn, nameAr, itemIds }: UpdateProductTagInput) {
+function normalizeInput({ nameEn, nameAr, itemIds }: UpdateProductTagInput) {
   const wanted = {
     nameEn: normalizeName(nameEn),
     nameAr: typeof nameAr === 'string' ? normalizeName(nameAr) : nameAr,
@@ -155,14 +164,14 @@ function prepare({ nameEn, nameAr, itemIds }: UpdateProductTagInput) {
   for (const field of ['nameEn', 'nameAr'] as const) {
     const name = wanted[field];
     const code = typeof name === 'string' ? faultOfName(name, nameLength) : undefined;
-    if (code !== undefined) refusals.push({ code, field, values: nameLength });
+    if (code !== undefined) refusals.push({ code, field });
   }
-  if (itemIds === null) refusals.push({ code: 'invalid_type', field: 'itemIds', values: { expected: 'integers' } });
+  if (itemIds === null) refusals.push({ code: 'invalid_type', field: 'itemIds' });
   const { ids, refusals: tooMany } = checkCount(wanted.itemIds ?? []);
   return { wanted, refusals: [...refusals, ...tooMany], ids };
 }
 
-const tooManyItems: Refusal = { code: 'too_many_items', field: 'itemIds', values: { max: maxItems } };
+const tooManyItems: Refusal = { code: 'too_many_items', field: 'itemIds' };
 
 function checkCount(itemIds: number[]): { ids: number[]; refusals: Refusal[] } {
   return itemIds.length <= maxItems ? { ids: itemIds, refusals: [] } : { ids: [], refusals: [tooManyItems] };
