@@ -1,4 +1,4 @@
-import './prepare.ts';
+import './runtime.ts';
 
 const { runAdmin } = await import('./app/run-admin.ts');
 

@@ -1,3 +1,3 @@
-import './prepare.ts';
+import './runtime.ts';
 
 await import('./app/start.ts');

@@ -17,7 +17,7 @@ interface Overrides {
   /** Receives the text of every SQL statement. */
   onStatement?: (sql: string) => void;
   /** Runs before the service listens. */
-  prepare?: (db: Database) => Promise<void>;
+  beforeListening?: (db: Database) => Promise<void>;
 }
 
 export interface Service {
@@ -29,7 +29,7 @@ export interface Service {
 
 /** Wires the service from its configuration. Nothing connects or listens before `start`. */
 export function createService(config: Config, overrides: Overrides = {}): Service {
-  const { log = createLog(config.logLevel), onStatement, prepare } = overrides;
+  const { log = createLog(config.logLevel), onStatement, beforeListening } = overrides;
   // Services stop in reverse order, even if one fails to stop, so the database lock is always released.
   const started = new AsyncDisposableStack();
   let isListening = false;
@@ -44,7 +44,7 @@ export function createService(config: Config, overrides: Overrides = {}): Servic
   return {
     async start() {
       const services = await startServices(config, log, started, onStatement);
-      await prepare?.(services.db);
+      await beforeListening?.(services.db);
       warnOfMemory(process.constrainedMemory(), log);
       const isDraining = () => stopped !== undefined;
       const health = healthOf(services.referenceData, () => isListening && !isDraining(), log);

@@ -73,9 +73,10 @@ export async function startServices(
   started.defer(() => graphql.stop());
 
   const responses = new ResponseCache(() => referenceData.current);
-  metrics?.read({ cache: () => responses.statistics, pool, referenceData: () => referenceData.state });
+  const concurrency = createConcurrency();
+  metrics?.read({ cache: () => responses.statistics, concurrency, pool, referenceData: () => referenceData.state });
   return {
-    concurrency: createConcurrency(),
+    concurrency,
     db,
     graphql,
     metrics,

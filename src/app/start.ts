@@ -27,8 +27,8 @@ async function prepareService(config: Config, output: LogOutput) {
   const log = createLog(config.logLevel, output);
   if (!config.demo) return createService(config, { log });
   const { ensureDemoToken, welcome } = await import('../domain/reference/seed/welcome.ts');
-  const prepare = (db: Database) => ensureDemoToken(db, config.dataDir, log);
-  const { start, stop } = createService(config, { log, prepare });
+  const beforeListening = (db: Database) => ensureDemoToken(db, config.dataDir, log);
+  const { start, stop } = createService(config, { log, beforeListening });
   // If standard output carries JSON log lines, the welcome text goes to standard error.
   const stream = isPretty(config.logFormat) ? process.stdout : process.stderr;
   return { stop, start: () => start().then(({ url }) => stream.write(welcome(config.dataDir, url))) };

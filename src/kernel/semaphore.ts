@@ -28,6 +28,13 @@ export class Semaphore<Key> {
     this.#limits = limits;
   }
 
+  /** Number of waiting callers. */
+  get waiting(): number {
+    let total = 0;
+    for (const { waiting } of this.#queues.values()) total += waiting.length;
+    return total;
+  }
+
   /** Resolves to the release function. Rejects with `late()` at the deadline, or at once if too many callers wait. */
   async acquire(key: Key, deadline: number, late: () => Error): Promise<() => void> {
     const { perKey, total = Number.POSITIVE_INFINITY, maxWaiting = Number.POSITIVE_INFINITY } = this.#limits;

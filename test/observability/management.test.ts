@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { readDocument } from '../support/documents.ts';
 import { freePort } from '../support/free-port.ts';
+import { holdItems } from '../support/locks.ts';
 import { startService } from '../support/process.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
 import { copyTemplate, startApp, use } from '../support/test-app.ts';
@@ -10,6 +11,7 @@ import { copyTemplate, startApp, use } from '../support/test-app.ts';
 const port = await freePort();
 const app = use(
   await startApp({
+    DATABASE_POOL_SIZE: '6',
     MANAGEMENT_PORT: String(port),
     MANAGEMENT_NAMES: 'Gateway.internal',
     RATE_LIMIT_ADDRESS_WRITES: '60',
@@ -137,6 +139,22 @@ describe('it counts', () => {
     const work = () => writeTag({ name_en: 'Replayed' }, { 'Idempotency-Key': 'the same' });
     await work();
     expect(await grown(work, 'idempotency_replays_total')).toMatchObject({ idempotency_replays_total: 1 });
+  });
+
+  test('what waits in the queues of its partner', async () => {
+    const { token, products } = tenant;
+    const body = { name_en: 'Queued', item_ids: products };
+    // Each takes a connection: 3 of the 6 at a time, in 32 slots.
+    const created = await holdItems(app.db, tenant, async () => {
+      const creating = Array.from({ length: 35 }, () => app.client.rest('POST', '/product_tags', { token, body }));
+      const waiting = async () => {
+        const samples = await scrape();
+        return ['operations', 'queries'].map((queue) => samples.get(sample('partner_queue_waiting', { queue })));
+      };
+      await expect.poll(waiting).toEqual([3, 29]);
+      return { creating };
+    });
+    for (const { status } of await Promise.all(created.creating)) expect(status).toBe(201);
   });
 
   test('the state of the pool and of the reference data', async () => {

@@ -1,8 +1,8 @@
 import { type Dialect, Kysely } from 'kysely';
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { CamelCase } from './camel-case.ts';
+import type { FairPool } from './fair-pool.ts';
 import { openPool, postgresDialect } from './postgres.ts';
 import { ensureUtf8, listMissingSettings, type Session } from './session-settings.ts';
 import type { OnStatement } from './statement.ts';
@@ -18,7 +18,7 @@ export interface DatabaseConfig {
 export interface Connection<Tables> {
   db: Kysely<Tables>;
   /** The connections to PostgreSQL; undefined for the embedded database, which has one. */
-  pool: Pool | undefined;
+  pool: FairPool | undefined;
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export async function connect<Tables>(
   // Migrations and imports run a statement once, so preparing it would not pay off.
   const session = { timeouts, prepare: config.databasePreparedStatements && timeouts };
   const pool = openPool({ connectionString: config.databaseUrl, max: config.databasePoolSize }, session, log);
-  const db = createDatabase<Tables>(postgresDialect(pool, session, onStatement));
+  const db = createDatabase<Tables>(postgresDialect(pool, onStatement));
   await checkSession(db, session, log, urlName);
   return { db, pool, close: () => db.destroy() };
 }

@@ -68,6 +68,13 @@ export class FairPool {
     this.#shares = new Semaphore({ perKey: Math.max(1, Math.floor(max / 2)), total: Math.max(1, max - 1) });
   }
 
+  /** Numbers of connections, and of queries that wait for one of all, or for one of their owner. */
+  get state() {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    const waitingForShare = this.#shares.waiting + this.#scans.waiting;
+    return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, waitingForShare };
+  }
+
   /** Deadline of a wait that begins now, by performance.now(). */
   deadline(): number {
     return this.session.timeouts ? currentDeadline() : performance.now() + longestTimer;
@@ -142,6 +149,10 @@ export class FairPool {
     if (isDiscarded) client.connection.stream.destroy();
     client.onReleased();
     (client as PoolClient).release(isDiscarded);
+  }
+
+  end(): Promise<void> {
+    return this.#pool.end();
   }
 
   #discard(client: Client, error: unknown): void {

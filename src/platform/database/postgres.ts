@@ -3,7 +3,8 @@ import {
   type DatabaseConnection,
   type Dialect,
   PostgresAdapter,
-  PostgresDialect,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
@@ -19,7 +20,7 @@ import { type Execution, isRead, type OnStatement, type Query, reporting } from 
 const connectTimeout = 2_000;
 
 /** A pool of connections to PostgreSQL, opened on demand. */
-export function openPool(server: pg.PoolConfig, session: Session, log: Logger): pg.Pool {
+export function openPool(server: pg.PoolConfig, session: Session, log: Logger): FairPool {
   const config: ClientConfig = {
     ...server,
     Client,
@@ -34,25 +35,26 @@ export function openPool(server: pg.PoolConfig, session: Session, log: Logger): 
   // A terminated backend emits errors on the client and, if idle, on the pool. Unhandled, they would end the process.
   pool.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'database connection lost')));
   pool.on('error', () => {});
-  return pool;
+  return new FairPool(pool, session);
 }
 
 /** Kysely's PostgreSQL dialect over pg's pool, with deadlines, batched reads and pipelines. */
-export function postgresDialect(pool: pg.Pool, session: Session, onStatement: OnStatement): Dialect {
-  const fairPool = new FairPool(pool, session);
-  const batcher = new ReadBatcher(fairPool);
-  return Object.assign(new PostgresDialect({ pool }), {
+export function postgresDialect(pool: FairPool, onStatement: OnStatement): Dialect {
+  const batcher = new ReadBatcher(pool);
+  return {
     createAdapter: () => new Adapter(),
     createDriver: () => ({
       async init() {},
-      acquireConnection: async () => new Connection(fairPool, batcher, onStatement),
+      acquireConnection: async () => new Connection(pool, batcher, onStatement),
       beginTransaction: async (connection: Connection, settings: TransactionSettings) => connection.begin(settings),
       commitTransaction: (connection: Connection) => connection.end('commit'),
       rollbackTransaction: (connection: Connection) => connection.end('rollback'),
       releaseConnection: async (connection: Connection) => connection.release(),
       destroy: () => pool.end(),
     }),
-  });
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  };
 }
 
 // A pooler passes a session, with Kysely's lock, to another client after each transaction, so migrate.ts locks itself.

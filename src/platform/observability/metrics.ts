@@ -16,7 +16,8 @@ const requestLabels = ['api', 'route', 'method', 'status'];
 /** Values from other parts of the service, read when metrics are served. */
 export interface Readings {
   cache(): { hits: number; misses: number; responses: number; bytes: number };
-  pool: { totalCount: number; idleCount: number; waitingCount: number } | undefined;
+  concurrency: { partners: { waiting: number } };
+  pool: { state: { inUse: number; idle: number; waiting: number; waitingForShare: number } } | undefined;
   referenceData(): { version: number | undefined; age: number };
 }
 
@@ -83,10 +84,10 @@ export function createMetrics() {
       if (error !== undefined) failures.inc();
     },
     /** Adds metrics with the values of other parts. */
-    read({ cache, pool, referenceData: data }: Readings): void {
+    read({ cache, concurrency, pool, referenceData: data }: Readings): void {
       gauge('response_cache_responses', 'Cached responses.', () => cache().responses);
       gauge('response_cache_bytes', 'Size of the cached responses and their keys, in bytes.', () => cache().bytes);
-      gauge('database_pool_waiting', 'Queries that wait for a connection.', () => pool?.waitingCount ?? 0);
+      gauge('database_pool_waiting', 'Queries that wait for a connection.', () => pool?.state.waiting ?? 0);
       gauge('reference_data_version', 'Version of the reference data in use.', () => data().version ?? 0);
       gauge('reference_data_age_seconds', 'Seconds since it was compared.', () => data().age / 1_000);
       new Gauge({
@@ -96,8 +97,18 @@ export function createMetrics() {
         registers,
         collect() {
           if (pool === undefined) return;
-          this.set({ state: 'in_use' }, pool.totalCount - pool.idleCount);
-          this.set({ state: 'idle' }, pool.idleCount);
+          this.set({ state: 'in_use' }, pool.state.inUse);
+          this.set({ state: 'idle' }, pool.state.idle);
+        },
+      });
+      new Gauge({
+        name: 'partner_queue_waiting',
+        help: "Operations that wait for one of their partner's slots, and queries for one of its connections.",
+        labelNames: ['queue'],
+        registers,
+        collect() {
+          this.set({ queue: 'operations' }, concurrency.partners.waiting);
+          this.set({ queue: 'queries' }, pool?.state.waitingForShare ?? 0);
         },
       });
       new Counter({
