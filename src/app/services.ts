@@ -6,9 +6,9 @@ import { ReferenceData } from '../domain/reference/reference-data.ts';
 import { createConcurrency } from '../domain/request/concurrency.ts';
 import type { Database, Tables } from '../domain/tables.ts';
 import { repeat } from '../kernel/background.ts';
+import { ResponseCache } from '../platform/cache/response-cache.ts';
 import { connect } from '../platform/database/connect.ts';
 import { ensureMigrated, migrateToLatest } from '../platform/database/migrate.ts';
-import { ResponseCache } from '../platform/http/response-cache.ts';
 import { noteStatement } from '../platform/observability/observe.ts';
 import { createGraphQLServer } from '../surfaces/graphql/apollo-server.ts';
 import { createSchema } from '../surfaces/graphql/schema.ts';
@@ -60,7 +60,7 @@ export async function startServices(
   void every(expiredKeysInterval, 'expired idempotency keys', () => forgetExpiredKeys(db)).run();
 
   const sharedLimits = config.redisUrl
-    ? await (await import('../platform/redis/shared-limits.ts')).openSharedLimits(config.redisUrl, log)
+    ? await (await import('../platform/rate-limit/shared-limits.ts')).openSharedLimits(config.redisUrl, log)
     : undefined;
   started.defer(async () => sharedLimits?.close());
 

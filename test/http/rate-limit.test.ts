@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MemoryLimiter } from '../../src/platform/http/memory-limiter.ts';
+import { MemoryLimiter } from '../../src/platform/rate-limit/memory-limiter.ts';
 import type { Answer } from '../support/client.ts';
 import { startApp } from '../support/test-app.ts';
 

@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { RequestScope, runInScope } from '../../kernel/request/scope.ts';
-import type { CountRequest } from '../../platform/http/rate-limit.ts';
+import type { CountRequest } from '../../platform/rate-limit/rate-limit.ts';
 import { type Caller, selectCaller } from '../partner/tokens/token.queries.ts';
 import type { TokenUsage } from '../partner/tokens/token-usage.ts';
 import type { ReferenceData } from '../reference/reference-data.ts';

@@ -15,7 +15,7 @@ export function formOfUrl(url: string): string | undefined {
   // Otherwise a password with one of these characters would be read as host, database or parameter.
   if (/#|^[^?]*@|^[^=]*@/.test(rest)) return encoding;
   try {
-    // Connects on demand only. ReadBatcher the files that the URL names.
+    // Connects on demand only. Reads the files that the URL names.
     new pg.Client({ connectionString: url });
     return undefined;
   } catch (error) {

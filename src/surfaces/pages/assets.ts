@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { RequestHandler } from 'express';
 import { packageFolder } from '../../kernel/package.ts';
-import { EncodedBody } from '../../platform/http/encoded-body.ts';
+import { EncodedBody } from '../../platform/cache/encoded-body.ts';
 import { csp } from './csp.ts';
 
 const folder = join(packageFolder, 'dist/src/browser');

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { restPath } from '../../kernel/request/surface-path.ts';
-import { EncodedBody } from '../../platform/http/encoded-body.ts';
+import { EncodedBody } from '../../platform/cache/encoded-body.ts';
 import type { Guide } from './guides.ts';
 import { localOrigin } from './snippets.ts';
 import { textsOf } from './texts.ts';

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
+import { EncodedBody } from '../../platform/cache/encoded-body.ts';
 import { forbidOtherOrigins } from '../../platform/http/cors.ts';
-import { EncodedBody } from '../../platform/http/encoded-body.ts';
 import { send } from '../../platform/http/send.ts';
 import { csp } from './csp.ts';
 import { layout } from './layout.ts';

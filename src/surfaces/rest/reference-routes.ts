@@ -4,7 +4,7 @@ import { isPage } from '../../domain/reference/lookups/lookup.resolver.ts';
 import { withReferenceSlot } from '../../domain/request/concurrency.ts';
 import { contextOf, type RequestContext } from '../../domain/request/context.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
-import type { ResponseCache } from '../../platform/http/response-cache.ts';
+import type { ResponseCache } from '../../platform/cache/response-cache.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import {
   type LookupKey,

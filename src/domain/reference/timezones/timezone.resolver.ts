@@ -1,5 +1,5 @@
 import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
-import { currentQuarter } from '../../../platform/http/response-cache.ts';
+import { currentQuarter } from '../../../platform/cache/response-cache.ts';
 import { Reference } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { timezonesInOrder } from './timezone.queries.ts';

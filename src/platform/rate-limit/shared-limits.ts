@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { repeat } from '../../kernel/background.ts';
 import { withTimeout } from '../../kernel/timeout.ts';
-import { MemoryLimiter } from '../http/memory-limiter.ts';
-import type { CreateLimiter } from '../http/rate-limit.ts';
+import { MemoryLimiter } from './memory-limiter.ts';
+import type { CreateLimiter } from './rate-limit.ts';
 
 /** How long a request waits for Redis, in ms; it usually responds within one. */
 const patience = 100;

@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
-import { clientAddress } from './client-address.ts';
+import { clientAddress } from '../http/client-address.ts';
 import { MemoryLimiter } from './memory-limiter.ts';
 
 type RequestKind = 'reads' | 'writes';

@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
-import { hasBody, receivedBody } from './body.ts';
+import { hasBody, receivedBody } from '../http/body.ts';
+import { send } from '../http/send.ts';
 import { EncodedBody } from './encoded-body.ts';
-import { send } from './send.ts';
 
 /** Memory of a cached response besides its key and its body, in bytes (measured, rounded up). */
 const responseOverhead = 2_048;

@@ -6,7 +6,7 @@ import fresh from 'fresh';
 import Negotiator from 'negotiator';
 import { memoize } from '../../kernel/memoize.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
-import { send } from './send.ts';
+import { send } from '../http/send.ts';
 
 // A compromise: compressed once and sent often, but while a client waits.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
