@@ -103,10 +103,6 @@ const openPages =
       problems,
       /** Pixels by which the page exceeds its window and needs scrolling. */
       overflow: (): Promise<{ across: number; down: number }> => page.evaluate(measureOverflow),
-      /** Saves a picture of the page, or of its visible part, as test-results/NAME.png. */
-      async screenshot(name: string, { fullPage = true } = {}) {
-        await page.screenshot({ path: `test-results/${name}.png`, fullPage });
-      },
     };
   };
 

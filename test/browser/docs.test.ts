@@ -3,12 +3,11 @@ import { expect, test } from 'vitest';
 import { putDemoToken } from '../support/put-demo-token.ts';
 import { createTenant } from '../support/tenant.ts';
 import { describeInBrowser, eachWindow, languages } from './browser.ts';
-import { faintTexts } from './contrast.ts';
 
 // Swagger UI takes seconds to render, so each page is loaded once for several checks.
 describeInBrowser('the page to try REST v1', (site) => {
   const [countries, lookups] = ['Reference_data-listCountries', 'Reference_data-listLookups'];
-  const [create, update] = ['Product_tags-createProductTag', 'Product_tags-updateProductTag'];
+  const create = 'Product_tags-createProductTag';
   const open = (page: Page, operation: string) =>
     page.locator(`#operations-${operation} .opblock-summary-control`).click();
 
@@ -42,19 +41,17 @@ describeInBrowser('the page to try REST v1', (site) => {
     expect(problems).toEqual([]);
   });
 
-  test.each(languages)('wide and narrow, dark and light, to a browser in %s', async (locale, lang, dir) => {
+  test.each(languages)('wide and narrow, to a browser in %s', async (locale, lang, dir) => {
     await putDemoToken(site.app);
-    const { page, problems, overflow, screenshot } = await site.open('/docs', { locale });
+    const { page, problems, overflow } = await site.open('/docs', { locale });
     await page.getByText('/product_tags/{id}').first().waitFor();
     await expect.poll(() => page.locator('.opblock').count()).toBeGreaterThanOrEqual(7);
     expect(await page.evaluate('getComputedStyle(document.body).direction')).toBe(dir);
     expect(await page.locator('.opblock .authorization__btn').count(), 'padlocks of routes that write').toBe(3);
     expect(await page.evaluate('getComputedStyle(document.querySelector(".swagger-ui")).direction')).toBe('ltr');
 
-    // A read and its response, and all writes, with the demo partner's token.
-    for (const operation of [countries, create, lookups, update]) await open(page, operation);
+    for (const operation of [countries, create, lookups]) await open(page, operation);
     await (await execute(page, countries)).getByText(`content-language: ${lang}`).waitFor();
-    await createTag(page, [1, 2]);
     // The response comes first and is whole: nothing in it scrolls.
     const live = page.locator(`#operations-${countries} .responses-inner > div`).first();
     expect(
@@ -69,18 +66,6 @@ describeInBrowser('the page to try REST v1', (site) => {
     for (const { name, viewport } of eachWindow.filter((window) => window.lang === lang)) {
       await page.setViewportSize(viewport);
       expect((await overflow()).across, name).toBe(0);
-      for (const operation of [lookups, update]) {
-        const box = await page.locator(`#operations-${operation}`).boundingBox();
-        expect(box?.height, `${name}: ${operation}`).toBeLessThanOrEqual(5_000);
-      }
-    }
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const isDark = 'document.documentElement.classList.contains("dark-mode")';
-      await expect.poll(() => page.evaluate(isDark)).toBe(colorScheme === 'dark');
-      // Colours have transitions.
-      await expect.poll(() => faintTexts(page)).toEqual([]);
-      await screenshot(`docs-${lang}-${colorScheme}`, { fullPage: false });
     }
     expect(problems).toEqual([]);
   });

@@ -22,7 +22,7 @@ describeInBrowser('the explorer', (site) => {
   test.each(languages)(
     'to a browser in %s: at each size, every part is whole and can be reached',
     async (locale, lang, dir) => {
-      const { page, problems, overflow, screenshot } = await site.open('/explorer', { locale });
+      const { page, problems, overflow } = await site.open('/explorer', { locale });
       const [example, entry] = { en: ['Lookups', 'Fast Food'], ar: ['القوائم', 'وجبات سريعة'] }[lang] as [
         string,
         string,
@@ -36,9 +36,8 @@ describeInBrowser('the explorer', (site) => {
         (part) => `getComputedStyle(document.querySelector('${part}')).direction`,
       );
       expect(await page.evaluate(`[${directions}]`)).toEqual([dir, dir, 'ltr']);
-      for (const viewport of windows) {
+      for (const viewport of lang === 'en' ? windows : windows.slice(-2)) {
         await page.setViewportSize(viewport);
-        await screenshot(`explorer-${viewport.width}-${lang}`, { fullPage: false });
         const isStacked = viewport.width <= 1024 || viewport.height <= 576;
         const { across, down } = await overflow();
         // Only stacked panes may be longer than the window.
@@ -122,7 +121,7 @@ describeInBrowser('the explorer', (site) => {
   test('each tab runs with the token, writes change only the tag they created, and a reload keeps edits', async () => {
     await rm(join(site.app.dataDir, 'demo-token'));
     const before = await readTags();
-    const { page, problems, screenshot } = await site.open('/explorer', { colorScheme: 'dark' });
+    const { page, problems } = await site.open('/explorer', { colorScheme: 'dark' });
     await run(page, 'Update a tag', 'UNAUTHENTICATED');
     await page.getByLabel('Your token').fill(token);
     for (const [tab, expected] of [
@@ -138,7 +137,6 @@ describeInBrowser('the explorer', (site) => {
       await run(page, tab, expected);
     }
     expect(await readTags()).toEqual(before);
-    await screenshot('explorer-dark', { fullPage: false });
 
     // Completion uses the schema.
     await page.locator('.graphiql-query-editor .view-lines').click();

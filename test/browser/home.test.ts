@@ -4,16 +4,13 @@ import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { putDemoToken } from '../support/put-demo-token.ts';
 import { describeInBrowser, languages } from './browser.ts';
-import { faintTexts } from './contrast.ts';
 
 describeInBrowser('the overview and the guides', (site) => {
   afterEach(() => rm(join(site.app.dataDir, 'demo-token'), { force: true }));
 
   const windows = [
-    ['wide', { viewport: { width: 1280, height: 800 } }, 3_000],
-    ['narrow', { viewport: { width: 390, height: 844 } }, 5_000],
-    ['narrowest', { viewport: { width: 320, height: 640 } }, 6_000],
-    ['dark', { colorScheme: 'dark' }, 3_000],
+    [{ width: 1280, height: 800 }, 3_000],
+    [{ width: 320, height: 640 }, 6_000],
   ] as const;
 
   const run = async (page: Page) => {
@@ -29,21 +26,16 @@ describeInBrowser('the overview and the guides', (site) => {
   };
 
   test.each(windows.flatMap((window) => languages.map((language) => [...window, ...language] as const)))(
-    '%s %s %s %s',
-    async (name, options, maxHeight, locale, lang, dir) => {
-      const { page, problems, overflow, screenshot } = await site.open('/', { ...options, locale });
+    '%s, below %s px: %s',
+    async (viewport, maxHeight, locale, lang, dir) => {
+      const { page, problems, overflow } = await site.open('/', { viewport, locale });
       const { y = 0, height = 0 } = (await page.locator('#run button').boundingBox()) ?? {};
-      if (name === 'wide') expect(y + height).toBeLessThan(800);
+      if (viewport.height === 800) expect(y + height).toBeLessThan(800);
       await run(page);
       expect(await page.evaluate('[document.documentElement.lang, document.dir]')).toEqual([lang, dir]);
       expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThanOrEqual(maxHeight);
-      for (const title of ['home', 'guides'] as const) {
-        if (title === 'guides') await page.goto(new URL('/guides/errors', page.url()).href);
-        await page.locator('footer .ready').waitFor();
-        await screenshot(`${title}-${name}-${lang}`, { fullPage: title === 'home' });
-        expect((await overflow()).across).toBe(0);
-        expect(await faintTexts(page, 4.5)).toEqual([]);
-      }
+      await page.locator('footer .ready').waitFor();
+      expect((await overflow()).across).toBe(0);
       expect(problems).toEqual([]);
     },
   );
@@ -181,7 +173,7 @@ describeInBrowser('the overview and the guides', (site) => {
   });
 
   test('works by keyboard: skip link, choices, Run; the focus is visible and stays', async () => {
-    const { page, screenshot } = await site.open('/');
+    const { page } = await site.open('/');
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe('#content');
     await page.keyboard.press('Enter');
@@ -190,7 +182,6 @@ describeInBrowser('the overview and the guides', (site) => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('REST v1');
-    await screenshot('home-focus', { fullPage: false });
     await page.getByRole('link', { name: 'العربية' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'البيانات' }).waitFor();
   });

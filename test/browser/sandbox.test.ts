@@ -20,10 +20,9 @@ describeInBrowser('Apollo Sandbox', (site) => {
     token = await putDemoToken(site.app);
   });
 
-  test.each(languages)('without the internet the page leads to the explorer: %s', async (locale, lang) => {
-    const { page, problems, overflow, screenshot } = await site.open('/graphql', { locale });
+  test.each(languages)('without the internet the page leads to the explorer: %s', async (locale) => {
+    const { page, problems, overflow } = await site.open('/graphql', { locale });
     await page.getByRole('heading', { name: 'Apollo Sandbox' }).waitFor();
-    await screenshot(`sandbox-away-${lang}`);
     expect(await overflow()).toEqual({ across: 0, down: 0 });
     expect(problems).toEqual([expect.stringContaining(`blocked: ${apolloScripts}`)]);
     await page.locator('.notice a').click();
