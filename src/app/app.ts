@@ -70,7 +70,6 @@ export function createApp(options: Options): Express {
 
 const skip: RequestHandler = (_request, _response, next) => next();
 
-/** Responds in the format of the request's API. */
 function handleError(log: Logger, { errorDocsUrl }: Config): ErrorRequestHandler {
   return (error, request, response, _next) => {
     if (response.headersSent) response.destroy();

@@ -22,7 +22,6 @@ interface Context {
   streams?: Streams;
 }
 
-/** Runs an admin command; resolves to its exit code. */
 export async function runAdmin(args: string[], { env = readEnv(), streams = process }: Context = {}): Promise<number> {
   const host: Host = {
     streams,

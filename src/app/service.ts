@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ReferenceData } from '../domain/reference/reference-data.ts';
 import type { Database } from '../domain/tables.ts';
-import { processMemory } from '../kernel/memory-bounds.ts';
 import type { Health } from '../platform/http/health.ts';
 import { drain, listen } from '../platform/http/server.ts';
 import { createLog } from '../platform/observability/log.ts';
@@ -45,7 +44,6 @@ export function createService(config: Config, overrides: Overrides = {}): Servic
     async start() {
       const services = await startServices(config, log, started, onStatement);
       await beforeListening?.(services.db);
-      warnOfMemory(process.constrainedMemory(), log);
       const isDraining = () => stopped !== undefined;
       const health = healthOf(services.referenceData, () => isListening && !isDraining(), log);
       // Logs missing reference data.
@@ -65,13 +63,6 @@ export function createService(config: Config, overrides: Overrides = {}): Servic
     },
     stop: () => (stopped ??= stop()),
   };
-}
-
-/** Warns of a cgroup memory limit, in bytes, that is too low for a process; 0 means no limit. */
-export function warnOfMemory(limit: number, log: Logger): void {
-  if (limit === 0 || limit >= processMemory) return;
-  const inMiB = (bytes: number) => Math.floor(bytes / 2 ** 20);
-  log.warn({ limitMiB: inMiB(limit), neededMiB: inMiB(processMemory) }, 'the memory limit is too low');
 }
 
 /** How long a successful database check stays valid, in ms. */

@@ -5,7 +5,6 @@ import { isPretty, type LogOutput, openLogOutput } from '../platform/observabili
 import { type Config, envToConfig, readEnv } from './config.ts';
 import { createService } from './service.ts';
 
-/** Maximum time for a stop, in ms. */
 const stopTimeout = 15_000;
 
 /** A second signal within this time, in ms, is the first one again: npm forwards what the terminal sent to both. */

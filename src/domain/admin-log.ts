@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './tables.ts';
 
-/** A change that an operator made through the command line. */
 export interface LogEntry {
   at: Date;
   by: string;

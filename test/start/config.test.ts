@@ -1,10 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { envToConfig, readEnv, variables } from '../../src/app/config.ts';
-import { warnOfMemory } from '../../src/app/service.ts';
 import { OperatorError } from '../../src/kernel/errors/operator-error.ts';
-import { processMemory } from '../../src/kernel/memory-bounds.ts';
 import { developmentOrigins } from '../../src/platform/http/cors.ts';
-import { createLog } from '../../src/platform/observability/log.ts';
 
 const databaseUrl = 'postgres://user:password@db.example:5432/gateway';
 
@@ -122,11 +119,4 @@ test('only the variables of the service are read, and an empty one counts as not
   vi.stubEnv('PORT', '5000');
   vi.stubEnv('SOMETHING_ELSE', '1');
   expect(readEnv()).toEqual({ PORT: '5000' });
-});
-
-test('a memory limit below what the service needs is logged', () => {
-  const lines: string[] = [];
-  const log = createLog('info', { write: (line) => void lines.push(line) });
-  for (const limit of [0, processMemory, 2 ** 60, 512 * 2 ** 20]) warnOfMemory(limit, log);
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, limitMiB: 512, neededMiB: 640 }]);
 });

@@ -32,10 +32,8 @@ const idRange = `a whole number from 1 to ${maxId}`;
 
 export const id = text(isId, idRange).transform(Number).describe(`kept; ${idRange}`);
 
-/** The company of a row. */
 export const companyId = id.describe('left out with --company');
 
-/** Ids separated by semicolons, without duplicates. */
 export const idList = cell
   .transform((value) => value.split(';'))
   .pipe(z.array(id))
@@ -68,7 +66,6 @@ export function name(length: NameLength = nameLength) {
   return column.describe(expected);
 }
 
-/** The columns of a name in both languages. */
 export function names(length?: NameLength) {
   const column = name(length);
   const describe = (language: string) => column.describe(`in ${language}; ${column.description}`);

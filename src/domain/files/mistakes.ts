@@ -9,13 +9,11 @@ interface Mistake {
   message: string;
 }
 
-/** Maximum number of mistakes in a message. */
 export const shownMistakes = 20;
 
 /** Maximum number of stored mistakes; further ones are only counted. */
 const maxStored = 10_000;
 
-/** The mistakes found in the files of one import. */
 export class Mistakes {
   readonly #stored: Mistake[] = [];
   #count = 0;

@@ -6,7 +6,6 @@ import { type Mistakes, shownMistakes } from './mistakes.ts';
 import { readRecords } from './read-records.ts';
 import { advanceSequence, batchSize, fileRows, isAbsent } from './rows.ts';
 
-/** A file to import. */
 export interface InputFile {
   kind: FileKind;
   input: Readable;
@@ -53,7 +52,6 @@ export async function stageFile(
   return { kind, lines, target: targetOf(kind, seen) };
 }
 
-/** Returns the number of lines. */
 async function fillTable(
   transaction: Database,
   { kind: { table, columns, links, toRow }, input, name: file }: InputFile,

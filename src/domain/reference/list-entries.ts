@@ -8,7 +8,6 @@ import { fileOf, type ReferenceListName } from './lists.ts';
 
 export type Entry = { id: number } & Record<string, unknown>;
 
-/** Every entry of a list, by id. */
 export async function listEntries(db: Database, list: ReferenceListName): Promise<Entry[]> {
   const columns = sql.join(Object.keys(fileOf(list).columns).map((column) => sql.id(column)));
   const { rows } = await sql<Entry>`select ${columns} from ${sql.table(list)} order by id`.execute(db.withoutPlugins());

@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader';
 import { type Locale, locales } from '../../kernel/localization/locale.ts';
 import type { ReferenceBatch } from '../request/batches.ts';
 import type { Database } from '../tables.ts';
@@ -9,6 +8,8 @@ import { servicesById, servicesInOrder } from './services/service.queries.ts';
 import { timezonesInOrder } from './timezones/timezone.queries.ts';
 
 type Row = { id: number };
+
+type Loader<Key, Value> = { load(key: Key): Promise<Value> };
 
 /** The queries of each list: as a whole, and by id if other rows reference its entries. */
 const lists = {
@@ -42,18 +43,18 @@ export class ReferenceLoaders {
   }
 
   /**
-   * The loader of a batch of the lists above; undefined for an unknown id. It reads the cache of a DataLoader directly:
-   * `load` would take a quarter of the time of a response with all cities and countries.
+   * The loader of a batch of the lists above; undefined for an unknown id. Everything is loaded already: a DataLoader
+   * would take a quarter of the time of a response with all cities and countries.
    */
-  of<Key, Value>(batch: ReferenceBatch<Key, Value>): Pick<DataLoader<Key, Value>, 'load'> {
-    return this.#loaders.get(batch) as Pick<DataLoader<Key, Value>, 'load'>;
+  of<Key, Value>(batch: ReferenceBatch<Key, Value>): Loader<Key, Value> {
+    return this.#loaders.get(batch) as Loader<Key, Value>;
   }
 
-  #fill<Key, Value>(db: Database, batch: ReferenceBatch<Key, Value>, keys: readonly Key[]): Promise<Value[]> {
-    const cacheMap = new Map<Key, Promise<Value>>();
-    const loader = new DataLoader((missing: readonly Key[]) => batch(db, { keys: missing }), { cacheMap });
-    this.#loaders.set(batch, { load: (key: Key) => cacheMap.get(key) ?? unknown });
-    return Promise.all(keys.map((key) => loader.load(key)));
+  async #fill<Key, Value>(db: Database, batch: ReferenceBatch<Key, Value>, keys: readonly Key[]): Promise<Value[]> {
+    const values = await batch(db, { keys });
+    const loaded = new Map(keys.map((key, index) => [key, Promise.resolve(values[index])]));
+    this.#loaders.set(batch, { load: (key: Key) => loaded.get(key) ?? unknown });
+    return values;
   }
 }
 

@@ -3,7 +3,6 @@ import type { Locale } from '../../kernel/localization/locale.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { Database } from '../tables.ts';
 
-/** The key of a row of a company. */
 export interface TenantKey {
   companyId: number;
   id: number;
@@ -26,13 +25,11 @@ export interface ReferenceKeys<Key = number> {
   keys: readonly Key[];
 }
 
-/** A page of the list of an owner. */
 export type PageKey = { id: number } & Page;
 
 /** A batched read: returns one value for each key, in the order of the keys. */
 export type Batch<Key extends number | PageKey, Value> = (db: Database, keys: TenantKeys<Key>) => Promise<Value[]>;
 
-/** The same for reference data. */
 export type ReferenceBatch<Key, Value> = (db: Database, keys: ReferenceKeys<Key>) => Promise<Value[]>;
 
 /** Reads rows by id; undefined where there is none. */

@@ -3,7 +3,6 @@ import { Semaphore } from '../../kernel/semaphore.ts';
 
 const overloaded = () => new AppError('overloaded');
 
-/** The limits on concurrent work of an app. */
 export type Concurrency = ReturnType<typeof createConcurrency>;
 
 export function createConcurrency() {
@@ -21,7 +20,6 @@ export function createConcurrency() {
   };
 }
 
-/** What this needs of the context of a request. */
 interface Context {
   concurrency: Concurrency;
   authenticate(): Promise<{ partnerId: number } | undefined>;
@@ -33,7 +31,6 @@ interface Context {
 /** Operations of shared slots up to this duration, in ms, need no pause after them. */
 const shortWork = 10;
 
-/** Longest pause after an operation, in ms. */
 const longestRest = 100;
 
 /**

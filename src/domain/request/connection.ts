@@ -24,7 +24,6 @@ export class PageArgs {
   after?: string | null;
 }
 
-/** The longest page. */
 export const maxFirst = 100;
 
 /** In characters; valid cursors are shorter, with names of 255 characters too. */

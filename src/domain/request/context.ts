@@ -10,7 +10,6 @@ import type { Database } from '../tables.ts';
 import type { Concurrency } from './concurrency.ts';
 import { Loaders } from './loaders.ts';
 
-/** Who may read reference data. */
 export type ReferenceAccess = 'public' | 'partner';
 
 interface Services {

@@ -1,6 +1,5 @@
 import { Arg, Field, ObjectType, registerEnumType } from 'type-graphql';
 
-/** GraphQL's names of the locales. */
 const LocaleEnum = { EN: 'en', AR: 'ar' };
 
 registerEnumType(LocaleEnum, {
@@ -31,7 +30,6 @@ export abstract class NamesType {
   nameAr!: string;
 }
 
-/** Adds the name in the language of the request. */
 @ObjectType({ simpleResolvers: true })
 export abstract class LocalizedNameType extends NamesType {
   @LocalizedNameField({ description: 'Name in `locale`, or in the language of the Accept-Language header.' })

@@ -12,7 +12,6 @@ export interface OrderedPage extends Page {
   afterName: string;
 }
 
-/** The parameters of a statement by name. */
 // biome-ignore lint/suspicious/noExplicitAny: statements only pass them on
 export type Parameters = Record<string, any>;
 

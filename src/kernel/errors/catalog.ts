@@ -46,7 +46,6 @@ type Code = RequestErrorCode | RefusalCode;
 
 const statuses = { ...requestErrors, ...refusals };
 
-/** Headers of every response with the code. */
 const headers: Partial<Record<Code, Record<string, string>>> = {
   unauthenticated: { 'WWW-Authenticate': 'Bearer realm="partner-gateway"' },
   overloaded: { 'Retry-After': '1' },
@@ -58,7 +57,6 @@ export const statusOf = (code: Code) => statuses[code];
 
 export const headersOf = (code: Code) => headers[code] ?? {};
 
-/** The code as GraphQL spells it. */
 export const graphqlCodeOf = (code: Code) => (code === 'invalid_parameter' ? 'BAD_USER_INPUT' : code.toUpperCase());
 
 /** Keys of the texts for the `{expected}` placeholder. */

@@ -11,16 +11,12 @@ const incapableCodes = /^(25006|25P04|53...|57014|58...|ETIMEDOUT|EHOSTUNREACH|E
 
 /** Whether the database cannot serve now, as opposed to rejecting the statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  const isIncapable = incapableCodes.test(codeOf(error)) || isLate(error);
+  // The message is that of pg's query timeout.
+  const isLate = error instanceof Error && error.message === 'Query read timeout';
+  const isIncapable = incapableCodes.test(codeOf(error)) || isLate;
   return error instanceof DatabaseUnavailableError || isConnectionLost(error) || isIncapable;
 }
 
-/** Whether pg's query timeout has expired. */
-function isLate(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Query read timeout';
-}
-
-/** Whether an established connection was lost. */
 export function isConnectionLost(error: unknown): boolean {
   return lostCodes.test(codeOf(error)) || (error instanceof Error && lostMessages.test(error.message));
 }

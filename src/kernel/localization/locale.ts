@@ -1,6 +1,5 @@
 import Negotiator from 'negotiator';
 
-/** The languages of the service. */
 export const locales = ['en', 'ar'] as const;
 
 export type Locale = (typeof locales)[number];

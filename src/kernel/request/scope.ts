@@ -24,7 +24,6 @@ export interface Endpoint {
   operation?: string;
 }
 
-/** A finished SQL statement. */
 export interface SentStatement {
   /** With placeholders in place of values. */
   sql: string;

@@ -1,4 +1,3 @@
-/** Base paths of the surfaces. */
 export const graphqlPath = '/graphql';
 export const restPath = '/partner_portal/v1';
 

@@ -16,7 +16,6 @@ const maxBodyLength = 16 * 1_024;
 /** In ms. Time zones change their offsets from UTC on quarter hours only. */
 const quarterHour = 15 * 60_000;
 
-/** The current quarter hour, counted from 1970. */
 export const currentQuarter = () => Math.floor(Date.now() / quarterHour);
 
 interface Stored {
@@ -90,7 +89,6 @@ export class ResponseCache {
   }
 }
 
-/** Responds from the cache if it can. */
 export function serveCached(cache: ResponseCache): RequestHandler {
   return async (request, response, next) => {
     const { context } = response.locals;

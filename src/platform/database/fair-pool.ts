@@ -16,7 +16,6 @@ const longestTimer = 2 ** 31 - 1;
 
 const noConnection = 'No connection to the database was free in time';
 
-/** Options of a pool and of its clients. */
 export interface ClientConfig extends pg.PoolConfig {
   /** Settings to request in the startup message, in addition to the `options` of the URL. */
   startUp: Record<string, string>;
@@ -25,7 +24,6 @@ export interface ClientConfig extends pg.PoolConfig {
 // Missing in the types of pg.
 const { getStartupConf } = pg.Client.prototype as unknown as { getStartupConf(): object };
 
-/** A client of pg's pool. */
 export class Client extends pg.Client {
   readonly #startUp: ClientConfig['startUp'];
   readonly openedAt = performance.now();
@@ -43,7 +41,6 @@ export class Client extends pg.Client {
   }
 }
 
-/** What the pool needs to know about a query. */
 export type PoolUse = Pick<Query, 'owner' | 'isScan'>;
 
 type PoolClient = Client & pg.PoolClient;

@@ -4,7 +4,6 @@ import { timeUntil } from '../../kernel/timeout.ts';
 import { type Client, type FairPool, outOfTime, type PoolUse } from './fair-pool.ts';
 import type { Execution } from './statement.ts';
 
-/** Maximum reads sent together on one connection. */
 const batchSize = 8;
 
 interface Read extends PromiseWithResolvers<pg.QueryResult> {

@@ -18,7 +18,6 @@ export interface Query<Row = unknown> extends CompiledQuery<Row> {
   pipeline?: readonly Query[];
 }
 
-/** A query on its way. */
 export interface Execution {
   query: Query;
   /** When the database began with it, by performance.now(): when it was sent, or when the one before it ended. */

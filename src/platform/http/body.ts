@@ -8,7 +8,6 @@ import { maxDiscarded, resetConnection } from './connections.ts';
 /** Maximum request body in bytes: enough for a tag's 10,000 items in the longest encoding (form, percent-encoded). */
 export const maxBytes = 512 * 1024;
 
-/** Maximum parts of a body, such as chunks of HTTP/1.1. */
 const maxParts = 4_096;
 
 /** Initial size of a body's buffer in bytes; it doubles as needed. */

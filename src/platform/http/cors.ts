@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { surfaceOf } from '../../kernel/request/surface-path.ts';
 import { send } from './send.ts';
 
@@ -53,10 +53,4 @@ export function cors(origins: readonly string[]): RequestHandler {
     }
     send(response, 204);
   };
-}
-
-/** Removes the CORS headers from a response that only the service's own pages may read. */
-export function forbidOtherOrigins(response: Response): void {
-  response.removeHeader('Access-Control-Allow-Origin');
-  response.removeHeader('Access-Control-Expose-Headers');
 }

@@ -12,7 +12,6 @@ export const securityHeaders = new Map([
   ['X-Frame-Options', 'SAMEORIGIN'],
 ]);
 
-/** Sets the headers of every response. */
 export const setHeaders: RequestHandler = (_request, response, next) => {
   const { id, locale } = response.locals.context;
   response.setHeaders(securityHeaders);

@@ -4,8 +4,6 @@ import { sendJson } from './send.ts';
 /** Checks whether the process accepts requests; `missing` is what the operator must add. */
 export type Health = () => Promise<{ isReady: boolean; missing?: string | undefined }>;
 
-const live: Health = async () => ({ isReady: true });
-
 /** `/livez` and `/readyz`, without any limits, so that monitoring works under overload. */
 export function probes(health: Health): RequestHandler {
   return async ({ method, path }, response, next) => {
@@ -13,7 +11,7 @@ export function probes(health: Health): RequestHandler {
     if (word === undefined || (method !== 'GET' && method !== 'HEAD')) return next();
     // The management port has no log line for each request.
     if (response.locals.context) response.locals.context.endpoint = { surface: 'probe', route: `/${word}z` };
-    const { isReady, missing } = await (word === 'live' ? live : health)();
+    const { isReady, missing } = word === 'live' ? { isReady: true } : await health();
     response.setHeader('Cache-Control', 'private, no-store');
     sendJson(response, isReady ? 200 : 503, { status: isReady ? word : `not ${word}`, missing });
   };

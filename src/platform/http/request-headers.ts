@@ -36,12 +36,7 @@ export const checkHeaders: RequestHandler = ({ headers, rawHeaders, httpVersion 
     response.shouldKeepAlive = false;
     throw new AppError('malformed_request');
   }
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) if (isHost(rawHeaders[index] as string)) hosts += 1;
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) throw new AppError('malformed_request');
   next();
 };
-
-function isHost(name: string): boolean {
-  return name.length === 4 && name.toLowerCase() === 'host';
-}

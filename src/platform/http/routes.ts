@@ -20,6 +20,11 @@ export interface Route {
   isFor?: (request: Request) => boolean;
 }
 
+/** A route of pages and documents, which everyone may read. */
+export function pageRoute(path: string, handler: RequestHandler): Route {
+  return { methods: ['GET', 'HEAD'], path, access: 'page', handlers: [handler] };
+}
+
 /** Handlers that run before those of a route, by its access. */
 export type Guards = Partial<Record<Access, RequestHandler[]>>;
 
@@ -58,7 +63,6 @@ function checkMethod({ methods }: Route): RequestHandler {
   };
 }
 
-/** Rejects paths without a route. */
 export const notFound: RequestHandler = () => {
   throw new AppError('not_found');
 };

@@ -36,7 +36,6 @@ export function sendText(response: Response, status: number, text: string, type 
   send(response, status, text);
 }
 
-/** Sends a JSON value. */
 export function sendJson(response: Response, status: number, value: unknown): void {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   send(response, status, JSON.stringify(value));

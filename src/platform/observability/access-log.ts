@@ -14,7 +14,6 @@ export interface Exchange {
   aborted: boolean;
 }
 
-/** Longer paths are cut in the log. */
 const maxPathLength = 2_000;
 
 /** Writes one line per request, without query string, headers, body and tokens. */

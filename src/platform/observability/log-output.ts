@@ -68,7 +68,6 @@ export async function openLogOutput(format: 'json' | 'pretty' | undefined): Prom
   };
 }
 
-/** Formats a line for people. */
 async function formatter(isTerminal: boolean): Promise<(line: string) => string> {
   const { prettyFactory } = await import('pino-pretty');
   return prettyFactory({

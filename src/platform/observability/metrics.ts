@@ -8,7 +8,6 @@ import { describeStatement } from './statement-summary.ts';
 /** Upper bounds in seconds, from a cached response to a timeout. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Other methods are counted as `other`. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'OPTIONS']);
 
 const requestLabels = ['api', 'route', 'method', 'status'];

@@ -35,7 +35,6 @@ export function observeRequests({ log, metrics, tracing }: Observers): RequestHa
   };
 }
 
-/** Records a SQL statement for its request. */
 export function noteStatement(statement: SentStatement): void {
   const scope = currentScope();
   if (scope === undefined) return;

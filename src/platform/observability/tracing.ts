@@ -23,7 +23,6 @@ export interface TracingConfig {
   ratio: number;
 }
 
-/** Traces of requests, sent to an OpenTelemetry collector. */
 export type Tracing = ReturnType<typeof startTracing>;
 
 /** Starts tracing. Import this module on demand: it loads the tracing libraries. */

@@ -11,7 +11,6 @@ interface OpenOptions {
   migrated?: boolean;
 }
 
-/** What commands need from the process. */
 export interface Host {
   streams: Streams;
   /** The author of changes in the log, unless --as is set. */
@@ -21,7 +20,6 @@ export interface Host {
   open(options?: OpenOptions): Promise<{ db: Database; close(): Promise<void> }>;
 }
 
-/** The result of a command. */
 interface Report {
   /** Printed without --json. Undefined if the command has printed its own report. */
   text?: string;

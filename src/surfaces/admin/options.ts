@@ -25,7 +25,6 @@ export function parseDatabaseUrl(text: string): string {
   throw new InvalidArgumentError(`It must be ${form}.`);
 }
 
-/** Normalizes and checks a name. */
 export function parseName(text: string): string {
   const name = normalizeName(text);
   if (faultOfName(name, nameLength) === undefined) return name;
@@ -33,5 +32,4 @@ export function parseName(text: string): string {
   throw new InvalidArgumentError(`It must have ${min} to ${max} visible characters, and no control characters.`);
 }
 
-/** The option of all commands about one company. */
 export const companyOption = ['--company <id>', 'the company', parseId] as const;

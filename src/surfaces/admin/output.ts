@@ -55,7 +55,6 @@ function tableOf(rows: Row[], isTerminal: boolean): string {
   return markdownTable([heading, ...cells], { stringLength: stringWidth });
 }
 
-/** Counts as a sentence. */
 export function countsOf(counts: object): string {
   return Object.entries(counts)
     .map(([name, count]) => `${count} ${name}`)

@@ -21,7 +21,6 @@ stay. --retire removes them unless another row references them.`;
 
 const listArgument = () => new Argument('<list>', 'the list').choices(referenceListNames);
 
-/** The columns of all lists except the id. */
 const columns = new Set(referenceListNames.flatMap((list) => Object.keys(fileOf(list).columns)));
 columns.delete('id');
 
@@ -89,7 +88,6 @@ export function addReferenceCommands(admin: Admin): void {
     .action((filter) => admin.list((db) => listCities(db, filter)));
 }
 
-/** Opens the files in the order of their lists. */
 async function openLists(path: string): Promise<InputFile[]> {
   const named = Map.groupBy(await listFiles(path), (file) => basename(file, extname(file)));
   for (const [name, [file = '', other]] of named) {

@@ -45,7 +45,6 @@ interface Place {
   address?: string | false;
 }
 
-/** Converts options to columns to update. */
 async function changesOf(db: Database, { city, address, ...names }: Place) {
   return {
     ...names,
@@ -99,7 +98,6 @@ function addCompanyCommands(admin: Admin): void {
   addSuspension(admin, command, parseId, updateCompany);
 }
 
-/** Adds the commands that suspend and resume. */
 function addSuspension<Key extends string | number>(
   admin: Admin,
   command: ReturnType<Admin['group']>,

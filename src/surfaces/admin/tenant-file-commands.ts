@@ -20,7 +20,6 @@ const tenantFiles = [companyFile, branchFile, partnerFile, tokenFile, itemFile, 
 
 type AddCommand = ReturnType<Admin['group']>;
 
-/** Adds the command that imports files of one kind. */
 export function addImport(admin: Admin, command: AddCommand, kind: FileKind): void {
   const { file } = kind;
   const added = command(

@@ -21,7 +21,6 @@ interface Options {
   persistedQueryTtl: number;
 }
 
-/** The Apollo server that executes GraphQL requests. */
 export function createGraphQLServer(schema: GraphQLSchema, options: Options, log: Logger): GraphQLServer {
   const { persistedQueryTtl: ttl, documentLimits: limits } = options;
   return new ApolloServer<ApolloContext>({

@@ -52,7 +52,6 @@ export function limitsRule(limits: DocumentLimits): ValidationRule {
   });
 }
 
-/** Aliases and directives in the text of a document. */
 function countsOf(document: DocumentNode) {
   const counts = { aliases: 0, directives: 0 };
   visit(document, {

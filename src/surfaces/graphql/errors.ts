@@ -37,7 +37,6 @@ export function createErrorFormatter(log: Logger, limits: DocumentLimits) {
   };
 }
 
-/** Whether parsing or validation failed. */
 function isOfDocument({ extensions }: GraphQLFormattedError): boolean {
   return extensions?.code === GRAPHQL_PARSE_FAILED || extensions?.code === GRAPHQL_VALIDATION_FAILED;
 }

@@ -16,13 +16,10 @@ import { compiledExecution } from './compiled-execution.ts';
 import { costOf, type Selection, selectionOf } from './cost.ts';
 import { type ApolloContext, shorten } from './errors.ts';
 
-/** Maximum number of errors reported about a document or its variables. */
 export const maxErrors = 5;
 
-/** Maximum cost of an operation without a live token. */
 const anonymousMaxCost = 15_000;
 
-/** Maximum length of an operation's name in logs, in characters. */
 const maxNameLength = 100;
 
 /**
@@ -57,7 +54,8 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       const { cost, writes, positions } =
         coerced === undefined ? { cost: 0, writes: fields.length, positions: 0 } : await measure(context, selection);
       // Without a live token nothing is written, and the request itself counts as a read of its address.
-      if (type === 'mutation' && (await isPartner(context))) await context.countWrites(writes);
+      const isPartner = type === 'mutation' && (await context.authenticate().catch(() => undefined)) !== undefined;
+      if (isPartner) await context.countWrites(writes);
       const run = async () => (errors === undefined ? executeCompiled(args, queryHash, positions) : { errors });
       const result = await (cost > anonymousMaxCost ? withLargeSlot(context, run) : run());
       // As on REST: a shared cache may store the response, and revalidates its ETag before each use.
@@ -102,10 +100,6 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     },
     async stop() {},
   };
-}
-
-async function isPartner(context: RequestContext): Promise<boolean> {
-  return (await context.authenticate().catch(() => undefined)) !== undefined;
 }
 
 function endpointOf({ operation: type, name }: OperationDefinitionNode, rootFields: readonly string[]): Endpoint {

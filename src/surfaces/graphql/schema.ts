@@ -26,7 +26,6 @@ export function createSchema(referenceAccess: ReferenceAccess) {
   return { typeDefs, schema: makeExecutableSchema({ typeDefs, resolvers }) };
 }
 
-/** The schema as text (SDL), and its resolvers. */
 export function createTypeDefsAndResolvers(referenceAccess: ReferenceAccess) {
   const built = buildSchemaSync({
     resolvers: [

@@ -19,7 +19,6 @@ const files = new Map<string, EncodedBody>();
 /** The URL of a script or style. It changes with each build. */
 export const assetUrl = (name: string) => `/assets/${version}/${name}`;
 
-/** GET /assets/:version/*path */
 export const serveAsset: RequestHandler = async ({ params }, response, next) => {
   const path = [params.path].flat().join('/');
   if (params.version !== version || !names.has(path)) return next();

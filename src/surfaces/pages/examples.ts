@@ -21,7 +21,6 @@ export interface Operation extends Step {
 const spicy = { nameEn: 'Spicy', nameAr: 'حار', itemIds: [1, 2] };
 const verySpicy = { nameEn: 'Very spicy', nameAr: 'حار جدا', itemIds: [2, 3] };
 
-/** The tabs of the explorer. */
 export const tabs: Record<keyof Texts['tabs'], Operation> = {
   lookups: operation(documents.LookupsDocument),
   countries: operation(documents.CountriesDocument),

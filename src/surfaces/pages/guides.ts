@@ -26,7 +26,6 @@ export function readGuides({ introspection }: { introspection: boolean }): Guide
   return guides.filter(({ name }) => introspection || name !== 'schema');
 }
 
-/** The index for the search, as JSON. */
 export function readSearchIndex({ introspection }: { introspection: boolean }): string {
   const name = introspection ? 'search.json' : 'search-without-schema.json';
   return readFileSync(join(packageFolder, 'dist/src', name), 'utf8');

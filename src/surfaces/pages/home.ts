@@ -133,7 +133,6 @@ interface Block {
   more?: Html;
 }
 
-/** A block of code, left to right, with a copy button. */
 function codeBlock({ copy, copied }: Texts, { name, caption, number, code, language, more }: Block): Html {
   return html`<figure class="${name}"><figcaption><span>${caption}${more}</span>
 <button type="button" class="copy" data-copied="${copied}" hidden>${copy}</button></figcaption>

@@ -11,7 +11,6 @@ const pages = [
   ['guides', '/guides'],
 ] as const;
 
-/** Wraps a page in the shared navigation and footer. */
 export function layout({ linkTo, locale, path, text }: View, page: Page): Html {
   const { title, body, isApp = false, styles = [], scripts = [] } = page;
   const other = locale === 'en' ? 'ar' : 'en';

@@ -6,7 +6,6 @@ import { localOrigin } from './snippets.ts';
 import { textsOf } from './texts.ts';
 import { originOf } from './view.ts';
 
-/** Whether the client prefers Markdown to a page. */
 export const prefersMarkdown = (request: Request) =>
   request.accepts(['text/html', 'text/markdown']) === 'text/markdown';
 

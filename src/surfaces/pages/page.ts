@@ -1,6 +1,5 @@
 import type { RequestHandler } from 'express';
 import { EncodedBody } from '../../platform/cache/encoded-body.ts';
-import { forbidOtherOrigins } from '../../platform/http/cors.ts';
 import { send } from '../../platform/http/send.ts';
 import { csp } from './csp.ts';
 import { layout } from './layout.ts';
@@ -16,7 +15,8 @@ export function pageSender(config: Config) {
       const page = render(view);
       const html = layout(view, page).toString();
       const isStorable = view.token === undefined && status === 200;
-      forbidOtherOrigins(response);
+      response.removeHeader('Access-Control-Allow-Origin');
+      response.removeHeader('Access-Control-Expose-Headers');
       response
         .set('Content-Security-Policy', csp(page.csp))
         .set('Content-Language', view.locale)

@@ -4,7 +4,6 @@ import type { Locale } from '../../kernel/localization/locale.ts';
 import { findDemoToken } from './shown-demo-token.ts';
 import { textsOf } from './texts.ts';
 
-/** The settings that pages depend on. */
 export interface Config {
   demo: boolean;
   dataDir: string;

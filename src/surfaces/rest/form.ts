@@ -6,7 +6,6 @@ export const maxParameters = 10_100;
 
 type Parameter = [name: string, value: string];
 
-/** A form of either media type. */
 export class Form {
   readonly #parameters: readonly Parameter[];
   /** By default, curl sends JSON with the content type of a form. */
@@ -17,7 +16,6 @@ export class Form {
     this.isJson = isJson;
   }
 
-  /** The last value of a parameter. */
   get(name: string): string | undefined {
     return this.#parameters.findLast(([each]) => each === name)?.[1];
   }
@@ -49,7 +47,6 @@ export class Form {
   }
 }
 
-/** Parses an `application/x-www-form-urlencoded` text. */
 export function parseForm(text: string): Form {
   const pairs = text.split('&', maxParameters + 1);
   if (pairs.length > maxParameters) throw new AppError('payload_too_large');

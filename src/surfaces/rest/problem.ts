@@ -39,7 +39,6 @@ function problemOf(error: AppError, docsUrl = ownDocs, { id, locale }: Pick<Requ
   };
 }
 
-/** The messages for each invalid field or parameter. */
 function fieldsOf({ code, values, refusals }: AppError, locale: Locale): Record<string, string[]> | undefined {
   if (refusals === undefined)
     return code === 'invalid_parameter' ? { [String(values.parameter)]: [messageOf(code, locale, values)] } : undefined;
@@ -49,7 +48,6 @@ function fieldsOf({ code, values, refusals }: AppError, locale: Locale): Record<
   );
 }
 
-/** Sends an error as a problem (RFC 9457). */
 export function sendProblem(log: Logger, docsUrl: string | undefined, response: Response, thrown: unknown): void {
   const error = toAppError(thrown);
   logFailure(log, error);

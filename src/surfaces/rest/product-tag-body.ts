@@ -61,7 +61,6 @@ function exact(_key: string, value: unknown, { source = '' }: { source?: string 
   return typeof value === 'number' && /^-?\d+$/.test(source) ? exactInteger(source) : value;
 }
 
-/** Maximum digits of an id in a message. */
 const maxDigits = 100;
 
 /** Parses decimal digits without rounding; returns other texts. */

@@ -17,7 +17,6 @@ import {
 import { invalidParameters, parseInteger, toId } from './parameters.ts';
 import type { RunDocument } from './run-document.ts';
 
-/** The query parameters of each route. */
 const knownParameters = {
   '/lookups': ['brand_types', 'cuisine_types', 'services', 'applications', 'week_days'],
   '/countries': [],

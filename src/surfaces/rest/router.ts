@@ -7,7 +7,7 @@ import { packageFolder } from '../../kernel/package.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import { EncodedBody } from '../../platform/cache/encoded-body.ts';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
-import { addRoutes, type Guards, noStore, type Route } from '../../platform/http/routes.ts';
+import { addRoutes, type Guards, noStore, pageRoute, type Route } from '../../platform/http/routes.ts';
 import { productTagRoutes } from './product-tag-routes.ts';
 import { referenceRoutes } from './reference-routes.ts';
 import { createRunDocument } from './run-document.ts';
@@ -54,9 +54,8 @@ export const dropFormat: RequestHandler = (request, _response, next) => {
 /** GET: a constant text in English. */
 export function documentRoute(path: string, text: string, type: 'json' | 'text/plain'): Route {
   const body = new EncodedBody(text);
-  const handler: RequestHandler = (_request, response) => {
+  return pageRoute(path, (_request, response) => {
     response.set({ 'Cache-Control': 'public, no-cache', 'Content-Language': 'en' }).type(type);
     void body.send(response);
-  };
-  return { methods: ['GET', 'HEAD'], path, access: 'page', handlers: [handler] };
+  });
 }

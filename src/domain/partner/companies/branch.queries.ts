@@ -36,7 +36,6 @@ export async function updateBranch(db: Database, key: TenantKey, changes: Update
   if (serviceIds !== undefined) await setServices(db, key, serviceIds);
 }
 
-/** Throws an OperatorError for an unknown branch. */
 export async function deleteBranch(db: Database, key: TenantKey): Promise<void> {
   const own = db.deleteFrom('branches').where('companyId', '=', key.companyId).where('id', '=', key.id);
   await own.returning('id').executeTakeFirstOrThrow(() => notFound(key));

@@ -15,26 +15,22 @@ export const companiesById = rowsById(
   ),
 );
 
-/** Throws an OperatorError for an unknown company. */
 export async function ensureCompany(db: Database, id: number): Promise<void> {
   const company = await db.selectFrom('companies').select('id').where('id', '=', id).executeTakeFirst();
   if (company === undefined)
     throw new OperatorError(`There is no company ${id}. Run company list to see the companies.`);
 }
 
-/** Returns the new company's id. */
 export async function insertCompany(db: Database, company: Insertable<Companies>): Promise<number> {
   const { id } = await db.insertInto('companies').values(company).returning('id').executeTakeFirstOrThrow();
   return id;
 }
 
-/** Throws an OperatorError for an unknown company. */
 export async function updateCompany(db: Database, id: number, changes: UpdateObject<Tables, 'companies'>) {
   await ensureCompany(db, id);
   await db.updateTable('companies').set(changes).where('id', '=', id).execute();
 }
 
-/** Every company by id, with its address. */
 export async function listCompanies(db: Database) {
   return db
     .selectFrom('companies')

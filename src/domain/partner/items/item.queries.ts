@@ -39,7 +39,6 @@ const ofTags = ({ productTagIds }: Parameters) => sql`product_tag_id = ${anyOf(p
 /** Whether an item is among ids that PostgreSQL reads once; `is true` keeps it from reading them for each item. */
 const isAmong = (ids: RawBuilder<unknown>) => sql`(items.id in (${ids})) is true`;
 
-/** The company's items. */
 export const companyItems = orderedList<ItemFilter, ItemRow>({
   table: 'items',
   columns: ['id', 'item_type', 'name_en', 'name_ar'],

@@ -52,7 +52,6 @@ export async function getPartner(db: Database, idOrName: string): Promise<{ id: 
     );
 }
 
-/** Every partner by id, with its default company. */
 export async function listPartners(db: Database) {
   return db
     .selectFrom('partners')

@@ -3,7 +3,6 @@ import { companyId, id, idList, names, optional, text } from '../../files/column
 import type { FileKind } from '../../files/file-kind.ts';
 import { maxItems, nameLength } from './product-tag.service.ts';
 
-/** Maximum number of ids in an error message. */
 const shownIds = 10;
 
 const { name_en, name_ar } = names(nameLength);

@@ -35,13 +35,11 @@ const selectTaggings = statement((db: Database, { companyId, keys }: TenantKeys)
     .orderBy('itemId'),
 );
 
-/** The ids of each tag's items, ascending. */
 export const itemIdsByProductTag: Batch<number, number[]> = async (db, wanted) => {
   const lists = inLists(wanted.keys, await selectTaggings(db, wanted), ({ productTagId }) => productTagId);
   return lists.map((list) => list.map(({ itemId }) => itemId));
 };
 
-/** An item's tags, by id. */
 export const productTagsByItem = rowsInPages<ProductTagRow>(
   (companyId) => sql`
     select product_tags.id, product_tags.name_en as "nameEn", product_tags.name_ar as "nameAr", product_tags.version,
@@ -54,7 +52,6 @@ export const productTagsByItem = rowsInPages<ProductTagRow>(
     order by product_taggings.product_tag_id`,
 );
 
-/** The number of each item's tags. */
 export const tagCountsByItem: Batch<number, number> = async (db, wanted) => {
   const counts = new Map((await countTaggings(db, wanted)).map(({ itemId, count }) => [itemId, count]));
   return wanted.keys.map((id) => counts.get(id) ?? 0);
@@ -69,7 +66,6 @@ const countTaggings = statement((db: Database, { companyId, keys }: TenantKeys) 
     .groupBy('itemId'),
 );
 
-/** A tag's items, by id. */
 export const itemsByProductTag = rowsInPages<ItemRow>(
   (companyId) => sql`
     select items.id, items.item_type as "itemType", items.name_en as "nameEn", items.name_ar as "nameAr"

@@ -179,7 +179,6 @@ export class ProductTagResolver {
   }
 }
 
-/** Parameter decorator: the version that a tag must have. */
 function IfMatch() {
   return Arg('ifMatch', () => String, {
     nullable: true,
@@ -198,7 +197,6 @@ function optionsOf(
   return { ifMatch: versionConditionOf(context, ifMatch), selectsItemIds: selects(info, 'productTag', 'itemIds') };
 }
 
-/** Whether an operation selects a field inside a field of an object. */
 function selects(
   { schema, fragments, variableValues, returnType, fieldNodes }: GraphQLResolveInfo,
   ...path: string[]

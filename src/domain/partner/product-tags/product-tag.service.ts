@@ -12,7 +12,6 @@ import type { UpdateProductTagInput } from './product-tag.input.ts';
 import * as queries from './product-tag.queries.ts';
 import { matchesVersion } from './version-condition.ts';
 
-/** Maximum number of items of a tag. */
 export const maxItems = 10_000;
 
 /** Length of a tag's name in characters (Unicode code points); the database checks it too. */

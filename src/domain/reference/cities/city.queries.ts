@@ -13,7 +13,6 @@ export const citiesById = rowsById((db, { keys }: ReferenceKeys) =>
   selectCities(db).where('id', '=', anyOf(keys)).execute(),
 );
 
-/** All cities by name in the locale. */
 export const citiesInOrder = rowsInOrder((db) => selectCities(db).execute(), sortByName);
 
 /** Finds a city by id or code. Throws an OperatorError that suggests similar cities for an unknown one. */

@@ -77,10 +77,8 @@ export class LookupResolver {
   }
 }
 
-/** The page number of the full list. */
 const fullList = -1;
 
-/** Whether a number is a valid page of a lookup. */
 export function isPage(page: number): boolean {
   return page >= 1 || page === fullList;
 }

@@ -11,7 +11,6 @@ export interface DemoCompany {
   tags?: { nameEn: string; nameAr: string; items: string[] }[];
 }
 
-/** The partner of the demo token. */
 export const demoPartner = 'Demo Partner';
 
 /** Two partners with a company each, so that developers can see that one cannot access the other's data. */

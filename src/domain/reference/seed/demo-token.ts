@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseAuthorization } from '../../../kernel/token.ts';
 
-/** The file with the demo partner's token. */
 export const demoTokenFile = (dataDir: string) => join(dataDir, 'demo-token');
 
 /** The token in that file; undefined if it is missing. */
