@@ -24,7 +24,7 @@ export const memoryBounds = {
   encodings: 256 * KiB,
   /** Responses that clients have not read yet; beyond it, stalled connections are closed. */
   unsentResponses: 64 * MiB,
-  /** Request bodies, from their first byte to the end of the response. */
+  /** Request bodies, from their first byte until they are parsed. */
   bodies: 32 * MiB,
 };
 

@@ -51,9 +51,9 @@ describe.each(apis)('the largest body of %s has 524,288 bytes', (path, text, sta
   });
 });
 
-test('beyond the bound of all bodies, the oldest one that still arrives is dropped', async () => {
+test('beyond the bound of all bodies, the oldest is dropped, whether it still arrives or waits', async () => {
   let arrived = 0;
-  const held = Promise.withResolvers<void>();
+  const [waited, handled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const start: RequestHandler = (request, response, next) => {
     request.on('data', (part: Buffer) => {
       arrived += part.length;
@@ -61,18 +61,20 @@ test('beyond the bound of all bodies, the oldest one that still arrives is dropp
     Object.assign(response.locals, { context: {} });
     next();
   };
-  const handle: RequestHandler = async (request, response) => {
+  const handle: RequestHandler = async ({ url }, response) => {
     const body = await receivedBody(response);
-    if (request.url === '/held') await held.promise;
-    response.end(`whole: ${body?.length}`);
+    if (url === '/waits') await waited.promise;
+    const { length } = body?.take() ?? {};
+    if (url === '/parsed') await handled.promise;
+    response.end(`whole: ${length}`);
   };
   const report: ErrorRequestHandler = ({ code }, _request, response, _next) => void response.end(`dropped: ${code}`);
   // Each buffer has 16 KiB, so there is room for three.
   const limited = express().use(start, collectBodies(60_000), handle, report);
   const { server, url } = await listen(limited, { port: 0, host: '127.0.0.1' });
   onTestFinished(() => drain(server, 0));
-  /** Sends all of a body but its end; resolves to what sends the end and receives the response. */
-  const begin = async (path: string, size: number) => {
+  /** Sends a body, or all but its last byte; resolves to what sends the rest and receives the response. */
+  const begin = async (path: string, size = 9_999) => {
     const socket = openSocket(url);
     const text = textOf(socket);
     const before = arrived;
@@ -84,15 +86,19 @@ test('beyond the bound of all bodies, the oldest one that still arrives is dropp
       return (await text).split('\r\n\r\n').at(-1);
     };
   };
-  const first = await begin('/held', 10_000);
-  const others = [];
-  for (let number = 0; number < 4; number += 1) others.push(await begin('/', 9_999));
-  const outcomes = await Promise.all(others.map((end) => end()));
-  expect(outcomes).toEqual([...Array(2).fill('dropped: overloaded'), ...Array(2).fill('whole: 10000')]);
-  held.resolve();
-  expect(await first()).toBe('whole: 10000');
+  const parsed = await begin('/parsed', 10_000);
+  const waiting = [await begin('/waits', 10_000), await begin('/waits', 10_000)];
+  const arriving = [];
+  for (let number = 0; number < 4; number += 1) arriving.push(await begin('/'));
+  waited.resolve();
+  handled.resolve();
+  expect(await Promise.all([parsed, ...waiting, ...arriving].map((end) => end()))).toEqual([
+    'whole: 10000',
+    ...Array(3).fill('dropped: overloaded'),
+    ...Array(3).fill('whole: 10000'),
+  ]);
   // All of their memory is free again.
   const later = [];
-  for (let number = 0; number < 3; number += 1) later.push(await begin('/', 9_999));
+  for (let number = 0; number < 3; number += 1) later.push(await begin('/'));
   expect(await Promise.all(later.map((end) => end()))).toEqual(Array(3).fill('whole: 10000'));
 });

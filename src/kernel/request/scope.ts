@@ -41,6 +41,16 @@ export interface RequestTrace {
   statement(statement: SentStatement): void;
 }
 
+/** The body of a request. */
+export interface IncomingBody {
+  /** Resolves when the whole body has arrived or was dropped; never if the client disconnects before. */
+  readonly received: Promise<void>;
+  /** The bytes that arrived. Throws an AppError if the body was dropped. */
+  read(): Buffer;
+  /** Returns the bytes for the last time, and the memory to other bodies. */
+  take(): Buffer;
+}
+
 /** Total time for the SQL statements of a request, in ms. */
 const databaseTime = 5_000;
 
@@ -52,8 +62,8 @@ export class RequestScope {
   readonly locale: Locale;
   /** Hash of the request's token; undefined if it is missing or malformed. */
   readonly tokenHash: string | undefined;
-  /** The body as sent; undefined without one. Rejects with an AppError if it is too large. */
-  body: Promise<Buffer> | undefined = undefined;
+  /** Undefined without one. */
+  body: IncomingBody | undefined = undefined;
   /** A read of reference data on REST: its normalized URL, and its known parameters. */
   read: { key: string; parameters: ReadonlyMap<string, string> } | undefined = undefined;
   /** The key of the response in the cache; undefined if it must not be stored. */

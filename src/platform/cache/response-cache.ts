@@ -113,7 +113,7 @@ async function graphqlKey(request: Request, response: Response): Promise<string 
     return head;
   }
   if (method !== 'POST' || headers['content-encoding'] !== undefined) return undefined;
-  const body = await receivedBody(response);
+  const body = (await receivedBody(response))?.read();
   // Queries for reference data are short.
   return body === undefined || body.length > maxBodyLength ? undefined : `${head}\n${body.toString('latin1')}`;
 }

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { RequestErrorCode } from '../../kernel/errors/catalog.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
+import type { IncomingBody } from '../../kernel/request/scope.ts';
 import { maxDiscarded, resetConnection } from './connections.ts';
 
 /** Maximum request body in bytes: enough for a tag's 10,000 items in the longest encoding (form, percent-encoded). */
@@ -22,17 +23,16 @@ const empty = Buffer.alloc(0);
 
 /**
  * Collects the body of each request from its first byte, whatever the request waits for. All bodies share `maxTotal`
- * bytes of memory until the end of their responses; beyond it, the oldest body that still arrives is dropped.
+ * bytes of memory until they are taken; beyond it, the oldest one is dropped, whether it still arrives or waits.
  */
 export function collectBodies(maxTotal = memoryBounds.bodies): RequestHandler {
   let total = 0;
-  /** Drops a body that still arrives, by age. */
-  const arriving = new Set<(code: RequestErrorCode) => void>();
+  /** Drops a body, by age. */
+  const kept = new Set<(code: RequestErrorCode) => void>();
 
-  function collect(request: Request, response: Response): Promise<Buffer> {
-    const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-    // Many requests are rejected before anything awaits their body.
-    promise.catch(() => {});
+  function collect(request: Request, response: Response): IncomingBody {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let failure: AppError | undefined;
     // Parts are copied into one buffer, because Node would store them separately, at 500 bytes for a single byte.
     let buffer = empty;
     let [length, parts, received] = [0, 0, 0];
@@ -46,9 +46,19 @@ export function collectBodies(maxTotal = memoryBounds.bodies): RequestHandler {
     }
 
     function drop(code: RequestErrorCode): void {
-      arriving.delete(drop);
+      failure = new AppError(code);
+      release();
+      resolve();
+    }
+
+    function release(): void {
+      kept.delete(drop);
       resize(0);
-      reject(new AppError(code));
+    }
+
+    function read(): Buffer {
+      if (failure !== undefined) throw failure;
+      return buffer.subarray(0, length);
     }
 
     function add(part: Buffer): void {
@@ -56,14 +66,14 @@ export function collectBodies(maxTotal = memoryBounds.bodies): RequestHandler {
       parts += 1;
       received += part.length;
       if (parts > maxParts || received > maxDiscarded) stop();
-      if (!arriving.has(drop)) return;
+      if (!kept.has(drop)) return;
       const needed = length + part.length;
       if (needed > maxBytes) {
         drop('payload_too_large');
         return;
       }
       if (needed > buffer.length) resize(Math.min(Math.max(needed, 2 * buffer.length, firstBuffer), maxBytes));
-      for (const dropOldest of arriving) {
+      for (const dropOldest of kept) {
         if (total <= maxTotal) break;
         dropOldest('overloaded');
       }
@@ -74,24 +84,23 @@ export function collectBodies(maxTotal = memoryBounds.bodies): RequestHandler {
     /** Reads no more from the connection, which closes after the response. */
     function stop(): void {
       isStopped = true;
-      if (arriving.has(drop)) drop('payload_too_large');
+      if (kept.has(drop)) drop('payload_too_large');
       request.socket.pause();
       response.shouldKeepAlive = false;
       if (response.headersSent) resetConnection(request.socket);
     }
 
-    arriving.add(drop);
+    kept.add(drop);
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) drop('payload_too_large');
     request.on('data', add);
-    request.once('end', () => {
-      arriving.delete(drop);
-      resolve(buffer.subarray(0, length));
-    });
-    response.once('close', () => {
-      arriving.delete(drop);
-      resize(0);
-    });
-    return promise;
+    request.once('end', resolve);
+    response.once('close', release);
+    const take = () => {
+      const bytes = read();
+      release();
+      return bytes;
+    };
+    return { received: promise, read, take };
   }
 
   return (request, response, next) => {
@@ -100,12 +109,13 @@ export function collectBodies(maxTotal = memoryBounds.bodies): RequestHandler {
   };
 }
 
-/** The body of a request, as sent; undefined without one. Never resolves if the client disconnects before its end. */
-export async function receivedBody({ locals: { context } }: Response): Promise<Buffer | undefined> {
-  if (context.deadline === undefined) return context.body;
-  // Waiting for a slow client does not count as database time.
+/** Waits for the body of a request; undefined without one. Throws an AppError if it was dropped. */
+export async function receivedBody({ locals: { context } }: Response): Promise<IncomingBody | undefined> {
+  const { body } = context;
   const start = performance.now();
-  const body = await context.body;
-  context.deadline += performance.now() - start;
+  await body?.received;
+  // Waiting for a slow client does not count as database time.
+  if (context.deadline !== undefined) context.deadline += performance.now() - start;
+  body?.read();
   return body;
 }

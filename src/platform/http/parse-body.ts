@@ -31,7 +31,7 @@ export async function decompressedBody(request: Request, response: Response): Pr
   const body = await receivedBody(response);
   if (body === undefined) return undefined;
   const decompress = decompressorOf(request);
-  return decompress(body, { maxOutputLength: maxBytes }).catch((cause: NodeJS.ErrnoException) => {
+  return decompress(body.take(), { maxOutputLength: maxBytes }).catch((cause: NodeJS.ErrnoException) => {
     throw new AppError(cause.code === 'ERR_BUFFER_TOO_LARGE' ? 'payload_too_large' : 'malformed_body', { cause });
   });
 }
