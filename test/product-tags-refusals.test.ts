@@ -40,7 +40,7 @@ async function expectRefused(fields: TagFields, field: keyof TagFields, code: st
   for (const verb of ['create', 'update'] as const) {
     const { status, body } = await app.client.graphql(mutations[verb], { id: tag.id, input }, own);
     expect(status).toBe(200);
-    expect(body).toEqual({ data: { [`${verb}ProductTag`]: { productTag: null, userErrors } } });
+    expect(body).toEqual({ data: { [`${verb}ProductTag`]: { productTag: null, replayed: false, userErrors } } });
   }
   expect(await companyRows(app.db, own.companyId)).toEqual(before);
   return message;
@@ -122,7 +122,7 @@ test('an unknown or deleted tag is the one user error of an update and of a dele
   for (const id of [unknownId, tag.id]) {
     const update = await app.client.graphql(mutations.update, { id, input }, own);
     const remove = await deleteTag(app.client, id, own);
-    expect(update.body.data.updateProductTag).toEqual({ productTag: null, userErrors });
+    expect(update.body.data.updateProductTag).toEqual({ productTag: null, replayed: false, userErrors });
     expect(remove.body.data.deleteProductTag).toEqual({ deletedProductTagId: null, userErrors });
   }
 });

@@ -75,6 +75,9 @@ async function useBothSurfaces(client: Client, tenant: Tenant): Promise<void> {
   const entities = `_entities(representations: [{ __typename: "ProductTag", id: ${id} }])`;
   const query = `{ ${entities} { ... on ProductTag { nameEn } } }`;
   expect((await client.graphql(query, {}, tenant)).body.data._entities).toHaveLength(1);
+  const setTags = (tags: number[]) =>
+    client.graphql(`mutation { setItemTags(itemId: ${first}, productTagIds: [${tags}]) { item { id } } }`, {}, tenant);
+  for (const tags of [[], [id]]) expect((await setTags(tags)).body.data.setItemTags.item).toEqual({ id: first });
   const deleted = await deleteTag(client, id, tenant);
   expect(deleted.body).toMatchObject({ data: { deleteProductTag: { deletedProductTagId: id, userErrors: [] } } });
 }

@@ -19,6 +19,7 @@ const introspection = 'types { name kind fields { name args { name } type { name
 const spread = `${times(40, (index) => `a${index}: cities { ...A }`)} } fragment A on City { id nameEn nameAr`;
 const overlapping = `{ services { ${times(30, (index) => `...F${index}`)} } }
   ${times(30, (index) => `fragment F${index} on Service { ${'id '.repeat(50)} }`)}`;
+const sets = times(20, (index) => `a${index}: setItemTags(itemId: 1, productTagIds: []) { item { id } }`);
 const errors = times(10, (index) => `a${index}: deleteProductTag(id: 1) { userErrors { itemIds } }`);
 
 const limits = {
@@ -53,6 +54,7 @@ test.each<[what: string, name: keyof typeof limits, found: number | undefined, q
   ['fields beside a mistake', 'comparisons', undefined, `{ services { nothing ${'id '.repeat(1_980)} } }`],
   ['fragments that overlap', 'comparisons', undefined, overlapping],
   ['the items that errors name', 'cost', 50_020, `mutation { ${errors} }`],
+  ['the tags of many items', 'cost', 50_060, `mutation { ${sets} }`],
   ['a fragment that is spread often', 'cost', 75_640, `{ ${spread} }`],
 ])('%s: rejected for its %s before anything is read', async (_what, name, found, query) => {
   app.statements.splice(0);

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { surfaces } from '../support/product-tag.ts';
+import { insertItems } from '../support/tenant.ts';
 import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
@@ -16,13 +18,18 @@ const update = `mutation ($id: Int!, $input: UpdateProductTagInput!, $ifMatch: S
   updateProductTag(id: $id, input: $input, ifMatch: $ifMatch) { userErrors { code } } }`;
 const changeItems = (name: string) => `mutation ($id: Int!, $itemIds: [Int!]!, $ifMatch: String) {
   ${name}(id: $id, itemIds: $itemIds, ifMatch: $ifMatch) { userErrors { code } } }`;
-const remove = 'mutation ($id: Int!) { deleteProductTag(id: $id) { userErrors { code } } }';
+const remove = `mutation ($id: Int!, $ifMatch: String) {
+  deleteProductTag(id: $id, ifMatch: $ifMatch) { userErrors { code } } }`;
+const setTags = `mutation ($itemId: Int!, $productTagIds: [Int!]!) {
+  setItemTags(itemId: $itemId, productTagIds: $productTagIds) { userErrors { code } } }`;
 
 async function send(document: string, variables: object = {}, token: string | undefined = tenant.token) {
   return (await app.client.graphql(document, variables, { token: token || undefined })).body;
 }
 
 const { id } = (await send(create, { input: { nameEn, itemIds: [product] } })).data.createProductTag.productTag;
+const filling = await insertItems(app.db, tenant.companyId, 'product', 10_000);
+const { id: full } = await surfaces.REST.create(app.client, { name_en: 'Full', item_ids: filling }, tenant);
 const inputs = [
   { nameEn: 'x' },
   { nameEn: 'Sp\u0007icy' },
@@ -57,13 +64,22 @@ const rejected: Record<string, [document: string, variables?: object, token?: st
   ],
   updateProductTag: [
     ...inputs.map((input) => [update, { id, input }] as [string, object]),
+    [update, { id, input: { nameEn: null } }],
     ...versions.map((ifMatch) => [update, { id, input: { nameEn }, ...ifMatch }] as [string, object]),
     [update, { id: unknownId, input: { nameEn } }],
     [update, { id, input: { nameEn } }, ''],
   ],
   deleteProductTag: [
     [remove, { id: unknownId }],
+    ...versions.map((ifMatch) => [remove, { id, ...ifMatch }] as [string, object]),
     [remove, { id }, ''],
+  ],
+  setItemTags: [
+    [setTags, { itemId: unknownId, productTagIds: [unknownId] }],
+    [setTags, { itemId: modifier, productTagIds: [] }],
+    [setTags, { itemId: product, productTagIds: [full] }],
+    [setTags, { itemId: product, productTagIds: tooMany }],
+    [setTags, { itemId: product, productTagIds: [] }, ''],
   ],
   ...Object.fromEntries(
     ['addProductTagItems', 'removeProductTagItems'].map((name) => [

@@ -38,7 +38,7 @@ export const surfaceNames = ['REST', 'GraphQL'] as const;
 type Surfaces<Result> = Record<(typeof surfaceNames)[number], Writing<Result>>;
 
 const payload = `{ productTag { id name_en: nameEn name_ar: nameAr name item_ids: itemIds version }
-  userErrors { code field message itemIds } }`;
+  replayed userErrors { code field message itemIds } }`;
 
 export const mutations = {
   create: `mutation ($input: CreateProductTagInput!, $idempotencyKey: String) {
@@ -126,8 +126,9 @@ async function rest(
 
 // biome-ignore lint/suspicious/noExplicitAny: the data of either mutation
 function graphqlOutcome({ headers, body }: Answer<GraphQLBody<any>>): Outcome {
-  const { productTag, userErrors = [] } = body.data?.createProductTag ?? body.data?.updateProductTag ?? {};
-  const replayed = isReplay(headers);
+  const payload = body.data?.createProductTag ?? body.data?.updateProductTag ?? {};
+  const { productTag, replayed = false, userErrors = [] } = payload;
+  expect(isReplay(headers)).toBe(replayed);
   const codes = [...userErrors, ...(body.errors ?? []).map(({ extensions }) => extensions)].map(({ code }) => code);
   if (!productTag) return { codes: codes.map((code) => code.toLowerCase()), replayed };
   expect(userErrors).toEqual([]);

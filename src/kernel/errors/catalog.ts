@@ -72,8 +72,8 @@ type Value = string | number;
 /** Values of a message's placeholders: `expected` and `limit` name texts, `field` a field; arrays become lists. */
 export type MessageValues = Record<string, Value | readonly Value[]> & { expected?: Expectation; limit?: LimitName };
 
-/** The code's message in the locale, `{placeholders}` filled in. */
-export function messageOf(code: Code, locale: Locale, values: MessageValues = {}): string {
+/** The message of a code in the locale, `{placeholders}` filled in. Unknown tags of a list have a text of their own. */
+export function messageOf(code: Code | 'product_tags_not_found', locale: Locale, values: MessageValues = {}): string {
   const { errors, expectations, limits, listSeparator } = texts[locale];
   // Fields without a translation keep their own names.
   const fields: Record<string, string> = texts[locale].fields;

@@ -7,6 +7,8 @@ export interface Refusal<ItemId extends number | string = number> {
   field: string;
   /** The offending items, if the code is about items. */
   itemIds?: ItemId[];
+  /** The offending tags, if the field is a list of tags. */
+  productTagIds?: number[];
   /** Values of the message's placeholders. */
   values?: MessageValues;
 }
@@ -38,9 +40,18 @@ export async function outcomeOf<Result>(work: Promise<Result>): Promise<Outcome<
 const namedIds = 20;
 
 export function refusalMessage(
-  { code, field, itemIds = [], values }: Refusal<number | string>,
+  { code, field, itemIds = [], productTagIds = [], values }: Refusal<number | string>,
   locale: Locale,
 ): string {
-  const named = itemIds.length > namedIds ? [...itemIds.slice(0, namedIds), '…'] : itemIds;
-  return messageOf(code, locale, { field, itemIds: named, ...values });
+  const text = code === 'product_tag_not_found' && productTagIds.length > 0 ? 'product_tags_not_found' : code;
+  return messageOf(text, locale, {
+    field,
+    itemIds: shorten(itemIds),
+    productTagIds: shorten(productTagIds),
+    ...values,
+  });
+}
+
+function shorten(ids: (number | string)[]): (number | string)[] {
+  return ids.length > namedIds ? [...ids.slice(0, namedIds), '…'] : ids;
 }

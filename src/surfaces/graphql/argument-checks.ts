@@ -1,6 +1,6 @@
 import { type FieldNode, GraphQLError, type GraphQLField, getNamedType } from 'graphql';
 import { idempotencyKeyOf } from '../../domain/partner/idempotency/idempotency-key.ts';
-import { type ItemArgs, itemFilterOf } from '../../domain/partner/items/item.args.ts';
+import { requireShort } from '../../domain/partner/items/item.args.ts';
 import { versionConditionOf } from '../../domain/partner/product-tags/version-condition.ts';
 import { requirePage } from '../../domain/reference/lookups/lookup.resolver.ts';
 import { type PageArgs, parsePage } from '../../domain/request/connection.ts';
@@ -19,7 +19,8 @@ const checks: Record<string, Check> = {
   idempotencyKey: (args, context) => idempotencyKeyOf(context, args.idempotencyKey),
   ifMatch: (args, context) => versionConditionOf(context, args.ifMatch),
   page: (args) => requirePage(args),
-  ids: (args: ItemArgs) => itemFilterOf(args),
+  ids: ({ ids }) => requireShort({ ids }),
+  productTagIds: ({ productTagIds }) => requireShort({ productTagIds }),
   search: ({ search }) => parseSearch(search),
 };
 

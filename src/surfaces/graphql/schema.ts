@@ -7,6 +7,7 @@ import { CompanyResolver } from '../../domain/partner/companies/company.resolver
 import { Item } from '../../domain/partner/items/item.object.ts';
 import { ItemResolver } from '../../domain/partner/items/item.resolver.ts';
 import { PartnerResolver } from '../../domain/partner/partners/partner.resolver.ts';
+import { ItemTagsResolver } from '../../domain/partner/product-tags/item-tags.resolver.ts';
 import { ProductTagResolver } from '../../domain/partner/product-tags/product-tag.resolver.ts';
 import { CityResolver } from '../../domain/reference/cities/city.resolver.ts';
 import { CountryResolver } from '../../domain/reference/countries/country.resolver.ts';
@@ -33,6 +34,7 @@ export function createTypeDefsAndResolvers(referenceAccess: ReferenceAccess) {
       CompanyResolver,
       CountryResolver,
       ItemResolver,
+      ItemTagsResolver,
       LookupResolver,
       PartnerResolver,
       ProductTagResolver,

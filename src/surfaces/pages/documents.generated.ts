@@ -28,8 +28,8 @@ export type UpdateProductTagInput = {
   itemIds?: Array<number> | null | undefined;
   /** Arabic name; the rules of `nameEn` apply. Absent keeps it, null removes it. */
   nameAr?: string | null | undefined;
-  /** English name: 3 to 50 characters after trimming (INVALID_LENGTH), no control characters (INVALID_CHARACTERS). */
-  nameEn: string;
+  /** English name: 3 to 50 characters after trimming (INVALID_LENGTH), no control characters (INVALID_CHARACTERS). Absent keeps it, null is rejected (INVALID_TYPE). */
+  nameEn?: string | null | undefined;
 };
 
 /** Why a mutation was rejected. */
@@ -42,13 +42,13 @@ export type UserErrorCode =
   | 'INVALID_CHARACTERS'
   /** A name must have 3 to 50 characters. */
   | 'INVALID_LENGTH'
-  /** The list is required. */
+  /** The English name or the list cannot be null. */
   | 'INVALID_TYPE'
   /** The partner's company does not have the items of `itemIds`. */
   | 'ITEM_NOT_FOUND'
   /** The items of `itemIds` are not products. */
   | 'ITEM_NOT_PRODUCT'
-  /** The partner's company has no such tag. */
+  /** The partner's company does not have the tag, or the tags of `productTagIds`. */
   | 'PRODUCT_TAG_NOT_FOUND'
   /** More than 10,000 items, in the list or on the tag. */
   | 'TOO_MANY_ITEMS'

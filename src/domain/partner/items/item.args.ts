@@ -55,10 +55,7 @@ export class ItemArgs extends PageArgs {
 
 /** Throws `invalid_parameter` for a search or a list of ids beyond the limits. */
 export function itemFilterOf({ itemType, search, tagged, productTagIds, ids }: ItemArgs): ItemFilter {
-  for (const [parameter, list] of Object.entries({ productTagIds, ids })) {
-    if ((list?.length ?? 0) > maxIds)
-      throw new AppError('invalid_parameter', { values: { parameter, expected: 'idList' } });
-  }
+  requireShort({ productTagIds, ids });
   return {
     itemType: itemType ?? undefined,
     words: parseSearch(search),
@@ -67,4 +64,12 @@ export function itemFilterOf({ itemType, search, tagged, productTagIds, ids }: I
     productTagIds: productTagIds ?? undefined,
     ids: ids ?? undefined,
   };
+}
+
+/** Throws `invalid_parameter` for a list of more than 100 ids, by the name of its argument. */
+export function requireShort(lists: Record<string, number[] | null | undefined>): void {
+  for (const [parameter, list] of Object.entries(lists)) {
+    if ((list?.length ?? 0) > maxIds)
+      throw new AppError('invalid_parameter', { values: { parameter, expected: 'idList' } });
+  }
 }

@@ -8,15 +8,15 @@ import type { Database, ItemTypeValue } from '../../tables.ts';
 
 export type ItemRow = Omit<Selectable<Items>, 'companyId' | 'searchText'>;
 
-export const itemsById = rowsById(
-  statement((db: Database, { companyId, keys }: TenantKeys) =>
-    db
-      .selectFrom('items')
-      .select(['id', 'itemType', 'nameEn', 'nameAr'])
-      .where('companyId', '=', companyId)
-      .where('id', '=', anyOf(keys)),
-  ),
+export const selectItems = statement((db: Database, { companyId, keys }: TenantKeys) =>
+  db
+    .selectFrom('items')
+    .select(['id', 'itemType', 'nameEn', 'nameAr'])
+    .where('companyId', '=', companyId)
+    .where('id', '=', anyOf(keys)),
 );
+
+export const itemsById = rowsById(selectItems);
 
 /** A filter of items: those that meet all defined conditions. */
 export interface ItemFilter {

@@ -1,16 +1,13 @@
 import { Field, InputType, Int } from 'type-graphql';
 
-@InputType()
-abstract class ProductTagNames {
+@InputType({ description: 'Values of a new tag.' })
+export class CreateProductTagInput {
   @Field(() => String, {
     description:
       'English name: 3 to 50 characters after trimming (INVALID_LENGTH), no control characters (INVALID_CHARACTERS).',
   })
   nameEn!: string;
-}
 
-@InputType({ description: 'Values of a new tag.' })
-export class CreateProductTagInput extends ProductTagNames {
   @Field(() => String, { nullable: true, description: 'Optional Arabic name; the rules of `nameEn` apply.' })
   nameAr?: string | null | undefined;
 
@@ -24,7 +21,15 @@ export class CreateProductTagInput extends ProductTagNames {
 }
 
 @InputType({ description: 'New values for a tag.' })
-export class UpdateProductTagInput extends ProductTagNames {
+export class UpdateProductTagInput {
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'English name: 3 to 50 characters after trimming (INVALID_LENGTH), no control characters (INVALID_CHARACTERS). ' +
+      'Absent keeps it, null is rejected (INVALID_TYPE).',
+  })
+  nameEn?: string | null | undefined;
+
   @Field(() => String, {
     nullable: true,
     description: 'Arabic name; the rules of `nameEn` apply. Absent keeps it, null removes it.',

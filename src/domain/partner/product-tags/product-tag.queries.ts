@@ -110,7 +110,7 @@ export const lockProductTag = statement((db: Database, { companyId, id }: Tenant
 
 /** Deletes a tag and its links; returns no row for an unknown tag. */
 export const deleteProductTag = statement((db: Database, { companyId, id }: TenantKey) =>
-  db.deleteFrom('productTags').where('companyId', '=', companyId).where('id', '=', id).returning('id'),
+  db.deleteFrom('productTags').where('companyId', '=', companyId).where('id', '=', id).returning(columns),
 );
 
 /** An item that cannot be tagged. To the caller, an item of another company does not exist. */
@@ -137,11 +137,11 @@ export const lockItems = statement(
     order by code, id`,
 );
 
-type Names = TenantKey & Pick<ProductTagRow, 'nameEn' | 'nameAr'> & { setsNameAr: boolean };
+type Names = TenantKey & Record<'nameEn' | 'nameAr', string | null> & { setsNameAr: boolean };
 
 const rename = ({ companyId, id, nameEn, nameAr, setsNameAr }: Names) => sql<never>`
   update product_tags
-  set name_en = ${nameEn}, name_ar = case when ${setsNameAr} then ${nameAr} else name_ar end
+  set name_en = coalesce(${nameEn}, name_en), name_ar = case when ${setsNameAr} then ${nameAr} else name_ar end
   where company_id = ${companyId} and id = ${id}
     and (name_en <> ${nameEn} or ${setsNameAr} and name_ar is distinct from ${nameAr})`;
 
@@ -153,7 +153,7 @@ const link = ({ companyId, id, itemIds }: TagItems) => sql<never>`
     and items.id = ${anyOf(itemIds)} and items.item_type = 'product'
   on conflict do nothing`;
 
-/** Renames a tag if its names differ; without `setsNameAr`, the Arabic name stays. */
+/** Renames a tag if its names differ; without `nameEn` or `setsNameAr`, that name stays. */
 export const renameProductTag = statement((_: Database, names: Names) => rename(names));
 
 /** Links a tag to the items that it is not linked to yet. */

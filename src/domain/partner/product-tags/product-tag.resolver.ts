@@ -11,7 +11,7 @@ import type { Caller } from '../tokens/token.queries.ts';
 import { ProductTagArgs } from './product-tag.args.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
 import { loadProductTag, loadProductTags, ProductTag, ProductTagConnection } from './product-tag.object.ts';
-import { DeleteProductTagPayload, ProductTagPayload, toPayload, toUserErrors } from './product-tag.payload.ts';
+import { DeleteProductTagPayload, ProductTagPayload, toPayload } from './product-tag.payload.ts';
 import { companyProductTags, itemIdsByProductTag, itemsByProductTag } from './product-tag.queries.ts';
 import {
   addProductTagItems,
@@ -108,7 +108,7 @@ export class ProductTagResolver {
 
   @Mutation(() => ProductTagPayload, {
     nullable: true,
-    description: 'Updates a tag. If present, `itemIds` replaces its items. Needs a token.',
+    description: 'Updates the given fields of a tag. If present, `itemIds` replaces its items. Needs a token.',
   })
   async updateProductTag(
     @CurrentCaller() { companyId }: Caller,
@@ -172,10 +172,11 @@ export class ProductTagResolver {
     @CurrentCaller() { companyId }: Caller,
     @Ctx() context: RequestContext,
     @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
+    @IfMatch() ifMatch?: string | null,
   ) {
-    const { result: deleted, refusals = [] } = await deleteProductTag(context, { companyId, id });
-    if (deleted) context.loaders.reset();
-    return { deletedProductTagId: deleted?.id ?? null, userErrors: toUserErrors(context, refusals, []) };
+    const condition = versionConditionOf(context, ifMatch);
+    const payload = toPayload(context, await deleteProductTag(context, { companyId, id }, condition), []);
+    return { ...payload, deletedProductTagId: payload.productTag && id };
   }
 }
 
@@ -184,8 +185,8 @@ function IfMatch() {
     nullable: true,
     description:
       'The version that the tag must have (VERSION_MISMATCH otherwise), or entity tags or * as in If-Match ' +
-      '(BAD_USER_INPUT for anything else). Default: the If-Match header, for every update of the request. Without ' +
-      'either, the last write wins.',
+      '(BAD_USER_INPUT for anything else). Default: the If-Match header, for every update and deletion of the ' +
+      'request. Without either, the last write wins.',
   });
 }
 

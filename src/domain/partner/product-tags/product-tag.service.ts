@@ -8,7 +8,7 @@ import type { RequestContext } from '../../request/context.ts';
 import type { Database } from '../../tables.ts';
 import { runIdempotently } from '../idempotency/idempotency-key.service.ts';
 import type { Caller } from '../tokens/token.queries.ts';
-import type { UpdateProductTagInput } from './product-tag.input.ts';
+import type { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
 import * as queries from './product-tag.queries.ts';
 import { matchesVersion } from './version-condition.ts';
 
@@ -20,7 +20,7 @@ export const nameLength = { min: 3, max: 50 };
 /** Values of the messages of refusals. */
 export const messageValues = { ...nameLength, maxItems, expected: 'integers' } as const;
 
-type Writing = Pick<RequestContext, 'concurrency' | 'db' | 'startDatabaseTime'>;
+export type Writing = Pick<RequestContext, 'concurrency' | 'db' | 'startDatabaseTime'>;
 
 /** A written tag, with its item ids (ascending) if the write set them or the response shows them. */
 export type WrittenProductTag = queries.ProductTagRow & { itemIds?: number[] | null };
@@ -36,10 +36,10 @@ export interface WriteOptions {
  * Creates a tag of the caller's company, once for each idempotency key. Writes nothing if a rule is broken; the refusals
  * list all of them.
  */
-export async function createProductTag(db: Database, caller: Caller, input: UpdateProductTagInput, key?: string) {
-  const { nameAr = null, itemIds } = input;
+export async function createProductTag(db: Database, caller: Caller, input: CreateProductTagInput, key?: string) {
+  const { nameEn, nameAr = null, itemIds } = input;
   // Some clients send null for an empty list.
-  const { wanted, refusals, ids } = normalizeInput({ ...input, nameAr, itemIds: itemIds ?? [] });
+  const { wanted, refusals, ids } = normalizeInput({ nameEn, nameAr, itemIds: itemIds ?? [] });
   const { companyId } = caller;
   const creation = inTransaction(db, async (transaction) => {
     const { result, replayed } = await runIdempotently(transaction, caller, key, wanted, async () => {
@@ -76,7 +76,8 @@ export async function updateProductTag(
 ): Promise<Outcome<WrittenProductTag>> {
   const { wanted, refusals, ids } = normalizeInput(input);
   const { nameEn, nameAr } = wanted;
-  const change = { ...key, itemIds: ids, nameEn, nameAr: nameAr ?? null, setsNameAr: nameAr !== undefined };
+  const names = { nameEn: nameEn ?? null, nameAr: nameAr ?? null };
+  const change = { ...key, itemIds: ids, ...names, setsNameAr: nameAr !== undefined };
   const write = (wanted.itemIds ? queries.replaceProductTag : queries.renameProductTag).with(change);
   const options = { ifMatch, selectsItemIds: selectsItemIds && !wanted.itemIds };
   const outcome = await changeProductTag(writing, { ...change, ...options, refusals }, [write]);
@@ -122,40 +123,57 @@ function changeProductTag(
       queries.findProductTag.with({ ...key, selectsItemIds }),
     ]);
     const [written] = results.pop() as WrittenProductTag[];
-    if (tag === undefined || written === undefined)
-      throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
-    if (ifMatch !== undefined && !matchesVersion(ifMatch, tag.version))
-      throw new RefusedError({ code: 'version_mismatch', field: 'ifMatch' });
+    checkTag(tag, ifMatch);
     const all = [...refusals, ...refuseItems(offending), ...(results.flat().length > 0 ? [tooManyItems] : [])];
     if (all.length > 0) throw new RefusedError(...all);
-    return written;
+    // It exists, because its row is locked.
+    return written as WrittenProductTag;
   });
 }
 
-/** Deletes a tag of the caller's company and its links; the items stay. */
-export function deleteProductTag(writing: Writing, key: TenantKey): Promise<Outcome<{ id: number }>> {
+/** Deletes a tag of the caller's company and its links, if it has the version of `ifMatch`. The items stay. */
+export function deleteProductTag(
+  writing: Writing,
+  key: TenantKey,
+  ifMatch: string | undefined,
+): Promise<Outcome<WrittenProductTag>> {
   return oneWriterPerTag(writing, key, async (transaction) => {
     const [deleted] = await queries.deleteProductTag(transaction, key);
-    if (deleted === undefined) throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
-    return deleted;
+    return { ...checkTag(deleted, ifMatch), itemCount: 0, itemIds: [] };
   });
+}
+
+function checkTag(tag: queries.ProductTagRow | undefined, ifMatch: string | undefined): queries.ProductTagRow {
+  if (tag === undefined) throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
+  if (ifMatch !== undefined && !matchesVersion(ifMatch, tag.version))
+    throw new RefusedError({ code: 'version_mismatch', field: 'ifMatch' });
+  return tag;
 }
 
 // Runs a write in its own transaction, after the earlier writes of the same tag. A RefusedError rolls it back.
-async function oneWriterPerTag<Result>(
+function oneWriterPerTag<Result>(
   writing: Writing,
   { companyId, id }: TenantKey,
   write: (transaction: Database) => Promise<Result>,
 ): Promise<Outcome<Result>> {
-  const late = () => new DatabaseUnavailableError('Too many writes of one tag at a time');
-  const end = await writing.concurrency.writers.acquire(`${companyId}:${id}`, writing.startDatabaseTime(), late);
-  return outcomeOf(inTransaction(writing.db, write)).finally(end);
+  return inTurn(writing, `tag ${companyId}:${id}`, () => outcomeOf(inTransaction(writing.db, write)));
+}
+
+/** Runs a write after the earlier ones with the same key. */
+export async function inTurn<Result>(writing: Writing, key: string, write: () => Promise<Result>): Promise<Result> {
+  const late = () => new DatabaseUnavailableError('Too many writes of one tag or item at a time');
+  const end = await writing.concurrency.writers.acquire(key, writing.startDatabaseTime(), late);
+  return write().finally(end);
 }
 
 // Normalizes the input and checks the rules that need no database. Returns no `ids` to check if there are too many.
-function normalizeInput({ nameEn, nameAr, itemIds }: UpdateProductTagInput) {
+function normalizeInput<NameEn extends string | null | undefined>({
+  nameEn,
+  nameAr,
+  itemIds,
+}: UpdateProductTagInput & { nameEn?: NameEn }) {
   const wanted = {
-    nameEn: normalizeName(nameEn),
+    nameEn: (typeof nameEn === 'string' ? normalizeName(nameEn) : nameEn) as NameEn,
     nameAr: typeof nameAr === 'string' ? normalizeName(nameAr) : nameAr,
     itemIds: itemIds && distinct(itemIds),
   };
@@ -165,6 +183,7 @@ function normalizeInput({ nameEn, nameAr, itemIds }: UpdateProductTagInput) {
     const code = typeof name === 'string' ? faultOfName(name, nameLength) : undefined;
     if (code !== undefined) refusals.push({ code, field });
   }
+  if (nameEn === null) refusals.push({ code: 'invalid_type', field: 'nameEn', values: { expected: 'text' } });
   if (itemIds === null) refusals.push({ code: 'invalid_type', field: 'itemIds' });
   const { ids, refusals: tooMany } = checkCount(wanted.itemIds ?? []);
   return { wanted, refusals: [...refusals, ...tooMany], ids };
@@ -176,12 +195,12 @@ function checkCount(itemIds: number[]): { ids: number[]; refusals: Refusal[] } {
   return itemIds.length <= maxItems ? { ids: itemIds, refusals: [] } : { ids: [], refusals: [tooManyItems] };
 }
 
-function distinct(itemIds: number[]): number[] {
-  return [...new Set(itemIds)].toSorted((a, b) => a - b);
+export function distinct(ids: number[]): number[] {
+  return [...new Set(ids)].toSorted((a, b) => a - b);
 }
 
-function refuseItems(offending: queries.OffendingItem[]): Refusal[] {
+export function refuseItems(offending: queries.OffendingItem[], field = 'itemIds'): Refusal[] {
   return [...Map.groupBy(offending, ({ code }) => code)].map(([code, items]) => {
-    return { code, field: 'itemIds', itemIds: items.map(({ id }) => id) };
+    return { code, field, itemIds: items.map(({ id }) => id) };
   });
 }

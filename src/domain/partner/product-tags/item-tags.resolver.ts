@@ -1,0 +1,38 @@
+import { Arg, Ctx, Field, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { CurrentCaller } from '../../request/access.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { Item } from '../items/item.object.ts';
+import type { Caller } from '../tokens/token.queries.ts';
+import { setItemTags } from './item-tags.service.ts';
+import { endWrite, MutationPayload } from './product-tag.payload.ts';
+
+@ObjectType({ simpleResolvers: true, description: 'Result of setting the tags of an item: the item, or errors.' })
+class ItemPayload extends MutationPayload {
+  @Field(() => Item, { nullable: true, description: 'The item after the mutation; null when rejected.' })
+  item!: Item | null;
+}
+
+@Resolver()
+export class ItemTagsResolver {
+  @Mutation(() => ItemPayload, {
+    nullable: true,
+    description: 'Sets the tags of an item: adds it to some tags and removes it from all others. Needs a token.',
+  })
+  async setItemTags(
+    @CurrentCaller() { companyId }: Caller,
+    @Ctx() context: RequestContext,
+    @Arg('itemId', () => Int, {
+      description: "Id of a product of the partner's company (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT).",
+    })
+    id: number,
+    @Arg('productTagIds', () => [Int], {
+      description:
+        "Tags of the partner's company (PRODUCT_TAG_NOT_FOUND), at most 100 (BAD_USER_INPUT otherwise), none of them " +
+        'with 10,000 other items (TOO_MANY_ITEMS). [] removes all. A repeated id counts once. Costs 2,500.',
+    })
+    productTagIds: number[],
+  ) {
+    const outcome = await setItemTags(context, { companyId, id }, productTagIds);
+    return { item: outcome.result ?? null, userErrors: endWrite(context, outcome, []) };
+  }
+}

@@ -1,0 +1,58 @@
+import { type Outcome, outcomeOf, type Refusal, RefusedError } from '../../../kernel/errors/refusal.ts';
+import { pipeline } from '../../../platform/database/statement.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import type { TenantKey } from '../../request/batches.ts';
+import type { Database } from '../../tables.ts';
+import { type ItemRow, selectItems } from '../items/item.queries.ts';
+import * as queries from './item-tags.queries.ts';
+import { lockItems } from './product-tag.queries.ts';
+import { distinct, inTurn, maxItems, refuseItems, type Writing } from './product-tag.service.ts';
+
+/** Sets the tags of an item of the caller's company; does not write unchanged links. The refusals are every broken rule. */
+export function setItemTags(writing: Writing, key: TenantKey, productTagIds: number[]): Promise<Outcome<ItemRow>> {
+  const wanted = distinct(productTagIds);
+  const set = async () => {
+    let item: ItemRow | undefined;
+    while (item === undefined) item = await inTransaction(writing.db, (transaction) => trySet(transaction, key, wanted));
+    return item;
+  };
+  return inTurn(writing, `item ${key.companyId}:${key.id}`, () => outcomeOf(set()));
+}
+
+/**
+ * Locks the present and the wanted tags in the order of their ids, before the item, so that it cannot deadlock with
+ * updates of tags. Returns undefined, without a write, if the item got another tag while this waited for the locks.
+ */
+async function trySet(
+  transaction: Database,
+  { companyId, id }: TenantKey,
+  wanted: number[],
+): Promise<ItemRow | undefined> {
+  const links = { companyId, itemId: id };
+  const [locked, offending, present, [item]] = await pipeline(transaction, [
+    queries.lockTags.with({ ...links, wanted }),
+    lockItems.with({ companyId, itemIds: [id] }),
+    queries.listTagIds.with(links),
+    selectItems.with({ companyId, keys: [id] }),
+  ]);
+  const now = present.map(({ productTagId }) => productTagId);
+  const countOf = new Map(locked.map((tag) => [tag.id, tag.itemCount]));
+  if (!now.every((tag) => countOf.has(tag))) return undefined;
+  const removed = now.filter((tag) => !wanted.includes(tag));
+  const added = wanted.filter((tag) => !now.includes(tag));
+  const missing = added.filter((tag) => !countOf.has(tag));
+  const full = added.filter((tag) => (countOf.get(tag) ?? 0) >= maxItems);
+  const refusals = [
+    ...refuseItems(offending, 'itemId'),
+    ...refuseTags('product_tag_not_found', missing),
+    ...refuseTags('too_many_items', full),
+  ];
+  if (refusals.length > 0) throw new RefusedError(...refusals);
+  if (removed.length > 0) await queries.unlinkTags(transaction, { ...links, productTagIds: removed });
+  if (added.length > 0) await queries.linkTags(transaction, { ...links, productTagIds: added });
+  return item;
+}
+
+function refuseTags(code: Refusal['code'], productTagIds: number[]): Refusal[] {
+  return productTagIds.length > 0 ? [{ code, field: 'productTagIds', productTagIds }] : [];
+}
