@@ -72,12 +72,13 @@ type Value = string | number;
 /** Values of a message's placeholders: `expected` and `limit` name texts, `field` a field; arrays become lists. */
 export type MessageValues = Record<string, Value | readonly Value[]> & { expected?: Expectation; limit?: LimitName };
 
-/** The message of a code in the locale, `{placeholders}` filled in. Unknown tags of a list have a text of their own. */
-export function messageOf(code: Code | 'product_tags_not_found', locale: Locale, values: MessageValues = {}): string {
-  const { errors, expectations, limits, listSeparator } = texts[locale];
+/** The code's message in the locale, `{placeholders}` filled in. Some codes have another text for a list of tags. */
+export function messageOf(code: Code, locale: Locale, values: MessageValues = {}): string {
+  const { errors, lists, expectations, limits, listSeparator } = texts[locale];
+  const text = code in lists && values.productTagIds ? lists[code as keyof typeof lists] : errors[code];
   // Fields without a translation keep their own names.
   const fields: Record<string, string> = texts[locale].fields;
-  return errors[code].replace(/\{(\w+)\}/g, (_, name: string) => {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`the message of ${code} lacks ${name}`);
     if (name === 'expected' && values.expected) return expectations[values.expected];

@@ -40,16 +40,11 @@ export async function outcomeOf<Result>(work: Promise<Result>): Promise<Outcome<
 const namedIds = 20;
 
 export function refusalMessage(
-  { code, field, itemIds = [], productTagIds = [], values }: Refusal<number | string>,
+  { code, field, itemIds = [], productTagIds, values }: Refusal<number | string>,
   locale: Locale,
 ): string {
-  const text = code === 'product_tag_not_found' && productTagIds.length > 0 ? 'product_tags_not_found' : code;
-  return messageOf(text, locale, {
-    field,
-    itemIds: shorten(itemIds),
-    productTagIds: shorten(productTagIds),
-    ...values,
-  });
+  const tags = productTagIds && { productTagIds: shorten(productTagIds) };
+  return messageOf(code, locale, { field, itemIds: shorten(itemIds), ...tags, ...values });
 }
 
 function shorten(ids: (number | string)[]): (number | string)[] {

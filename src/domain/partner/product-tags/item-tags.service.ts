@@ -13,7 +13,8 @@ export function setItemTags(writing: Writing, key: TenantKey, productTagIds: num
   const wanted = distinct(productTagIds);
   const set = async () => {
     let item: ItemRow | undefined;
-    while (item === undefined) item = await inTransaction(writing.db, (transaction) => trySet(transaction, key, wanted));
+    while (item === undefined)
+      item = await inTransaction(writing.db, (transaction) => trySet(transaction, key, wanted));
     return item;
   };
   return inTurn(writing, `item ${key.companyId}:${key.id}`, () => outcomeOf(set()));
