@@ -19,15 +19,8 @@ interface Overrides {
   beforeListening?: (db: Database) => Promise<void>;
 }
 
-export interface Service {
-  /** Connects, prepares the embedded database, listens; resolves to the base URL. Throws an OperatorError if it cannot. */
-  start(): Promise<{ url: string; db: Database }>;
-  /** Reports not ready, finishes open requests and closes the database. Later calls wait for the first one. */
-  stop(): Promise<void>;
-}
-
 /** Wires the service from its configuration. Nothing connects or listens before `start`. */
-export function createService(config: Config, overrides: Overrides = {}): Service {
+export function createService(config: Config, overrides: Overrides = {}) {
   const { log = createLog(config.logLevel), onStatement, beforeListening } = overrides;
   // Services stop in reverse order, even if one fails to stop, so the database lock is always released.
   const started = new AsyncDisposableStack();
@@ -41,6 +34,7 @@ export function createService(config: Config, overrides: Overrides = {}): Servic
   }
 
   return {
+    /** Connects, prepares the embedded database, listens. Throws an OperatorError if it cannot. */
     async start() {
       const services = await startServices(config, log, started, onStatement);
       await beforeListening?.(services.db);
@@ -61,6 +55,7 @@ export function createService(config: Config, overrides: Overrides = {}): Servic
       log.info({ url }, 'listening');
       return { url, db: services.db };
     },
+    /** Reports not ready, finishes open requests and closes the database. Later calls wait for the first one. */
     stop: () => (stopped ??= stop()),
   };
 }

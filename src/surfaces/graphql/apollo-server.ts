@@ -10,7 +10,6 @@ import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
 import { type DocumentLimits, limitsRule } from './document-limits.ts';
 import { type ApolloContext, createErrorFormatter, responseStatus } from './errors.ts';
 import { createExecution, maxErrors } from './execution.ts';
-import { createPersistedQueries } from './persisted-queries.ts';
 
 export type GraphQLServer = ApolloServer<ApolloContext>;
 
@@ -55,5 +54,27 @@ function createDocumentStore(): DocumentStore {
     get: async (key) => documents.get(key),
     set: async (key, document) => void documents.set(key, document),
     delete: async (key) => documents.delete(key),
+  };
+}
+
+/** Longest persisted query, in characters: anyone may store documents, and typical ones are shorter. */
+const maxPersistedLength = 16_384;
+
+/**
+ * Apollo's cache of automatic persisted queries, which clients request by SHA-256 hash. Each process stores its own for
+ * `ttl` seconds; after a miss, the client sends the document with its hash.
+ */
+function createPersistedQueries(ttl: number) {
+  const known = new LRUCache<string, string>({
+    maxSize: memoryBounds.persistedQueries,
+    sizeCalculation: (text, key) => 2 * (text.length + key.length) + entryOverhead,
+    ttl: ttl * 1_000,
+  });
+  return {
+    get: async (key: string) => known.get(key),
+    set: async (key: string, text: string) => {
+      if (text.length <= maxPersistedLength) known.set(key, text);
+    },
+    delete: async (key: string) => known.delete(key),
   };
 }
