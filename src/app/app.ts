@@ -19,7 +19,7 @@ import { sendError } from '../surfaces/graphql/errors.ts';
 import { graphqlRouter } from '../surfaces/graphql/router.ts';
 import { createPages } from '../surfaces/pages/router.ts';
 import { sendProblem } from '../surfaces/rest/problem.ts';
-import { parseRead } from '../surfaces/rest/reference-routes.ts';
+import { normalizeReadUrl } from '../surfaces/rest/reference-routes.ts';
 import { dropFormat, restRouter } from '../surfaces/rest/router.ts';
 import type { Config } from './config.ts';
 import type { Services } from './services.ts';
@@ -56,7 +56,7 @@ export function createApp(options: Options): Express {
       .use(checkHeaders)
       .use(probes(health))
       .use(rateLimit(countRequest))
-      .use(parseRead)
+      .use(normalizeReadUrl)
       // A response that needs a token must not come from the cache.
       .use(referenceAccess === 'public' ? serveCached(responses) : skip)
       .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, responses))

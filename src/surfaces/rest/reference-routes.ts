@@ -41,8 +41,8 @@ function parametersOf(path: Path, url: string): Parameters {
   return new Map(parameters.filter(([name]) => known.includes(name)));
 }
 
-/** Parses the URL of a read of reference data. Its cache key is the same for all spellings, without unknown parameters. */
-export const parseRead: RequestHandler = ({ url }, response, next) => {
+/** Sets the key of a read of reference data: the same for all spellings of its URL, without unknown parameters. */
+export const normalizeReadUrl: RequestHandler = ({ url }, response, next) => {
   const [target = ''] = url.split('?', 1);
   const fullPath = target.replace(/\.json$/, '').replace(/\/$/, '');
   const path = paths.get(fullPath);

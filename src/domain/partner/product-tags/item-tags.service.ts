@@ -6,7 +6,7 @@ import type { Database } from '../../tables.ts';
 import { type ItemRow, selectItems } from '../items/item.queries.ts';
 import * as queries from './item-tags.queries.ts';
 import { lockItems } from './product-tag.queries.ts';
-import { distinct, inTurn, maxItems, refuseItems, type Writing } from './product-tag.service.ts';
+import { distinct, maxItems, refuseItems, type Writing, writeInOrder } from './product-tag.service.ts';
 
 /** Sets the tags of an item of the caller's company; does not write unchanged links. The refusals are every broken rule. */
 export function setItemTags(writing: Writing, key: TenantKey, productTagIds: number[]): Promise<Outcome<ItemRow>> {
@@ -17,7 +17,7 @@ export function setItemTags(writing: Writing, key: TenantKey, productTagIds: num
       item = await inTransaction(writing.db, (transaction) => trySet(transaction, key, wanted));
     return item;
   };
-  return inTurn(writing, `item ${key.companyId}:${key.id}`, () => outcomeOf(set()));
+  return writeInOrder(writing, `item ${key.companyId}:${key.id}`, () => outcomeOf(set()));
 }
 
 /**

@@ -156,11 +156,15 @@ function oneWriterPerTag<Result>(
   { companyId, id }: TenantKey,
   write: (transaction: Database) => Promise<Result>,
 ): Promise<Outcome<Result>> {
-  return inTurn(writing, `tag ${companyId}:${id}`, () => outcomeOf(inTransaction(writing.db, write)));
+  return writeInOrder(writing, `tag ${companyId}:${id}`, () => outcomeOf(inTransaction(writing.db, write)));
 }
 
 /** Runs a write after the earlier ones with the same key. */
-export async function inTurn<Result>(writing: Writing, key: string, write: () => Promise<Result>): Promise<Result> {
+export async function writeInOrder<Result>(
+  writing: Writing,
+  key: string,
+  write: () => Promise<Result>,
+): Promise<Result> {
   const late = () => new DatabaseUnavailableError('Too many writes of one tag or item at a time');
   const end = await writing.concurrency.writers.acquire(key, writing.startDatabaseTime(), late);
   return write().finally(end);
