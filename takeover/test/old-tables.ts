@@ -39,8 +39,8 @@ const oldTables: Record<string, [name: string, columns?: Record<string, string>]
  * service run on it, as the old service.
  */
 export async function renameTables(url: string): Promise<void> {
-  const statements = ['create schema legacy'];
-  // The old service has no versions.
+  // The old service has neither searches nor versions.
+  const statements = ['create schema legacy', 'drop trigger product_tags_search_text on product_tags'];
   for (const event of ['insert', 'delete', 'update', 'truncate'])
     statements.push(`drop trigger product_taggings_${event}_version on product_taggings`);
   for (const [table, [name, columns = {}]] of Object.entries(oldTables)) {
