@@ -34,10 +34,18 @@ export async function listItems(
     .select(['id', 'companyId', 'itemType', 'nameEn', 'nameAr'])
     .where('companyId', '=', companyId)
     .where('id', '>', after)
-    .$if(search !== undefined, (query) => query.where(sql<boolean>`strpos(search_text, lower(${search})) > 0`))
+    .$if(search !== undefined, (query) => query.where(containsWords(search?.split(' ') ?? [])))
     .orderBy('id')
     .limit(limit)
     .execute();
+}
+
+/** As in the service, which also normalizes the words. */
+function containsWords(words: string[]) {
+  return sql<boolean>`search_text like all ((
+    select array_agg('%' || regexp_replace(search_form(word), '[\\\\%_]', '\\\\\\&', 'g') || '%')
+    from unnest(${words}::text[]) as word
+  )::text[])`;
 }
 
 /** Tag connections of the items, in the order of the items. */

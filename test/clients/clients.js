@@ -2,7 +2,7 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { Client, cacheExchange, fetchExchange } from '@urql/core';
 import { persistedExchange } from '@urql/exchange-persisted';
-import { parse } from 'graphql';
+import { Kind, parse, valueFromASTUntyped } from 'graphql';
 import { GraphQLClient } from 'graphql-request';
 import relay from 'relay-runtime';
 
@@ -51,16 +51,39 @@ function urql(url, headers, options) {
 }
 
 // What Relay's compiler makes of a field.
-function compile({ name: { value: name }, selectionSet }) {
-  const field = { name, alias: null, args: null, storageKey: null };
+function compile({ name: { value: name }, alias, arguments: args, selectionSet }) {
+  const field = { name, alias: alias?.value ?? null, args: args.map(compileArgument), storageKey: null };
   if (selectionSet === undefined) return { kind: 'ScalarField', ...field };
-  const plural = ['services', 'userErrors'].includes(name);
+  const plural = ['services', 'userErrors', 'nodes', 'lookups'].includes(name);
   const selections = selectionSet.selections.map(compile);
   return { kind: 'LinkedField', ...field, concreteType: name, plural, selections };
 }
 
+function compileArgument({ name: { value: name }, value }) {
+  if (value.kind === Kind.VARIABLE) return { kind: 'Variable', name, variableName: value.name.value };
+  return { kind: 'Literal', name, value: valueFromASTUntyped(value) };
+}
+
+// What Relay's compiler makes of a document.
+export function compileDocument({ text, kind, variables }) {
+  const [
+    {
+      name: { value: name },
+      selectionSet,
+    },
+  ] = parse(text).definitions;
+  const selections = selectionSet.selections.map(compile);
+  const parts = Object.keys(variables).map((each) => ({ kind: 'LocalArgument', name: each, defaultValue: null }));
+  return {
+    kind: 'Request',
+    fragment: { kind: 'Fragment', name, type: 'Query', metadata: null, argumentDefinitions: parts, selections },
+    operation: { kind: 'Operation', name, argumentDefinitions: parts, selections },
+    params: { id: null, cacheID: name, metadata: {}, name, operationKind: kind, text },
+  };
+}
+
 // The network function from Relay's documentation.
-function relayRuntime(url, headers) {
+export function relayEnvironment(url, headers, fetch = globalThis.fetch) {
   const network = relay.Network.create(async ({ text }, variables) => {
     const body = JSON.stringify({ query: text, variables });
     const response = await fetch(url, {
@@ -70,22 +93,13 @@ function relayRuntime(url, headers) {
     });
     return response.json();
   });
-  const environment = new relay.Environment({ network, store: new relay.Store(new relay.RecordSource()) });
+  return new relay.Environment({ network, store: new relay.Store(new relay.RecordSource()) });
+}
+
+function relayRuntime(url, headers) {
+  const environment = relayEnvironment(url, headers);
   return async ({ text, kind, variables }) => {
-    const [
-      {
-        name: { value: name },
-        selectionSet,
-      },
-    ] = parse(text).definitions;
-    const selections = selectionSet.selections.map(compile);
-    const parts = Object.keys(variables).map((each) => ({ kind: 'LocalArgument', name: each, defaultValue: null }));
-    const mutation = {
-      kind: 'Request',
-      fragment: { kind: 'Fragment', name, type: 'Query', metadata: null, argumentDefinitions: parts, selections },
-      operation: { kind: 'Operation', name, argumentDefinitions: parts, selections },
-      params: { id: null, cacheID: name, metadata: {}, name, operationKind: kind, text },
-    };
+    const mutation = compileDocument({ text, kind, variables });
     try {
       if (kind === 'query') return { data: await relay.fetchQuery(environment, mutation, variables).toPromise() };
       const { promise, resolve, reject } = Promise.withResolvers();

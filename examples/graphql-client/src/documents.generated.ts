@@ -139,7 +139,7 @@ export const DropdownsDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<DropdownsQuery, DropdownsQueryVariables>;
 export const ProductsDocument = new TypedDocumentString(`
     query Products($after: String) {
-  items(first: 2, after: $after, itemType: PRODUCT) {
+  items(first: 100, after: $after, itemType: PRODUCT) {
     nodes {
       id
       name

@@ -113,7 +113,7 @@ export type FindItemsQueryVariables = Exact<{
 }>;
 
 
-export type FindItemsQuery = { items: { nodes: Array<{ id: number, name: string }> } | null };
+export type FindItemsQuery = { items: { totalCount: number, nodes: Array<{ id: number, name: string }> } | null };
 
 export type ItemQueryVariables = Exact<{
   itemId: number;
@@ -132,7 +132,7 @@ export type TagQuery = { productTag: { name: string | null, version: string, ite
 export type TagsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type TagsQuery = { productTags: { nodes: Array<{ id: number, name: string | null, version: string, items: { nodes: Array<{ name: string }> } }> } | null };
+export type TagsQuery = { productTags: { totalCount: number, nodes: Array<{ id: number, name: string | null, itemCount: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type AddTagItemsMutationVariables = Exact<{
   id: number;
@@ -155,7 +155,7 @@ export type DeleteTagMutationVariables = Exact<{
 }>;
 
 
-export type DeleteTagMutation = { deleteProductTag: { deletedProductTagId: number | null, userErrors: Array<{ code: UserErrorCode, message: string }> } | null };
+export type DeleteTagMutation = { deleteProductTag: { productTag: { id: number, name: string | null } | null, userErrors: Array<{ code: UserErrorCode, message: string }> } | null };
 
 export type InvalidPageQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -262,7 +262,7 @@ export const BranchesDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<BranchesQuery, BranchesQueryVariables>;
 export const ItemsWithTagsDocument = new TypedDocumentString(`
     query ItemsWithTags {
-  items(first: 10, itemType: PRODUCT) {
+  items(first: 100, itemType: PRODUCT) {
     nodes {
       id
       name
@@ -312,7 +312,8 @@ export const UpdateTagDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<UpdateTagMutation, UpdateTagMutationVariables>;
 export const FindItemsDocument = new TypedDocumentString(`
     query FindItems($search: String, $tagged: Boolean) {
-  items(first: 10, search: $search, tagged: $tagged) {
+  items(first: 100, search: $search, tagged: $tagged, orderBy: NAME_EN) {
+    totalCount
     nodes {
       id
       name
@@ -345,16 +346,16 @@ export const TagDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<TagQuery, TagQueryVariables>;
 export const TagsDocument = new TypedDocumentString(`
     query Tags {
-  productTags(first: 10) {
+  productTags(first: 100) {
+    totalCount
     nodes {
       id
       name
-      version
-      items(first: 5) {
-        nodes {
-          name
-        }
-      }
+      itemCount
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
     }
   }
 }
@@ -390,7 +391,10 @@ export const RemoveTagItemsDocument = new TypedDocumentString(`
 export const DeleteTagDocument = new TypedDocumentString(`
     mutation DeleteTag($id: Int!) {
   deleteProductTag(id: $id) {
-    deletedProductTagId
+    productTag {
+      id
+      name
+    }
     userErrors {
       code
       message

@@ -1,0 +1,136 @@
+import { afterAll, expect, test, vi } from 'vitest';
+import { startApp, use } from '../support/test-app.ts';
+
+interface Query {
+  text: string;
+  /** What its lists contain. */
+  of?: 'items' | 'tags';
+}
+
+interface Screen {
+  toDocument?(text: string): string;
+  watch(query: Query): (() => unknown) & { more?(after: string): Promise<unknown> };
+  // biome-ignore lint/suspicious/noExplicitAny: the data of any mutation
+  mutate(operation: { text: string; variables: object; isRename: boolean }): Promise<any>;
+}
+
+const path = new URL('./caches.js', import.meta.url).href;
+const {
+  screens,
+}: { screens: Record<string, (url: string, headers: object, fetch: typeof globalThis.fetch) => Screen> } = await import(
+  path
+);
+
+const app = use(await startApp());
+const warnings = vi.spyOn(console, 'warn');
+afterAll(() => warnings.mockRestore());
+
+const items = 'items(first: 100, itemType: PRODUCT)';
+const tags = 'productTags(first: 100)';
+const queries: Query[] = [
+  {
+    text: 'query Lookups { brands: lookups(key: BRAND_TYPES) { key value name } days: lookups(key: WEEK_DAYS) { key value name } }',
+  },
+  {
+    text: 'query Company { partner { id name } company { id name address { line } branches { nodes { id name } } } }',
+  },
+  {
+    of: 'items',
+    text: `query Items { ${items} { nodes { id name tags(first: 100) { nodes { id name } } } } }`,
+  },
+  {
+    of: 'items',
+    text: `query ItemCount { ${items} { totalCount nodes { id tags(first: 100) { totalCount } } } company { id address { city { id name } } } }`,
+  },
+  { of: 'tags', text: `query Tags { ${tags} { nodes { id name itemCount } } }` },
+  { of: 'tags', text: `query TagCount { ${tags} { totalCount } }` },
+];
+
+const mutations = {
+  create: `mutation Create($itemIds: [Int!]) { createProductTag(input: { nameEn: "Spicy", itemIds: $itemIds }) {
+    productTag { id } } }`,
+  rename: `mutation Rename($id: Int!) { updateProductTag(id: $id, input: { nameEn: "Hot" }) { productTag { id name } } }`,
+  set: `mutation Set($itemId: Int!, $tags: [Int!]!) { setItemTags(itemId: $itemId, productTagIds: $tags) {
+    item { id tags(first: 100) { nodes { id name } } } } }`,
+  delete: 'mutation Delete($id: Int!) { deleteProductTag(id: $id) { productTag { id } } }',
+};
+
+const plain = (data: unknown) =>
+  data && JSON.parse(JSON.stringify(data, (key, value) => (key === '__typename' ? undefined : value)));
+
+test.each(Object.entries(screens))('%s keeps a screen right with few requests', async (_name, open) => {
+  const tenant = await app.createTenant();
+  const headers = { Authorization: `Bearer ${tenant.token}` };
+  const sent: string[] = [];
+  let pending = 0;
+  const counting = async (input: string | URL | Request, init?: RequestInit) => {
+    // urql sends queries by GET.
+    const text = init?.body ?? new URL(String(input)).searchParams.get('query');
+    sent.push(/(?:query|mutation) (\w+)/.exec(String(text))?.[1] ?? '');
+    pending += 1;
+    return fetch(input, init).finally(() => {
+      pending -= 1;
+    });
+  };
+  const screen = open(`${app.url}/graphql`, headers, counting);
+  const toDocument = screen.toDocument ?? ((text: string) => text);
+  const documents = queries.map((query) => ({ ...query, text: toDocument(query.text) }));
+
+  const expectRight = async (read: (() => unknown)[]) => {
+    const expected = await Promise.all(
+      documents.map(async ({ text }) => (await app.client.graphql(text, {}, tenant)).body.data),
+    );
+    await expect.poll(() => [pending, ...read.map((data) => plain(data()))]).toEqual([0, ...expected]);
+    // A further request would follow at once.
+    await new Promise(setImmediate);
+    expect(pending).toBe(0);
+  };
+  const names = ['Company', 'ItemCount', 'Items', 'Lookups', 'TagCount', 'Tags'];
+  const watched = documents.map((each) => screen.watch(each));
+  await expectRight(watched);
+  expect(sent.splice(0).toSorted()).toEqual(names);
+  const again = documents.map((each) => screen.watch(each));
+  await expectRight(again);
+  expect(sent).toEqual([]);
+
+  const mutate = async (text: string, variables: object) => {
+    const data = await screen.mutate({ text: toDocument(text), variables, isRename: text === mutations.rename });
+    await expectRight(watched);
+    await expectRight(again);
+    const [, ...refetched] = sent.splice(0);
+    expect(new Set(refetched).size).toBe(refetched.length);
+    return data;
+  };
+  const [first = 0, second = 0] = tenant.products;
+  const { createProductTag } = await mutate(mutations.create, { itemIds: [first] });
+  const id = createProductTag.productTag.id ?? createProductTag.productTag.number;
+  await mutate(mutations.rename, { id });
+  await mutate(mutations.set, { itemId: second, tags: [id] });
+  await mutate(mutations.set, { itemId: first, tags: [] });
+  await mutate(mutations.delete, { id });
+  expect(warnings).not.toHaveBeenCalled();
+});
+
+test('Apollo Client adds pages to the list on screen, and starts over with the first after a mutation', async () => {
+  const tenant = await app.createTenant();
+  const open = screens['Apollo Client'] as (typeof screens)[string];
+  const screen = open(`${app.url}/graphql`, { Authorization: `Bearer ${tenant.token}` }, fetch);
+  const list = screen.watch({
+    text: `query ($after: String) { items(first: 2, after: $after, itemType: PRODUCT) {
+      nodes { id } pageInfo { hasNextPage endCursor } } }`,
+  });
+  const number = screen.watch({ text: '{ items(itemType: PRODUCT) { totalCount } }' });
+  // biome-ignore lint/suspicious/noExplicitAny: the data of the query
+  const shown = () => (list() as any)?.items;
+  const expectShown = (count: number) =>
+    expect.poll(() => shown()?.nodes.map(({ id }: { id: number }) => id)).toEqual(tenant.products.slice(0, count));
+  await expectShown(2);
+  for (const count of [4, 5]) {
+    await list.more?.(shown().pageInfo.endCursor);
+    await expectShown(count);
+  }
+  expect(shown().pageInfo.hasNextPage).toBe(false);
+  await expect.poll(number).toMatchObject({ items: { totalCount: 5 } });
+  await screen.mutate({ text: mutations.create, variables: { itemIds: [] }, isRename: false });
+  await expectShown(2);
+});
