@@ -31,6 +31,22 @@ test('other formats of dates and another time zone change nothing, with options 
   expect(rows).toEqual([{ memory: '5MB' }]);
 });
 
+test('a start warns of another version of the collation of names, until it is recorded', async () => {
+  const { env } = use(await copyTemplate());
+  const DATABASE_URL = env.DATABASE_URL as string;
+  const start = async () => {
+    await using service = await startService({ DATABASE_URL });
+    return service.stdout;
+  };
+  expect(await start()).not.toContain('ICU library');
+  await execute(DATABASE_URL, `update pg_collation set collversion = '1' where collname = 'und-x-icu'`);
+  expect(await start()).toMatch(/ICU library sorts names by another version.*"Upgrade of ICU"/);
+  for (const index of ['items_name_en', 'items_name_ar', 'product_tags_name_en', 'product_tags_name_ar'])
+    await execute(DATABASE_URL, `reindex index concurrently ${index}`);
+  await execute(DATABASE_URL, 'alter collation pg_catalog."und-x-icu" refresh version');
+  expect(await start()).not.toContain('ICU library');
+});
+
 test('migrate reports what PostgreSQL rejected first', async () => {
   const { env } = use(await copyTemplate({ empty: true }));
   const role = `migrator_${randomBytes(4).toString('hex')}`;

@@ -53,19 +53,15 @@ test.skipIf(lacks('initdb', 'pg_dump', 'psql'))('the data alone is restored into
     const restore = 'psql --quiet --set=ON_ERROR_STOP=1 --output=/dev/null "$RESTORED_URL"';
     await runCommands(`pg_dump ${part} "$DATABASE_URL" | ${restore}`, folder, { DATABASE_URL, RESTORED_URL });
   }
-  // Restored lists and links are changes: they make new versions.
-  const withoutVersions = async (env: Env) =>
-    JSON.stringify({ ...(await allRows(env)), 'public.reference_version': [] }).replace(
-      /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g,
-      '',
-    );
-  expect(await withoutVersions({ DATABASE_URL: RESTORED_URL })).toBe(await withoutVersions({ DATABASE_URL }));
-  const { rows } = await execute(
+  // Restored lists are changes. Restored links are not: the tags have their versions and counts already.
+  const rows = async (env: Env) => ({ ...(await allRows(env)), 'public.reference_version': [] });
+  expect(await rows({ DATABASE_URL: RESTORED_URL })).toEqual(await rows({ DATABASE_URL }));
+  const unbound = await execute(
     RESTORED_URL,
     `select tgname from pg_trigger join pg_proc on pg_proc.oid = tgfoid
     where not tgisinternal and coalesce(proconfig::text, '') not like '%search_path=%'`,
   );
-  expect(rows).toEqual([]);
+  expect(unbound.rows).toEqual([]);
 });
 
 test('the embedded database loses nothing', async () => {

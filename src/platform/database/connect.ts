@@ -4,7 +4,7 @@ import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { CamelCase } from './camel-case.ts';
 import type { FairPool } from './fair-pool.ts';
 import { openPool, postgresDialect } from './postgres.ts';
-import { ensureUtf8, listMissingSettings, type Session } from './session-settings.ts';
+import { ensureUtf8, findCollationChange, listMissingSettings, type Session } from './session-settings.ts';
 import type { OnStatement } from './statement.ts';
 
 export interface DatabaseConfig {
@@ -59,12 +59,18 @@ const poolerAdvice =
   'a pooler ignores these settings: configure them there, and turn DATABASE_PREPARED_STATEMENTS off for a PgBouncer ' +
   'before 1.21 (see deploy/pgbouncer.ini)';
 
+const collationAdvice =
+  'the ICU library sorts names by another version than the one that built the indexes, so lists by name may be wrong: ' +
+  'rebuild them (see "Upgrade of ICU" in docs/operations/runbook.md)';
+
 // If the first statement fails, the operator can fix the address, name, user or password.
 async function checkSession<Tables>(db: Kysely<Tables>, session: Session, log: Logger, urlName: string): Promise<void> {
   try {
     const settings = await listMissingSettings(db, session);
     if (settings.length > 0) log.warn({ settings }, poolerAdvice);
     await ensureUtf8(db, urlName);
+    const collation = await findCollationChange(db);
+    if (collation !== undefined) log.warn({ collation }, collationAdvice);
   } catch (error) {
     await db.destroy();
     if (error instanceof OperatorError) throw error;

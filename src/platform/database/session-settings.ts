@@ -38,6 +38,14 @@ export async function listMissingSettings<Tables>(db: Kysely<Tables>, session: S
   return rows.map(({ name }) => name);
 }
 
+/** The versions of the collation of names in the database and in the ICU library, if they differ. */
+export async function findCollationChange<Tables>(db: Kysely<Tables>) {
+  const { rows } = await sql<{ recorded: string; library: string }>`
+    select collversion as recorded, pg_collation_actual_version(oid) as library from pg_collation
+    where collname = 'und-x-icu' and collversion <> pg_collation_actual_version(oid)`.execute(db);
+  return rows[0];
+}
+
 /** Throws an OperatorError for a database that cannot store every name. */
 export async function ensureUtf8<Tables>(db: Kysely<Tables>, urlName: string): Promise<void> {
   const { rows } = await sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`.execute(db);
