@@ -40,7 +40,7 @@ test('a start warns of another version of the collation of names, until it is re
   };
   expect(await start()).not.toContain('ICU library');
   await execute(DATABASE_URL, `update pg_collation set collversion = '1' where collname = 'und-x-icu'`);
-  expect(await start()).toMatch(/ICU library sorts names by another version.*"Upgrade of ICU"/);
+  expect(await start()).toContain('the ICU library sorts names by another version');
   for (const index of ['items_name_en', 'items_name_ar', 'product_tags_name_en', 'product_tags_name_ar'])
     await execute(DATABASE_URL, `reindex index concurrently ${index}`);
   await execute(DATABASE_URL, 'alter collation pg_catalog."und-x-icu" refresh version');
