@@ -132,7 +132,7 @@ describeInBrowser('the explorer', (site) => {
       ['Create a tag', 'Spicy'],
       ['Update a tag', 'Very spicy'],
       ['Items', '"items"'],
-      ['Delete a tag', 'deletedProductTagId'],
+      ['Delete a tag', 'deleteProductTag'],
     ] as const) {
       await run(page, tab, expected);
     }
