@@ -31,8 +31,7 @@ new MutationObserver(() => {
   docs.querySelector('main')?.setAttribute('role', 'group');
   for (const heading of docs.querySelectorAll('h3, h4, h5')) heading.ariaLevel = `${Number(heading.tagName[1]) - 1}`;
   // So that the keyboard can scroll long examples and commands.
-  for (const example of docs.querySelectorAll('[role=region] :is(pre, .headers-wrapper), pre.curl'))
-    example.setAttribute('tabindex', '0');
+  for (const example of docs.querySelectorAll('[role=region] pre, pre.curl')) example.setAttribute('tabindex', '0');
   for (const [selector, label] of Object.entries(labels)) {
     for (const element of docs.querySelectorAll(`${selector}:not([aria-label])`)) {
       const operation = element.closest('.opblock')?.querySelector('.opblock-summary-description')?.textContent;

@@ -1,6 +1,6 @@
 import { copy, readSettings, readToken } from './page.js';
 
-const { introspection, examples, headers, token, version, workers } = readSettings();
+const { introspection, examples, headers, token, version, workers, hint } = readSettings();
 const { YogaGraphiQL } = /** @type {any} */ (globalThis);
 Object.assign(globalThis, {
   MonacoEnvironment: {
@@ -35,14 +35,11 @@ new MutationObserver((_records, observer) => {
   if (!names.every(editorOf)) return;
   observer.disconnect();
   setColours();
+  // Tab leaves an editor.
+  editorOf('operation.graphql').trigger('', 'editor.action.toggleTabFocusMode');
   // At its end, an editor lets the page scroll.
   for (const name of names) editorOf(name).updateOptions({ scrollbar: { alwaysConsumeMouseWheel: false } });
-  const pane = find('.graphiql-response');
-  pane.append(find('#empty'));
-  const response = editorOf('response.json');
-  const showHint = () => pane.classList.toggle('empty', response.getValue() === '');
-  response.onDidChangeModelContent(showHint);
-  showHint();
+  editorOf('response.json').updateOptions({ placeholder: hint });
   const shared = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
   if (shared.query) show(shared);
   choice.addEventListener('change', () => show(examples[choice.selectedIndex]));
@@ -74,8 +71,7 @@ function setColours() {
       ],
       colors: {
         'editor.background': '#00000000',
-        'editorHoverWidget.background': surface,
-        'editorSuggestWidget.background': surface,
+        'editor.placeholder.foreground': comment,
         'editorSuggestWidget.selectedBackground': chosen,
         'editorSuggestWidget.selectedForeground': accent,
         'editorWidget.background': surface,
@@ -87,17 +83,6 @@ function setColours() {
     });
   }
 }
-
-// In an editor, Tab indents. After Escape, it moves the focus.
-let isLeaving = false;
-explorer.addEventListener(
-  'keydown',
-  (event) => {
-    if (event.key === 'Tab' && isLeaving) event.stopImmediatePropagation();
-    if (event.key !== 'Shift') isLeaving = event.key === 'Escape';
-  },
-  true,
-);
 
 /** Id of the last tag created on this page. It replaces id 0 in variables, so no example changes another tag. */
 let createdId = 0;

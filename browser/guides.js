@@ -1,5 +1,5 @@
 import { readSettings, readToken } from './page.js';
-import { highlight, send } from './run.js';
+import { run } from './run.js';
 
 const { origin, token, text } = readSettings();
 const article = /** @type {HTMLElement} */ (document.querySelector('article'));
@@ -22,7 +22,7 @@ fillTokens();
 const showAs = (/** @type {string} */ format) => {
   for (const select of article.querySelectorAll('select')) select.value = format;
   for (const block of article.querySelectorAll('pre[data-as]'))
-    block.classList.toggle('away', block.getAttribute('data-as') !== format);
+    block.toggleAttribute('hidden', block.getAttribute('data-as') !== format);
 };
 const format = localStorage.getItem('requests');
 if (format !== null && article.querySelector(`[data-as="${CSS.escape(format)}"]`)) showAs(format);
@@ -40,19 +40,14 @@ article.addEventListener('click', async ({ target }) => {
   const figure = /** @type {HTMLElement} */ (target.closest('figure'));
   target.disabled = true;
   const { language, ...step } = JSON.parse(target.dataset.step ?? '');
-  const sent = send(step, '', language, readToken() || token);
-  const { status, isSuccess, shown } = await sent.catch(() => ({ status: '', isSuccess: false, shown: text.failed }));
-  target.disabled = false;
   const response = document.createElement('figure');
   response.className = 'response';
   response.innerHTML =
-    '<figcaption role="status"><b></b></figcaption><pre tabindex="0"><code class="live"></code></pre>';
-  const [outcome, code] = [...response.querySelectorAll('b, code')];
-  outcome?.replaceChildren(`${text.live} · ${status}`);
-  if (outcome) outcome.className = isSuccess ? 'succeeded' : 'rejected';
+    '<figcaption role="status"><b></b> <small></small></figcaption><pre tabindex="0"><code></code></pre>';
+  await run(response, step, { language, text, token });
+  target.disabled = false;
   if (figure.nextElementSibling?.matches('.response')) figure.nextElementSibling.remove();
   figure.after(response);
-  if (code) void highlight(code, shown, 'json');
 });
 
 // The menus are open beside the guide, and closed above it.

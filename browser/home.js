@@ -1,5 +1,5 @@
 import { prepareControls, readSettings, readToken } from './page.js';
-import { highlight, send } from './run.js';
+import { highlight, run } from './run.js';
 
 const main = /** @type {HTMLElement} */ (document.querySelector('main'));
 let shownChoice = location.search;
@@ -61,7 +61,7 @@ async function show(/** @type {string} */ url) {
 async function onSubmit(event) {
   event.preventDefault();
   const button = /** @type {HTMLButtonElement} */ (event.submitter);
-  const { steps, text, token, language } = readSettings();
+  const { steps, ...settings } = readSettings();
   button.disabled = true;
   /** @type {NodeListOf<HTMLElement>} */
   const figures = main.querySelectorAll('.response');
@@ -71,19 +71,7 @@ async function onSubmit(event) {
   let id = '';
   for (const [index, figure] of figures.entries()) {
     if (id === undefined) break;
-    const start = performance.now();
-    const sent = send(steps[index], id, language, readToken() || token);
-    const { status, isSuccess, shown } = await sent.catch(() => ({ status: '', isSuccess: false, shown: text.failed }));
-    const [outcome, note, code] = ['b', 'small', 'code'].map(
-      (name) => /** @type {Element} */ (figure.querySelector(name)),
-    );
-    outcome?.replaceChildren(`${status} ${isSuccess ? text.succeeded : text.rejected}`);
-    if (outcome) outcome.className = isSuccess ? 'succeeded' : 'rejected';
-    note?.replaceChildren(`${text.live} · ${Math.round(performance.now() - start)} ms`);
-    if (code) {
-      code.classList.add('live');
-      void highlight(code, shown, 'json');
-    }
+    const shown = await run(figure, steps[index], { ...settings, id });
     figure.classList.remove('pending');
     id = /"id": (\d+)/.exec(shown)?.[1];
     for (const next of requests[index + 1]?.querySelectorAll('code') ?? [])

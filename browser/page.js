@@ -9,7 +9,7 @@ export function prepareControls() {
   /** @type {NodeListOf<HTMLInputElement>} */
   const fields = document.querySelectorAll('input[name=token]');
   for (const field of fields) field.value = readToken();
-  for (const control of document.querySelectorAll('main [hidden]')) {
+  for (const control of document.querySelectorAll('main [hidden]:not(pre)')) {
     control.removeAttribute('hidden');
   }
 }
@@ -24,7 +24,7 @@ addEventListener('input', ({ target }) => {
 addEventListener('click', ({ target }) => {
   const button = target instanceof HTMLElement ? target.closest('.copy') : null;
   const figure = button?.closest('figure');
-  const code = figure?.querySelector('pre:not(.away) code')?.textContent;
+  const code = figure?.querySelector('pre:not([hidden]) code')?.textContent;
   if (!(button instanceof HTMLElement) || !code) return;
   void copy(figure.matches('.response') ? jsonIn(code) : code).then(() =>
     button.replaceChildren(button.dataset.copied ?? ''),
@@ -39,9 +39,10 @@ export async function copy(/** @type {string} */ text) {
   if (isSecureContext) return navigator.clipboard.writeText(text);
   const focused = document.activeElement;
   const field = document.createElement('textarea');
-  field.className = 'copied';
+  field.className = 'hidden';
   field.value = text;
   document.body.append(field);
+  field.focus({ preventScroll: true });
   field.select();
   document.execCommand('copy');
   field.remove();

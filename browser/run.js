@@ -1,3 +1,5 @@
+import { readToken } from './page.js';
+
 const shownHeaders = ['Content-Language', 'ETag', 'Location', 'RateLimit', 'Retry-After'];
 // Not awaited: a click that comes before its listener would submit the form to the server.
 const highlighter = import(new URL('./highlight.js', import.meta.url).href);
@@ -11,8 +13,24 @@ export async function highlight(code, text, language) {
   code.innerHTML = hljs.highlight(text, { language }).value.replaceAll('class="hljs-string"', '$& dir="auto"');
 }
 
-/** Sends a request of an example. @param {any} step @param {string} id @param {string} language @param {string} bearer */
-export async function send(step, id, language, bearer) {
+/** Sends a request of an example, and shows its response. @param {Element} figure @param {any} step @param {any} options */
+export async function run(figure, step, { id = '', language, text, token }) {
+  const start = performance.now();
+  const sent = send(step, id, language, readToken() || token);
+  const { status, isSuccess, shown } = await sent.catch(() => ({ status: '', isSuccess: false, shown: text.failed }));
+  const [outcome, note, code] = ['b', 'small', 'code'].map(
+    (name) => /** @type {Element} */ (figure.querySelector(name)),
+  );
+  outcome?.replaceChildren(`${status} ${isSuccess ? text.succeeded : text.rejected}`);
+  if (outcome) outcome.className = isSuccess ? 'succeeded' : 'rejected';
+  note?.replaceChildren(`${text.live} · ${Math.round(performance.now() - start)} ms`);
+  code?.classList.add('live');
+  if (code) void highlight(code, shown, 'json');
+  return shown;
+}
+
+/** @param {any} step @param {string} id @param {string} language @param {string} bearer */
+async function send(step, id, language, bearer) {
   const { method, path, body, hasKey } = step;
   // In examples, 0 stands for the created tag.
   const response = await fetch(path.replace(/\/0$/, `/${id}`), {

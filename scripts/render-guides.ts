@@ -71,7 +71,7 @@ export function indexGuides(guides: readonly Guide[]): string {
   return JSON.stringify(index);
 }
 
-const plain = (html: string) => html.replace(/<button.*?<\/button>|<pre class="away".*?<\/pre>|<[^>]*>/gs, ' ');
+const plain = (html: string) => html.replace(/<button.*?<\/button>|<pre [^>]* hidden>.*?<\/pre>|<[^>]*>/gs, ' ');
 
 /** Markdown for clients, with paths of the service and a mark for the caller's token. */
 function toServe(markdown: string): string {
@@ -112,7 +112,7 @@ function requestBlock(command: string, variables: Record<string, string>): strin
   const blocks = Object.keys(formats).map((format) => {
     const options = { origin: localOrigin, needsToken, ...(language && { language }) };
     const [{ code, language: name } = { code: '', language: '' }] = writeRequest(format as 'curl', step, options);
-    return `<pre tabindex="0" data-as="${format}"${format === 'curl' ? '' : ' class="away"'}><code>${highlight(code, name)}</code></pre>`;
+    return `<pre tabindex="0" data-as="${format}"${format === 'curl' ? '' : ' hidden'}><code>${highlight(code, name)}</code></pre>`;
   });
   const choices = Object.entries(formats).map(([format, name]) => `<option value="${format}">${name}</option>`);
   const data = JSON.stringify({ ...step, language })

@@ -41,6 +41,7 @@ export function renderExplorer(view: View): Page {
   });
   // The version separates the stored tabs of each set of examples and language.
   const headers = JSON.stringify({ 'Accept-Language': locale }, null, 2);
+  const hint = introspection ? text.keys : `${text.keys} ${text.noIntrospection}`;
   const version = hash('sha256', JSON.stringify(examples), 'base64url').slice(0, 8);
   return {
     title: text.explorer,
@@ -55,10 +56,9 @@ export function renderExplorer(view: View): Page {
 <button type="button" class="copy" id="copy-link" data-copied="${text.copied}">${text.copyLink}</button>
 <output id="outcome" dir="ltr"></output></div>
 <div id="explorer" lang="en" dir="ltr"></div>
-<p class="hint" id="empty" lang="${locale}" dir="${text.dir}">${text.keys} ${!introspection && text.noIntrospection}</p>
 <noscript><p class="notice">${text.noScript} <a href="/?lang=${locale}">${text.home}</a></p></noscript>
 <div class="status">${tokenField(view, token === undefined ? text.tokenHint : text.tokenDemo)}</div>
-${settingsBlock({ introspection, token, examples, headers, version, workers: assetUrl('graphiql') })}`,
+${settingsBlock({ introspection, token, examples, headers, version, hint, workers: assetUrl('graphiql') })}`,
   };
 }
 

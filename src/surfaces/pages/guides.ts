@@ -4,6 +4,7 @@ import { Html, html, settingsBlock } from '../../kernel/html.ts';
 import { packageFolder } from '../../kernel/package.ts';
 import { searchOptions } from './search.ts';
 import { localOrigin } from './snippets.ts';
+import { outcomesOf } from './texts.ts';
 import { originOf, type Page, tokenField, type View } from './view.ts';
 
 /** A document of docs/partners, or the schema guide that the build writes. */
@@ -95,10 +96,10 @@ ${article.includes('class="your-token"') && tokenField(view, `${text.tokenFills}
 <article lang="en" dir="ltr">
 ${new Html(article)}
 </article>
-<p class="turn">${linkTo(guides[index - 1], `${text.previous}: ${guides[index - 1]?.title}`)}
+<p class="bar">${linkTo(guides[index - 1], `${text.previous}: ${guides[index - 1]?.title}`)}
 ${linkTo(guides[index + 1], `${text.next}: ${guides[index + 1]?.title}`)}</p>
 </div>
 </div>
-${settingsBlock({ origin, token, text: { live: text.live, failed: text.failed } })}`,
+${settingsBlock({ origin, token, text: outcomesOf(text) })}`,
   };
 }

@@ -4,7 +4,7 @@ import { examples, withId } from './examples.ts';
 import recorded from './recorded.generated.json' with { type: 'json' };
 import { demoTokenCommand } from './shown-demo-token.ts';
 import { type Format, formats as languages, writeRequest } from './snippets.ts';
-import type { Texts } from './texts.ts';
+import { outcomesOf, type Texts } from './texts.ts';
 import { originOf, type Page, tokenField, type View } from './view.ts';
 
 /** GET /: choose a request, run it, and see its response. Without JavaScript, shows recorded responses. */
@@ -39,8 +39,6 @@ function playground(view: View): Html {
   const isClosed = config.referenceAccess === 'partner';
   const { [api.value]: steps, needsToken = isClosed } = examples[example.value];
   const options = { origin: originOf(request), language: language.value, needsToken, shellToken: `\${TOKEN}` };
-  const { failed, live, succeeded, rejected } = text;
-  const outcomes = { failed, live, succeeded, rejected };
   const form = html`<form id="run" hidden><button type="submit" class="button">${text.run}</button></form>`;
   const recordings = recorded[`${api.value} ${example.value} ${language.value}`];
   const exchanges = steps.map((step, index) => {
@@ -52,7 +50,7 @@ function playground(view: View): Html {
     const { status = 0, text: json = '' } = recordings[index] ?? {};
     // The page's script uses the same test.
     const isSuccess = status < 400 && !/"(errors|userErrors)": \[\s*\{/.test(json);
-    const [style, label] = isSuccess ? ['succeeded', succeeded] : ['rejected', rejected];
+    const [style, label] = isSuccess ? ['succeeded', text.succeeded] : ['rejected', text.rejected];
     const outcome = html` <b class="${style}">${status} ${label}</b>`;
     return html`<div class="requests">${requests}</div>
 ${codeBlock(text, {
@@ -81,7 +79,7 @@ ${needsToken && tokenField(view)}${hint}
 ${exchanges}`
 }
 </div>
-${settingsBlock({ ...options, steps, token: needsToken ? token : undefined, text: outcomes })}
+${settingsBlock({ ...options, steps, token: needsToken ? token : undefined, text: outcomesOf(text) })}
 </section>`;
 }
 

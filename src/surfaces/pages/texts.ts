@@ -5,3 +5,6 @@ import en from './texts.en.json' with { type: 'json' };
 export type Texts = typeof en;
 
 export const textsOf: Record<Locale, Texts> = { en, ar };
+
+/** What the page's script says of a request that it sent. */
+export const outcomesOf = ({ failed, live, succeeded, rejected }: Texts) => ({ failed, live, succeeded, rejected });
