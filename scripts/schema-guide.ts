@@ -31,9 +31,11 @@ export async function writeSchemaGuide(): Promise<string> {
   const schema = buildSchema(await readFile(path('schema.graphql'), 'utf8'));
   const errors = await readFile(path('docs/partners/errors.md'), 'utf8');
   // Imports compiled files, because Node cannot strip the types of generated files.
-  const { tabs } = await import(path('dist/src/surfaces/pages/examples.js'));
+  const { setItemTags, tabs }: typeof import('../src/surfaces/pages/examples.ts') = await import(
+    path('dist/src/surfaces/pages/examples.js')
+  );
   const { formatJson } = await import(path('dist/src/surfaces/pages/snippets.js'));
-  const examples = Object.values<{ body: { query: string; variables: object } }>(tabs).map(({ body }) => body);
+  const examples = [...Object.values(tabs), setItemTags].map(({ body }) => body);
 
   const anchors = new Set([...errors.matchAll(/^### (\w+)$/gm)].map(([, code]) => code));
   const linkCodes = (text: string) =>

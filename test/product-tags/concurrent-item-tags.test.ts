@@ -39,7 +39,8 @@ test('setting the tags of items beside updates of these tags never deadlocks, an
     };
     const sets = [1, 2, 3, 4].map((seed) => some(tags, round + seed));
     await Promise.all([...sets.map((wanted, index) => set(item(round + index), wanted)), ...[0, 2, 3].map(update)]);
-    await Promise.all(sets.map((wanted) => set(item(round), wanted)));
+    // Each payload shows its own write.
+    expect(await Promise.all(sets.map((wanted) => set(item(round), wanted)))).toEqual(sets);
     expect(sets, `round ${round}`).toContainEqual(await tagsOf(item(round)));
   }
   // The service would retry a transaction after a deadlock.

@@ -150,6 +150,14 @@ export type RemoveTagItemsMutationVariables = Exact<{
 
 export type RemoveTagItemsMutation = { removeProductTagItems: { productTag: { id: number, itemIds: Array<number> } | null, userErrors: Array<{ code: UserErrorCode, message: string }> } | null };
 
+export type SetItemTagsMutationVariables = Exact<{
+  itemId: number;
+  productTagIds: Array<number> | number;
+}>;
+
+
+export type SetItemTagsMutation = { setItemTags: { item: { id: number, tags: { nodes: Array<{ id: number, name: string | null }> } } | null, userErrors: Array<{ code: UserErrorCode, message: string, productTagIds: Array<number> | null }> } | null };
+
 export type DeleteTagMutationVariables = Exact<{
   id: number;
 }>;
@@ -388,6 +396,26 @@ export const RemoveTagItemsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RemoveTagItemsMutation, RemoveTagItemsMutationVariables>;
+export const SetItemTagsDocument = new TypedDocumentString(`
+    mutation SetItemTags($itemId: Int!, $productTagIds: [Int!]!) {
+  setItemTags(itemId: $itemId, productTagIds: $productTagIds) {
+    item {
+      id
+      tags(first: 100) {
+        nodes {
+          id
+          name
+        }
+      }
+    }
+    userErrors {
+      code
+      message
+      productTagIds
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SetItemTagsMutation, SetItemTagsMutationVariables>;
 export const DeleteTagDocument = new TypedDocumentString(`
     mutation DeleteTag($id: Int!) {
   deleteProductTag(id: $id) {

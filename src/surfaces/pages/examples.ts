@@ -40,6 +40,12 @@ export const tabs: Record<keyof Texts['tabs'], Operation> = {
   deleteTag: operation(documents.DeleteTagDocument, { id: 0 }),
 };
 
+/**
+ * In the schema guide alone, because it changes tags that the explorer did not create.
+ * @public The script that writes the guide imports the build.
+ */
+export const setItemTags = operation(documents.SetItemTagsDocument, { itemId: 1, productTagIds: [3] });
+
 /** The examples of the overview for each API. REST v1 has no route for items. */
 export const examples: Record<keyof Texts['examples'], { rest: Step[]; graphql: Operation[]; needsToken?: boolean }> = {
   lookups: { rest: [get('/lookups?brand_types=1&week_days=1')], graphql: [tabs.lookups] },

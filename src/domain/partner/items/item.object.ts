@@ -4,7 +4,7 @@ import type { RequestContext } from '../../request/context.ts';
 import { LocalizedNameType } from '../../request/named-types.ts';
 import { type ItemTypeValue, itemTypes } from '../../tables.ts';
 import { loadProductTags, ProductTagConnection } from '../product-tags/product-tag.object.ts';
-import { productTagsByItem, tagCountsByItem } from '../product-tags/product-tag.queries.ts';
+import { type ProductTagRow, productTagsByItem, tagCountsByItem } from '../product-tags/product-tag.queries.ts';
 import type { ItemRow } from './item.queries.ts';
 
 /** Item types by their GraphQL names. */
@@ -28,14 +28,19 @@ export class Item extends LocalizedNameType {
   @Field(() => ItemType, { description: 'Product, modifier group or modifier.' })
   itemType!: ItemTypeValue;
 
+  /** The tags, if a mutation wrote them. */
+  productTags?: ProductTagRow[];
+
   @Field(() => ProductTagConnection, { description: 'The tags of the item, by id.' })
   tags(@Ctx() { loaders }: RequestContext, @Args(() => PageArgs) args: PageArgs) {
-    const { id } = this;
+    const { id, productTags } = this;
     return loadProductTags(
       loaders,
       args,
-      ({ after, limit }) => loaders.of(productTagsByItem).load({ id, after, limit }),
-      () => loaders.of(tagCountsByItem).load(id),
+      async ({ after, limit }) =>
+        productTags?.filter((tag) => tag.id > after).slice(0, limit) ??
+        loaders.of(productTagsByItem).load({ id, after, limit }),
+      async () => productTags?.length ?? loaders.of(tagCountsByItem).load(id),
     );
   }
 }

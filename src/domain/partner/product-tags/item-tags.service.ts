@@ -5,14 +5,17 @@ import type { TenantKey } from '../../request/batches.ts';
 import type { Database } from '../../tables.ts';
 import { type ItemRow, selectItems } from '../items/item.queries.ts';
 import * as queries from './item-tags.queries.ts';
-import { lockItems } from './product-tag.queries.ts';
+import { lockItems, type ProductTagRow, selectProductTags } from './product-tag.queries.ts';
 import { distinct, maxItems, refuseItems, type Writing, writeInOrder } from './product-tag.service.ts';
 
+/** A written item, with its tags by id. */
+export type TaggedItem = ItemRow & { productTags: ProductTagRow[] };
+
 /** Sets the tags of an item of the caller's company; does not write unchanged links. The refusals are every broken rule. */
-export function setItemTags(writing: Writing, key: TenantKey, productTagIds: number[]): Promise<Outcome<ItemRow>> {
+export function setItemTags(writing: Writing, key: TenantKey, productTagIds: number[]): Promise<Outcome<TaggedItem>> {
   const wanted = distinct(productTagIds);
   const set = async () => {
-    let item: ItemRow | undefined;
+    let item: TaggedItem | undefined;
     while (item === undefined)
       item = await inTransaction(writing.db, (transaction) => trySet(transaction, key, wanted));
     return item;
@@ -28,7 +31,7 @@ async function trySet(
   transaction: Database,
   { companyId, id }: TenantKey,
   wanted: number[],
-): Promise<ItemRow | undefined> {
+): Promise<TaggedItem | undefined> {
   const links = { companyId, itemId: id };
   const [locked, offending, present, [item]] = await pipeline(transaction, [
     queries.lockTags.with({ ...links, wanted }),
@@ -49,9 +52,14 @@ async function trySet(
     ...refuseTags('too_many_items', full),
   ];
   if (refusals.length > 0) throw new RefusedError(...refusals);
-  if (removed.length > 0) await queries.unlinkTags(transaction, { ...links, productTagIds: removed });
-  if (added.length > 0) await queries.linkTags(transaction, { ...links, productTagIds: added });
-  return item;
+  const results = await pipeline(transaction, [
+    ...(removed.length > 0 ? [queries.unlinkTags.with({ ...links, productTagIds: removed })] : []),
+    ...(added.length > 0 ? [queries.linkTags.with({ ...links, productTagIds: added })] : []),
+    selectProductTags.with({ companyId, keys: wanted }),
+  ]);
+  const productTags = results.at(-1) as ProductTagRow[];
+  // It exists, because nothing refuses it.
+  return { ...(item as ItemRow), productTags: productTags.toSorted((a, b) => a.id - b.id) };
 }
 
 function refuseTags(code: Refusal['code'], productTagIds: number[]): Refusal[] {

@@ -17,11 +17,11 @@ const columns = [
   'productTags.itemCount',
 ] as const;
 
-export const productTagsById = rowsById(
-  statement((db: Database, { companyId, keys }: TenantKeys) =>
-    db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', anyOf(keys)),
-  ),
+export const selectProductTags = statement((db: Database, { companyId, keys }: TenantKeys) =>
+  db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', anyOf(keys)),
 );
+
+export const productTagsById = rowsById(selectProductTags);
 
 const selectTaggings = statement((db: Database, { companyId, keys }: TenantKeys) =>
   db

@@ -7,6 +7,7 @@ import type { RequestContext } from '../../request/context.ts';
 import { parseSearch } from '../../request/search.ts';
 import { idempotencyKeyOf } from '../idempotency/idempotency-key.ts';
 import { ItemConnection } from '../items/item.object.ts';
+import { itemsById } from '../items/item.queries.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 import { ProductTagArgs } from './product-tag.args.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
@@ -66,13 +67,18 @@ export class ProductTagResolver {
 
   @FieldResolver(() => ItemConnection, { description: 'The items of the tag, by id.' })
   items(
-    @Root() { id, itemCount }: ProductTag,
+    @Root() { id, itemCount, itemIds }: WrittenProductTag,
     @Ctx() { loaders }: RequestContext,
     @Args(() => PageArgs) args: PageArgs,
   ) {
     return ItemConnection.load(
       args,
-      ({ after, limit }) => loaders.of(itemsByProductTag).load({ id, after, limit }),
+      async ({ after, limit }) => {
+        if (!itemIds) return loaders.of(itemsByProductTag).load({ id, after, limit });
+        const ids = itemIds.filter((itemId) => itemId > after).slice(0, limit);
+        const items = await Promise.all(ids.map((itemId) => loaders.of(itemsById).load(itemId)));
+        return items.filter((item) => item !== undefined);
+      },
       () => itemCount,
     );
   }
@@ -195,7 +201,8 @@ function optionsOf(
   info: GraphQLResolveInfo,
   ifMatch: string | null | undefined,
 ): WriteOptions {
-  return { ifMatch: versionConditionOf(context, ifMatch), selectsItemIds: selects(info, 'productTag', 'itemIds') };
+  const selectsItemIds = ['itemIds', 'items'].some((field) => selects(info, 'productTag', field));
+  return { ifMatch: versionConditionOf(context, ifMatch), selectsItemIds };
 }
 
 function selects(

@@ -28,7 +28,7 @@ export type WrittenProductTag = queries.ProductTagRow & { itemIds?: number[] | n
 export interface WriteOptions {
   /** The version that the tag must have. */
   ifMatch: string | undefined;
-  /** Whether the response shows the tag's item ids: they must be those of its version. */
+  /** Whether the response shows the tag's items: they must be those of its version. */
   selectsItemIds: boolean;
 }
 
