@@ -66,9 +66,8 @@ test.skipIf(lacks('initdb', 'pg_dump', 'psql'))('the data alone is restored into
 
 test('the embedded database loses nothing', async () => {
   const [DATA_DIR, RESTORED_DIR] = [join(folder, 'data'), join(folder, 'restored')];
-  const written = await write({ DATA_DIR });
   const backup = () => run('Back up the embedded database', { DATA_DIR });
-  await serve({ DATA_DIR }, () => expect(backup()).rejects.toThrow());
+  const written = await write({ DATA_DIR }, () => expect(backup()).rejects.toThrow());
   const before = await allRows({ DATA_DIR });
   await backup();
   await rm(DATA_DIR, { recursive: true });
@@ -80,7 +79,7 @@ test('the embedded database loses nothing', async () => {
 const create = { name_en: 'Spicy', name_ar: 'حار', item_ids: [1, 2] };
 const headers = { 'Idempotency-Key': 'before' };
 
-async function write(env: Env) {
+async function write(env: Env, whileServing = async () => {}) {
   for (const command of ['migrate', 'seed --demo'])
     expect(await runAdmin(env, ...command.split(' '))).toMatchObject({ code: 0 });
   const { stdout } = await runAdmin(env, 'token', 'issue', '--partner', 'Demo Partner');
@@ -90,6 +89,7 @@ async function write(env: Env) {
     const last = await client.rest('POST', '/product_tags', { token, body: { name_en: 'Sweet', item_ids: [3] } });
     const update = await client.rest('PUT', `/product_tags/${last.body.id}`, { token, body: { name_en: 'Mild' } });
     expect(update.status).toBe(200);
+    await whileServing();
     return { token, created, lastId: last.body.id };
   });
 }
