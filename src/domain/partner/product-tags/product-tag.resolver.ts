@@ -67,14 +67,15 @@ export class ProductTagResolver {
 
   @FieldResolver(() => ItemConnection, { description: 'The items of the tag, by id.' })
   items(
-    @Root() { id, itemCount, itemIds }: WrittenProductTag,
+    @Root() { id, itemCount, itemIds, replayed }: WrittenProductTag,
     @Ctx() { loaders }: RequestContext,
     @Args(() => PageArgs) args: PageArgs,
   ) {
     return ItemConnection.load(
       args,
       async ({ after, limit }) => {
-        if (!itemIds) return loaders.of(itemsByProductTag).load({ id, after, limit });
+        // A replayed creation lists the items as they are now.
+        if (!itemIds || replayed) return loaders.of(itemsByProductTag).load({ id, after, limit });
         const ids = itemIds.filter((itemId) => itemId > after).slice(0, limit);
         const items = await Promise.all(ids.map((itemId) => loaders.of(itemsById).load(itemId)));
         return items.filter((item) => item !== undefined);

@@ -22,8 +22,8 @@ export const messageValues = { ...nameLength, maxItems, expected: 'integers' } a
 
 export type Writing = Pick<RequestContext, 'concurrency' | 'db' | 'startDatabaseTime'>;
 
-/** A written tag, with its item ids (ascending) if the write set them or the response shows them. */
-export type WrittenProductTag = queries.ProductTagRow & { itemIds?: number[] | null };
+/** A written tag, with its item ids (ascending) if the write set them or the response shows its items. */
+export type WrittenProductTag = queries.ProductTagRow & { itemIds?: number[] | null; replayed?: boolean };
 
 export interface WriteOptions {
   /** The version that the tag must have. */
