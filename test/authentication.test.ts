@@ -32,10 +32,12 @@ const unknown = `pp_${'A'.repeat(43)}`;
 const accepted = [
   ...['bearer *', 'Token token="*"', 'Token token=*', 'Token *', 'token  Token="*"', 'Bearer token="*"'],
   ...['Token token="*", nonce="def"', 'Token nonce="def"; token = "*"', 'Token token=*,algorithm=none'],
+  ...['Token "*"', 'Token "*", nonce="def"'],
 ];
 const notAccepted = [
   ...['', 'Bearer', 'Bearer pp_short', `Bearer ${unknown}`, 'Bearer * *', '*', 'Basic *', 'Bearer nonce="*"'],
   ...['Token', 'Token token=""', 'Token nonce="*"', 'Token token="*" *', 'Tokens token="*"', 'Tokentoken=*'],
+  ...['Token ""', "Token '*'"],
 ];
 
 test.each(closed)('%s needs a live token, as a Bearer or a Token', async (_name, status, send) => {
@@ -100,7 +102,7 @@ type Ask = (service: TestApp, token?: string) => Promise<Answer<object>>;
 const ofPartners = ['POST /product_tags', 'PUT /product_tags/1', 'PATCH /product_tags/1'].concat(
   ['partner', 'company', 'item', 'items', 'productTag', 'productTags'],
   ['create', 'update', 'delete'].map((verb) => `${verb}ProductTag`),
-  ['addProductTagItems', 'removeProductTagItems'],
+  ['addProductTagItems', 'removeProductTagItems', 'setItemTags'],
 );
 const schema = buildSchema(await readFile(new URL('../schema.graphql', import.meta.url), 'utf8'));
 const examples: Record<string, string> = {

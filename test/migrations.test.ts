@@ -46,7 +46,8 @@ test('down leaves nothing, up again makes the same schema, and another run does 
   const tables = before.tables?.map((row) => Object.values(row as object)[0]);
   expect(tables).toEqual(expect.arrayContaining(['countries', 'cities', 'items', 'product_tags', 'product_taggings']));
 
-  const { results } = await createMigrator(db).migrateTo(NO_MIGRATIONS);
+  const migrator = await createMigrator(db);
+  const { results } = await migrator.migrateTo(NO_MIGRATIONS);
   expect(results?.map(({ status }) => status)).toEqual(all.map(() => 'Success'));
   expect(await describeSchema()).toEqual(nothing);
 

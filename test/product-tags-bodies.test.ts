@@ -84,7 +84,9 @@ describe.each(methods)('%s rejects a body', (method) => {
     ...['[]', 'null', '"Spicy"', '1', 'null,"name_en":"Spicy"'].map(
       (value): Row => [`with product_tag ${value}`, wrapped(value), json, 400, 'invalid_parameter'],
     ),
-    ['of a form with a text as product_tag', 'product_tag=Spicy&name_en=x', urlencoded, 400, 'invalid_parameter'],
+    ...['product_tag=Spicy', 'product_tag[]=x', 'product_tag[][name_en]=x', 'product_tag%5B%5D'].map(
+      (field): Row => [`of a form with ${field}`, `${field}&name_en=x`, urlencoded, 400, 'invalid_parameter'],
+    ),
     ['of a form with bytes that are not UTF-8', 'name_en=%E9t%E9', urlencoded, 400, 'malformed_body'],
     ['of a form with bad percent-encoding', 'name_en=%zz', urlencoded, 400, 'malformed_body'],
     ['of what is no gzip', '{}', { ...json, 'Content-Encoding': 'gzip' }, 400, 'malformed_body'],
@@ -164,7 +166,7 @@ test.each([
   ...['123456789012345678901234567890', '1'.repeat(50)],
 ])('the item %s is unknown, and named as it was sent', async (id) => {
   const json = [
-    `{"name_en":"Spicy","item_ids":[1e3,${id}]}`,
+    `{"name_en":"Spicy","item_ids":[1e3,1e20,9007199254740993.0,${id}]}`,
     `{"product_tag":{"name_en":"Spicy","item_ids":["${id}"]}}`,
   ];
   for (const body of [...json, form(['name_en', 'Spicy'], ['item_ids[]', id])]) {

@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 // Tokens of this service, and those imported from another one: b64token of RFC 6750.
 const pattern = /^(?=.{16,512}$)[A-Za-z0-9._~+/-]+=*$/;
 const issuedTokens = /pp_[A-Za-z0-9_-]{43}/g;
-const credentials = /\b(bearer|basic|digest|token)([\s+]+|%20|=\\?["']?)[A-Za-z0-9._~+/%-]{16,}=*/gi;
+const credentials = /\b(bearer|basic|digest|token)(?:[\s+]+|%20|=)\\?["']?[A-Za-z0-9._~+/%-]{16,}=*/gi;
 // In a header, in a JSON member, or in JSON inside a JSON string.
 const authorization = /\b(authorization\\?["']?\s*[:=]\s*\\?["']?)[^"'\\\r\n]+/gi;
 
@@ -57,12 +57,12 @@ export function hashToken(token: string): string {
   return hash('sha256', token);
 }
 
-/** The token of `Authorization: Bearer TOKEN`, or of `Token token="TOKEN"`, as Rails clients send it. */
+/** The token of `Authorization: Bearer TOKEN`, or of `Token token="TOKEN"` or `Token "TOKEN"`, as Rails clients send it. */
 export function parseAuthorization(authorization = ''): string | undefined {
   const [, credentials] = /^(?:bearer|token)\s(.*)$/i.exec(authorization.trim()) ?? [];
   // Rails clients may add other parameters.
   const parameters = credentials?.split(/[,;\t]/).map((part) => part.trim()) ?? [];
-  const [named] = parameters.flatMap((part) => /^token *= *"?([^"]*)"?$/i.exec(part)?.[1] ?? []);
-  const token = named ?? parameters[0] ?? '';
+  const named = parameters.find((part) => /^token *=/i.test(part)) ?? parameters[0] ?? '';
+  const token = named.replace(/^token *= */i, '').replace(/^"([^"]*)"$/, '$1');
   return isToken(token) ? token : undefined;
 }

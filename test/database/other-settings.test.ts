@@ -47,8 +47,10 @@ test('a start warns of another version of the collation of names, until it is re
   expect(await start()).not.toContain('ICU library');
 });
 
-test('migrate reports what PostgreSQL rejected first', async () => {
+test('migrate reports what PostgreSQL rejected first, also beside another migrated schema', async () => {
   const { env } = use(await copyTemplate({ empty: true }));
+  await execute(env.DATABASE_URL as string, 'create schema other');
+  await adminOf({ DATABASE_URL: withOptions(env.DATABASE_URL, '-c search_path=other') }).print('migrate');
   const role = `migrator_${randomBytes(4).toString('hex')}`;
   await execute(server, `create role ${role} login password 'secret'`);
   onTestFinished(async () => void (await execute(server, `drop role ${role}`)));
@@ -56,10 +58,12 @@ test('migrate reports what PostgreSQL rejected first', async () => {
   for (const [DATABASE_URL, says] of [
     [unprivileged, /permission denied for schema public/],
     [withOptions(env.DATABASE_URL, '-c search_path=nowhere'), /no schema has been selected to create in/],
+    [withOptions(env.DATABASE_URL, '-c search_path='), /search_path of the database names no schema that exists/],
     [withOptions(env.DATABASE_URL, '-c default_transaction_read_only=on'), /in a read-only transaction/],
   ] as const) {
     expectRefusal(await adminOf({ DATABASE_URL }).run('migrate'), says);
   }
+  expect(await adminOf({ DATABASE_URL: env.DATABASE_URL }).print('migrate')).toContain('Migrated: ');
 });
 
 test.each(['SQL_ASCII', 'LATIN1'])('a database in %s is rejected before anything is written', async (encoding) => {

@@ -47,6 +47,7 @@ test('no token, query or body is ever logged, counted or traced, wherever a clie
       `/authorization=${marked}`,
       `/Authorization:%20Token%20${marked}`,
       `/Token%20token=%22${marked.repeat(4)}%22`,
+      `/Token%20%22${marked.repeat(4)}%22`,
     ].map((path) => client.rest('GET', path, { token })),
     ...[
       { Origin: token, Authorization: token, Cookie: token, Accept: token },

@@ -51,7 +51,7 @@ describe('a body', () => {
     const type = body.startsWith('{') ? json : form;
     const created = await send('POST', '/product_tags', body, type);
     expect(created).toMatchObject({ status: 201, body: { name_en: 'Spicy', item_ids: itemIds() } });
-    const updated = await send('PUT', `/product_tags/${created.body.id}.json`, body, type);
+    const updated = await send('PUT', `/product_tags/${created.body.id}.json//`, body, type);
     expect(updated).toMatchObject({ status: 200, body: created.body });
   });
 
@@ -132,6 +132,17 @@ describe('multipart/form-data', () => {
         ],
         { name_en: 'Sweet' },
       ],
+      ...['ISO-8859-1', 'foo', "'utf-8'", ''].map(
+        (charset) =>
+          [
+            [['name="name_en"', `Content-Type: text/plain; charset=${charset}`, '', 'حلو']],
+            { name_en: 'حلو', item_ids: [] },
+          ] as const,
+      ),
+      [
+        [named('name_en', 'Bitter'), ['name="item_ids[]";', '', `${first}`], ['name=item_ids[]', '', `${second}`]],
+        { name_en: 'Bitter', item_ids: [first, second] },
+      ],
       [
         [named('name_en', 'Sour'), ['name="photo"; filename=""', 'Content-Type: application/octet-stream', '', '']],
         { name_en: 'Sour' },
@@ -145,6 +156,18 @@ describe('multipart/form-data', () => {
     }
   });
 
+  test.each([
+    ['x', 'multipart/form-data; boundary=x;'],
+    ['x', 'multipart/form-data; charset=; boundary=x'],
+    ['x', 'multipart/form-data; charset; boundary="x"'],
+    ['x', 'Multipart/Form-Data;; boundary= x ;;'],
+    ['===1700000000000===', 'multipart/form-data; boundary====1700000000000==='],
+    ['a b:?', 'multipart/form-data; boundary="a b:?"; charset=utf-8'],
+  ])('with the boundary %s is read by %s', async (boundary, contentType) => {
+    const body = multipart([named('name_en', 'Spicy')]).replaceAll('--x', `--${boundary}`);
+    expect(await send('POST', '/product_tags', body, { 'Content-Type': contentType })).toMatchObject({ status: 201 });
+  });
+
   const spicy = named('name_en', 'Spicy');
   const file = (name: string, value: string) => [
     `name="${name}"; filename="a.png"`,
@@ -152,10 +175,19 @@ describe('multipart/form-data', () => {
     '',
     value,
   ];
+  const latin1 = ['name="name_en"', 'Content-Type: text/plain; charset=ISO-8859-1', '', 'Été'];
   test.each<[what: string, status: number, code: string, body: Body, contentType?: string]>([
+    ['a file with an encoded name', 415, 'unsupported_media_type', multipart([[`name=a; filename*=utf-8''a`, '', '']])],
     ['a file', 415, 'unsupported_media_type', multipart([spicy, file('photo', 'x')])],
     ['a file of other bytes', 415, 'unsupported_media_type', Buffer.from(multipart([file('name_en', 'é')]), 'latin1')],
     ['bytes that are not UTF-8', 400, 'malformed_body', Buffer.from(multipart([named('name_en', 'Été')]), 'latin1')],
+    ['bytes of a named charset', 400, 'malformed_body', Buffer.from(multipart([latin1]), 'latin1')],
+    ['a name that is not UTF-8', 400, 'malformed_body', Buffer.from(multipart([spicy, named('é', '')]), 'latin1')],
+    ['a part without a name', 400, 'malformed_body', multipart([spicy, ['x=name_ar', '', 'x']])],
+    ['a part without headers', 400, 'malformed_body', `--x\r\n\r\nx\r\n${multipart([spicy])}`],
+    ['a part that is cut off', 400, 'malformed_body', `--x\r\nContent-Disposition: form-data\r\n${multipart([spicy])}`],
+    ['a malformed header', 400, 'malformed_body', `--x\r\nname_ar\r\n\r\nx\r\n${multipart([spicy])}`],
+    ['no end, after a long part', 400, 'malformed_body', multipart([named('a', 'x'.repeat(99_999)), spicy], '')],
     ['no end', 400, 'malformed_body', multipart([spicy], '')],
     ['no boundary', 400, 'malformed_body', multipart([spicy]), 'multipart/form-data'],
     ['another boundary', 400, 'malformed_body', multipart([spicy]), 'multipart/form-data; boundary=y'],
@@ -169,12 +201,15 @@ describe('multipart/form-data', () => {
     ['too many fields', 413, 'payload_too_large', multipart(Array.from({ length: 10_101 }, () => ['name=a', '', '']))],
     ['too many bytes', 413, 'payload_too_large', multipart([named('name_en', 'x'.repeat(600_000))])],
     ['a text as product_tag', 400, 'invalid_parameter', multipart([named('product_tag', 'x'), spicy])],
+    ['a list as product_tag', 400, 'invalid_parameter', multipart([named('product_tag[]', 'x'), spicy])],
     ['no fields', 422, 'required', multipart([])],
     ['a field twice', 422, 'invalid_type', multipart([spicy, spicy])],
   ])('with %s is %d %s', async (what, status, code, body, contentType = multipartType['Content-Type']) => {
     const answer = await send('POST', '/product_tags', body, { 'Content-Type': contentType });
     expect(answer).toMatchObject({ status, body: { code } });
-    if (what.startsWith('a file')) expect(answer.body.detail).toContain('The form contains a file.');
+    if (!what.startsWith('a file')) return;
+    const other = await send('POST', '/product_tags', 'x', { 'Content-Type': 'text/plain' });
+    expect(answer.body.detail).toContain(`${other.body.detail} The form contains a file.`);
   });
 });
 
@@ -275,6 +310,14 @@ test.each([
   expect(headers.get('allow')).toBe('GET, HEAD');
 });
 
+test.each(['9007199254740993.5', '9.0071992547409935e15'])('the item %s is not an integer', async (id) => {
+  const answer = await send('POST', '/product_tags', `{"name_en":"Spicy","item_ids":[${id}]}`, json);
+  expect(answer).toMatchObject({
+    status: 422,
+    body: { code: 'invalid_type', errors: { item_ids: [expect.any(String)] } },
+  });
+});
+
 test('fields in the query string are ignored', async () => {
   const path = `/product_tags?item_ids[]=${first}&name_ar=حار`;
   const created = await send('POST', path, '{"name_en":"Spicy"}', json);
@@ -294,6 +337,9 @@ test.each([
   ['//cities//?country_id=682', '/cities?country_id=682'],
   ['/%63ountries', '/countries'],
   ['/%63ountries%2Ejson', '/countries'],
+  ['/countries.json/', '/countries'],
+  ['/lookups.json//?services=1', '/lookups?services=1'],
+  ['/openapi.json/', '/openapi.json'],
 ])('%s is the same as %s', async (path, like) => {
   expect(await get(path)).toEqual(await get(like));
 });
@@ -305,6 +351,9 @@ test.each([
   ['/%43ountries', 404, 'not_found'],
   ['/countries%2Fx', 404, 'not_found'],
   ['/countries.xml', 404, 'not_found'],
+  ['/countries/.json', 404, 'not_found'],
+  ['/product_tags/1/.json', 404, 'not_found'],
+  ['/.json', 404, 'not_found'],
   ['/%zz', 400, 'malformed_request'],
   ['/product_tags/%E0%A4%A', 400, 'malformed_request'],
   ['/countries/%ff', 400, 'malformed_request'],

@@ -11,7 +11,8 @@ export function migrateToLatest<Tables>(db: Kysely<Tables>): Promise<string[]> {
   return db.transaction().execute(async (transaction) => {
     // Ends with the transaction: a pooler could hand a session-level lock to another client.
     await sql`select pg_advisory_xact_lock(${lockId}::bigint)`.execute(transaction);
-    const { error, results = [] } = await createMigrator(transaction).migrateToLatest();
+    const migrator = await createMigrator(transaction);
+    const { error, results = [] } = await migrator.migrateToLatest();
     if (error !== undefined) throw error;
     return results.map((result) => result.migrationName);
   });
@@ -29,11 +30,31 @@ export async function ensureMigrated<Tables>(db: Kysely<Tables>): Promise<void> 
 }
 
 /** Every migration in order, with the time it ran; undefined if it is pending. */
-export function listMigrations<Tables>(db: Kysely<Tables>): Promise<readonly MigrationInfo[]> {
-  return createMigrator(db).getMigrations();
+export async function listMigrations<Tables>(db: Kysely<Tables>): Promise<readonly MigrationInfo[]> {
+  const migrator = await createMigrator(db);
+  return migrator.getMigrations();
 }
 
-export function createMigrator<Tables>(db: Kysely<Tables>): Migrator {
-  // Migrations use the names of the database, so the application's plugins are off.
-  return new Migrator({ db: db.withoutPlugins(), provider: { getMigrations: async () => migrations } });
+export async function createMigrator<Tables>(db: Kysely<Tables>): Promise<Migrator> {
+  return new Migrator({
+    // Migrations use the names of the database, so the application's plugins are off.
+    db: db.withoutPlugins(),
+    provider: { getMigrations: async () => migrations },
+    migrationTableSchema: await getSchema(db),
+  });
+}
+
+/** The schema of the search_path that has Kysely's tables, or else gets them. Kysely alone looks in all schemas. */
+async function getSchema<Tables>(db: Kysely<Tables>): Promise<string> {
+  const { rows } = await sql<{ schema: string | null }>`
+    select coalesce(
+      (select nspname from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+        where pg_class.oid = to_regclass('kysely_migration')),
+      current_schema()) as schema`.execute(db);
+  const schema = rows[0]?.schema;
+  if (schema) return schema;
+  throw new OperatorError(
+    'The search_path of the database names no schema that exists, so no schema has been selected to create in. ' +
+      'Create the schema, or correct the search_path of the URL, the user or the database.',
+  );
 }

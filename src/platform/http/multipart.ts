@@ -1,42 +1,51 @@
-import { isUtf8 } from 'node:buffer';
-import { text } from 'node:stream/consumers';
-import busboy from 'busboy';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { MIMEType } from 'node:util';
+import { Dicer } from '@fastify/busboy';
 import { AppError } from '../../kernel/errors/app-error.ts';
+import { textOf } from './parse-body.ts';
 
-/** Media types for clients that send files. */
-const supported = ['application/json', 'application/x-www-form-urlencoded'];
-
-/** Reads at most `max` fields of a `multipart/form-data` body in UTF-8. Rejects files. */
-export async function readMultipart(bytes: Buffer, contentType: string, max: number): Promise<[string, string][]> {
-  const fields: (Promise<[string, string]> | [string, string])[] = [];
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const malformed = (cause: unknown) => reject(new AppError('malformed_body', { cause }));
+/**
+ * Reads at most `max` fields of a `multipart/form-data` body in UTF-8, whatever charset a part names. Rejects parts
+ * without a name, and files, with the `supported` media types.
+ */
+export async function readMultipart(
+  bytes: Buffer,
+  contentType: string,
+  { max, supported }: { max: number; supported: string[] },
+): Promise<[string, string][]> {
+  const names: string[] = [];
+  const parts: Readable[] = [];
   try {
-    const parser = busboy({
-      headers: { 'content-type': contentType },
-      defParamCharset: 'utf8',
-      limits: { fieldSize: bytes.length, parts: max },
+    const parser = new Dicer({ boundary: new MIMEType(contentType).params.get('boundary')?.trim() });
+    const finished = once(parser, 'finish');
+    parser.on('part', (part) => {
+      // The parser reports the same error.
+      part.on('error', () => {});
+      if (parts.push(part) > max) throw new AppError('payload_too_large');
+      part.on('header', (headers) => {
+        const { name, filename } = parseDisposition(headers);
+        // Browsers send an empty name for a file that nobody chose.
+        if (filename) throw new AppError('unsupported_media_type', { values: { supported }, hint: 'file' });
+        names.push(name);
+      });
     });
-    parser.on('field', (name = '', value) => fields.push([name, value]));
-    parser.on('file', (name = '', content, { filename }) => {
-      content.on('error', malformed);
-      // Bytes without a file name are a field of type `application/octet-stream`.
-      if (filename === undefined) fields.push(text(content).then((value) => [name, value]));
-      else {
-        content.resume();
-        reject(new AppError('unsupported_media_type', { values: { supported }, hint: 'file' }));
-      }
-    });
-    parser.on('partsLimit', () => reject(new AppError('payload_too_large')));
-    parser.on('error', malformed);
-    parser.on('close', resolve);
+    // Parses everything before it returns, and finishes once the parts are read.
     parser.end(bytes);
+    const values = parts.map((part): Buffer | null => part.read());
+    await finished;
+    // A part without headers has no name.
+    if (names.length < parts.length) throw new AppError('malformed_body');
+    return values.map((value, index) => [names[index] ?? '', value === null ? '' : textOf(value)]);
   } catch (cause) {
-    // The boundary is missing.
-    malformed(cause);
+    throw cause instanceof AppError ? cause : new AppError('malformed_body', { cause });
   }
-  await promise;
-  // The parser replaces invalid bytes.
-  if (!isUtf8(bytes)) throw new AppError('malformed_body');
-  return Promise.all(fields);
+}
+
+/** Parses the `Content-Disposition` of a part as leniently as browsers parse a media type. Throws without a name. */
+function parseDisposition(headers: { 'content-disposition'?: string[] }) {
+  const { subtype, params } = new MIMEType(`multipart/${headers['content-disposition']?.[0]}`);
+  const name = params.get('name');
+  if (subtype !== 'form-data' || name === null) throw new AppError('malformed_body');
+  return { name: textOf(Buffer.from(name, 'latin1')), filename: params.get('filename') || params.get('filename*') };
 }

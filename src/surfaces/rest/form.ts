@@ -25,7 +25,9 @@ export class Form {
    * within `product_tag[...]`. An empty `name_ar` means null; an empty item means an empty list.
    */
   fields(): Record<string, unknown> {
-    if (this.get('product_tag') !== undefined) throw invalidParameters(['product_tag'], 'object');
+    // Neither a text nor a list has fields.
+    if (this.#parameters.some(([name]) => /^product_tag(?:\[\d*\]|$)/.test(name)))
+      throw invalidParameters(['product_tag'], 'object');
     const fieldOf = (field: string, isList = false) =>
       this.#find(`product_tag[${field}]`, isList) ?? this.#find(field, isList);
     const nameAr = fieldOf('name_ar');

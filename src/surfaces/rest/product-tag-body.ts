@@ -7,9 +7,10 @@ import { Form, maxParameters, parseForm } from './form.ts';
 import { invalidParameters, toId, unknownId } from './parameters.ts';
 import { invalidFields } from './problem.ts';
 
-export const jsonType = 'application/json';
+const jsonType = 'application/json';
 const multipartType = 'multipart/form-data';
 export const formTypes = ['application/x-www-form-urlencoded', multipartType];
+export const bodyTypes = [jsonType, ...formTypes];
 
 /** An integer, also one that a number cannot represent. */
 type ItemId = number | bigint;
@@ -33,7 +34,8 @@ export async function readBody(request: Request, response: Response): Promise<vo
   if (bytes === undefined) return;
   const type = mediaTypeOf(request);
   if (type === multipartType) {
-    request.body = new Form(await readMultipart(bytes, request.headers['content-type'] ?? '', maxParameters));
+    const limits = { max: maxParameters, supported: bodyTypes };
+    request.body = new Form(await readMultipart(bytes, request.headers['content-type'] ?? '', limits));
   } else request.body = type === jsonType ? parseExactly(textOf(bytes)) : parseForm(textOf(bytes));
 }
 
@@ -58,7 +60,11 @@ function parseExactly(text: string): object {
 
 // Slow, because it is called for every value.
 function exact(_key: string, value: unknown, { source = '' }: { source?: string }): unknown {
-  return typeof value === 'number' && /^-?\d+$/.test(source) ? exactInteger(source) : value;
+  if (typeof value !== 'number') return value;
+  // 9007199254740993.5 is rounded to an integer; 1e20 is one.
+  const [, fraction = '', exponent = '0'] = /^[^.e]*(?:\.(\d*?)0*)?(?:e(.*))?$/i.exec(source) ?? [];
+  if (!Number.isSafeInteger(value) && fraction.length > Number(exponent)) return Number.NaN;
+  return /^-?\d+$/.test(source) ? exactInteger(source) : value;
 }
 
 const maxDigits = 100;

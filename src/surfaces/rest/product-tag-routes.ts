@@ -15,7 +15,7 @@ import {
 import { overrideMethod } from './override-method.ts';
 import { parseInteger, toId, unknownId } from './parameters.ts';
 import { invalidFields } from './problem.ts';
-import { formTypes, jsonType, productTagInput, readBody } from './product-tag-body.ts';
+import { bodyTypes, productTagInput, readBody } from './product-tag-body.ts';
 import type { RunDocument } from './run-document.ts';
 
 export function productTagRoutes(runDocument: RunDocument): Route[] {
@@ -48,7 +48,7 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     sendTag(response, tagOf(outcome, impossibleItemIds), 200);
   });
 
-  const body = receiveBody(jsonType, ...formTypes);
+  const body = receiveBody(...bodyTypes);
   const shared = { access: 'partner', override: overrideMethod } as const;
   return [
     { ...shared, methods: ['POST'], path: '/product_tags', handlers: [body, create] },

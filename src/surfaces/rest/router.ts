@@ -46,8 +46,8 @@ export function restRouter(schema: GraphQLSchema, responses: ResponseCache): Rou
 /** Before routing: as in Rails, `/countries.json` means `/countries`, and `v1.json` the index. */
 export const dropFormat: RequestHandler = (request, _response, next) => {
   const { path } = request;
-  if (path.startsWith(restPath) && !path.endsWith('/openapi.json'))
-    request.url = request.url.replace(/\.json(?=\?|$)/, '');
+  if (path.startsWith(restPath) && !/\/openapi\.json\/?$/.test(path))
+    request.url = request.url.replace(/^([^?]*[^/?])\.json\/?(?=\?|$)/, '$1');
   next();
 };
 
