@@ -107,6 +107,8 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/*.test.ts'],
           globalSetup: 'test/support/pglite-template.ts',
+          // Chromium would take the time of tests that start several services.
+          sequence: { groupOrder: 2 },
         },
       },
       {

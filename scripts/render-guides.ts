@@ -61,11 +61,11 @@ export function indexGuides(guides: readonly Guide[]): string {
   const index = new MiniSearch(searchOptions);
   for (const { name, title, article } of guides) {
     const [intro = '', ...sections] = article.split(/(?=<h[23] id="|<details class="error" id=")/);
-    const page = { title, guide: title, path: `/guides/${name}` };
+    const page = { title, guide: title, id: `/guides/${name}` };
     index.add({ ...page, text: plain(intro) });
     for (const section of sections) {
-      const [, id = '', heading = ''] = /id="([^"]*)">(.*?)<\/(?:h[23]|code)>/s.exec(section) ?? [];
-      index.add({ ...page, title: plain(heading), path: `${page.path}#${id}`, text: plain(section) });
+      const [, anchor = '', heading = ''] = /id="([^"]*)">(.*?)<\/(?:h[23]|code)>/s.exec(section) ?? [];
+      index.add({ ...page, title: plain(heading), id: `${page.id}#${anchor}`, text: plain(section) });
     }
   }
   return JSON.stringify(index);

@@ -59,6 +59,8 @@ const launch = () =>
     chromiumSandbox: process.getuid?.() !== 0,
     args: [
       '--disable-background-networking',
+      // Chromium would emulate a graphics card in a process of its own.
+      '--disable-gpu',
       '--disable-component-update',
       // A host name that browsers do not treat as local.
       '--host-resolver-rules=MAP gateway.test 127.0.0.1',

@@ -40,10 +40,7 @@ export const tabs: Record<keyof Texts['tabs'], Operation> = {
   deleteTag: operation(documents.DeleteTagDocument, { id: 0 }),
 };
 
-/**
- * In the schema guide alone, because it changes tags that the explorer did not create.
- * @public The script that writes the guide imports the build.
- */
+/** For the schema guide alone, because it changes tags that the explorer did not create. @public */
 export const setItemTags = operation(documents.SetItemTagsDocument, { itemId: 1, productTagIds: [3] });
 
 /** The examples of the overview for each API. REST v1 has no route for items. */
