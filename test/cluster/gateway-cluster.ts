@@ -62,7 +62,9 @@ export async function startGatewayCluster() {
     tenant,
     /** Restarts a replica on its port; resolves once the load balancer sends requests to all. */
     async restart(index: number) {
-      replicas[index] = await start(ports[index] as string);
+      const port = ports[index] as string;
+      // Like a supervisor, starts again a service that could not connect to the database in time.
+      replicas[index] = await start(port).catch(() => start(port));
       await untilReady();
     },
     untilReady,
