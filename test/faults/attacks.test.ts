@@ -47,6 +47,8 @@ interface Row extends Partial<Attack> {
   requests: string[];
   /** A valid document. */
   query?: string;
+  /** A flood of bytes, which the process survives, but only the proxy keeps from others: floods.test.ts. */
+  isFlood?: boolean;
 }
 
 /** A document with a different comment in each request. */
@@ -75,8 +77,13 @@ const variables = (count: number, use: string) =>
 const branches = 'branches(first:100){nodes{id name address{city{name country{dialCode}}}services{id}}}';
 const compiled = `{${'services{id code nameEn nameAr} '.repeat(120)}}`;
 
-// The proxy stops floods of bytes: floods.test.ts.
 const rows: Row[] = [
+  {
+    name: 'bodies in chunks of one byte',
+    requests: [post(undefined, json) + '1\r\nx\r\n'.repeat(500_000)],
+    connections: 8,
+    isFlood: true,
+  },
   {
     name: 'short bodies in chunks of one byte',
     requests: [post(undefined, json) + '1\r\nx\r\n'.repeat(4_000)],
@@ -140,7 +147,7 @@ const maxGrowth = 30;
 /** In ms; shorter waits differ by chance. */
 const noise = 10;
 
-test.each(rows)('$name: the process lives, and others are served in time', async ({ query, ...row }) => {
+test.each(rows)('$name: the process lives, and others are served in time', async ({ query, isFlood, ...row }) => {
   if (query) expect((await client.graphql(query, {}, attacker)).body.errors).toBeUndefined();
   const quiet = await waitsUntil(setTimeout(1_000));
   const attack = { connections: 32, addresses: 32, isEndless: false, ...row, duration: 3_000 };
@@ -149,6 +156,7 @@ test.each(rows)('$name: the process lives, and others are served in time', async
   const ended = new Promise((resolve, reject) => worker.once('exit', resolve).once('error', reject));
   const waits = await waitsUntil(ended);
   expect(service.running).toBe(true);
+  if (isFlood) return;
   const most = maxGrowth * Math.max(noise, percentile(quiet, 0.95));
   expect(percentile(waits, 0.95)).toBeLessThan(most);
   expect(percentile(waits, 1)).toBeLessThan(3 * most);
