@@ -44,7 +44,6 @@ export function contextOf({ locals }: Response): RequestContext {
 export class RequestContext extends RequestScope {
   readonly concurrency: Concurrency;
   readonly db: Database;
-  readonly loaders: Loaders;
   readonly lookupPageSize: number;
   /** The loaders of reference data: one version throughout the request. */
   readonly reference: ReferenceLoaders;
@@ -56,18 +55,24 @@ export class RequestContext extends RequestScope {
   readonly response: Response;
   readonly #services: Services;
   #caller: Promise<Caller | undefined> | undefined;
+  #loaders: Loaders | undefined;
 
   constructor(response: Response, services: Services) {
     super(response.req.headers);
     this.concurrency = services.concurrency;
     this.db = services.db;
-    this.loaders = new Loaders(services.db, () => this.requireCaller());
     this.lookupPageSize = services.lookupPageSize;
     this.reference = services.referenceData.current;
     this.dataVersion = this.reference;
     this.referenceCacheControl = services.referenceAccess === 'public' ? 'public, no-cache' : 'private, no-cache';
     this.response = response;
     this.#services = services;
+  }
+
+  // Made on first use: a cached response needs none, and garbage collection shows in its time.
+  get loaders(): Loaders {
+    this.#loaders ??= new Loaders(this.db, () => this.requireCaller());
+    return this.#loaders;
   }
 
   /** The caller, looked up once for each request; undefined without a live token. */

@@ -11,7 +11,7 @@ export const maxBytes = 512 * 1024;
 
 const maxParts = 4_096;
 
-/** Initial size of a body's buffer in bytes; it doubles as needed. */
+/** Size in bytes of the buffer of a body in several parts; it doubles as needed. */
 const firstBuffer = 16 * 1024;
 
 /** Whether a request carries a body at all, even an empty chunked one. */
@@ -27,22 +27,32 @@ const empty = Buffer.alloc(0);
  */
 export function collectBodies(maxTotal = memoryBounds.bodies): RequestHandler {
   let total = 0;
-  /** Drops a body, by age. */
-  const kept = new Set<(code: RequestErrorCode) => void>();
+  /** Bodies by age, with some that were released: in a Set, they would survive most garbage collections. */
+  let kept: { isKept: boolean; drop: (code: RequestErrorCode) => void }[] = [];
+  let released = 0;
+
+  function dropOldest(): void {
+    kept.find(({ isKept }) => isKept)?.drop('overloaded');
+  }
 
   function collect(request: Request, response: Response): IncomingBody {
     const { promise, resolve } = Promise.withResolvers<void>();
     let failure: AppError | undefined;
-    // Parts are copied into one buffer, because Node would store them separately, at 500 bytes for a single byte.
+    // Later parts are copied into one buffer, because Node would store them separately, at 500 bytes for a single byte.
     let buffer = empty;
     let [length, parts, received] = [0, 0, 0];
     let isStopped = false;
+    const entry = { isKept: true, drop };
 
-    function resize(size: number): void {
-      total += size - buffer.length;
-      const next = size === 0 ? empty : Buffer.allocUnsafeSlow(size);
-      buffer.copy(next);
-      buffer = next;
+    function keep(bytes: Buffer): void {
+      total += bytes.length - buffer.length;
+      buffer = bytes;
+    }
+
+    function grow(size: number): void {
+      const larger = Buffer.allocUnsafeSlow(size);
+      buffer.copy(larger);
+      keep(larger);
     }
 
     function drop(code: RequestErrorCode): void {
@@ -52,8 +62,13 @@ export function collectBodies(maxTotal = memoryBounds.bodies): RequestHandler {
     }
 
     function release(): void {
-      kept.delete(drop);
-      resize(0);
+      if (!entry.isKept) return;
+      entry.isKept = false;
+      keep(empty);
+      released += 1;
+      if (released <= kept.length / 2) return;
+      kept = kept.filter(({ isKept }) => isKept);
+      released = 0;
     }
 
     function read(): Buffer {
@@ -66,31 +81,31 @@ export function collectBodies(maxTotal = memoryBounds.bodies): RequestHandler {
       parts += 1;
       received += part.length;
       if (parts > maxParts || received > maxDiscarded) stop();
-      if (!kept.has(drop)) return;
+      if (!entry.isKept) return;
       const needed = length + part.length;
       if (needed > maxBytes) {
         drop('payload_too_large');
         return;
       }
-      if (needed > buffer.length) resize(Math.min(Math.max(needed, 2 * buffer.length, firstBuffer), maxBytes));
-      for (const dropOldest of kept) {
-        if (total <= maxTotal) break;
-        dropOldest('overloaded');
+      if (length === 0) keep(part);
+      else {
+        if (needed > buffer.length) grow(Math.min(Math.max(needed, 2 * buffer.length, firstBuffer), maxBytes));
+        part.copy(buffer, length);
       }
-      part.copy(buffer, length);
       length = needed;
+      while (total > maxTotal) dropOldest();
     }
 
     /** Reads no more from the connection, which closes after the response. */
     function stop(): void {
       isStopped = true;
-      if (kept.has(drop)) drop('payload_too_large');
+      if (entry.isKept) drop('payload_too_large');
       request.socket.pause();
       response.shouldKeepAlive = false;
       if (response.headersSent) resetConnection(request.socket);
     }
 
-    kept.add(drop);
+    kept.push(entry);
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) drop('payload_too_large');
     request.on('data', add);
     request.once('end', resolve);

@@ -2,21 +2,31 @@ import type { Response } from 'express';
 import { hasBody } from './body.ts';
 import { endAfterRequest } from './connections.ts';
 
+type Due = [response: Response, status: number, body: string | Buffer];
+
+let due: Due[] = [];
+
 /**
  * Sends a whole response with the headers set so far. The responses of one event loop turn go out together, because each
  * separate write wakes its client.
  */
 export function send(response: Response, status: number, body: string | Buffer = ''): void {
-  setImmediate(() => {
-    try {
-      sendNow(response, status, body);
-    } catch (error) {
-      response.destroy(error as Error);
-    }
-  });
+  if (due.push([response, status, body]) === 1) setImmediate(sendDue);
 }
 
-function sendNow(response: Response, status: number, body: string | Buffer): void {
+function sendDue(): void {
+  const sending = due;
+  due = [];
+  for (const each of sending) {
+    try {
+      sendNow(...each);
+    } catch (error) {
+      each[0].destroy(error as Error);
+    }
+  }
+}
+
+function sendNow(...[response, status, body]: Due): void {
   const { req: request } = response;
   response.statusCode = status;
   if (status !== 204 && status !== 304) response.setHeader('Content-Length', Buffer.byteLength(body));
