@@ -24,12 +24,13 @@ const shared = {
 
 const apart = ['browser', 'cluster', 'deploy', 'clients', 'federation', 'faults', 'pgbouncer', 'redis', 'check'];
 
-// Slow files, which only `npm run test:all` runs: `npm test` takes a minute on two cores.
+// Only `npm run test:all` runs these: tests that start many processes, large inputs, and long waits.
 const slow = [
-  ...['admin/copy', 'admin/documented-commands', 'database/faults', 'documents/examples', 'documents/requests'],
-  ...['graphql/compiled-execution', 'observability/log-format', 'observability/stalled-output', 'start/start'],
+  ...['admin/*', 'database/concurrent-reads', 'database/faults', 'database/other-settings', 'documents/examples'],
+  ...['documents/requests', 'graphql/compiled-execution', 'hostile/*', 'observability/log-format'],
+  ...['observability/management', 'observability/stalled-output', 'observability/tracing', 'start/start'],
 ].map((name) => `test/${name}.test.ts`);
-const slowEmbedded = 'test/{documents,start}/*.pglite.test.ts';
+const embedded = 'test/*/*.pglite.test.ts';
 
 // Writes, and reads in transactions. Skipped without PgBouncer.
 const throughPooler = [
@@ -51,8 +52,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'pglite',
-          include: ['test/*.test.ts', 'test/*/*.pglite.test.ts'],
-          exclude: [slowEmbedded],
+          include: ['test/*.test.ts', embedded],
           globalSetup: 'test/support/pglite-template.ts',
         },
       },
@@ -61,7 +61,7 @@ export default defineConfig({
           ...shared,
           name: 'postgres',
           include: ['test/*.test.ts', 'test/*/*.test.ts'],
-          exclude: [...slow, 'test/*/*.pglite.test.ts', `test/{${apart}}/**`],
+          exclude: [...slow, embedded, `test/{${apart}}/**`],
           globalSetup: 'test/support/postgres-template.ts',
         },
       },
@@ -74,6 +74,7 @@ export default defineConfig({
             ...['clients', 'deploy', 'federation', 'redis'].map((folder) => `test/${folder}/*.test.ts`),
             'takeover/test/*.test.ts',
           ],
+          exclude: [embedded],
           globalSetup: 'test/support/postgres-template.ts',
         },
       },
@@ -91,14 +92,6 @@ export default defineConfig({
           // Part of `npm run check`.
           name: 'check',
           include: ['test/check/*.test.ts'],
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'embedded',
-          include: [slowEmbedded],
-          globalSetup: 'test/support/pglite-template.ts',
         },
       },
       {

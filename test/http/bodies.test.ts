@@ -69,8 +69,8 @@ test('beyond the bound of all bodies, the oldest is dropped, whether it still ar
     response.end(`whole: ${length}`);
   };
   const report: ErrorRequestHandler = ({ code }, _request, response, _next) => void response.end(`dropped: ${code}`);
-  // Each buffer has 16 KiB, so there is room for three.
-  const limited = express().use(start, collectBodies(60_000), handle, report);
+  // There is room for three.
+  const limited = express().use(start, collectBodies(39_999), handle, report);
   const { server, url } = await listen(limited, { port: 0, host: '127.0.0.1' });
   onTestFinished(() => drain(server, 0));
   /** Sends a body, or all but its last byte; resolves to what sends the rest and receives the response. */

@@ -190,7 +190,8 @@ test('one address has at most half of the connections', async () => {
   for (const socket of sockets) socket.destroy();
 });
 
-test.each([
+// Each waits for the time that a client has to read why its request was rejected.
+test.concurrent.each([
   ['POST', '/graphql', 'application/json'],
   ['GET', '/livez', 'text/plain'],
 ])('a body of too many parts ends its connection: %s %s', async (method, path, type) => {

@@ -92,7 +92,8 @@ test.each([
   expect(await exchange(`GET /partner_portal/v1/services ${rest}`)).toMatch(/^HTTP\/1\.1 200 OK.*\{"services":\[/s);
 });
 
-test.each([
+// Each waits for the time that a client has to read why its request was rejected.
+test.concurrent.each([
   ['/graphql', 'PAYLOAD_TOO_LARGE'],
   ['/partner_portal/v1/product_tags', 'payload_too_large'],
 ])('a body whose declared length is too large is rejected before it arrives: %s', async (path, code) => {
