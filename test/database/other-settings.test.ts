@@ -64,6 +64,8 @@ test('migrate reports what PostgreSQL rejected first, also beside another migrat
     expectRefusal(await adminOf({ DATABASE_URL }).run('migrate'), says);
   }
   expect(await adminOf({ DATABASE_URL: env.DATABASE_URL }).print('migrate')).toContain('Migrated: ');
+  const start = startService({ DATABASE_URL: unprivileged });
+  await expect(start).rejects.toThrow(/has too few privileges \(permission denied for table kysely_migration\)/);
 });
 
 test.each(['SQL_ASCII', 'LATIN1'])('a database in %s is rejected before anything is written', async (encoding) => {

@@ -99,6 +99,8 @@ test.each([
       'postgres://user:hunter2@one:port/db',
     ],
   ],
+  [/^DATABASE_URL must be a postgres:\/\/ URL with a port of at most 65535\.$/, ['postgres://user@one:99999/db']],
+  [/^DATABASE_URL must be .* socket as \?host=\/folder\.$/, ['postgres://user@%2Fcloudsql%2Fp:region:instance/db']],
   [
     /^DATABASE_URL must be .* whose certificate files can be read: ENOENT.*\/none\/ca\.pem'\.$/,
     ['postgres://user:hunter2@one/db?sslmode=verify-full&sslrootcert=/none/ca.pem'],

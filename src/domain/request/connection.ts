@@ -1,7 +1,8 @@
 import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Expectation } from '../../kernel/errors/catalog.ts';
-import type { Order, OrderedPage } from './ordered-list.ts';
+import type { Order } from './order.ts';
+import type { OrderedPage } from './ordered-list.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'The end of a page, to request the next one.' })
 class PageInfo {

@@ -2,9 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { statement } from '../../platform/database/statement.ts';
 import type { Database } from '../tables.ts';
 import type { Page } from './batches.ts';
-
-/** The orders of a list: by id, or by a name and then by id. */
-export type Order = 'ID' | 'NAME_EN' | 'NAME_AR';
+import type { Order } from './order.ts';
 
 /** A page of a list in an order: the rows after a name (empty in the order of ids) and an id. */
 export interface OrderedPage extends Page {

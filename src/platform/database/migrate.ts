@@ -6,6 +6,8 @@ import { OperatorError } from '../../kernel/errors/operator-error.ts';
 /** Kysely's advisory lock for migrations. */
 const lockId = sql.lit('3853314791062309107');
 
+const insufficientPrivilege = '42501';
+
 /** Runs all pending migrations in one transaction; returns their names. */
 export function migrateToLatest<Tables>(db: Kysely<Tables>): Promise<string[]> {
   return db.transaction().execute(async (transaction) => {
@@ -20,7 +22,14 @@ export function migrateToLatest<Tables>(db: Kysely<Tables>): Promise<string[]> {
 
 /** Throws an OperatorError with the command to run if migrations are pending. */
 export async function ensureMigrated<Tables>(db: Kysely<Tables>): Promise<void> {
-  const all = await listMigrations(db);
+  const all = await listMigrations(db).catch((error: Error & { code?: string }) => {
+    throw error.code === insufficientPrivilege
+      ? new OperatorError(
+          `The database user of the service has too few privileges (${error.message}). ` +
+            'Use the user that ran migrate, or grant this one select, insert, update and delete on the tables.',
+        )
+      : error;
+  });
   const pending = all.filter(({ executedAt }) => executedAt === undefined);
   if (pending.length === 0) return;
   throw new OperatorError(

@@ -1,23 +1,13 @@
-import { ArgsType, Field, Int, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, Int } from 'type-graphql';
 import { AppError } from '../../../kernel/errors/app-error.ts';
 import { PageArgs } from '../../request/connection.ts';
-import type { Order } from '../../request/ordered-list.ts';
+import { type Order, registerOrder } from '../../request/order.ts';
 import { parseSearch, searchDescription } from '../../request/search.ts';
 import type { ItemTypeValue } from '../../tables.ts';
 import { ItemType } from './item.object.ts';
 import type { ItemFilter } from './item.queries.ts';
 
-const ItemOrder = { ID: 'ID', NAME_EN: 'NAME_EN', NAME_AR: 'NAME_AR' };
-
-registerEnumType(ItemOrder, {
-  name: 'ItemOrder',
-  description: 'The order of a list of items. Names sort in the order of both alphabets, and equal ones by id.',
-  valuesConfig: {
-    ID: { description: 'By id.' },
-    NAME_EN: { description: 'By English name.' },
-    NAME_AR: { description: 'By Arabic name.' },
-  },
-});
+const ItemOrder = registerOrder('ItemOrder', 'items', 'By Arabic name.');
 
 const maxIds = 100;
 

@@ -1,19 +1,13 @@
-import { ArgsType, Field, registerEnumType } from 'type-graphql';
+import { ArgsType, Field } from 'type-graphql';
 import { PageArgs } from '../../request/connection.ts';
-import type { Order } from '../../request/ordered-list.ts';
+import { type Order, registerOrder } from '../../request/order.ts';
 import { searchDescription } from '../../request/search.ts';
 
-const ProductTagOrder = { ID: 'ID', NAME_EN: 'NAME_EN', NAME_AR: 'NAME_AR' };
-
-registerEnumType(ProductTagOrder, {
-  name: 'ProductTagOrder',
-  description: 'The order of a list of tags. Names sort in the order of both alphabets, and equal ones by id.',
-  valuesConfig: {
-    ID: { description: 'By id.' },
-    NAME_EN: { description: 'By English name.' },
-    NAME_AR: { description: 'By Arabic name; a tag without one by its English name.' },
-  },
-});
+const ProductTagOrder = registerOrder(
+  'ProductTagOrder',
+  'tags',
+  'By Arabic name; a tag without one by its English name.',
+);
 
 @ArgsType()
 export class ProductTagArgs extends PageArgs {
