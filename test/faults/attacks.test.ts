@@ -65,6 +65,7 @@ const accepted = (name: string, query: string, ...headers: string[]): Row => ({
 const times = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
 const aliases = (count: number, field: string) => times(count, (index) => `n${index}:${field}`);
+const nested = (name: string, type: string, field: string) => `fragment ${name} on ${type}{${aliases(12, field)}}`;
 
 const utf7 = `+${'AGEA'.repeat(100_000)}-`;
 const cursor = `{items(after:"${'A'.repeat(480_000)}"){nodes{tags(first:1){nodes{id}}}}}`;
@@ -125,6 +126,12 @@ const rows: Row[] = [
     token,
   ),
   accepted('large tags', `{${aliases(2, 'items(first:10){nodes{tags(first:100){nodes{id version}}}}')}}`, token),
+  accepted(
+    'aliases in aliases',
+    `{productTags(first:1){nodes{...A}}} ${nested('A', 'ProductTag', 'items(first:1){nodes{...B}}')}
+      ${nested('B', 'Item', 'tags(first:1){nodes{...C}}')} ${nested('C', 'ProductTag', 'items(first:3){nodes{id name}}')}`,
+    token,
+  ),
   accepted('ids of items', '{productTags(first:9){nodes{itemIds}}}', token),
   accepted('branches', `{company{${aliases(20, branches)}}}`, token),
   {
