@@ -1,13 +1,20 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page, type Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright-core';
+import { afterEach, beforeAll, describe, onTestFinished } from 'vitest';
 import { findProgram } from '../support/programs.ts';
+import { putDemoToken } from '../support/put-demo-token.ts';
 import { startApp, type TestApp } from '../support/test-app.ts';
 
-/** A running service, and a browser; pages that `open` opens can reach only the service. */
+/** A running service, and a browser that can reach only this machine. */
 export interface Site {
   app: TestApp;
   browser: Browser;
   open: ReturnType<typeof openPages>;
+  /** The demo partner's token, and its file: pages fill it in while the file exists, at most until the test ends. */
+  token: string;
+  tokenFile: string;
+  offerToken(): Promise<void>;
 }
 
 const executablePath = process.env.CHROMIUM_PATH || findProgram('chromium') || findProgram('google-chrome') || '';
@@ -37,19 +44,28 @@ export const eachWindow = [
   { name: 'narrow', viewport: { width: 390, height: 844 }, locale: 'ar-SA', lang: 'ar', dir: 'rtl' },
 ];
 
-/** Tests one service in a real browser: CHROMIUM_PATH, or an installed one. Skipped without it. */
+let started: Promise<Site> | undefined;
+
+/** Tests in a real browser: CHROMIUM_PATH, or an installed one. Skipped without it. A worker's files share it. */
 export function describeInBrowser(name: string, tests: (site: Site) => void): void {
   describe.skipIf(executablePath === '')(name, () => {
     const site = {} as Site;
-    const cleanup = new AsyncDisposableStack();
     beforeAll(async () => {
-      site.app = cleanup.use(await startApp());
-      site.browser = cleanup.use(await launch());
-      site.open = openPages(site.browser, site.app.url);
+      started ??= startSite();
+      Object.assign(site, await started);
     });
-    afterAll(() => cleanup.disposeAsync());
+    afterEach(() => rm(site.tokenFile, { force: true }));
     tests(site);
   });
+}
+
+async function startSite(): Promise<Site> {
+  const [app, browser] = await Promise.all([startApp(), launch()]);
+  const token = await putDemoToken(app);
+  const tokenFile = join(app.dataDir, 'demo-token');
+  await rm(tokenFile);
+  const offerToken = () => writeFile(tokenFile, token);
+  return { app, browser, open: openPages(browser, app.url), token, tokenFile, offerToken };
 }
 
 const launch = () =>
@@ -62,51 +78,57 @@ const launch = () =>
       // Chromium would emulate a graphics card in a process of its own.
       '--disable-gpu',
       '--disable-component-update',
-      // A host name that browsers do not treat as local.
-      '--host-resolver-rules=MAP gateway.test 127.0.0.1',
+      // No internet, and a host name that browsers do not treat as local.
+      '--host-resolver-rules=MAP gateway.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
     ],
   });
 
 export const boxOf = async (page: Page, selector: string) =>
   (await page.locator(selector).first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
 
-type OpenOptions = BrowserContextOptions & {
-  /** Serves requests to other hosts, which are blocked otherwise. */
+interface OpenOptions {
+  /** The browser's, `en-GB` or `ar-SA`. */
+  locale?: string;
+  viewport?: { width: number; height: number };
+  colorScheme?: 'light' | 'dark';
+  /** Serves requests to other hosts, which are problems otherwise. */
   standIn?: (route: Route) => Promise<void>;
-};
+}
 
-/** Opens a path of the service in a new window; `locale` is the browser's, `en-GB` or `ar-SA`. */
-const openPages =
-  (browser: Browser, url: string) =>
-  async (path: string, { standIn, ...options }: OpenOptions = {}) => {
-    const context = await browser.newContext({
-      locale: 'en-GB',
-      viewport: { width: 1280, height: 800 },
-      permissions: ['clipboard-read', 'clipboard-write'],
-      ...options,
-    });
-    onTestFinished(() => context.close());
-    // Long, because GraphiQL loads megabytes.
-    context.setDefaultTimeout(30_000);
-    const problems: string[] = [];
-    const block = async (route: Route) => {
-      problems.push(`blocked: ${route.request().url()}`);
-      await route.abort('internetdisconnected');
-    };
-    await context.route((asked) => /^(?:https?|wss?):$/.test(asked.protocol) && asked.origin !== url, standIn ?? block);
-    await context.exposeBinding('reportProblem', (_source, problem: string) => problems.push(problem));
-    await context.addInitScript({ content: reportViolations });
+/** Opens a path of the service in a new window without stored data. Windows share a cache: GraphiQL has megabytes. */
+function openPages(browser: Browser, url: string) {
+  const contexts = new Map<string, Promise<BrowserContext>>();
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const isForeign = ({ protocol, origin }: URL) => /^(?:https?|wss?):$/.test(protocol) && origin !== url;
+
+  return async (path: string, { locale = 'en-GB', viewport, colorScheme = 'light', standIn }: OpenOptions = {}) => {
+    const made = contexts.get(locale) ?? browser.newContext({ locale, permissions });
+    contexts.set(locale, made);
+    const context = await made;
     const page = await context.newPage();
+    onTestFinished(() => page.close());
+    const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(`thrown: ${error.message}`));
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) problems.push(`refused: ${message.text()}`);
+    });
+    // A route would switch the cache off.
+    if (standIn) await page.route(isForeign, standIn);
+    else page.on('request', (sent) => isForeign(new URL(sent.url())) && problems.push(`foreign: ${sent.url()}`));
+    const devTools = await context.newCDPSession(page);
+    await devTools.send('Storage.clearDataForOrigin', { origin: url, storageTypes: 'cookies,local_storage' });
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport ?? { width: 1280, height: 800 });
     await page.goto(url + path);
     return {
       page,
-      /** Errors: violations of the content security policy, exceptions, and requests to blocked hosts. */
+      /** Errors: violations of the content security policy, exceptions, and requests to other hosts. */
       problems,
       /** Pixels by which the page exceeds its window and needs scrolling. */
       overflow: (): Promise<{ across: number; down: number }> => page.evaluate(measureOverflow),
     };
   };
+}
 
 // Right-to-left pages cannot scroll to what is too wide, so this measures the elements themselves, except those that
 // another element scrolls or clips, and single pixels for screen readers.
@@ -121,10 +143,3 @@ const measureOverflow = `(() => {
   });
   return { across: Math.max(scrollWidth - clientWidth, ...beyond), down: scrollHeight - clientHeight };
 })()`;
-
-// Runs in every page and frame before the page's own scripts.
-const reportViolations = `
-document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) => {
-  reportProblem(\`refused: \${violatedDirective} \${blockedURI} by \${sourceFile}:\${lineNumber}\`);
-});
-`;

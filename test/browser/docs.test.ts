@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { putDemoToken } from '../support/put-demo-token.ts';
 import { createTenant } from '../support/tenant.ts';
 import { describeInBrowser, eachWindow, languages } from './browser.ts';
 
@@ -42,7 +41,7 @@ describeInBrowser('the page to try REST v1', (site) => {
   });
 
   test.each(languages)('wide and narrow, to a browser in %s', async (locale, lang, dir) => {
-    await putDemoToken(site.app);
+    await site.offerToken();
     const { page, problems, overflow } = await site.open('/docs', { locale });
     await page.getByText('/product_tags/{id}').first().waitFor();
     await expect.poll(() => page.locator('.opblock').count()).toBeGreaterThanOrEqual(7);

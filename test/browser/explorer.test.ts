@@ -1,15 +1,10 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
-import { putDemoToken } from '../support/put-demo-token.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { boxOf, describeInBrowser, languages, windows } from './browser.ts';
 
 describeInBrowser('the explorer', (site) => {
-  let token: string;
-  beforeAll(async () => {
-    token = await putDemoToken(site.app);
-  });
+  beforeEach(() => site.offerToken());
 
   const run = async (page: Page, tab: string, expected: string) => {
     await page.locator('#example').selectOption(tab);
@@ -130,11 +125,11 @@ describeInBrowser('the explorer', (site) => {
   });
 
   test('each tab runs with the token, writes change only the tag they created, and a reload keeps edits', async () => {
-    await rm(join(site.app.dataDir, 'demo-token'));
+    await rm(site.tokenFile);
     const before = await readTags();
     const { page, problems } = await site.open('/explorer', { colorScheme: 'dark' });
     await run(page, 'Update a tag', 'UNAUTHENTICATED');
-    await page.getByLabel('Your token').fill(token);
+    await page.getByLabel('Your token').fill(site.token);
     for (const [tab, expected] of [
       ['Update a tag', 'PRODUCT_TAG_NOT_FOUND'],
       ['Countries', 'Saudi Arabia'],
@@ -162,7 +157,7 @@ describeInBrowser('the explorer', (site) => {
       .toBeGreaterThan(0);
     await page.keyboard.press('Escape');
     await expect.poll(() => page.evaluate('JSON.stringify({ ...localStorage })')).toContain('{ countr');
-    expect(await page.evaluate('JSON.stringify({ ...localStorage }) + location.href')).not.toContain(token);
+    expect(await page.evaluate('JSON.stringify({ ...localStorage }) + location.href')).not.toContain(site.token);
     await page.reload();
     await page.locator('.graphiql-query-editor').getByText('countr').waitFor();
     // Each language has its own example tabs.

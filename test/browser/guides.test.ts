@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { putDemoToken } from '../support/put-demo-token.ts';
 import { describeInBrowser } from './browser.ts';
 
 describeInBrowser('requests and search of guides', (site) => {
   test('one choice of a language counts for all requests, and stays; requests that read run', async () => {
-    await putDemoToken(site.app);
+    await site.offerToken();
     const { page, problems } = await site.open('/guides/quickstart');
     const [choices, shown] = [page.locator('.request select'), page.locator('.request pre:visible')];
     expect(await shown.count()).toBe(await choices.count());

@@ -1,13 +1,8 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterEach, expect, test } from 'vitest';
-import { putDemoToken } from '../support/put-demo-token.ts';
+import { expect, test } from 'vitest';
 import { describeInBrowser, languages } from './browser.ts';
 
 describeInBrowser('the overview and the guides', (site) => {
-  afterEach(() => rm(join(site.app.dataDir, 'demo-token'), { force: true }));
-
   const windows = [
     [{ width: 1280, height: 800 }, 3_000],
     [{ width: 320, height: 640 }, 6_000],
@@ -41,7 +36,7 @@ describeInBrowser('the overview and the guides', (site) => {
   );
 
   test('runs each example on both APIs, with the demo partner’s token', async () => {
-    await putDemoToken(site.app);
+    await site.offerToken();
     const tags = () => site.app.db.selectFrom('productTags').selectAll().where('id', '<=', 2).execute();
     const before = await tags();
     const { page, problems } = await site.open('/');
@@ -84,18 +79,16 @@ describeInBrowser('the overview and the guides', (site) => {
   });
 
   test('a pasted token stays in the tab while examples and pages change', async () => {
-    const token = await putDemoToken(site.app);
-    await rm(join(site.app.dataDir, 'demo-token'));
     const { page, problems } = await site.open('/?example=items&as=curl');
-    await page.getByRole('textbox', { name: 'Your token' }).fill(token);
-    expect(await page.locator('.requests code').innerText()).toContain(`Bearer ${token}"`);
+    await page.getByRole('textbox', { name: 'Your token' }).fill(site.token);
+    expect(await page.locator('.requests code').innerText()).toContain(`Bearer ${site.token}"`);
     await run(page);
     await page.locator('.response').getByText('Chicken Kabsa').waitFor();
     await choose(page, 'Create and update');
     await run(page);
     await page.locator('.response').last().getByText('Very spicy').waitFor();
     expect(await page.evaluate('location.href + JSON.stringify({ ...localStorage }) + document.cookie')).not.toContain(
-      token,
+      site.token,
     );
     await page.reload();
     await run(page);

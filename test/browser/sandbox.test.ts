@@ -1,5 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
-import { putDemoToken } from '../support/put-demo-token.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { describeInBrowser, eachWindow, languages } from './browser.ts';
 
 const apolloScripts = 'https://embeddable-sandbox.cdn.apollographql.com/';
@@ -15,16 +14,13 @@ const script = `globalThis.EmbeddedSandbox = class {
 };`;
 
 describeInBrowser('Apollo Sandbox', (site) => {
-  let token: string;
-  beforeAll(async () => {
-    token = await putDemoToken(site.app);
-  });
+  beforeEach(() => site.offerToken());
 
   test.each(languages)('without the internet the page leads to the explorer: %s', async (locale) => {
     const { page, problems, overflow } = await site.open('/graphql', { locale });
     await page.getByRole('heading', { name: 'Apollo Sandbox' }).waitFor();
     expect(await overflow()).toEqual({ across: 0, down: 0 });
-    expect(problems).toEqual([expect.stringContaining(`blocked: ${apolloScripts}`)]);
+    expect(problems).toEqual([expect.stringContaining(`foreign: ${apolloScripts}`)]);
     await page.locator('.notice a').click();
     expect(new URL(page.url()).pathname).toBe('/explorer');
   });
@@ -42,7 +38,7 @@ describeInBrowser('Apollo Sandbox', (site) => {
     await frame.waitFor();
     expect(await page.evaluate('options')).toMatchObject({
       initialEndpoint: `${site.app.url}/graphql`,
-      initialState: { sharedHeaders: { 'Accept-Language': lang, Authorization: `Bearer ${token}` } },
+      initialState: { sharedHeaders: { 'Accept-Language': lang, Authorization: `Bearer ${site.token}` } },
       runTelemetry: false,
     });
     const { x, y = 0, width, height = 0 } = (await frame.boundingBox()) ?? {};
