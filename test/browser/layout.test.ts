@@ -12,8 +12,7 @@ const measure = `(() => {
   const links = all('header nav a');
   const [current] = all('header [aria-current]');
   const [header, main] = [document.querySelector('header'), document.querySelector('main')];
-  const codes = all('article :is(p, li, td, summary) code').filter((code) => code.getClientRects().length > 1);
-  const words = codes.flatMap((code) => {
+  const words = all('article :is(p, li, td, summary) code').flatMap((code) => {
     const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
     const found = [];
     while (texts.nextNode()) {
