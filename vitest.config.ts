@@ -27,17 +27,15 @@ const apart = ['browser', 'cluster', 'deploy', 'clients', 'federation', 'faults'
 // Only `npm run test:all` runs these: tests that start many processes, large inputs, and long waits.
 const slow = [
   ...['admin/*', 'database/concurrent-reads', 'database/faults', 'database/other-settings', 'documents/examples'],
-  ...['documents/requests', 'graphql/compiled-execution', 'hostile/*', 'observability/log-format'],
+  ...['documents/re*', 'graphql/compiled-execution', 'hostile/*', 'observability/log-format'],
   ...['observability/management', 'observability/stalled-output', 'observability/tracing', 'start/start'],
 ].map((name) => `test/${name}.test.ts`);
 const embedded = 'test/*/*.pglite.test.ts';
 
-// Writes, and reads in transactions. Skipped without PgBouncer.
-const throughPooler = [
-  'test/{product-tag*,idempotency-keys,partner,tenants}.test.ts',
-  'test/{product-tags,database}/concurrent-*.test.ts',
-  'test/database/faults.test.ts',
-];
+// Transactions, locks, deadlines and lost connections. Skipped without PgBouncer.
+const throughPooler = ['idempotency-keys', 'product-tags/concurrent-*', 'database/faults'].map(
+  (name) => `test/${name}.test.ts`,
+);
 
 // Measures how long others wait during an attack, so nothing else may run beside it.
 const underLoad = ['attacks', 'floods'].map((name) => `test/faults/${name}.test.ts`);
@@ -75,7 +73,7 @@ export default defineConfig({
             'takeover/test/*.test.ts',
           ],
           exclude: [embedded],
-          globalSetup: 'test/support/postgres-template.ts',
+          globalSetup: ['test/support/postgres-template.ts', 'test/support/pglite-template.ts'],
         },
       },
       {

@@ -9,12 +9,13 @@ import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import { execute } from '../support/postgres-server.ts';
 import { adminOf, expectRefusal } from '../support/process.ts';
 import { createTenant } from '../support/tenant.ts';
-import { copyTemplate, sharedApp, startApp, useFolder } from '../support/test-app.ts';
+import { copyEmbedded, copyTemplate, sharedApp, startApp, useFolder } from '../support/test-app.ts';
 
 const folder = await useFolder();
 
 test('an embedded database is copied once, to an empty database or one without partners', async () => {
   const dataDir = join(folder, 'data');
+  await copyEmbedded(dataDir);
   const embedded = createService(envToConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }));
   const { db } = await embedded.start();
   const source = await createTenant(db);

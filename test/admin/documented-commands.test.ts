@@ -7,7 +7,7 @@ import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import { documentBlock, documentBlocks } from '../support/documents.ts';
 import { adminOf, expectRefusal } from '../support/process.ts';
 import { runCommands } from '../support/shell.ts';
-import { copyTemplate, startApp, use, useFolder } from '../support/test-app.ts';
+import { copyEmbedded, copyTemplate, startApp, use, useFolder } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
 const app = use(await startApp(database.env));
@@ -53,7 +53,7 @@ test.each(['admin', 'reference-data'])('the commands of %s.md print what it show
   await using copy = await copyTemplate();
   await using empty = await copyTemplate({ empty: true });
   const DATA_DIR = join(folder, 'data');
-  for (const demo of [['migrate'], ['seed', '--demo']]) await adminOf({ DATA_DIR }).print(...demo);
+  await copyEmbedded(DATA_DIR);
   await adminOf(copy.env).print('token', 'issue', '--partner', demoPartner);
   const env = { ...copy.env, DATA_DIR, TARGET_URL: empty.env.DATABASE_URL, ADMIN_USER: 'noura' };
 

@@ -2,13 +2,18 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { envToConfig } from '../../src/app/config.ts';
+import { createService } from '../../src/app/service.ts';
+import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
+import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
+import type { Database } from '../../src/domain/tables.ts';
+import { Client } from '../support/client.ts';
 import { documentBlocks } from '../support/documents.ts';
 import { databaseUrl, execute, startInstalledPostgres } from '../support/postgres-server.ts';
-import { runAdmin, startService } from '../support/process.ts';
+import { createDatabase } from '../support/postgres-template.ts';
 import { lacks } from '../support/programs.ts';
 import { runCommands } from '../support/shell.ts';
-import { openDatabase, useFolder } from '../support/test-app.ts';
+import { copyEmbedded, openDatabase, useFolder } from '../support/test-app.ts';
 
 type Env = Record<string, string>;
 
@@ -31,48 +36,39 @@ test('every block of commands is run', () => {
 
 test.skipIf(lacks('initdb', 'pg_dump', 'pg_restore', 'psql'))('PostgreSQL loses nothing', async () => {
   await using server = await startInstalledPostgres();
-  await execute(server.url, 'create database gateway');
-  const DATABASE_URL = databaseUrl(server.url, 'gateway');
+  const DATABASE_URL = await createDatabase(server.url, 'gateway');
   const written = await write({ DATABASE_URL });
-  const before = await allRows({ DATABASE_URL });
   const copied = await serve({ DATABASE_URL }, () => run('Back up PostgreSQL', { DATABASE_URL }));
-  expect(Number(copied)).toBe(Object.keys(before).length - 1);
+  expect(Number(copied)).toBe(Object.keys(written.rows).length - 1);
   await execute(server.url, 'drop database gateway');
   const RESTORED_URL = databaseUrl(server.url, 'gateway_restored');
   expect(await run('Restore PostgreSQL', { SERVER_URL: server.url, RESTORED_URL })).toContain('Demo Partner');
-  expect(await allRows({ DATABASE_URL: RESTORED_URL })).toEqual(before);
   await goOn({ DATABASE_URL: RESTORED_URL }, written);
-});
 
-test.skipIf(lacks('initdb', 'pg_dump', 'psql'))('the data alone is restored into the same schema', async () => {
-  await using server = await startInstalledPostgres();
-  for (const name of ['gateway', 'restored']) await execute(server.url, `create database ${name}`);
-  const [DATABASE_URL, RESTORED_URL] = [databaseUrl(server.url, 'gateway'), databaseUrl(server.url, 'restored')];
-  await write({ DATABASE_URL });
+  await execute(server.url, 'create database data_alone');
+  const DATA_URL = databaseUrl(server.url, 'data_alone');
   for (const part of ['--schema-only', '--data-only']) {
-    const restore = 'psql --quiet --set=ON_ERROR_STOP=1 --output=/dev/null "$RESTORED_URL"';
-    await runCommands(`pg_dump ${part} "$DATABASE_URL" | ${restore}`, folder, { DATABASE_URL, RESTORED_URL });
+    const restore = 'psql --quiet --set=ON_ERROR_STOP=1 --output=/dev/null "$DATA_URL"';
+    await runCommands(`pg_dump ${part} "$RESTORED_URL" | ${restore}`, folder, { RESTORED_URL, DATA_URL });
   }
+  await using restored = await openDatabase({ DATABASE_URL: RESTORED_URL });
+  await using data = await openDatabase({ DATABASE_URL: DATA_URL });
   // Restored lists are changes. Restored links are not: the tags have their versions and counts already.
-  const rows = async (env: Env) => ({ ...(await allRows(env)), 'public.reference_version': [] });
-  expect(await rows({ DATABASE_URL: RESTORED_URL })).toEqual(await rows({ DATABASE_URL }));
-  const unbound = await execute(
-    RESTORED_URL,
-    `select tgname from pg_trigger join pg_proc on pg_proc.oid = tgfoid
-    where not tgisinternal and coalesce(proconfig::text, '') not like '%search_path=%'`,
-  );
+  const rows = async (db: Database) => ({ ...(await allRows(db)), 'public.reference_version': [] });
+  expect(await rows(data.db)).toEqual(await rows(restored.db));
+  const unbound = await sql`select tgname from pg_trigger join pg_proc on pg_proc.oid = tgfoid
+    where not tgisinternal and coalesce(proconfig::text, '') not like '%search_path=%'`.execute(data.db);
   expect(unbound.rows).toEqual([]);
 });
 
 test('the embedded database loses nothing', async () => {
   const [DATA_DIR, RESTORED_DIR] = [join(folder, 'data'), join(folder, 'restored')];
   const backup = () => run('Back up the embedded database', { DATA_DIR });
+  await copyEmbedded(DATA_DIR);
   const written = await write({ DATA_DIR }, () => expect(backup()).rejects.toThrow());
-  const before = await allRows({ DATA_DIR });
   await backup();
   await rm(DATA_DIR, { recursive: true });
   expect(await run('Restore the embedded database', { RESTORED_DIR })).toContain('Demo Partner');
-  expect(await allRows({ DATA_DIR: RESTORED_DIR })).toEqual(before);
   await goOn({ DATA_DIR: RESTORED_DIR }, written);
 });
 
@@ -80,11 +76,8 @@ const create = { name_en: 'Spicy', name_ar: 'حار', item_ids: [1, 2] };
 const headers = { 'Idempotency-Key': 'before' };
 
 async function write(env: Env, whileServing = async () => {}) {
-  for (const command of ['migrate', 'seed --demo'])
-    expect(await runAdmin(env, ...command.split(' '))).toMatchObject({ code: 0 });
-  const { stdout } = await runAdmin(env, 'token', 'issue', '--partner', 'Demo Partner');
-  const token = stdout.trim();
-  return serve(env, async (client) => {
+  const written = await serve(env, async (client, db) => {
+    const { token } = await issueToken(db, demoPartner, { days: null });
     const { body: created } = await client.rest('POST', '/product_tags', { token, body: create, headers });
     const last = await client.rest('POST', '/product_tags', { token, body: { name_en: 'Sweet', item_ids: [3] } });
     const update = await client.rest('PUT', `/product_tags/${last.body.id}`, { token, body: { name_en: 'Mild' } });
@@ -92,13 +85,16 @@ async function write(env: Env, whileServing = async () => {}) {
     await whileServing();
     return { token, created, lastId: last.body.id };
   });
+  await using database = await openDatabase(env);
+  return { ...written, rows: await allRows(database.db) };
 }
 
-/** On the restored database, the token works, a retry returns the original tag, and the next tag has the next id. */
-async function goOn(env: Env, { token, created, lastId }: Awaited<ReturnType<typeof write>>): Promise<void> {
-  await serve(env, async (client) => {
+/** A restored database has all rows, its token works, a retry returns the original tag, and the next tag has the next id. */
+function goOn(env: Env, { token, created, lastId, rows }: Awaited<ReturnType<typeof write>>): Promise<void> {
+  return serve(env, async (client, db) => {
+    expect(await allRows(db)).toEqual(rows);
     const { body } = await client.graphql('{ partner { name } }', {}, { token });
-    expect(body.data?.partner.name).toBe('Demo Partner');
+    expect(body.data?.partner.name).toBe(demoPartner);
     const replayed = await client.rest('POST', '/product_tags', { token, body: create, headers });
     expect([replayed.body, replayed.headers.get('idempotency-replayed')]).toEqual([created, 'true']);
     const next = await client.rest('POST', '/product_tags', { token, body: { name_en: 'Sour' } });
@@ -106,24 +102,26 @@ async function goOn(env: Env, { token, created, lastId }: Awaited<ReturnType<typ
   });
 }
 
-async function serve<Result>(env: Env, work: (client: Client) => Promise<Result>): Promise<Result> {
-  await using service = await startService(env);
-  const result = await work(service.client);
-  expect(await service.end('SIGTERM')).toBe(0);
-  return result;
+async function serve<Result>(env: Env, work: (client: Client, db: Database) => Promise<Result>): Promise<Result> {
+  const service = createService(envToConfig({ ...env, PORT: '0', LOG_LEVEL: 'error', SHUTDOWN_DELAY: '0' }));
+  try {
+    const { db, url } = await service.start();
+    return await work(new Client(url), db);
+  } finally {
+    await service.stop();
+  }
 }
 
-async function allRows(env: Env): Promise<Record<string, string[]>> {
-  await using database = await openDatabase(env);
+async function allRows(db: Database): Promise<Record<string, string[]>> {
   const { rows: tables } = await sql<{ name: string }>`
-    select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables order by name`.execute(database.db);
+    select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables order by name`.execute(db);
   const rows: Record<string, string[]> = {};
   for (const { name } of tables) {
     const read = sql<{ row: string }>`select each::text as row from ${sql.raw(name)} as each order by row`;
-    rows[name] = (await read.execute(database.db)).rows.map(({ row }) => row);
+    rows[name] = (await read.execute(db)).rows.map(({ row }) => row);
   }
   const { rows: sequences } = await sql<{ row: string }>`
-    select concat_ws(' ', sequencename, last_value) as row from pg_sequences order by row`.execute(database.db);
+    select concat_ws(' ', sequencename, last_value) as row from pg_sequences order by row`.execute(db);
   expect(Object.keys(rows).length).toBeGreaterThan(15);
   return { ...rows, sequences: sequences.map(({ row }) => row) };
 }

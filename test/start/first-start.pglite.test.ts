@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { adminOf, spawnService, startService } from '../support/process.ts';
+import { envToConfig } from '../../src/app/config.ts';
+import { createService } from '../../src/app/service.ts';
+import { Client } from '../support/client.ts';
+import { spawnService, startService } from '../support/process.ts';
 import { useFolder } from '../support/test-app.ts';
 
 const parent = await useFolder();
@@ -54,25 +57,25 @@ test('the first start in an empty folder, a restart and both ends', async () => 
   expect(existsSync(join(dataDir, 'lock'))).toBe(false);
 });
 
-test.each(['SIGKILL', 'SIGTERM'] as const)('a first start that %s ends half way harms nothing', async (signal) => {
-  const dataDir = join(parent, `half ${signal}`);
-  const killed = await spawnService({ DATA_DIR: dataDir });
-  await expect.poll(() => existsSync(join(dataDir, 'pglite', 'PG_VERSION')), { interval: 1 }).toBe(true);
-  expect(existsSync(join(dataDir, 'pglite.unfinished'))).toBe(true);
-  await killed.end(signal);
-  await using service = await startService({ DATA_DIR: dataDir });
-  const { body } = await service.client.rest('GET', '/countries');
-  expect(body.countries).toHaveLength(249);
-});
-
-test('in production, a database has to be named, and the embedded one begins without a demo partner', async () => {
+test('first starts that end half way harm nothing; in production, the database is named, and has no demo partner', async () => {
   const production = { NODE_ENV: 'production', DATA_DIR: join(parent, 'production') };
   await using refused = await spawnService(production);
   expect(await refused.exited).toBe(1);
   expect(refused.stderr).toBe('DATABASE_URL must be set, or EMBEDDED_DATABASE must be on to keep data in DATA_DIR.\n');
+
   const env = { ...production, EMBEDDED_DATABASE: 'on' };
-  await using service = await startService(env);
-  expect(await service.end('SIGTERM')).toBe(0);
+  const file = join(env.DATA_DIR, 'pglite', 'PG_VERSION');
+  for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+    const begin = Date.now();
+    await using half = await spawnService(env);
+    await expect.poll(() => statSync(file, { throwIfNoEntry: false })?.ctimeMs, { interval: 1 }).toBeGreaterThan(begin);
+    expect(existsSync(join(env.DATA_DIR, 'pglite.unfinished'))).toBe(true);
+    await half.end(signal);
+  }
+  const service = createService(envToConfig({ ...env, PORT: '0', LOG_LEVEL: 'error' }));
+  const { db, url } = await service.start();
+  expect((await new Client(url).rest('GET', '/countries')).body.countries).toHaveLength(249);
+  expect(await db.selectFrom('partners').selectAll().execute()).toEqual([]);
+  await service.stop();
   expect(existsSync(join(env.DATA_DIR, 'demo-token'))).toBe(false);
-  expect(await adminOf(env).list('partner', 'list')).toEqual([]);
 });

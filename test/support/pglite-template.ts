@@ -5,12 +5,22 @@ import type { TestProject } from 'vitest/node';
 import { envToConfig } from '../../src/app/config.ts';
 import { createService } from '../../src/app/service.ts';
 
-/** Starts the embedded service once; each test file then copies its data folder. */
+declare global {
+  var pgliteTemplate: Promise<string> | undefined;
+}
+
+/** Starts the embedded service once for all projects; tests copy its data folder. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  globalThis.pgliteTemplate ??= createTemplate();
+  const folder = await globalThis.pgliteTemplate;
+  project.provide('embedded', folder);
+  return () => rm(folder, { recursive: true, force: true });
+}
+
+async function createTemplate(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'partner-gateway-template-'));
   const app = createService(envToConfig({ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error' }));
   await app.start();
   await app.stop();
-  project.provide('template', { kind: 'pglite', folder });
-  return () => rm(folder, { recursive: true });
+  return folder;
 }

@@ -6,21 +6,40 @@ import { migrateToLatest } from '../../src/platform/database/migrate.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { databaseUrl, execute, startPostgres } from './postgres-server.ts';
 
-/** Migrates and seeds the database that test files copy, on the server of TEST_DATABASE_URL or on a temporary one. */
+declare global {
+  var postgresTemplate: ReturnType<typeof createTemplate> | undefined;
+}
+
+/**
+ * Migrates and seeds the database that tests of all projects copy, on the server of TEST_DATABASE_URL or on a temporary
+ * one.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  globalThis.postgresTemplate ??= createTemplate();
+  const { template, tearDown } = await globalThis.postgresTemplate;
+  project.provide('template', template);
+  return tearDown;
+}
+
+async function createTemplate() {
   const given = process.env.TEST_DATABASE_URL;
   const server = given ? { url: given, async [Symbol.asyncDispose]() {} } : await startPostgres();
   const prefix = `partner_gateway_test_${randomBytes(4).toString('hex')}`;
   const name = `${prefix}_template`;
   await createDatabase(server.url, name);
-  project.provide('template', { kind: 'postgres', url: server.url, name, prefix });
-  return async () => {
-    // Also drops databases of failed tests, so that nothing remains on a developer's server.
+  let ended: Promise<void> | undefined;
+  // Also drops databases of failed tests, so that nothing remains on a developer's server.
+  const end = async () => {
     const list = `select datname from pg_database where datname like '${prefix}%'`;
     const { rows } = await execute<{ datname: string }>(server.url, list);
     for (const { datname } of rows) await execute(server.url, `drop database ${datname} with (force)`);
     await server[Symbol.asyncDispose]();
   };
+  const tearDown = () => {
+    ended ??= end();
+    return ended;
+  };
+  return { template: { url: server.url, name, prefix }, tearDown };
 }
 
 /** Creates a migrated and seeded database; returns its URL. */

@@ -18,7 +18,10 @@ export type Env = Parameters<typeof envToConfig>[0];
 
 declare module 'vitest' {
   interface ProvidedContext {
-    template: { kind: 'pglite'; folder: string } | { kind: 'postgres'; url: string; name: string; prefix: string };
+    /** The database to copy; undefined where tests run on the embedded database. */
+    template?: { url: string; name: string; prefix: string };
+    /** The data folder of an embedded service to copy. */
+    embedded?: string;
     /** The URL of a PgBouncer in front of that server, for the service to use. */
     pooler?: string;
   }
@@ -69,8 +72,7 @@ const shared = new Map<string, Promise<TestApp>>();
 
 /** The service with default settings, shared by a worker's test files. They must not change reference data. */
 export function sharedApp(): Promise<TestApp> {
-  const { kind } = inject('template');
-  const key = `${kind} ${inject('pooler')}`;
+  const key = `${inject('template')?.name} ${inject('pooler')}`;
   const app = shared.get(key) ?? startApp().then((started) => ({ ...started, async [Symbol.asyncDispose]() {} }));
   shared.set(key, app);
   return app;
@@ -104,9 +106,9 @@ interface DatabaseCopy extends AsyncDisposable {
 /** A fresh copy of the seeded database, or on PostgreSQL an empty one, and its environment variables. */
 export async function copyTemplate({ empty = false } = {}): Promise<DatabaseCopy> {
   const template = inject('template');
-  if (template.kind === 'pglite') {
+  if (template === undefined) {
     const folder = await mkdtemp(join(tmpdir(), 'partner-gateway-test-'));
-    await cp(template.folder, folder, { recursive: true });
+    await copyEmbedded(folder);
     const env = { DATA_DIR: folder };
     return { env, direct: env, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
   }
@@ -121,6 +123,11 @@ export async function copyTemplate({ empty = false } = {}): Promise<DatabaseCopy
       await execute(template.url, `drop database ${name} with (force)`);
     },
   };
+}
+
+/** Copies the data folder of an embedded service with demo data, without its token. */
+export function copyEmbedded(folder: string): Promise<void> {
+  return cp(inject('embedded') as string, folder, { recursive: true });
 }
 
 /** Environment of a service behind a PgBouncer older than 1.21. */

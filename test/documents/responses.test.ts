@@ -1,13 +1,17 @@
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { documentBlocks, runHere, runnersOf } from '../support/documents.ts';
-import { startService } from '../support/process.ts';
-import { copyTemplate } from '../support/test-app.ts';
+import { putDemoToken } from '../support/put-demo-token.ts';
+import { startApp, useFolder } from '../support/test-app.ts';
+
+const folder = await useFolder();
 
 test.each(runHere)('%s: its commands respond as it shows', async (path) => {
-  await using database = await copyTemplate();
-  await using service = await startService({ ...database.env, ...settings });
+  await using app = await startApp(settings);
+  await writeFile(join(folder, 'demo-token'), await putDemoToken(app));
   const blocks = (await documentBlocks(path)).filter(({ code }) => runnersOf(path, code).length === 0);
   const commands: { command: string; shown?: string }[] = [];
   for (const { language, code } of blocks) {
@@ -21,8 +25,8 @@ test.each(runHere)('%s: its commands respond as it shows', async (path) => {
   const script = commands
     .map(({ command }) => `${command}printf '%s' '${separator}'\n`)
     .join('')
-    .replaceAll('http://127.0.0.1:4000', service.url);
-  const env = { ...process.env, ...database.env };
+    .replaceAll('http://127.0.0.1:4000', app.url);
+  const env = { ...process.env, DATA_DIR: folder };
   const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euc', script], { env });
   expect(stderr).toBe('');
   const responses = stdout.split(separator);
