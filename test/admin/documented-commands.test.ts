@@ -62,7 +62,8 @@ test.each(['admin', 'reference-data'])('the commands of %s.md print what it show
     if (language === 'sh') printed = await runCommands(code, folder, env);
     else expect(normalized(printed)).toBe(normalized(code));
   }
-});
+  // Starts some 40 processes.
+}, 600_000);
 
 test('tokens of another service are imported with their labels, as text or as a hash, and accepted', async () => {
   const [text, hashed] = ['an.old~token+of/1234==', 'another-old-token-0123456789'];
