@@ -49,21 +49,25 @@ function normalized(output: string): string {
     .replace(/-{2,}/g, '--');
 }
 
-test.each(['admin', 'reference-data'])('the commands of %s.md print what it shows', async (name) => {
-  await using copy = await copyTemplate();
-  await using empty = await copyTemplate({ empty: true });
-  const DATA_DIR = join(folder, 'data');
-  await copyEmbedded(DATA_DIR);
-  await adminOf(copy.env).print('token', 'issue', '--partner', demoPartner);
-  const env = { ...copy.env, DATA_DIR, TARGET_URL: empty.env.DATABASE_URL, ADMIN_USER: 'noura' };
+test.each(['admin', 'reference-data'])(
+  'the commands of %s.md print what it shows',
+  async (name) => {
+    await using copy = await copyTemplate();
+    await using empty = await copyTemplate({ empty: true });
+    const DATA_DIR = join(folder, 'data');
+    await copyEmbedded(DATA_DIR);
+    await adminOf(copy.env).print('token', 'issue', '--partner', demoPartner);
+    const env = { ...copy.env, DATA_DIR, TARGET_URL: empty.env.DATABASE_URL, ADMIN_USER: 'noura' };
 
-  let printed = '';
-  for (const { language, code } of await documentBlocks(`docs/operations/${name}.md`)) {
-    if (language === 'sh') printed = await runCommands(code, folder, env);
-    else expect(normalized(printed)).toBe(normalized(code));
-  }
-  // Starts some 40 processes.
-}, 600_000);
+    let printed = '';
+    for (const { language, code } of await documentBlocks(`docs/operations/${name}.md`)) {
+      if (language === 'sh') printed = await runCommands(code, folder, env);
+      else expect(normalized(printed)).toBe(normalized(code));
+    }
+    // Starts some 40 processes.
+  },
+  600_000,
+);
 
 test('tokens of another service are imported with their labels, as text or as a hash, and accepted', async () => {
   const [text, hashed] = ['an.old~token+of/1234==', 'another-old-token-0123456789'];
