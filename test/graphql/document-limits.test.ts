@@ -1,9 +1,11 @@
 import { getIntrospectionQuery } from 'graphql';
 import { expect, test } from 'vitest';
 import { surfaces } from '../support/product-tag.ts';
-import { startApp, use } from '../support/test-app.ts';
+import { copyTemplate, type Env, startApp, use } from '../support/test-app.ts';
 
-const app = use(await startApp({ RATE_LIMIT: 'off' }));
+const database = use(await copyTemplate());
+const start = (env: Env = {}) => startApp({ RATE_LIMIT: 'off', ...database.env, ...env });
+const app = use(await start());
 const tenant = await app.createTenant();
 
 const times = (count: number, text: (index: number) => string) =>
@@ -107,15 +109,15 @@ test('the cost is the number of fields of the largest response', async () => {
   ]) {
     const query = `{ ${selection} }`;
     const { data } = (await app.client.graphql(query, {}, tenant)).body;
-    await using limited = await startApp({ RATE_LIMIT: 'off', GRAPHQL_MAX_COST: String(countFields(data)) });
+    await using limited = await start({ GRAPHQL_MAX_COST: String(countFields(data)) });
     expect((await limited.client.graphql(query)).body).toEqual({ data });
-    await using less = await startApp({ RATE_LIMIT: 'off', GRAPHQL_MAX_COST: String(countFields(data) - 1) });
+    await using less = await start({ GRAPHQL_MAX_COST: String(countFields(data) - 1) });
     expect((await less.client.graphql(query)).body.errors?.[0]?.extensions).toMatchObject({ limit: { name: 'cost' } });
   }
 });
 
 test('the cost of a document depends on its numbers, booleans and lists, whatever the ones before were', async () => {
-  await using federated = await startApp({ FEDERATION: 'on', RATE_LIMIT: 'off' });
+  await using federated = await start({ FEDERATION: 'on' });
   const partner = await federated.createTenant();
   const page = `query ($first: Int, $after: String, $type: ItemType, $all: Boolean = false) {
     items(first: $first, after: $after, itemType: $type) {
@@ -147,7 +149,7 @@ test('the cost of a document depends on its numbers, booleans and lists, whateve
 test('the smallest limits reject every GraphQL document and leave REST as it is', async () => {
   const smallest = { TOKENS: '1', DEPTH: '1', ALIASES: '0', DIRECTIVES: '0', COST: '1' };
   const env = Object.fromEntries(Object.entries(smallest).map(([name, value]) => [`GRAPHQL_MAX_${name}`, value]));
-  await using closed = await startApp({ ...env, RATE_LIMIT: 'off' });
+  await using closed = await start(env);
   const { body } = await closed.client.graphql('{ __typename }');
   expect(body.errors?.[0]?.extensions).toMatchObject({ limit: { name: 'tokens', max: 1 } });
   const owner = await closed.createTenant();
@@ -166,7 +168,7 @@ test.each([
   ['COST', 11, '{ lookups(key: WEEK_DAYS) { value } }', '{ lookups(key: WEEK_DAYS) { value name } }'],
   ['ALIASES', 0, '{ __typename __typename }', '{ a: __typename }'],
 ])('GRAPHQL_MAX_%s=%d is the largest that is executed', async (name, max, most, tooMuch) => {
-  await using limited = await startApp({ [`GRAPHQL_MAX_${name}`]: String(max), RATE_LIMIT: 'off' });
+  await using limited = await start({ [`GRAPHQL_MAX_${name}`]: String(max) });
   expect((await limited.client.graphql(most)).body).toEqual({ data: expect.any(Object) });
   const limit = { name: name.toLowerCase(), max };
   expect((await limited.client.graphql(tooMuch)).body).toMatchObject({ errors: [{ extensions: { limit } }] });

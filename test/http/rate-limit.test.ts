@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { MemoryLimiter } from '../../src/platform/rate-limit/memory-limiter.ts';
 import type { Answer } from '../support/client.ts';
-import { startApp } from '../support/test-app.ts';
+import { copyTemplate, type Env, startApp, use } from '../support/test-app.ts';
+
+const database = use(await copyTemplate());
+const start = (env: Env = {}) => startApp({ ...database.env, ...env });
 
 const partner = '{ partner { name } }';
 const createTag = 'createProductTag(input: { nameEn: "Spicy" }) { productTag { id } }';
@@ -16,7 +19,7 @@ function expectLimited(answer: Answer<unknown>): void {
 
 describe('the rest of a limit', () => {
   test('is on every response of both APIs, by the names of the policies', async () => {
-    await using app = await startApp({
+    await using app = await start({
       RATE_LIMIT_ADDRESS_READS: '50',
       RATE_LIMIT_TOKEN_READS: '40',
       RATE_LIMIT_WINDOW: '30',
@@ -45,7 +48,7 @@ describe('the rest of a limit', () => {
   });
 
   test('is absent, and nothing is limited, with RATE_LIMIT=off', async () => {
-    await using app = await startApp({ RATE_LIMIT: 'off', RATE_LIMIT_ADDRESS_READS: '1' });
+    await using app = await start({ RATE_LIMIT: 'off', RATE_LIMIT_ADDRESS_READS: '1' });
     const { client } = app;
     await client.rest('GET', '/services');
     const { status, headers } = await client.rest('GET', '/services');
@@ -54,7 +57,7 @@ describe('the rest of a limit', () => {
 });
 
 test('a mutation without a live token counts as one read, whatever it contains', async () => {
-  await using app = await startApp({ RATE_LIMIT_ADDRESS_READS: '50' });
+  await using app = await start({ RATE_LIMIT_ADDRESS_READS: '50' });
   const fields = Array.from(
     { length: 49 },
     (_, index) => `f${index}: removeProductTagItems(id: 1, itemIds: $ids) { userErrors { code } }`,
@@ -73,7 +76,7 @@ test('a mutation without a live token counts as one read, whatever it contains',
 });
 
 test('a mutation with invalid variables counts as a write, too', async () => {
-  await using app = await startApp({});
+  await using app = await start();
   const { token } = await app.createTenant();
   const mutation = 'mutation ($id: Int!) { deleteProductTag(id: $id) { userErrors { code } } }';
   const { headers } = await app.client.graphql(mutation, { id: 'x' }, { token });
@@ -83,7 +86,7 @@ test('a mutation with invalid variables counts as a write, too', async () => {
 
 describe('a token', () => {
   test('without reads left is rejected on both APIs before any SQL; another is not', async () => {
-    await using app = await startApp({ RATE_LIMIT_TOKEN_READS: '2' });
+    await using app = await start({ RATE_LIMIT_TOKEN_READS: '2' });
     const [own, other] = [await app.createTenant(), await app.createTenant()];
     expect((await app.client.rest('GET', '/services', own)).status).toBe(200);
     expect((await app.client.graphql(partner, {}, own)).status).toBe(200);
@@ -104,7 +107,7 @@ describe('a token', () => {
   });
 
   test('has separate limits for reads and writes', async () => {
-    await using app = await startApp({ RATE_LIMIT_TOKEN_READS: '2', RATE_LIMIT_TOKEN_WRITES: '1' });
+    await using app = await start({ RATE_LIMIT_TOKEN_READS: '2', RATE_LIMIT_TOKEN_WRITES: '1' });
     const { token } = await app.createTenant();
     const post = () => app.client.rest('POST', '/product_tags', { token, body: { name_en: 'Spicy' } });
     const get = () => app.client.rest('GET', '/services', { token });
@@ -115,7 +118,7 @@ describe('a token', () => {
   });
 
   test('counts a write for each field of a mutation, and writes nothing beyond its limit', async () => {
-    await using app = await startApp({ RATE_LIMIT_TOKEN_WRITES: '5' });
+    await using app = await start({ RATE_LIMIT_TOKEN_WRITES: '5' });
     const { token } = await app.createTenant();
     const tags = () => app.db.selectFrom('productTags').select('id').execute();
     const before = (await tags()).length;
@@ -138,7 +141,7 @@ describe('a token', () => {
 });
 
 test('a write counts once more for each hundred items', async () => {
-  await using app = await startApp({ RATE_LIMIT_ADDRESS_WRITES: '100', RATE_LIMIT_TOKEN_WRITES: '10' });
+  await using app = await start({ RATE_LIMIT_ADDRESS_WRITES: '100', RATE_LIMIT_TOKEN_WRITES: '10' });
   const { token } = await app.createTenant();
   const create = (count: number) =>
     app.client.rest('POST', '/product_tags', { token, body: { name_en: 'Spicy', item_ids: Array(count).fill(1) } });
@@ -158,7 +161,7 @@ test('a write counts once more for each hundred items', async () => {
 
 describe('an address', () => {
   test('is limited even if each request has another invented token', async () => {
-    await using app = await startApp({ RATE_LIMIT_ADDRESS_READS: '2' });
+    await using app = await start({ RATE_LIMIT_ADDRESS_READS: '2' });
     const madeUp = (letter: string) => ({ token: `pp_${letter.repeat(43)}` });
     expect((await app.client.rest('GET', '/services', madeUp('a'))).status).toBe(200);
     expect((await app.client.rest('GET', '/services', madeUp('b'))).status).toBe(200);
@@ -169,7 +172,7 @@ describe('an address', () => {
   });
 
   test('is not limited after its window', async () => {
-    await using app = await startApp({ RATE_LIMIT_ADDRESS_READS: '1', RATE_LIMIT_WINDOW: '1' });
+    await using app = await start({ RATE_LIMIT_ADDRESS_READS: '1', RATE_LIMIT_WINDOW: '1' });
     await app.client.rest('GET', '/services');
     await expect.poll(async () => (await app.client.rest('GET', '/services')).status, { interval: 300 }).toBe(200);
   });
@@ -177,13 +180,13 @@ describe('an address', () => {
   const from = (forwarded: string) => ({ headers: { 'X-Forwarded-For': forwarded } });
 
   test.each(['', '10.0.0.0/8'])('is that of the connection with TRUST_PROXY=%s', async (proxies) => {
-    await using app = await startApp({ RATE_LIMIT_ADDRESS_READS: '1', TRUST_PROXY: proxies });
+    await using app = await start({ RATE_LIMIT_ADDRESS_READS: '1', TRUST_PROXY: proxies });
     await app.client.rest('GET', '/services', from('192.0.2.1'));
     expectLimited(await app.client.rest('GET', '/services', from('192.0.2.2')));
   });
 
   test('behind a trusted proxy is the one that it forwards', async () => {
-    await using app = await startApp({ RATE_LIMIT_ADDRESS_READS: '1', TRUST_PROXY: 'loopback, 10.0.0.0/8' });
+    await using app = await start({ RATE_LIMIT_ADDRESS_READS: '1', TRUST_PROXY: 'loopback, 10.0.0.0/8' });
     // Each row has its own addresses; the first two count as one.
     for (const [name, first, same, other] of [
       [

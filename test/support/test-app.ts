@@ -29,19 +29,18 @@ declare module 'vitest' {
 
 export type TestApp = Awaited<ReturnType<typeof startApp>>;
 
-/** Starts the service on a fresh copy of the seeded database, on a free loopback port. */
+/** Starts the service on a free loopback port, on a fresh copy of the seeded database unless it gets the URL of one. */
 export async function startApp(env: Env = {}) {
   const logLines: Record<string, unknown>[] = [];
   /** SQL statements of the requests since the last `splice`. */
   const statements: string[] = [];
-  const database = await copyTemplate();
+  const database = env.DATABASE_URL === undefined ? await copyTemplate() : undefined;
   const log = createLog('info', { write: (line) => logLines.push(JSON.parse(line)) });
   const config = envToConfig({
     PORT: '0',
     HOST: '127.0.0.1',
     SHUTDOWN_DELAY: '0',
-    // The service shares the event loop with the tests and their databases.
-    ...database.env,
+    ...database?.env,
     ...env,
   });
   const app = createService(config, {
@@ -56,14 +55,14 @@ export async function startApp(env: Env = {}) {
     createTenant: (options?: { products?: number }) => createTenant(db, options),
     client: new Client(url, contractOf(config)),
     /** The data folder of the embedded database; empty on PostgreSQL. */
-    dataDir: database.env.DATA_DIR ?? '',
+    dataDir: database?.env.DATA_DIR ?? '',
     db,
     logLines,
     statements,
     url,
     async [Symbol.asyncDispose]() {
       await app.stop();
-      await database[Symbol.asyncDispose]();
+      await database?.[Symbol.asyncDispose]();
     },
   };
 }
