@@ -56,11 +56,11 @@ export function createApp(options: Options): Express {
       .use(checkHeaders)
       .use(probes(health))
       .use(rateLimit(countRequest))
+      .use(dropFormat)
       .use(normalizeReadUrl)
       // A response that needs a token must not come from the cache.
       .use(referenceAccess === 'public' ? serveCached(responses) : skip)
       .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, responses))
-      .use(dropFormat)
       .use(restPath, restRouter(schema, responses))
       .use(pages.atRoot, pages.notFound)
       .use(notFound)

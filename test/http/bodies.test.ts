@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { collectBodies, receivedBody } from '../../src/platform/http/body.ts';
+import { collectBodies, waitForBody } from '../../src/platform/http/body.ts';
 import { drain, listen } from '../../src/platform/http/server.ts';
 import { exchangeRaw, openSocket, type RawRequest, send, textOf } from '../support/raw-http.ts';
 import { startApp, use } from '../support/test-app.ts';
@@ -62,7 +62,7 @@ test('beyond the bound of all bodies, the oldest is dropped, whether it still ar
     next();
   };
   const handle: RequestHandler = async ({ url }, response) => {
-    const body = await receivedBody(response);
+    const body = await waitForBody(response);
     if (url === '/waits') await waited.promise;
     const { length } = body?.take() ?? {};
     if (url === '/parsed') await handled.promise;

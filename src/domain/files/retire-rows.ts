@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { anyOf } from '../../platform/database/any-of.ts';
+import { anyOf } from '../../platform/database/statement.ts';
 import type { Database } from '../tables.ts';
 import type { FileKind } from './file-kind.ts';
 import type { Mistakes } from './mistakes.ts';

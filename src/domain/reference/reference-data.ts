@@ -1,5 +1,5 @@
 import type { Database } from '../tables.ts';
-import { ReferenceLoaders } from './reference-loaders.ts';
+import { loadReferenceLists, type ReferenceLists } from './reference-lists.ts';
 
 /**
  * The reference data that this process serves. Reloads all lists after their version changes. Until that succeeds, and
@@ -7,7 +7,7 @@ import { ReferenceLoaders } from './reference-loaders.ts';
  */
 export class ReferenceData {
   readonly #db: Database;
-  #current: ReferenceLoaders | undefined;
+  #current: ReferenceLists | undefined;
   #version: number | undefined;
   #seenAt = performance.now();
   #looking: Promise<void> | undefined;
@@ -16,9 +16,9 @@ export class ReferenceData {
     this.#db = db;
   }
 
-  /** The loaders of the served version. Read this once per request, after the first `refresh`. */
-  get current(): ReferenceLoaders {
-    return this.#current as ReferenceLoaders;
+  /** The lists of the served version. Read this once per request, after the first `refresh`. */
+  get current(): ReferenceLists {
+    return this.#current as ReferenceLists;
   }
 
   /** The served version, and the time since its last comparison with the database, in ms. */
@@ -38,12 +38,11 @@ export class ReferenceData {
   async #look(): Promise<void> {
     let version = await getReferenceVersion(this.#db);
     while (version !== this.#version) {
-      const loaders = new ReferenceLoaders();
-      await loaders.fill(this.#db);
+      const lists = await loadReferenceLists(this.#db);
       const before = version;
       version = await getReferenceVersion(this.#db);
       if (version !== before) continue;
-      this.#current = loaders;
+      this.#current = lists;
       this.#version = version;
     }
     this.#seenAt = performance.now();

@@ -58,6 +58,9 @@ export function connectionType<Row extends ListedRow>(
     node!: Row;
   }
 
+  const description = `Number of all ${many} of the list, on other pages too.`;
+  const Count: MethodDecorator = isCounted ? Field(() => Int, { description }) : () => {};
+
   @ObjectType(typeName, { simpleResolvers: true, description: `A page of ${many}.` })
   class Connection {
     @Field(() => [Edge], { description: `The ${many} with their cursors.` })
@@ -83,6 +86,7 @@ export function connectionType<Row extends ListedRow>(
       return { hasNextPage: this.hasNextPage, endCursor: last ? cursorOf(one, this.order, last) : null };
     }
 
+    @Count
     totalCount(): Promise<number> | number {
       return this.count();
     }
@@ -106,12 +110,6 @@ export function connectionType<Row extends ListedRow>(
     }
   }
 
-  if (isCounted) {
-    const description = `Number of all ${many} of the list, on other pages too.`;
-    const { prototype } = Connection;
-    const method = Object.getOwnPropertyDescriptor(prototype, 'totalCount') as PropertyDescriptor;
-    Field(() => Int, { description })(prototype, 'totalCount', method);
-  }
   return Connection;
 }
 

@@ -5,7 +5,7 @@ import type { CountRequest } from '../../platform/rate-limit/rate-limit.ts';
 import { type Caller, selectCaller } from '../partner/tokens/token.queries.ts';
 import type { TokenUsage } from '../partner/tokens/token-usage.ts';
 import type { ReferenceData } from '../reference/reference-data.ts';
-import type { ReferenceLoaders } from '../reference/reference-loaders.ts';
+import type { ReferenceLists } from '../reference/reference-lists.ts';
 import type { Database } from '../tables.ts';
 import type { Concurrency } from './concurrency.ts';
 import { Loaders } from './loaders.ts';
@@ -45,8 +45,8 @@ export class RequestContext extends RequestScope {
   readonly concurrency: Concurrency;
   readonly db: Database;
   readonly lookupPageSize: number;
-  /** The loaders of reference data: one version throughout the request. */
-  readonly reference: ReferenceLoaders;
+  /** The reference data: one version throughout the request. */
+  readonly reference: ReferenceLists;
   /** `Cache-Control` of reference data: shared caches may store it only if it is public, and revalidate each use. */
   readonly referenceCacheControl: string;
   /** Whether a mutation of the document failed; later ones then do not run. */

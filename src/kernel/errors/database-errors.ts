@@ -36,7 +36,8 @@ export function isDatabaseConflict(error: unknown): boolean {
   return isGivenUp(error) || codeOf(error) === '55P03';
 }
 
-function codeOf(error: unknown): string {
+/** The SQLSTATE or Node's code of an error; empty without one. */
+export function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : '';
 }

@@ -1,9 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
+import { currentQuarter } from '../../kernel/quarter-hour.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
-import { hasBody, receivedBody } from '../http/body.ts';
+import { hasBody, waitForBody } from '../http/body.ts';
 import { send } from '../http/send.ts';
 import { EncodedBody } from './encoded-body.ts';
 
@@ -12,11 +13,6 @@ const responseOverhead = 2_048;
 
 /** In bytes. Responses to longer requests are not cached. */
 const maxBodyLength = 16 * 1_024;
-
-/** In ms. Time zones change their offsets from UTC on quarter hours only. */
-const quarterHour = 15 * 60_000;
-
-export const currentQuarter = () => Math.floor(Date.now() / quarterHour);
 
 interface Stored {
   body: EncodedBody;
@@ -113,7 +109,7 @@ async function graphqlKey(request: Request, response: Response): Promise<string 
     return head;
   }
   if (method !== 'POST' || headers['content-encoding'] !== undefined) return undefined;
-  const body = (await receivedBody(response))?.read();
+  const body = (await waitForBody(response))?.read();
   // Queries for reference data are short.
   return body === undefined || body.length > maxBodyLength ? undefined : `${head}\n${body.toString('latin1')}`;
 }

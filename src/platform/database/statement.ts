@@ -1,6 +1,14 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type CompiledQuery, Kysely, PostgresDialect, SelectQueryNode, type UnknownRow } from 'kysely';
+import {
+  type CompiledQuery,
+  Kysely,
+  PostgresDialect,
+  type RawBuilder,
+  SelectQueryNode,
+  sql,
+  type UnknownRow,
+} from 'kysely';
 import type { SentStatement } from '../../kernel/request/scope.ts';
 import { CamelCase } from './camel-case.ts';
 
@@ -125,4 +133,9 @@ export async function pipeline<Tables, Rows extends unknown[]>(
   const query: Query = { ...first, pipeline: [first, ...others] };
   const { rows } = await transaction.executeQuery<UnknownRow[]>(query);
   return rows.map((each) => camelCase.renameColumns(each)) as { [Place in keyof Rows]: Rows[Place][] };
+}
+
+/** `= any($1)` for a list of ids: lists of any length share one statement text. */
+export function anyOf(ids: readonly number[]): RawBuilder<number> {
+  return sql<number>`any(${ids}::integer[])`;
 }

@@ -39,7 +39,7 @@ export function collectBodies(maxTotal = memoryBounds.bodies): RequestHandler {
     const { promise, resolve } = Promise.withResolvers<void>();
     let failure: AppError | undefined;
     // Later parts are copied into one buffer, because Node would store them separately, at 500 bytes for a single byte.
-    let buffer = empty;
+    let buffer: Buffer = empty;
     let [length, parts, received] = [0, 0, 0];
     let isStopped = false;
     const entry = { isKept: true, drop };
@@ -125,7 +125,7 @@ export function collectBodies(maxTotal = memoryBounds.bodies): RequestHandler {
 }
 
 /** Waits for the body of a request; undefined without one. Throws an AppError if it was dropped. */
-export async function receivedBody({ locals: { context } }: Response): Promise<IncomingBody | undefined> {
+export async function waitForBody({ locals: { context } }: Response): Promise<IncomingBody | undefined> {
   const { body } = context;
   const start = performance.now();
   await body?.received;

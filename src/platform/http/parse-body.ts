@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { hasBody, maxBytes, receivedBody } from './body.ts';
+import { hasBody, maxBytes, waitForBody } from './body.ts';
 
 /** The media type of a body without its parameters, whose syntax is often wrong. */
 export function mediaTypeOf({ headers }: IncomingMessage): string {
@@ -11,24 +11,24 @@ export function mediaTypeOf({ headers }: IncomingMessage): string {
 }
 
 /** Waits for a body, if there is one, of one of the media types, in UTF-8. */
-export async function requireBody(request: Request, response: Response, types: readonly string[]): Promise<void> {
+export async function waitForBodyOf(request: Request, response: Response, types: readonly string[]): Promise<void> {
   if (!hasBody(request)) return;
   const type = mediaTypeOf(request);
   if (!types.includes(type)) throw unsupported([...types]);
   if (!isUtf8(request.headers['content-type'])) throw unsupported([`${type}; charset=utf-8`]);
-  await receivedBody(response);
+  await waitForBody(response);
 }
 
-export function receiveBody(...types: string[]): RequestHandler {
+export function requireBodyOf(...types: string[]): RequestHandler {
   return async (request, response, next) => {
-    await requireBody(request, response, types);
+    await waitForBodyOf(request, response, types);
     next();
   };
 }
 
 /** The bytes of a received body, decompressed; undefined without one. Runs in its caller's slot, as it is slow. */
 export async function decompressedBody(request: Request, response: Response): Promise<Buffer | undefined> {
-  const body = await receivedBody(response);
+  const body = await waitForBody(response);
   if (body === undefined) return undefined;
   const decompress = decompressorOf(request);
   return decompress(body.take(), { maxOutputLength: maxBytes }).catch((cause: NodeJS.ErrnoException) => {

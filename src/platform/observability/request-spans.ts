@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import * as api from '@opentelemetry/api';
+import { codeOf } from '../../kernel/errors/database-errors.ts';
 import type { SentStatement } from '../../kernel/request/scope.ts';
 import { graphqlPath } from '../../kernel/request/surface-path.ts';
 import { redactPath } from '../../kernel/token.ts';
@@ -78,6 +79,5 @@ function fail(span: api.Span, type: string): void {
 
 // The message of a database error contains the caller's values.
 function statusCodeOf(error: unknown): string {
-  const { code } = (error ?? {}) as { code?: unknown };
-  return typeof code === 'string' ? code : error instanceof Error ? error.constructor.name : 'unknown';
+  return codeOf(error) || (error instanceof Error ? error.constructor.name : 'unknown');
 }

@@ -50,15 +50,11 @@ function createDocumentStore(): DocumentStore {
     maxSize: memoryBounds.documents,
     sizeCalculation: ({ loc }, key) => bytesPerCharacter * (loc?.end ?? 0) + 2 * key.length + entryOverhead,
   });
-  return {
-    get: async (key) => documents.get(key),
-    set: async (key, document) => void documents.set(key, document),
-    delete: async (key) => documents.delete(key),
-  };
+  return storeOf(documents);
 }
 
-/** Longest persisted query, in characters: anyone may store documents, and typical ones are shorter. */
-const maxPersistedLength = 16_384;
+/** Memory of the largest persisted query, in bytes: anyone may store documents, and typical ones have 16,384 characters. */
+const maxPersistedSize = 33_000;
 
 /**
  * Apollo's cache of automatic persisted queries, which clients request by SHA-256 hash. Each process stores its own for
@@ -68,13 +64,17 @@ function createPersistedQueries(ttl: number) {
   const known = new LRUCache<string, string>({
     maxSize: memoryBounds.persistedQueries,
     sizeCalculation: (text, key) => 2 * (text.length + key.length) + entryOverhead,
+    maxEntrySize: maxPersistedSize,
     ttl: ttl * 1_000,
   });
+  return storeOf(known);
+}
+
+/** A cache as Apollo calls one. */
+function storeOf<Value extends object | string>(cache: LRUCache<string, Value>) {
   return {
-    get: async (key: string) => known.get(key),
-    set: async (key: string, text: string) => {
-      if (text.length <= maxPersistedLength) known.set(key, text);
-    },
-    delete: async (key: string) => known.delete(key),
+    get: async (key: string) => cache.get(key),
+    set: async (key: string, value: Value) => void cache.set(key, value),
+    delete: async (key: string) => cache.delete(key),
   };
 }

@@ -72,10 +72,9 @@ function rejectedStatus(response: Response): number {
 }
 
 /**
- * Sets the HTTP status of a GraphQL response without data to the status of the first error other than 400. There is no
- * data if every root field failed. Documents
- * that fail parsing, validation, coercion or a limit have the status of the media type; a malformed request is 400, an
- * unknown persisted query 200. Caches must not store a response with errors.
+ * Sets the HTTP status of a GraphQL response without data; there is none if every root field failed. It is that of the
+ * first error other than 400, or else, for a document that fails parsing, validation, coercion or a limit, that of the
+ * media type. A malformed request is 400, an unknown persisted query 200. Caches must not store a response with errors.
  */
 export const responseStatus: ApolloServerPlugin<ApolloContext> = {
   async requestDidStart() {

@@ -3,7 +3,7 @@ import express, { type RequestHandler, type Router } from 'express';
 import { withCallerSlot } from '../../domain/request/concurrency.ts';
 import { contextOf } from '../../domain/request/context.ts';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
-import { decompressedBody, parseJson, receiveBody, textOf } from '../../platform/http/parse-body.ts';
+import { decompressedBody, parseJson, requireBodyOf, textOf } from '../../platform/http/parse-body.ts';
 import { addRoutes, noStore, notFound, type Route } from '../../platform/http/routes.ts';
 import type { GraphQLServer } from './apollo-server.ts';
 import { requireShortText } from './document-limits.ts';
@@ -34,7 +34,7 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
       await responses.send(response, status ?? 200, executed.body.string);
     });
   };
-  const handlers = [negotiateMediaType, receiveBody('application/json'), execute];
+  const handlers = [negotiateMediaType, requireBodyOf('application/json'), execute];
   const route: Route = { methods: ['GET', 'HEAD', 'POST'], path: '/', access: 'schema', handlers };
   return addRoutes(express.Router({ caseSensitive: true }), '', [route], { schema: [noStore] }).use(notFound);
 }

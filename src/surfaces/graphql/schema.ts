@@ -55,14 +55,15 @@ export function createTypeDefsAndResolvers(referenceAccess: ReferenceAccess) {
     const isNamed = isObjectType(type) && type.getFields().name?.args.some(({ name }) => name === 'locale');
     if (isNamed) resolvers[type.name] = { ...(resolvers[type.name] as object), name: resolveName };
   }
-  // If the schema lacks the type or the field, `makeExecutableSchema` throws.
-  resolvers.Item = { ...(resolvers.Item as object), tags: resolveTags };
+  // As for names. If the schema lacks the type or the field, `makeExecutableSchema` throws.
+  const tags = (item: Item, args: PageArgs, context: RequestContext) => Item.prototype.tags.call(item, context, args);
+  resolvers.Item = { ...(resolvers.Item as object), tags };
   const mutations = resolvers.Mutation as Record<string, GraphQLFieldResolver<unknown, RequestContext>>;
   for (const [name, resolve] of Object.entries(mutations)) mutations[name] = unlessFailed(resolve);
   return { typeDefs, resolvers: resolvers as ReturnType<typeof createResolversMap> };
 }
 
-// These two replace type-graphql's calls of methods: names and tags of items are most of the fields of a response.
+// Replaces type-graphql's call of a method: names and tags of items are most of the fields of a response.
 function resolveName(
   row: LocalizedName<string | null>,
   { locale }: { locale?: Locale | null },
@@ -75,13 +76,11 @@ function resolveName(
 function unlessFailed(resolve: GraphQLFieldResolver<unknown, RequestContext>): typeof resolve {
   return async (root, args, context, info) => {
     if (context.hasFailedMutation) throw new AppError('mutation_skipped');
-    context.hasFailedMutation = true;
-    const payload = await resolve(root, args, context, info);
-    context.hasFailedMutation = false;
-    return payload;
+    try {
+      return await resolve(root, args, context, info);
+    } catch (error) {
+      context.hasFailedMutation = true;
+      throw error;
+    }
   };
-}
-
-function resolveTags(item: Item, args: PageArgs, context: RequestContext) {
-  return Item.prototype.tags.call(item, context, args);
 }

@@ -8,9 +8,6 @@ import { parse } from 'graphql';
 import { z } from 'zod';
 import { itemsById } from '../../domain/partner/items/item.queries.ts';
 import { loadProductTag } from '../../domain/partner/product-tags/product-tag.object.ts';
-import { citiesById } from '../../domain/reference/cities/city.queries.ts';
-import { countriesById } from '../../domain/reference/countries/country.queries.ts';
-import { servicesById } from '../../domain/reference/services/service.queries.ts';
 import type { ReferenceAccess, RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { createTypeDefsAndResolvers } from './schema.ts';
@@ -20,11 +17,11 @@ const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.0
 
 /** The types that other subgraphs may reference by id, and the lookup of an entity that the caller may see. */
 const entities = {
-  City: (id: number, { reference }: RequestContext) => reference.of(citiesById).load(id),
-  Country: (id: number, { reference }: RequestContext) => reference.of(countriesById).load(id),
+  City: (id: number, { reference }: RequestContext) => reference.cities.byId.get(id),
+  Country: (id: number, { reference }: RequestContext) => reference.countries.byId.get(id),
   Item: (id: number, { loaders }: RequestContext) => loaders.of(itemsById).load(id),
   ProductTag: (id: number, { loaders }: RequestContext) => loadProductTag(loaders, id),
-  Service: (id: number, { reference }: RequestContext) => reference.of(servicesById).load(id),
+  Service: (id: number, { reference }: RequestContext) => reference.services.byId.get(id),
 };
 const names = Object.keys(entities) as (keyof typeof entities)[];
 const representations = z.array(z.object({ __typename: z.enum(names), id: z.int32() }));

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { withCallerSlot } from '../../domain/request/concurrency.ts';
 import { contextOf } from '../../domain/request/context.ts';
 import { hasBody } from '../../platform/http/body.ts';
-import { mediaTypeOf, requireBody } from '../../platform/http/parse-body.ts';
+import { mediaTypeOf, waitForBodyOf } from '../../platform/http/parse-body.ts';
 import { formTypes, readBody } from './product-tag-body.ts';
 
 /** The methods of Rack that no route of tags has. */
@@ -17,7 +17,7 @@ export const overrideMethod: RequestHandler = async (request, response, next) =>
   // Before the body is read, so that callers without a token cannot send one.
   await context.requireCaller();
   if (isForm) {
-    await requireBody(request, response, formTypes);
+    await waitForBodyOf(request, response, formTypes);
     await withCallerSlot(context, () => readBody(request, response));
   }
   const method = ((isForm ? request.body.get('_method') : undefined) ?? header)?.toUpperCase() ?? '';

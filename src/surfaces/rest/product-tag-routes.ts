@@ -4,7 +4,7 @@ import { messageValues } from '../../domain/partner/product-tags/product-tag.ser
 import { withCallerSlot } from '../../domain/request/concurrency.ts';
 import { contextOf, type RequestContext, writesOfItems } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { receiveBody } from '../../platform/http/parse-body.ts';
+import { requireBodyOf } from '../../platform/http/parse-body.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import { sendJson } from '../../platform/http/send.ts';
 import {
@@ -48,7 +48,7 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     sendTag(response, tagOf(outcome, impossibleItemIds), 200);
   });
 
-  const body = receiveBody(...bodyTypes);
+  const body = requireBodyOf(...bodyTypes);
   const shared = { access: 'partner', override: overrideMethod } as const;
   return [
     { ...shared, methods: ['POST'], path: '/product_tags', handlers: [body, create] },

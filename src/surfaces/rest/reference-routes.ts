@@ -44,7 +44,7 @@ function parametersOf(path: Path, url: string): Parameters {
 /** Sets the key of a read of reference data: the same for all spellings of its URL, without unknown parameters. */
 export const normalizeReadUrl: RequestHandler = ({ url }, response, next) => {
   const [target = ''] = url.split('?', 1);
-  const fullPath = target.replace(/\/$/, '').replace(/(?<!\/)\.json$/, '');
+  const fullPath = target.replace(/\/$/, '');
   const path = paths.get(fullPath);
   if (path === undefined) return next();
   const parameters = parametersOf(path, url);

@@ -1,9 +1,6 @@
 import { Args, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
-import { citiesById } from '../../reference/cities/city.queries.ts';
 import { City } from '../../reference/cities/city.resolver.ts';
-import { countriesById } from '../../reference/countries/country.queries.ts';
 import { EmbeddedCountry } from '../../reference/countries/country.resolver.ts';
-import { servicesById } from '../../reference/services/service.queries.ts';
 import { Service } from '../../reference/services/service.resolver.ts';
 import { CurrentCaller } from '../../request/access.ts';
 import { connectionType, PageArgs } from '../../request/connection.ts';
@@ -25,13 +22,13 @@ class Address {
 
   @Field(() => City, { description: 'The city of the address.' })
   city(@Ctx() { reference }: RequestContext) {
-    return reference.of(citiesById).load(this.cityId);
+    return reference.cities.byId.get(this.cityId);
   }
 
   @Field(() => EmbeddedCountry, { description: 'The country of the city.' })
-  async country(@Ctx() { reference }: RequestContext) {
-    const city = await reference.of(citiesById).load(this.cityId);
-    return city && reference.of(countriesById).load(city.countryId);
+  country(@Ctx() { reference }: RequestContext) {
+    const city = reference.cities.byId.get(this.cityId);
+    return city && reference.countries.byId.get(city.countryId);
   }
 }
 
@@ -70,7 +67,7 @@ class Branch extends LocalizedNameType {
 
   @Field(() => [Service], { description: 'The services that the branch offers, by id.' })
   services(@Ctx() { reference }: RequestContext) {
-    return Promise.all(this.serviceIds.toSorted((a, b) => a - b).map((id) => reference.of(servicesById).load(id)));
+    return this.serviceIds.toSorted((a, b) => a - b).map((id) => reference.services.byId.get(id));
   }
 }
 

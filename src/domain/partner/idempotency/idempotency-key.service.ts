@@ -6,15 +6,9 @@ import type { IdempotencyKeys } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 
-interface IdempotentResult<Result> {
-  result: Result;
-  /** Whether this is the stored result of an earlier request. */
-  replayed: boolean;
-}
-
 /**
  * Runs `work` once within 24 hours for each key of a caller. Stores its result as JSON in the same transaction and
- * returns it to retries, which must have the same normalized `input`. Without a key, always runs `work`. Throws a
+ * returns it to retries (`replayed`), which must have the same normalized `input`. Without a key, always runs `work`. Throws a
  * RefusedError if a different request used the key, or a request with the key is still in progress.
  */
 export async function runIdempotently<Result extends object>(
@@ -23,7 +17,7 @@ export async function runIdempotently<Result extends object>(
   key: string | undefined,
   input: unknown,
   work: () => Promise<Result>,
-): Promise<IdempotentResult<Result>> {
+): Promise<{ result: Result; replayed: boolean }> {
   if (key === undefined) return { result: await work(), replayed: false };
   const id = { companyId, partnerId, key };
   const requestHash = hash('sha256', JSON.stringify(['createProductTag', input]));

@@ -43,9 +43,8 @@ export class ItemArgs extends PageArgs {
   ids?: number[] | null;
 }
 
-/** Throws `invalid_parameter` for a search or a list of ids beyond the limits. */
+/** The filter of arguments within their limits. */
 export function itemFilterOf({ itemType, search, tagged, productTagIds, ids }: ItemArgs): ItemFilter {
-  requireShort({ productTagIds, ids });
   return {
     itemType: itemType ?? undefined,
     words: parseSearch(search),

@@ -1,6 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { anyOf } from '../../../platform/database/any-of.ts';
-import { statement } from '../../../platform/database/statement.ts';
+import { anyOf, statement } from '../../../platform/database/statement.ts';
 import { rowsById, type TenantKeys } from '../../request/batches.ts';
 import { containsWords, orderedList, type Parameters } from '../../request/ordered-list.ts';
 import type { Items } from '../../tables.generated.ts';

@@ -1,7 +1,6 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
-import { anyOf } from '../../../platform/database/any-of.ts';
-import { statement } from '../../../platform/database/statement.ts';
+import { anyOf, statement } from '../../../platform/database/statement.ts';
 import { rowsById, type TenantKeys } from '../../request/batches.ts';
 import type { Partners } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf } from '../../../platform/database/any-of.ts';
-import { statement } from '../../../platform/database/statement.ts';
+import { anyOf, statement } from '../../../platform/database/statement.ts';
 import type { Database } from '../../tables.ts';
 import type { ProductTagRow } from './product-tag.queries.ts';
 

@@ -1,6 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { anyOf } from '../../../platform/database/any-of.ts';
-import { statement } from '../../../platform/database/statement.ts';
+import { anyOf, statement } from '../../../platform/database/statement.ts';
 import { type Batch, inLists, rowsById, rowsInPages, type TenantKey, type TenantKeys } from '../../request/batches.ts';
 import { containsWords, orderedList } from '../../request/ordered-list.ts';
 import type { ProductTags } from '../../tables.generated.ts';

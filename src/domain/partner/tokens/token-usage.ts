@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf } from '../../../platform/database/any-of.ts';
+import { anyOf } from '../../../platform/database/statement.ts';
 import type { Database } from '../../tables.ts';
 
 /** Collects the ids of used tokens and writes them together, so that no request waits for its own write. */

@@ -1,19 +1,10 @@
 import { sql } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
-import { sortByName } from '../../../kernel/localization/localized-name.ts';
-import { anyOf } from '../../../platform/database/any-of.ts';
-import { type ReferenceKeys, rowsById, rowsInOrder } from '../../request/batches.ts';
 import type { Database } from '../../tables.ts';
 
-function selectCities(db: Database) {
+export function selectCities(db: Database) {
   return db.selectFrom('cities').select(['id', 'countryId', 'nameEn', 'nameAr']);
 }
-
-export const citiesById = rowsById((db, { keys }: ReferenceKeys) =>
-  selectCities(db).where('id', '=', anyOf(keys)).execute(),
-);
-
-export const citiesInOrder = rowsInOrder((db) => selectCities(db).execute(), sortByName);
 
 /** Finds a city by id or code. Throws an OperatorError that suggests similar cities for an unknown one. */
 export async function getCityId(db: Database, idOrCode: string): Promise<number> {

@@ -2,9 +2,7 @@ import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql'
 import { Reference } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { LocalizedNameType } from '../../request/named-types.ts';
-import { countriesById } from '../countries/country.queries.ts';
 import { EmbeddedCountry } from '../countries/country.resolver.ts';
-import { citiesInOrder } from './city.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A city. It belongs to exactly one country.' })
 export class City extends LocalizedNameType {
@@ -16,7 +14,7 @@ export class City extends LocalizedNameType {
 
   @Field(() => EmbeddedCountry, { description: 'The country of the city.' })
   country(@Ctx() { reference }: RequestContext) {
-    return reference.of(countriesById).load(this.countryId);
+    return reference.countries.byId.get(this.countryId);
   }
 }
 
@@ -26,7 +24,7 @@ export class CityResolver {
   @Query(() => [City], {
     description: 'All cities, or those of one country, by name in the language of the request.',
   })
-  async cities(
+  cities(
     @Ctx() { locale, reference }: RequestContext,
     @Arg('countryId', () => Int, {
       nullable: true,
@@ -34,7 +32,7 @@ export class CityResolver {
     })
     countryId?: number | null,
   ) {
-    const cities = await reference.of(citiesInOrder).load(locale);
+    const cities = reference.cities.inOrder[locale];
     return countryId == null ? cities : cities.filter((city) => city.countryId === countryId);
   }
 }

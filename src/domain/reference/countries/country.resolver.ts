@@ -2,7 +2,6 @@ import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { Reference } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { LocalizedNameType, NamesType } from '../../request/named-types.ts';
-import { countriesInOrder } from './country.queries.ts';
 
 @ObjectType({
   simpleResolvers: true,
@@ -32,6 +31,6 @@ export class CountryResolver {
     description: 'Every country: Saudi Arabia first, then by name in the language of the request.',
   })
   countries(@Ctx() { locale, reference }: RequestContext) {
-    return reference.of(countriesInOrder).load(locale);
+    return reference.countries.inOrder[locale];
   }
 }

@@ -1,14 +1,14 @@
-import { rowsInOrder } from '../../request/batches.ts';
+import type { Database } from '../../tables.ts';
 
-export const brandTypesInOrder = rowsInOrder((db) =>
-  db.selectFrom('brandTypes').select(['id', 'nameEn', 'nameAr']).orderBy('id').execute(),
-);
+export function selectBrandTypes(db: Database) {
+  return db.selectFrom('brandTypes').select(['id', 'nameEn', 'nameAr']).orderBy('id');
+}
 
-export const cuisineTypesInOrder = rowsInOrder((db) =>
-  db.selectFrom('cuisineTypes').select(['id', 'nameEn', 'nameAr']).orderBy('id').execute(),
-);
+export function selectCuisineTypes(db: Database) {
+  return db.selectFrom('cuisineTypes').select(['id', 'nameEn', 'nameAr']).orderBy('id');
+}
 
 /** The names of applications are never translated. */
-export const applicationsInOrder = rowsInOrder((db) =>
-  db.selectFrom('applications').select(['id', 'name as nameEn', 'name as nameAr']).orderBy('id').execute(),
-);
+export function selectApplications(db: Database) {
+  return db.selectFrom('applications').select(['id', 'name as nameEn', 'name as nameAr']).orderBy('id');
+}

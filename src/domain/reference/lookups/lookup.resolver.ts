@@ -4,8 +4,6 @@ import type { LocalizedName } from '../../../kernel/localization/localized-name.
 import { Reference } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { LocalizedNameField } from '../../request/named-types.ts';
-import { servicesInOrder } from '../services/service.queries.ts';
-import { applicationsInOrder, brandTypesInOrder, cuisineTypesInOrder } from './lookup.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'One entry of a lookup.' })
 class LookupEntry {
@@ -20,13 +18,6 @@ class LookupEntry {
   })
   name!: string;
 }
-
-const lookups = {
-  brandTypes: brandTypesInOrder,
-  cuisineTypes: cuisineTypesInOrder,
-  services: servicesInOrder,
-  applications: applicationsInOrder,
-};
 
 /** The lists by their GraphQL names, which REST v1 spells in lower case. */
 const LookupKey = {
@@ -57,7 +48,7 @@ export class LookupResolver {
   @Query(() => [LookupEntry], {
     description: 'The entries of a dropdown, by id. Request several lists under aliases.',
   })
-  async lookups(
+  lookups(
     @Ctx() { lookupPageSize, reference }: RequestContext,
     @Arg('key', () => LookupKey, { description: 'The list.' }) key: (typeof LookupKey)[keyof typeof LookupKey],
     @Arg('page', () => Int, {
@@ -67,11 +58,11 @@ export class LookupResolver {
         'WEEK_DAYS is always the full list.',
     })
     page: number,
-  ): Promise<Entry[]> {
+  ): Entry[] {
     requirePage({ key, page });
     if (key === 'weekDays') return weekDays;
-    // The order is the same for every locale.
-    const rows = await reference.of(lookups[key]).load('en');
+    // By id in every locale.
+    const rows = reference[key].inOrder.en;
     const shown = page === fullList ? rows : rows.slice((page - 1) * lookupPageSize, page * lookupPageSize);
     return shown.map(({ id, nameEn, nameAr }) => ({ key: 'id', value: String(id), nameEn, nameAr }));
   }

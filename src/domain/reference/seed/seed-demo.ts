@@ -4,7 +4,7 @@ import { insertPartner, listPartners } from '../../partner/partners/partner.quer
 import { createProductTag } from '../../partner/product-tags/product-tag.service.ts';
 import type { Database } from '../../tables.ts';
 import { listCities } from '../cities/city.queries.ts';
-import { listServices } from '../services/service.queries.ts';
+import { selectServices } from '../services/service.queries.ts';
 import { type DemoCompany, demoCompanies } from './demo-data.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function addDemoPartners(transaction: Database, skipped: string[]):
   const [partners, cities, services] = await Promise.all([
     listPartners(transaction),
     listCities(transaction),
-    listServices(transaction),
+    selectServices(transaction).execute(),
   ]);
   const ids = new Map([...cities, ...services].map(({ id, code }) => [code, id]));
   const added: string[] = [];

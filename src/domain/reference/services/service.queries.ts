@@ -1,25 +1,13 @@
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
-import { anyOf } from '../../../platform/database/any-of.ts';
-import { type ReferenceKeys, rowsById, rowsInOrder } from '../../request/batches.ts';
 import type { Database } from '../../tables.ts';
 
-function selectServices(db: Database) {
+export function selectServices(db: Database) {
   return db.selectFrom('services').select(['id', 'code', 'nameEn', 'nameAr']).orderBy('id');
 }
 
-export const servicesById = rowsById((db, { keys }: ReferenceKeys) =>
-  selectServices(db).where('id', '=', anyOf(keys)).execute(),
-);
-
-export function listServices(db: Database) {
-  return selectServices(db).execute();
-}
-
-export const servicesInOrder = rowsInOrder(listServices);
-
 /** Finds the ids of services by code. Throws an OperatorError for an unknown code. */
 export async function getServiceIds(db: Database, codes: string[]): Promise<number[]> {
-  const services = await listServices(db);
+  const services = await selectServices(db).execute();
   return [...new Set(codes)].map((code) => {
     const service = services.find((each) => each.code === code);
     if (service !== undefined) return service.id;

@@ -2,7 +2,6 @@ import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { Reference } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { LocalizedNameType } from '../../request/named-types.ts';
-import { servicesInOrder } from './service.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A service that a branch can offer.' })
 export class Service extends LocalizedNameType {
@@ -18,6 +17,6 @@ export class ServiceResolver {
   @Reference()
   @Query(() => [Service], { description: 'Every service that a branch can offer, by id.' })
   services(@Ctx() { locale, reference }: RequestContext) {
-    return reference.of(servicesInOrder).load(locale);
+    return reference.services.inOrder[locale];
   }
 }

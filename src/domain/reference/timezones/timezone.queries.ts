@@ -1,7 +1,10 @@
-import { rowsInOrder } from '../../request/batches.ts';
+import type { Database } from '../../tables.ts';
 
-/** All time zones by name. Sorted here, because the database's order depends on its collation. */
-export const timezonesInOrder = rowsInOrder(
-  (db) => db.selectFrom('timezones').select(['id', 'name']).execute(),
-  (rows) => rows.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-);
+export function selectTimezones(db: Database) {
+  return db.selectFrom('timezones').select(['id', 'name']);
+}
+
+/** By name; in the database, the order would depend on its collation. */
+export function sortTimezones<Row extends { name: string }>(rows: Row[]): Row[] {
+  return rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}

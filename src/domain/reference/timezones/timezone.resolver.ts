@@ -1,8 +1,7 @@
 import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
-import { currentQuarter } from '../../../platform/cache/response-cache.ts';
+import { currentQuarter } from '../../../kernel/quarter-hour.ts';
 import { Reference } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { timezonesInOrder } from './timezone.queries.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A time zone of the IANA database.' })
 class Timezone {
@@ -27,7 +26,7 @@ export class TimezoneResolver {
   @Reference()
   @Query(() => [Timezone], { description: 'Every IANA time zone, by name.' })
   timezones(@Ctx() { locale, reference }: RequestContext) {
-    return reference.of(timezonesInOrder).load(locale);
+    return reference.timezones.inOrder[locale];
   }
 }
 
