@@ -230,13 +230,17 @@ describe('on GraphQL', () => {
     });
   });
 
-  test('a retry lists the items as they are now', async () => {
-    const [first = 0, second = 0] = tenant.products;
-    const create = `tag: createProductTag(input: { nameEn: "Spicy", itemIds: [${first}] }) ${outcome}`;
+  test('a retry lists and counts the items as they are now', async () => {
+    const [first = 0, ...others] = tenant.products;
+    const selection = '{ productTag { id nameEn itemIds itemCount items { totalCount nodes { id } } } }';
+    const create = `tag: createProductTag(input: { nameEn: "Spicy", itemIds: [${first}] }) ${selection}`;
     const { id } = (await mutate(create, header)).body.data.tag.productTag;
-    await writes.GraphQL.update(client, id, { name_en: 'Changed', item_ids: [second] }, tenant);
-    const { productTag } = (await mutate(create, header)).body.data.tag;
-    expect(productTag).toEqual({ id, nameEn: 'Spicy', itemIds: [first], items: { nodes: [{ id: second }] } });
+    const retry = async () => (await mutate(create, header)).body.data.tag.productTag;
+    await writes.GraphQL.update(client, id, { name_en: 'Changed', item_ids: others }, tenant);
+    const items = { totalCount: others.length, nodes: others.map((each) => ({ id: each })) };
+    expect(await retry()).toEqual({ id, nameEn: 'Spicy', itemIds: [first], itemCount: others.length, items });
+    await mutate(`deleteProductTag(id: ${id}) { deletedProductTagId }`);
+    expect(await retry()).toMatchObject({ id, itemCount: 0, items: { totalCount: 0, nodes: [] } });
   });
 
   test('a malformed key is BAD_USER_INPUT about the argument or the header', async () => {

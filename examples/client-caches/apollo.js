@@ -1,4 +1,4 @@
-// For Apollo Client: `new InMemoryCache({ typePolicies })`, and `useMutation(document, { update })`.
+// For Apollo Client: `new InMemoryCache({ typePolicies })`, and `useMutation(document, { update })` everywhere.
 
 /** A list of pages: `fetchMore({ variables: { after: endCursor } })` adds the next one to `nodes`. */
 const pages = (...keyArgs) => ({
@@ -13,8 +13,8 @@ const pages = (...keyArgs) => ({
 export const typePolicies = {
   Query: {
     fields: {
-      items: pages('orderBy', 'itemType', 'search', 'tagged', 'productTagIds', 'ids'),
-      productTags: pages('orderBy', 'search'),
+      items: pages('first', 'orderBy', 'itemType', 'search', 'tagged', 'productTagIds', 'ids'),
+      productTags: pages('first', 'orderBy', 'search'),
     },
   },
   // Objects without an id: queries that select different fields of one add to it, such as a list and its number.
@@ -24,13 +24,13 @@ export const typePolicies = {
   ProductTagConnection: { merge: true },
 };
 
-/**
- * The `update` of a mutation that creates or deletes a tag or changes its items. A change of names needs none, because the
- * cache knows tags by their ids.
- */
+/** What a change of a tag or its items can change: lists and numbers, the order of lists by name, and what a search finds. */
+const fields = ['items', 'itemCount', 'itemIds', 'productTags', 'tags', 'version'];
+
+/** The `update` of all mutations. Queries on screen that have one of the fields are fetched once more. */
 export function update(cache, { data }) {
   const deleted = data?.deleteProductTag?.productTag;
   if (deleted) cache.evict({ id: cache.identify(deleted) });
-  for (const fieldName of ['productTags', 'items']) cache.evict({ fieldName });
+  for (const id of Object.keys(cache.extract())) for (const fieldName of fields) cache.evict({ id, fieldName });
   cache.gc();
 }

@@ -1,5 +1,6 @@
 import { existsSync, globSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { buildSchema, isObjectType, Kind, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 import { Marked } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 import { expect, test } from 'vitest';
@@ -28,6 +29,23 @@ test('commands use options of curl that are five years old', async () => {
     for (const command of (await readDocument(path)).match(/\b(?:curl|create) -(?:\\\n|[^\n])*/g) ?? [])
       expect(command, path).not.toMatch(recent);
   }
+});
+
+test('published operations request the id of each object, which client caches need', async () => {
+  const schema = buildSchema(await readDocument('schema.graphql'));
+  const typeInfo = new TypeInfo(schema);
+  const lacking: string[] = [];
+  visit(
+    parse(await readDocument('examples/operations.graphql')),
+    visitWithTypeInfo(typeInfo, {
+      SelectionSet({ selections }) {
+        const type = typeInfo.getParentType();
+        const names = selections.map((each) => each.kind === Kind.FIELD && each.name.value);
+        if (isObjectType(type) && type.getFields().id && !names.includes('id')) lacking.push(`${type} { ${names} }`);
+      },
+    }),
+  );
+  expect(lacking).toEqual([]);
 });
 
 test('no command for partners writes to a tag that it did not create', async () => {

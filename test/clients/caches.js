@@ -20,8 +20,7 @@ function apollo(url, headers, fetch) {
       });
       return Object.assign(() => newest, { more: (after) => query.fetchMore({ variables: { after } }) });
     },
-    mutate: async ({ text, variables, isRename }) =>
-      (await client.mutate({ mutation: gql(text), variables, ...(!isRename && { update }) })).data,
+    mutate: async ({ text, variables }) => (await client.mutate({ mutation: gql(text), variables, update })).data,
   };
 }
 

@@ -11,7 +11,7 @@ interface Screen {
   toDocument?(text: string): string;
   watch(query: Query): (() => unknown) & { more?(after: string): Promise<unknown> };
   // biome-ignore lint/suspicious/noExplicitAny: the data of any mutation
-  mutate(operation: { text: string; variables: object; isRename: boolean }): Promise<any>;
+  mutate(operation: { text: string; variables: object }): Promise<any>;
 }
 
 const path = new URL('./caches.js', import.meta.url).href;
@@ -44,12 +44,23 @@ const queries: Query[] = [
   },
   { of: 'tags', text: `query Tags { ${tags} { nodes { id name itemCount } } }` },
   { of: 'tags', text: `query TagCount { ${tags} { totalCount } }` },
+  {
+    of: 'tags',
+    text: 'query Found { productTags(first: 3, search: "spicy", orderBy: NAME_EN) { totalCount nodes { id nameEn } } }',
+  },
+  {
+    of: 'items',
+    text: `query Details { items(first: 2) { nodes { id tags(first: 5) {
+      totalCount nodes { id itemCount version items(first: 5) { totalCount nodes { id } } } } } } }`,
+  },
 ];
 
 const mutations = {
   create: `mutation Create($itemIds: [Int!]) { createProductTag(input: { nameEn: "Spicy", itemIds: $itemIds }) {
     productTag { id } } }`,
   rename: `mutation Rename($id: Int!) { updateProductTag(id: $id, input: { nameEn: "Hot" }) { productTag { id name } } }`,
+  add: `mutation Add($id: Int!, $itemIds: [Int!]!) { addProductTagItems(id: $id, itemIds: $itemIds) {
+    productTag { id } } }`,
   set: `mutation Set($itemId: Int!, $tags: [Int!]!) { setItemTags(itemId: $itemId, productTagIds: $tags) {
     item { id tags(first: 100) { nodes { id name } } } } }`,
   delete: 'mutation Delete($id: Int!) { deleteProductTag(id: $id) { productTag { id } } }',
@@ -85,7 +96,7 @@ test.each(Object.entries(screens))('%s keeps a screen right with few requests', 
     await new Promise(setImmediate);
     expect(pending).toBe(0);
   };
-  const names = ['Company', 'ItemCount', 'Items', 'Lookups', 'TagCount', 'Tags'];
+  const names = ['Company', 'Details', 'Found', 'ItemCount', 'Items', 'Lookups', 'TagCount', 'Tags'];
   const watched = documents.map((each) => screen.watch(each));
   await expectRight(watched);
   expect(sent.splice(0).toSorted()).toEqual(names);
@@ -94,7 +105,7 @@ test.each(Object.entries(screens))('%s keeps a screen right with few requests', 
   expect(sent).toEqual([]);
 
   const mutate = async (text: string, variables: object) => {
-    const data = await screen.mutate({ text: toDocument(text), variables, isRename: text === mutations.rename });
+    const data = await screen.mutate({ text: toDocument(text), variables });
     await expectRight(watched);
     await expectRight(again);
     const [, ...refetched] = sent.splice(0);
@@ -105,6 +116,7 @@ test.each(Object.entries(screens))('%s keeps a screen right with few requests', 
   const { createProductTag } = await mutate(mutations.create, { itemIds: [first] });
   const id = createProductTag.productTag.id ?? createProductTag.productTag.number;
   await mutate(mutations.rename, { id });
+  await mutate(mutations.add, { id, itemIds: [tenant.products[2]] });
   await mutate(mutations.set, { itemId: second, tags: [id] });
   await mutate(mutations.set, { itemId: first, tags: [] });
   await mutate(mutations.delete, { id });
@@ -131,6 +143,6 @@ test('Apollo Client adds pages to the list on screen, and starts over with the f
   }
   expect(shown().pageInfo.hasNextPage).toBe(false);
   await expect.poll(number).toMatchObject({ items: { totalCount: 5 } });
-  await screen.mutate({ text: mutations.create, variables: { itemIds: [] }, isRename: false });
+  await screen.mutate({ text: mutations.create, variables: { itemIds: [] } });
   await expectShown(2);
 });

@@ -4,6 +4,7 @@ import type { Database } from '../tables.ts';
 import { selectCities } from './cities/city.queries.ts';
 import { selectCountries, sortCountries } from './countries/country.queries.ts';
 import { selectApplications, selectBrandTypes, selectCuisineTypes } from './lookups/lookup.queries.ts';
+import { weekDays } from './lookups/week-days.ts';
 import { selectServices } from './services/service.queries.ts';
 import { selectTimezones, sortTimezones } from './timezones/timezone.queries.ts';
 
@@ -30,9 +31,9 @@ export async function loadReferenceLists(db: Database) {
     services: listOf(services),
     timezones: listOf(timezones, sortTimezones),
   };
-  /** The number of entries of each list. */
   const lengths = Object.fromEntries(Object.entries(lists).map(([name, { byId }]) => [name, byId.size]));
-  return { ...lists, lengths };
+  /** The number of entries of each list. */
+  return { ...lists, lengths: { ...lengths, weekDays: weekDays.length } as Record<string, number> };
 }
 
 /** A list in the order of each locale, and its entries by id. */

@@ -13,7 +13,7 @@ export const searchDescription =
 /** The different words of a search; undefined if it is blank. Throws `invalid_parameter` for a text beyond the limits. */
 export function parseSearch(search: string | null | undefined): string[] | undefined {
   const length = search == null || search.length > 2 * maxLength ? search?.length : [...search].length;
-  const text = length === undefined || length > maxLength ? '' : (search?.normalize('NFKD').toLowerCase() ?? '');
+  const text = length === undefined || length > maxLength ? '' : (search?.normalize('NFKD') ?? '');
   const words = [...new Set(text.match(/\S+/g))];
   // PostgreSQL rejects NUL, and no encoding can represent a lone surrogate.
   const isValid = (length ?? 0) <= maxLength && words.length <= maxWords && !/[\0\p{Cs}]/u.test(text);

@@ -9,6 +9,8 @@ import {
 import { referenceDirective } from '../../domain/request/access.ts';
 import { withLargeSlot } from '../../domain/request/concurrency.ts';
 import type { RequestContext } from '../../domain/request/context.ts';
+import { AppError } from '../../kernel/errors/app-error.ts';
+import { toAppError } from '../../kernel/errors/to-app-error.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
 import { checkArguments } from './argument-checks.ts';
@@ -69,8 +71,8 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
   }
 
   /**
-   * The size of an operation. Throws `query_too_complex` if its caller may not use this cost,
-   * or the error of a failed lookup if the cost depends on the caller.
+   * The size of an operation. Throws `query_too_complex` if its caller may not use this cost, `unauthenticated` if it also
+   * needs a token, or the error of a failed lookup if the cost depends on the caller.
    */
   async function measure(context: RequestContext, selection: Selection) {
     let failure: unknown;
@@ -79,7 +81,15 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     });
     const isAnonymous = caller === undefined && failure === undefined;
     const max = isAnonymous ? Math.min(anonymousMaxCost, maxCost) : maxCost;
-    const size = costOf(selection, context.reference.lengths, max, (...field) => checkArguments(context, ...field));
+    let size: ReturnType<typeof costOf>;
+    try {
+      size = costOf(selection, context.reference.lengths, max, (...field) => checkArguments(context, ...field));
+    } catch (error) {
+      // The client of an expired token needs a new one, not a smaller document.
+      const { code, values } = toAppError(error);
+      const isAllowed = code === 'query_too_complex' && Number(values.found) <= maxCost;
+      throw isAnonymous && !context.isPublic && isAllowed ? new AppError('unauthenticated') : error;
+    }
     // Reference data works without the database, but only a live token may use more, and this lookup failed.
     if (failure !== undefined && size.cost > anonymousMaxCost) throw failure;
     // Compiling takes time and memory, so it is for partners alone.

@@ -85,7 +85,7 @@ export type ServicesQuery = { services: Array<{ id: number, code: string, name: 
 export type BranchesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type BranchesQuery = { partner: { name: string } | null, company: { name: string, branches: { nodes: Array<{ id: number, name: string, address: { line: string | null, city: { name: string }, country: { nameEn: string, nameAr: string, dialCode: string, shortCode: string } }, services: Array<{ name: string }> }> } } | null };
+export type BranchesQuery = { partner: { id: number, name: string } | null, company: { id: number, name: string, branches: { nodes: Array<{ id: number, name: string, address: { line: string | null, city: { id: number, name: string }, country: { nameEn: string, nameAr: string, dialCode: string, shortCode: string } }, services: Array<{ id: number, name: string }> }> } } | null };
 
 export type ItemsWithTagsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -120,14 +120,14 @@ export type ItemQueryVariables = Exact<{
 }>;
 
 
-export type ItemQuery = { item: { name: string, itemType: ItemType, tags: { nodes: Array<{ id: number, name: string | null }> } } | null };
+export type ItemQuery = { item: { id: number, name: string, itemType: ItemType, tags: { nodes: Array<{ id: number, name: string | null }> } } | null };
 
 export type TagQueryVariables = Exact<{
   id: number;
 }>;
 
 
-export type TagQuery = { productTag: { name: string | null, version: string, itemIds: Array<number> } | null };
+export type TagQuery = { productTag: { id: number, name: string | null, version: string, itemIds: Array<number> } | null };
 
 export type TagsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -240,9 +240,11 @@ export const ServicesDocument = new TypedDocumentString(`
 export const BranchesDocument = new TypedDocumentString(`
     query Branches {
   partner {
+    id
     name
   }
   company {
+    id
     name
     branches {
       nodes {
@@ -251,6 +253,7 @@ export const BranchesDocument = new TypedDocumentString(`
         address {
           line
           city {
+            id
             name
           }
           country {
@@ -261,6 +264,7 @@ export const BranchesDocument = new TypedDocumentString(`
           }
         }
         services {
+          id
           name
         }
       }
@@ -332,6 +336,7 @@ export const FindItemsDocument = new TypedDocumentString(`
 export const ItemDocument = new TypedDocumentString(`
     query Item($itemId: Int!) {
   item(id: $itemId) {
+    id
     name
     itemType
     tags {
@@ -346,6 +351,7 @@ export const ItemDocument = new TypedDocumentString(`
 export const TagDocument = new TypedDocumentString(`
     query Tag($id: Int!) {
   productTag(id: $id) {
+    id
     name
     version
     itemIds

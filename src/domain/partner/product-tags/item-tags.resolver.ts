@@ -16,7 +16,8 @@ class ItemPayload extends MutationPayload {
 export class ItemTagsResolver {
   @Mutation(() => ItemPayload, {
     nullable: true,
-    description: 'Sets the tags of an item: adds it to some tags and removes it from all others. Needs a token.',
+    description:
+      'Sets the tags of an item: adds it to some tags and removes it from all others. The last write wins. Needs a token.',
   })
   async setItemTags(
     @CurrentCaller() { companyId }: Caller,

@@ -88,8 +88,8 @@ export class ProductTagResolver {
     nullable: true,
     description:
       "Creates a tag of the partner's company with the items of `itemIds`. Needs a token. Retries with the same " +
-      'idempotency key within 24 hours create nothing and return the original result, with the header ' +
-      '`Idempotency-Replayed: true`.',
+      'idempotency key within 24 hours create nothing and return the original names, `version` and `itemIds`; ' +
+      '`items` and `itemCount` are as they are now. They have the header `Idempotency-Replayed: true`.',
   })
   async createProductTag(
     @CurrentCaller() caller: Caller,

@@ -59,7 +59,10 @@ export async function createProductTag(db: Database, caller: Caller, input: Crea
       ]);
       return { ...linked, itemIds: ids };
     });
-    return { ...result, replayed };
+    if (!replayed) return { ...result, replayed };
+    // The names and ids are those of the first response; the items are listed and counted as they are now.
+    const now = await queries.findProductTag(transaction, { companyId, id: result.id, selectsItemIds: false });
+    return { ...result, replayed, itemCount: now[0]?.itemCount ?? 0 };
   });
   return outcomeOf(creation);
 }

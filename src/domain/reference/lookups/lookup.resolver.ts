@@ -1,9 +1,9 @@
 import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver, registerEnumType } from 'type-graphql';
 import { AppError } from '../../../kernel/errors/app-error.ts';
-import type { LocalizedName } from '../../../kernel/localization/localized-name.ts';
 import { Reference } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { LocalizedNameField } from '../../request/named-types.ts';
+import { type Entry, weekDays } from './week-days.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'One entry of a lookup.' })
 class LookupEntry {
@@ -39,8 +39,6 @@ registerEnumType(LookupKey, {
     WEEK_DAYS: { description: 'The seven days of the week, from Sunday, for opening hours.' },
   },
 });
-
-type Entry = Omit<LookupEntry, 'name'> & LocalizedName;
 
 @Resolver()
 export class LookupResolver {
@@ -79,14 +77,3 @@ export function requirePage({ key, page }: { key: string; page: number }): void 
   if (key !== 'weekDays' && !isPage(page))
     throw new AppError('invalid_parameter', { values: { parameter: 'page', expected: 'page' } });
 }
-
-const [english, arabic] = ['en', 'ar'].map(
-  (locale) => new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }),
-) as [Intl.DateTimeFormat, Intl.DateTimeFormat];
-
-const weekDays = Array.from({ length: 7 }, (_, index): Entry => {
-  // The 1st of January 2023 is a Sunday.
-  const date = Date.UTC(2023, 0, 1 + index);
-  const nameEn = english.format(date);
-  return { key: 'week_day', value: nameEn.toLowerCase(), nameEn, nameAr: arabic.format(date) };
-});
