@@ -1,13 +1,9 @@
 import { expect } from 'vitest';
+import type { Locale as Language } from '../../src/kernel/localization/locale.ts';
 import type { Answer } from './client.ts';
 
-export const languages = ['en', 'ar'] as const;
-
-export type Language = (typeof languages)[number];
-
-export function nameOf(row: { nameEn: string; nameAr: string }, language: Language): string {
-  return language === 'ar' ? row.nameAr : row.nameEn;
-}
+export { type Locale as Language, locales as languages } from '../../src/kernel/localization/locale.ts';
+export { localizedName as nameOf } from '../../src/kernel/localization/localized-name.ts';
 
 /** Sorts by id, for tests that do not check the order. */
 export function byId<Row extends { id: number }>(rows: readonly Row[]): Row[] {
