@@ -26,9 +26,10 @@ const apart = ['browser', 'cluster', 'deploy', 'clients', 'federation', 'faults'
 
 // Only `npm run test:all` runs these: tests that start many processes, large inputs, and long waits.
 const slow = [
-  ...['admin/*', 'database/concurrent-reads', 'database/faults', 'database/other-settings', 'documents/examples'],
-  ...['documents/re*', 'graphql/compiled-execution', 'hostile/*', 'observability/log-format'],
-  ...['observability/management', 'observability/stalled-output', 'observability/tracing', 'start/start'],
+  ...['admin/*', 'database/concurrent-reads', 'database/faults', 'database/other-settings', 'database/statement-deadline'],
+  ...['documents/*', 'graphql/compiled-execution', 'hostile/*', 'http/connections', 'observability/log-format'],
+  ...['observability/management', 'observability/secrets', 'observability/stalled-output', 'observability/tracing'],
+  ...['pages/overview', 'product-tags/concurrent-*', 'start/start'],
 ].map((name) => `test/${name}.test.ts`);
 const embedded = 'test/*/*.pglite.test.ts';
 
