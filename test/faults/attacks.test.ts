@@ -157,7 +157,7 @@ const noise = 10;
 test.each(rows)('$name: the process lives, and others are served in time', async ({ query, isFlood, ...row }) => {
   if (query) expect((await client.graphql(query, {}, attacker)).body.errors).toBeUndefined();
   const quiet = await waitsUntil(setTimeout(1_000));
-  const attack = { connections: 32, addresses: 32, isEndless: false, ...row, duration: 3_000 };
+  const attack = { connections: 32, addresses: 32, isEndless: false, ...row, duration: 2_000 };
   const workerData = { ...attack, port: Number(new URL(service.url).port) } satisfies Attack;
   const worker = new Worker(new URL('./attacker.ts', import.meta.url), { workerData });
   const ended = new Promise((resolve, reject) => worker.once('exit', resolve).once('error', reject));

@@ -12,7 +12,7 @@ import { copyTemplate, openDatabase } from '../support/test-app.ts';
 import type { Attack } from './attacker.ts';
 
 /** In ms. */
-const duration = 4_000;
+const duration = 3_000;
 
 /** Waits up to this time count as none, in ms. */
 const unnoticed = 30;
@@ -70,7 +70,7 @@ describe.skipIf(lacks('haproxy'))('through deploy/haproxy.cfg', () => {
     }
 
     // Compiles the code of the service.
-    await waitDuring(setTimeout(duration));
+    await waitDuring(setTimeout(1_000));
     const quiet = await waitDuring(setTimeout(duration));
     const port = Number(balancer.address.split(':')[1]);
     const workerData = { connections: 150, addresses: 32, ...flood, port, duration, isEndless: true } satisfies Attack;
