@@ -27,6 +27,7 @@ function show({ query = '', variables = '' }) {
   editorOf('operation.graphql').setValue(query);
   editorOf('variables.json').setValue(variables);
   editorOf('response.json').setValue('');
+  find('#outcome').replaceChildren();
 }
 
 // Runs once GraphiQL has made its editors.
@@ -40,8 +41,9 @@ new MutationObserver((_records, observer) => {
   // At its end, an editor lets the page scroll.
   for (const name of names) editorOf(name).updateOptions({ scrollbar: { alwaysConsumeMouseWheel: false } });
   editorOf('response.json').updateOptions({ placeholder: hint });
-  const shared = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-  if (shared.query) show(shared);
+  const openShared = () => show(Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
+  addEventListener('hashchange', openShared);
+  if (location.hash.startsWith('#query=')) openShared();
   choice.addEventListener('change', () => show(examples[choice.selectedIndex]));
   find('#copy-link').addEventListener('click', async ({ target }) => {
     const operation = {

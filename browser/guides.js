@@ -38,14 +38,12 @@ article.addEventListener('change', ({ target }) => {
 article.addEventListener('click', async ({ target }) => {
   if (!(target instanceof HTMLButtonElement) || !target.matches('.run')) return;
   const figure = /** @type {HTMLElement} */ (target.closest('figure'));
-  target.disabled = true;
   const { language, ...step } = JSON.parse(target.dataset.step ?? '');
   const response = document.createElement('figure');
   response.className = 'response';
   response.innerHTML =
     '<figcaption role="status"><b></b> <small></small></figcaption><pre tabindex="0"><code></code></pre>';
   await run(response, step, { language, text, token });
-  target.disabled = false;
   if (figure.nextElementSibling?.matches('.response')) figure.nextElementSibling.remove();
   figure.after(response);
 });

@@ -70,12 +70,11 @@ async function onSubmit(event) {
   /** @type {string | undefined} */
   let id = '';
   for (const [index, figure] of figures.entries()) {
-    if (id === undefined) break;
-    const shown = await run(figure, steps[index], { ...settings, id });
+    const shown = id === undefined ? '' : await run(figure, steps[index], { ...settings, id });
     figure.classList.remove('pending');
     id = /"id": (\d+)/.exec(shown)?.[1];
     for (const next of requests[index + 1]?.querySelectorAll('code') ?? [])
-      next.dataset.source = next.dataset.source?.replace(/(product_tags\/|\bid\W+)\d+/, `$1${id}`);
+      next.dataset.source = next.dataset.source?.replace(/(product_tags\/|\bid\W+)\d+/, id ? `$1${id}` : '$&');
   }
   prepare();
   button.disabled = false;

@@ -22,7 +22,9 @@ addEventListener('input', ({ target }) => {
 });
 
 addEventListener('click', ({ target }) => {
-  const button = target instanceof HTMLElement ? target.closest('.copy') : null;
+  if (!(target instanceof HTMLElement)) return;
+  if (target.matches('.skip')) document.querySelector('main')?.focus();
+  const button = target.closest('.copy:not(.run)');
   const figure = button?.closest('figure');
   const code = figure?.querySelector('pre:not([hidden]) code')?.textContent;
   if (!(button instanceof HTMLElement) || !code) return;

@@ -25,6 +25,7 @@ field.addEventListener('input', async () => {
     entry.append(link);
     return entry;
   });
+  [list.dir, list.lang] = entries.length > 0 ? ['ltr', 'en'] : [document.dir, lang ?? ''];
   if (entries.length > 0 || field.value === '') list.replaceChildren(...entries);
   else list.textContent = nothing;
 });

@@ -180,6 +180,18 @@ test.each([
   for (const each of [2 ** 31 - 1, tenant.modifier]) expect(body.errors.item_ids.join(' ')).toContain(String(each));
 });
 
+test.each([
+  ['9007199254740993.0', '9007199254740993'],
+  ['9.007199254740993e15', '9007199254740993'],
+  ['90071992547409930e-1', '9007199254740993'],
+  ['123456789012345678901234567890.0', '123456789012345678901234567890'],
+  ['1.0e+26', '100000000000000000000000000'],
+  [`"${'0'.repeat(100)}9007199254740993"`, '9007199254740993'],
+])('the item %s is named %s', async (id, named) => {
+  const { body } = await send('POST', `{"name_en":"Spicy","item_ids":[${id}]}`, { 'Content-Type': 'application/json' });
+  expect(body.errors).toEqual({ item_ids: [expect.stringMatching(`[ ,]${named}[ ,.]`)] });
+});
+
 test('a path whose id names no tag is 404', async () => {
   const put = async (id: string | number) =>
     (await app.client.rest('PUT', `/product_tags/${id}`, { ...tenant, body: { name_en: 'Spicy' } })).status;

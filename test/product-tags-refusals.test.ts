@@ -63,7 +63,8 @@ describe.each(['name_en', 'name_ar'] as const)('a %s is rejected', (field) => {
     ['with a line break', 'a\nbc', 'invalid_characters'],
     ['with an escape', 'a\u001b[31mbc', 'invalid_characters'],
     ['with a C1 control', 'a\u0085bc', 'invalid_characters'],
-    ['of Hangul fillers', '\u3164'.repeat(3), 'invalid_characters'],
+    ['of Hangul fillers', '\u3164'.repeat(3), 'invalid_length'],
+    ['of a letter before invisible characters', 'a\u3164\u034F\u{E0001}\uFFF9', 'invalid_length'],
     ['of empty braille patterns', '\u2800'.repeat(3), 'invalid_characters'],
     ['with half a surrogate pair', 'a\ud83cbc', 'invalid_characters'],
   ])('%s', async (_rule, sent, code) => {

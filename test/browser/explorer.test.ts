@@ -52,6 +52,8 @@ describeInBrowser('the explorer', (site) => {
             return { left: x, top: y, right: x + width, bottom: y + height };
           }),
         );
+        // The editors fill their panes.
+        for (const part of parts) expect((await boxOf(page, `${part} .monaco-editor`)).height).toBeGreaterThan(90);
         if (isStacked) expect(response?.top).toBeGreaterThanOrEqual(variables?.bottom ?? 0);
         else expect(response?.left).toBeGreaterThanOrEqual(query?.right ?? 0);
         const hint = page.locator('.status .hint');

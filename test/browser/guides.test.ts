@@ -18,6 +18,9 @@ describeInBrowser('requests and search of guides', (site) => {
       await page.locator('.run').nth(index).click();
       await page.locator('.request + .response').nth(index).getByText(entry).waitFor();
     }
+    // It copies nothing, and keeps its name and the focus.
+    expect(await page.locator('.run').allInnerTexts()).toEqual(Array(3).fill('Run'));
+    expect(await page.evaluate('document.activeElement.matches(".run")')).toBe(true);
     expect(problems).toEqual([]);
   });
 

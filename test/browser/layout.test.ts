@@ -76,6 +76,21 @@ describeInBrowser('the layout', (site) => {
     );
     await page.getByRole('button', { name: 'Run' }).click();
     await page.locator('.response').getByText('Live').waitFor();
+    await page.goto(`${site.app.url}/docs`);
+    await page.locator('.opblock').first().waitFor();
+    await page.locator('.skip').press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+  });
+
+  test('after a rejected creation, its update stays as recorded', async () => {
+    const { page } = await site.open('/?example=tag');
+    const update = page.locator('.requests').last();
+    const recorded = await update.innerText();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.locator('.response').first().getByText('401').waitFor();
+    await page.getByRole('button', { name: 'Run' }).and(page.locator(':enabled')).waitFor();
+    expect(await update.innerText()).toBe(recorded);
+    expect(await page.locator('.response pre').last().isVisible()).toBe(true);
   });
 
   test('descriptions of errors are whole, and on the baseline of their code', async () => {

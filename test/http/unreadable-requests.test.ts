@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { exchangeText, openSocket, textOf } from '../support/raw-http.ts';
 import { startApp, use } from '../support/test-app.ts';
@@ -101,6 +102,15 @@ test.each([
   socket.on('data', (part) => /^\{|\r\n\r\n\{/.test(String(part)) && socket.destroy());
   socket.write(`POST ${path} ${head}${credentials}Content-Length: 999999999999\r\n\r\n`);
   expect(await textOf(socket)).toMatch(new RegExp(`^HTTP/1\\.1 413 .*"code":"${code}"`, 's'));
+});
+
+test('a response before the end of its request is the last of its connection', async () => {
+  const socket = openSocket(app.url);
+  const text = textOf(socket);
+  socket.write('POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nxxxxx');
+  await once(socket, 'data');
+  socket.write('xxxxx');
+  expect(await text).toMatch(/^HTTP\/1\.1 404 .*^Connection: close\r$/ms);
 });
 
 test('a request that its client aborts is logged as aborted, with its id', async () => {

@@ -96,10 +96,12 @@ test.each([
       'postgres://user:12?34@one/db',
       'postgres://user:12#34@one/db',
       'postgres://user:hunter2%FF@one/db',
-      'postgres://user:hunter2@one:port/db',
     ],
   ],
-  [/^DATABASE_URL must be a postgres:\/\/ URL with a port of at most 65535\.$/, ['postgres://user@one:99999/db']],
+  [
+    /^DATABASE_URL must be a postgres:\/\/ URL whose port is a number of at most 65535\.$/,
+    ['postgres://user@one:99999/db', 'postgres://user:hunter2@one:port/db', 'postgres://user@one:5432;two:5432/db'],
+  ],
   [/^DATABASE_URL must be .* socket as \?host=\/folder\.$/, ['postgres://user@%2Fcloudsql%2Fp:region:instance/db']],
   [
     /^DATABASE_URL must be .* whose certificate files can be read: ENOENT.*\/none\/ca\.pem'\.$/,

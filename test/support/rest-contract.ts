@@ -178,7 +178,8 @@ function bodyOf({ contentType, sent }: RestExchange): { type: string; value: unk
 
 // Normalizing takes quadratic time, and long names are invalid anyway.
 function nameOf(text: string): string {
-  const marks = /^[\s\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]+/;
+  const marks =
+    /^(?:\u034F|[\s\u061C\u115F\u1160\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFF9-\uFFFB\u{E0001}])+/u;
   const reversed = (value: string) => [...value].toReversed().join('');
   return text.length > 1_000 ? text : reversed(reversed(text.replace(marks, '')).replace(marks, '')).normalize('NFC');
 }

@@ -2,22 +2,24 @@
 // zero-width spaces, and direction controls that affect text beyond the name. Arabic needs joiners and direction marks.
 const rejectedCharacters = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\uFFFD\u200B\uFEFF\u202A-\u202E\u2066-\u2069]/u;
 
-// Some letters and symbols are blank: the Hangul fillers (ignorable), the empty braille pattern, the null note head.
+// Some letters and symbols are blank: the Hangul fillers (ignorable, within a name), the empty braille pattern, the null note head.
 const visibleCharacter = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]]/v;
 
 /** In UTF-16 code units, after trimming: normalizing a run of combining marks takes quadratic time. */
 const maxNormalizedLength = 512;
 
-// White space and invisible marks, which text copied from right-to-left documents has around it. Joiners shape a letter.
-const surrounding = /\s|[[\p{Cf}&&\p{Default_Ignorable_Code_Point}]--[\u200C\u200D]]/v;
+// White space and invisible characters, which text copied from right-to-left documents has around it. Joiners, variation
+// selectors and tags change the character before them.
+const invisible =
+  /\s|[[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]--[\u180B-\u180F\u200C\u200D\uFE00-\uFE0F\u{E0020}-\u{E007F}\u{E0100}-\u{E01EF}]]/v;
 
 /** Trims a name and normalizes it to Unicode NFC. Names far too long to be valid are only trimmed. */
 export function normalizeName(name: string): string {
   // A regular expression for the end of a text takes quadratic time.
-  let [start, end] = [0, name.length];
-  while (start < end && surrounding.test(name.charAt(start))) start += 1;
-  while (start < end && surrounding.test(name.charAt(end - 1))) end -= 1;
-  const trimmed = name.slice(start, end);
+  const characters = [...name];
+  const isVisible = (character: string) => !invisible.test(character);
+  const start = characters.findIndex(isVisible);
+  const trimmed = start < 0 ? '' : characters.slice(start, characters.findLastIndex(isVisible) + 1).join('');
   return trimmed.length > maxNormalizedLength ? trimmed : trimmed.normalize('NFC');
 }
 

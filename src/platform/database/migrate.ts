@@ -63,7 +63,8 @@ async function getSchema<Tables>(db: Kysely<Tables>): Promise<string> {
   const schema = rows[0]?.schema;
   if (schema) return schema;
   throw new OperatorError(
-    'The search_path of the database names no schema that exists, so no schema has been selected to create in. ' +
-      'Create the schema, or correct the search_path of the URL, the user or the database.',
+    'The search_path of the database names no schema that exists and that the user may use, so no schema has been ' +
+      'selected to create in. Create the schema, grant the user its use, or correct the search_path of the URL, the ' +
+      'user or the database.',
   );
 }

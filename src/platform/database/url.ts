@@ -12,7 +12,6 @@ export function formOfUrl(url: string): string | undefined {
   const [, authority, rest] = /^postgres(?:ql)?:\/\/([^/?#]*)(.*)$/s.exec(url) ?? [];
   if (authority === undefined || rest === undefined) return 'a postgres:// URL';
   if (/,[^@]*$/.test(authority) || /[?&](?:host|port)=[^&]*(?:,|%2C)/i.test(rest)) return oneHost;
-  if (Number(/:(\d+)$/.exec(authority)?.[1]) > 65_535) return 'a postgres:// URL with a port of at most 65535';
   // Otherwise a password with one of these characters would be read as host, database or parameter.
   if (/#|^[^?]*@|^[^=]*@/.test(rest)) return encoding;
   try {
@@ -22,6 +21,8 @@ export function formOfUrl(url: string): string | undefined {
   } catch (error) {
     const { syscall, message } = error as NodeJS.ErrnoException;
     if (syscall !== undefined) return `a postgres:// URL whose certificate files can be read: ${message}`;
-    return /@%2F/i.test(authority) ? 'a postgres:// URL that names the folder of a socket as ?host=/folder' : encoding;
+    if (/@%2F/i.test(authority)) return 'a postgres:// URL that names the folder of a socket as ?host=/folder';
+    const [, port = '0'] = /@(?:\[.*\]|[^:]*):(.*)$/.exec(authority) ?? [];
+    return Number(port) <= 65_535 ? encoding : 'a postgres:// URL whose port is a number of at most 65535';
   }
 }

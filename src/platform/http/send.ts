@@ -34,6 +34,8 @@ function sendNow(...[response, status, body]: Due): void {
     response.end(body);
     return;
   }
+  // What follows on this connection would be read with the rest of this request.
+  response.shouldKeepAlive = false;
   response.flushHeaders();
   response.write(body);
   endAfterRequest(response);

@@ -61,10 +61,14 @@ function parseExactly(text: string): object {
 // Slow, because it is called for every value.
 function exact(_key: string, value: unknown, { source = '' }: { source?: string }): unknown {
   if (typeof value !== 'number') return value;
-  // 9007199254740993.5 is rounded to an integer; 1e20 is one.
-  const [, fraction = '', exponent = '0'] = /^[^.e]*(?:\.(\d*?)0*)?(?:e(.*))?$/i.exec(source) ?? [];
-  if (!Number.isSafeInteger(value) && fraction.length > Number(exponent)) return Number.NaN;
-  return /^-?\d+$/.test(source) ? exactInteger(source) : value;
+  if (Number.isSafeInteger(value)) return value;
+  const [, whole = '', fraction = '', exponent = '0'] = /^(-?\d+)(?:\.(\d*?)0*)?(?:e(.*))?$/i.exec(source) ?? [];
+  const digits = whole + fraction;
+  // 9007199254740993.5 is rounded to an integer; 9.007199254740993e15 is one.
+  const zeros = Number(exponent) - fraction.length;
+  if (zeros > maxDigits) return value;
+  if (zeros >= 0) return exactInteger(digits + '0'.repeat(zeros));
+  return /^0+$/.test(digits.slice(zeros)) ? exactInteger(digits.slice(0, zeros)) : Number.NaN;
 }
 
 const maxDigits = 100;
@@ -73,7 +77,7 @@ const maxDigits = 100;
 function exactInteger(text: string): ItemId | string {
   if (!/^-?\d+$/.test(text)) return text;
   const number = Number(text);
-  return Number.isSafeInteger(number) ? number : BigInt(text.slice(0, maxDigits));
+  return Number.isSafeInteger(number) ? number : BigInt(text.replace(/^(-?)0+/, '$1').slice(0, maxDigits));
 }
 
 /** Merges the fields in the wrapper with those beside it; the wrapper wins. */
