@@ -70,6 +70,7 @@ async function onSubmit(event) {
   /** @type {string | undefined} */
   let id = '';
   for (const [index, figure] of figures.entries()) {
+    /** @type {string} */
     const shown = id === undefined ? '' : await run(figure, steps[index], { ...settings, id });
     figure.classList.remove('pending');
     id = /"id": (\d+)/.exec(shown)?.[1];
