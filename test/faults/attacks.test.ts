@@ -49,6 +49,8 @@ interface Row extends Partial<Attack> {
   query?: string;
   /** A flood of bytes, which the process survives, but only the proxy keeps from others: floods.test.ts. */
   isFlood?: boolean;
+  /** Fills the memory for bodies: one of others that waits may be the oldest, and is then dropped. */
+  fillsMemory?: boolean;
 }
 
 /** A document with a different comment in each request. */
@@ -65,7 +67,6 @@ const accepted = (name: string, query: string, ...headers: string[]): Row => ({
 const times = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
 const aliases = (count: number, field: string) => times(count, (index) => `n${index}:${field}`);
-const nested = (name: string, type: string, field: string) => `fragment ${name} on ${type}{${aliases(12, field)}}`;
 
 const utf7 = `+${'AGEA'.repeat(100_000)}-`;
 const cursor = `{items(after:"${'A'.repeat(480_000)}"){nodes{tags(first:1){nodes{id}}}}}`;
@@ -97,6 +98,7 @@ const rows: Row[] = [
     connections: 350,
     addresses: 4,
     isEndless: true,
+    fillsMemory: true,
   },
   { name: 'a body of nested lists', requests: [post(500_000, json) + '['.repeat(250_000) + ']'.repeat(250_000)] },
   { name: 'a body in UTF-7', requests: [post(utf7.length, 'application/json; charset=utf-7') + utf7] },
@@ -126,12 +128,6 @@ const rows: Row[] = [
     token,
   ),
   accepted('large tags', `{${aliases(2, 'items(first:10){nodes{tags(first:100){nodes{id version}}}}')}}`, token),
-  accepted(
-    'aliases in aliases',
-    `{productTags(first:1){nodes{...A}}} ${nested('A', 'ProductTag', 'items(first:1){nodes{...B}}')}
-      ${nested('B', 'Item', 'tags(first:1){nodes{...C}}')} ${nested('C', 'ProductTag', 'items(first:3){nodes{id name}}')}`,
-    token,
-  ),
   accepted('ids of items', '{productTags(first:9){nodes{itemIds}}}', token),
   accepted('branches', `{company{${aliases(20, branches)}}}`, token),
   {
@@ -154,23 +150,26 @@ const maxGrowth = 30;
 /** In ms; shorter waits differ by chance. */
 const noise = 10;
 
-test.each(rows)('$name: the process lives, and others are served in time', async ({ query, isFlood, ...row }) => {
-  if (query) expect((await client.graphql(query, {}, attacker)).body.errors).toBeUndefined();
-  const quiet = await waitsUntil(setTimeout(1_000));
-  const attack = { connections: 32, addresses: 32, isEndless: false, ...row, duration: 2_000 };
-  const workerData = { ...attack, port: Number(new URL(service.url).port) } satisfies Attack;
-  const worker = new Worker(new URL('./attacker.ts', import.meta.url), { workerData });
-  const ended = new Promise((resolve, reject) => worker.once('exit', resolve).once('error', reject));
-  const waits = await waitsUntil(ended);
-  expect(service.running).toBe(true);
-  if (isFlood) return;
-  const most = maxGrowth * Math.max(noise, percentile(quiet, 0.95));
-  expect(percentile(waits, 0.95)).toBeLessThan(most);
-  expect(percentile(waits, 1)).toBeLessThan(3 * most);
-});
+test.each(rows)(
+  '$name: the process lives, and others are served in time',
+  async ({ query, isFlood, fillsMemory, ...row }) => {
+    if (query) expect((await client.graphql(query, {}, attacker)).body.errors).toBeUndefined();
+    const quiet = await waitsUntil(setTimeout(1_000));
+    const attack = { connections: 32, addresses: 32, isEndless: false, ...row, duration: 2_000 };
+    const workerData = { ...attack, port: Number(new URL(service.url).port) } satisfies Attack;
+    const worker = new Worker(new URL('./attacker.ts', import.meta.url), { workerData });
+    const ended = new Promise((resolve, reject) => worker.once('exit', resolve).once('error', reject));
+    const waits = await waitsUntil(ended, fillsMemory ? [200, 503] : [200]);
+    expect(service.running).toBe(true);
+    if (isFlood) return;
+    const most = maxGrowth * Math.max(noise, percentile(quiet, 0.95));
+    expect(percentile(waits, 0.95)).toBeLessThan(most);
+    expect(percentile(waits, 1)).toBeLessThan(3 * most);
+  },
+);
 
-/** The waits of others in ms, whose requests all succeed, until something ends. */
-async function waitsUntil(end: Promise<unknown>): Promise<number[]> {
+/** The waits of others in ms, whose responses have allowed statuses, until something ends. */
+async function waitsUntil(end: Promise<unknown>, allowed = [200]): Promise<number[]> {
   let isOver = false;
   const ended = end.finally(() => {
     isOver = true;
@@ -196,7 +195,7 @@ async function waitsUntil(end: Promise<unknown>): Promise<number[]> {
       return client.rest('PUT', `/product_tags/${tag.id}`, { token: bystanders, body });
     }),
   ]);
-  expect([...statuses]).toEqual([200]);
+  expect(allowed).toEqual(expect.arrayContaining([...statuses]));
   return waits;
 }
 

@@ -39,10 +39,14 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
   return addRoutes(express.Router({ caseSensitive: true }), '', [route], { schema: [noStore] }).use(notFound);
 }
 
-/** Removes empty parameters, which count as absent (GraphQL over HTTP, section 5.2). */
+/** Removes parameters that are empty or null, which count as absent (GraphQL over HTTP, section 5.2). */
 function withoutEmpty(search: string): string {
   const parameters = new URLSearchParams(search);
-  const isEmpty = (name: string) => parameters.get(name) === '';
+  const isEmpty = (name: string) => {
+    const value = parameters.get(name);
+    // An operation may have the name "null".
+    return value === '' || (value === 'null' && name !== 'operationName');
+  };
   const empty = ['operationName', 'variables', 'extensions'].filter(isEmpty);
   for (const name of empty) parameters.delete(name);
   return empty.length > 0 ? `?${parameters}` : search;
