@@ -26,13 +26,7 @@ const apart = ['browser', 'cluster', 'deploy', 'clients', 'federation', 'faults'
 
 // Only `npm run test:all` runs these: tests that start many processes, large inputs, and long waits.
 const slow = [
-  ...[
-    'admin/*',
-    'database/concurrent-reads',
-    'database/faults',
-    'database/other-settings',
-    'database/statement-deadline',
-  ],
+  ...['admin/*', 'database/{concurrent-reads,faults,other-settings,statement-deadline}'],
   ...['documents/*', 'graphql/compiled-execution', 'hostile/*', 'http/connections', 'observability/log-format'],
   ...['observability/management', 'observability/secrets', 'observability/stalled-output', 'observability/tracing'],
   ...['pages/overview', 'product-tags/concurrent-*', 'start/start'],

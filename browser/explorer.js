@@ -19,7 +19,8 @@ const editorOf = (name) =>
     .find((/** @type {any} */ editor) => editor.getModel()?.uri.path.endsWith(`-${name}`));
 
 /** Shows an operation: in a new tab, if the present one has been edited. @param {Record<string, string>} operation */
-function show({ query = '', variables = '' }) {
+function show({ query, variables = '' }) {
+  if (!query) return;
   const isEdited = ['', ...examples.map((/** @type {any} */ example) => example.query)].every(
     (each) => each !== editorOf('operation.graphql').getValue(),
   );
@@ -43,7 +44,7 @@ new MutationObserver((_records, observer) => {
   editorOf('response.json').updateOptions({ placeholder: hint });
   const openShared = () => show(Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
   addEventListener('hashchange', openShared);
-  if (location.hash.startsWith('#query=')) openShared();
+  openShared();
   choice.addEventListener('change', () => show(examples[choice.selectedIndex]));
   find('#copy-link').addEventListener('click', async ({ target }) => {
     const operation = {

@@ -26,6 +26,5 @@ field.addEventListener('input', async () => {
     return entry;
   });
   [list.dir, list.lang] = entries.length > 0 ? ['ltr', 'en'] : [document.dir, lang ?? ''];
-  if (entries.length > 0 || field.value === '') list.replaceChildren(...entries);
-  else list.textContent = nothing;
+  list.replaceChildren(...(entries.length > 0 || field.value === '' ? entries : [nothing]));
 });

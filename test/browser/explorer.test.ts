@@ -98,6 +98,8 @@ describeInBrowser('the explorer', (site) => {
     await page.keyboard.press('Tab');
     expect((await boxOf(page, '.skip')).y).toBeGreaterThan(0);
     expect(await boxOf(page, '.graphiql-editors')).toEqual(before);
+    // It changes the fragment, which is not a copied link.
+    await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /Execute query/ }).click();
     await page.locator('.graphiql-response').getByText('Fast Food').waitFor();
   });
