@@ -1,14 +1,20 @@
 import { timeUntil } from './timeout.ts';
 
+interface Waiting {
+  weight: number;
+  proceed(): void;
+}
+
 interface Queue {
-  holders: number;
-  waiting: (() => void)[];
+  /** The weight of its holders. */
+  held: number;
+  waiting: Waiting[];
 }
 
 interface Limits {
-  /** Maximum holders of one key at a time. */
+  /** Maximum weight of the holders of one key at a time. */
   perKey: number;
-  /** Maximum holders of all keys together. */
+  /** Maximum weight of the holders of all keys. */
   total?: number;
   /** Maximum callers that wait for one key. */
   maxWaiting?: number;
@@ -19,13 +25,13 @@ interface Limits {
  * a key that gives a place back is the last to get another one.
  */
 export class Semaphore<Key> {
-  readonly #limits: Limits;
+  readonly #limits: Required<Limits>;
   /** In the order of the turns. */
   readonly #queues = new Map<Key, Queue>();
-  #holders = 0;
+  #held = 0;
 
-  constructor(limits: Limits) {
-    this.#limits = limits;
+  constructor({ perKey, total = Number.POSITIVE_INFINITY, maxWaiting = Number.POSITIVE_INFINITY }: Limits) {
+    this.#limits = { perKey, total, maxWaiting };
   }
 
   /** Number of waiting callers. */
@@ -35,50 +41,62 @@ export class Semaphore<Key> {
     return total;
   }
 
-  /** Resolves to the release function. Rejects with `late()` at the deadline, or at once if too many callers wait. */
-  async acquire(key: Key, deadline: number, late: () => Error): Promise<() => void> {
-    const { perKey, total = Number.POSITIVE_INFINITY, maxWaiting = Number.POSITIVE_INFINITY } = this.#limits;
-    const queue = this.#queues.get(key) ?? { holders: 0, waiting: [] };
+  /**
+   * Resolves to the release function. Rejects with `late()` at the deadline, or at once if too many callers wait.
+   * `weight` is at most `perKey`.
+   */
+  async acquire(key: Key, deadline: number, late: () => Error, weight = 1): Promise<() => void> {
+    const queue = this.#queues.get(key) ?? { held: 0, waiting: [] };
     this.#queues.set(key, queue);
-    if (queue.holders < perKey && this.#holders < total) this.#count(queue, 1);
-    else if (queue.waiting.length < maxWaiting) await waitIn(queue, deadline, late);
+    if (queue.waiting.length === 0 && this.#fits(queue, weight)) this.#count(queue, weight);
+    else if (queue.waiting.length < this.#limits.maxWaiting) await this.#wait(key, queue, deadline, late, weight);
     else throw late();
-    return () => this.#release(key, queue);
+    return () => {
+      this.#count(queue, -weight);
+      this.#queues.delete(key);
+      this.#queues.set(key, queue);
+      this.#proceed(key, queue);
+    };
   }
 
-  #release(key: Key, queue: Queue): void {
-    this.#count(queue, -1);
-    this.#queues.delete(key);
-    this.#queues.set(key, queue);
+  #wait(key: Key, queue: Queue, deadline: number, late: () => Error, weight: number): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => {
+      queue.waiting.splice(queue.waiting.indexOf(waiting), 1);
+      reject(late());
+      // A lighter one may have waited behind it.
+      this.#proceed(key, queue);
+    }, timeUntil(deadline));
+    const waiting: Waiting = {
+      weight,
+      proceed: () => {
+        clearTimeout(timer);
+        resolve();
+      },
+    };
+    queue.waiting.push(waiting);
+    return promise;
+  }
+
+  #proceed(key: Key, queue: Queue): void {
     // Without a `total`, only this key has a place to give.
-    const candidates = this.#limits.total === undefined ? ([[key, queue]] as const) : this.#queues;
+    const candidates = this.#limits.total === Number.POSITIVE_INFINITY ? ([[key, queue]] as const) : this.#queues;
     for (const [candidate, other] of candidates) {
-      const proceed = other.holders < this.#limits.perKey ? other.waiting.shift() : undefined;
-      if (proceed !== undefined) {
-        this.#count(other, 1);
-        proceed();
-        return;
+      for (let next = other.waiting[0]; next && this.#fits(other, next.weight); next = other.waiting[0]) {
+        other.waiting.shift();
+        this.#count(other, next.weight);
+        next.proceed();
       }
-      if (other.holders === 0 && other.waiting.length === 0) this.#queues.delete(candidate);
+      if (other.held === 0 && other.waiting.length === 0) this.#queues.delete(candidate);
     }
   }
 
-  #count(queue: Queue, change: 1 | -1): void {
-    queue.holders += change;
-    this.#holders += change;
+  #fits({ held }: Queue, weight: number): boolean {
+    return held + weight <= this.#limits.perKey && this.#held + weight <= this.#limits.total;
   }
-}
 
-function waitIn({ waiting }: Queue, deadline: number, late: () => Error): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(() => {
-    waiting.splice(waiting.indexOf(proceed), 1);
-    reject(late());
-  }, timeUntil(deadline));
-  const proceed = () => {
-    clearTimeout(timer);
-    resolve();
-  };
-  waiting.push(proceed);
-  return promise;
+  #count(queue: Queue, change: number): void {
+    queue.held += change;
+    this.#held += change;
+  }
 }

@@ -67,6 +67,16 @@ const accepted = (name: string, query: string, ...headers: string[]): Row => ({
 const times = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
 const aliases = (count: number, field: string) => times(count, (index) => `n${index}:${field}`);
+/** Items of a tag in fragments within fragments. */
+const nested = (count: number) =>
+  Object.entries({
+    A: ['ProductTag', 'items(first:1){nodes{...B}}'],
+    B: ['Item', 'tags(first:1){nodes{...C}}'],
+    C: ['ProductTag', 'items(first:3){nodes{id name}}'],
+  }).reduce(
+    (query, [name, [type, field = '']]) => `${query} fragment ${name} on ${type}{${aliases(count, field)}}`,
+    '{productTags(first:1){nodes{...A}}}',
+  );
 
 const utf7 = `+${'AGEA'.repeat(100_000)}-`;
 const cursor = `{items(after:"${'A'.repeat(480_000)}"){nodes{tags(first:1){nodes{id}}}}}`;
@@ -77,6 +87,7 @@ const variables = (count: number, use: string) =>
     times(count, (index) => `$a${index}`),
   )}`;
 const branches = 'branches(first:100){nodes{id name address{city{name country{dialCode}}}services{id}}}';
+const introspection = aliases(20, 'types{name fields{name description type{name}}}');
 const compiled = `{${'services{id code nameEn nameAr} '.repeat(120)}}`;
 
 const rows: Row[] = [
@@ -129,6 +140,15 @@ const rows: Row[] = [
   ),
   accepted('large tags', `{${aliases(2, 'items(first:10){nodes{tags(first:100){nodes{id version}}}}')}}`, token),
   accepted('ids of items', '{productTags(first:9){nodes{itemIds}}}', token),
+  document('too many fields in fragments', nested(12), token),
+  accepted('fields in fragments', nested(7), token),
+  accepted(
+    'pages of items',
+    `{items(first:90){nodes{${aliases(2, 'tags(first:10){nodes{id nameEn nameAr}}')}}}}`,
+    token,
+  ),
+  document('fields that overlap, with a token', `{services{${'id '.repeat(990)}}}`, token),
+  accepted('the largest introspection, with a token', `{__schema{${introspection}}}`, token),
   accepted('branches', `{company{${aliases(20, branches)}}}`, token),
   {
     // The third request uses the compiled document; a variable keeps responses out of the cache.

@@ -21,6 +21,12 @@ const introspection = 'types { name kind fields { name args { name } type { name
 const spread = `${times(40, (index) => `a${index}: cities { ...A }`)} } fragment A on City { id nameEn nameAr`;
 const overlapping = `{ services { ${times(30, (index) => `...F${index}`)} } }
   ${times(30, (index) => `fragment F${index} on Service { ${'id '.repeat(50)} }`)}`;
+const fragment = (name: string, type: string, field: string) =>
+  `fragment ${name} on ${type} { ${times(9, (index) => `a${index}: ${field}`)} }`;
+const fragmentsInFragments = `{ productTags(first: 1) { nodes { ...A } } }
+  ${fragment('A', 'ProductTag', 'items(first: 1) { nodes { ...B } }')}
+  ${fragment('B', 'Item', 'tags(first: 1) { nodes { ...C } }')}
+  ${fragment('C', 'ProductTag', 'items(first: 1) { nodes { id } }')}`;
 const sets = times(20, (index) => `a${index}: setItemTags(itemId: 1, productTagIds: []) { item { id } }`);
 const errors = times(10, (index) => `a${index}: deleteProductTag(id: 1) { userErrors { itemIds } }`);
 
@@ -31,6 +37,7 @@ const limits = {
   directives: 50,
   tokens: 2_000,
   cost: 50_000,
+  fields: 2_000,
   comparisons: 500_000,
 };
 
@@ -55,6 +62,7 @@ test.each<[what: string, name: keyof typeof limits, found: number | undefined, q
   ['a repeated field', 'comparisons', undefined, `{ services { ${'id '.repeat(1_980)} } }`],
   ['fields beside a mistake', 'comparisons', undefined, `{ services { nothing ${'id '.repeat(1_980)} } }`],
   ['fragments that overlap', 'comparisons', undefined, overlapping],
+  ['fragments in fragments', 'fields', undefined, fragmentsInFragments],
   ['the items that errors name', 'cost', 50_020, `mutation { ${errors} }`],
   ['the tags of many items', 'cost', 50_060, `mutation { ${sets} }`],
   ['a fragment that is spread often', 'cost', 75_640, `{ ${spread} }`],

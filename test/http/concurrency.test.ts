@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { createConcurrency, withCallerSlot, withRunningSlot } from '../../src/domain/request/concurrency.ts';
 import { holdTable, holdTags, untilWaiting } from '../support/locks.ts';
-import { mutations, surfaces } from '../support/product-tag.ts';
+import { surfaces } from '../support/product-tag.ts';
 import { openSocket, textOf } from '../support/raw-http.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
 import { startApp, use } from '../support/test-app.ts';
@@ -12,6 +14,9 @@ const partner = await createTenant(app.db);
 const other = await createTenant(app.db);
 
 const own = '{ partner { id } }';
+const renaming = `mutation ($id: Int!, $input: UpdateProductTagInput!) {
+  updateProductTag(id: $id, input: $input) { userErrors { code } }
+}`;
 
 function post(query: string, token?: string): string {
   const body = JSON.stringify({ query });
@@ -52,7 +57,7 @@ test('of the operations of a partner, 32 run and the others wait; other partners
   const create = () => surfaces.REST.create(app.client, { name_en: 'Held' }, partner);
   const [many, one] = [await create(), await create()];
   const update = ({ id }: { id: number }) =>
-    app.client.graphql(mutations.update, { id, input: { nameEn: 'Updated' } }, partner);
+    app.client.graphql(renaming, { id, input: { nameEn: 'Updated' } }, partner);
   // The database ends their wait for the tags after 3 s.
   const updating = await holdTags(app.db, [many.id], async () => {
     const held = await holdTags(app.db, [one.id], async () => {
@@ -72,6 +77,49 @@ test('of the operations of a partner, 32 run and the others wait; other partners
   for (const { body } of await Promise.all(updating.running)) {
     expect(body.data?.updateProductTag.userErrors).toEqual([]);
   }
+});
+
+test('operations of a partner start one at a time, and cost 9,600 together', async () => {
+  const concurrency = createConcurrency();
+  const ended = Promise.withResolvers<void>();
+  const running: string[] = [];
+  const operation = (name: string, partnerId: number, cost: number) => {
+    const context = {
+      concurrency,
+      starting: undefined,
+      authenticate: async () => ({ partnerId }),
+      requireClient() {},
+      startDatabaseTime: () => performance.now() + 5_000,
+    };
+    return withCallerSlot(context, async () => {
+      running.push(`${name} starts`);
+      await setImmediate();
+      await withRunningSlot(context, cost, async () => {
+        running.push(`${name} runs`);
+        await ended.promise;
+      });
+    });
+  };
+  const operations = [
+    operation('page', 1, 5_000),
+    operation('search', 1, 4_000),
+    operation('large page', 1, 12_000),
+    operation('small page', 1, 1),
+    operation('page of another', 2, 9_600),
+  ];
+  await setTimeout(50);
+  expect(running).toEqual([
+    'page starts',
+    'page of another starts',
+    'page runs',
+    'page of another runs',
+    'search starts',
+    'search runs',
+    'large page starts',
+  ]);
+  ended.resolve();
+  await Promise.all(operations);
+  expect(running.slice(7)).toEqual(['large page runs', 'small page starts', 'small page runs']);
 });
 
 test('operations above 15,000 points run one after the other, and partners take turns', async () => {

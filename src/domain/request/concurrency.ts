@@ -5,15 +5,26 @@ const overloaded = () => new AppError('overloaded');
 
 export type Concurrency = ReturnType<typeof createConcurrency>;
 
+/** The total cost of a partner's running operations: what they do between two steps of another caller takes a few ms. */
+const runningCost = 9_600;
+
+/** The least that an operation counts, so that a partner runs 32 at most. */
+const minCost = runningCost / 32;
+
+/** Operations above this cost run one at a time: each occupies the process for a while. */
+export const largeCost = 15_000;
+
 export function createConcurrency() {
   return {
     /** GraphQL operations without a live token. */
     anonymous: new Semaphore<'all'>({ perKey: 1, maxWaiting: 32 }),
     /** Uncached REST reads of reference data. Each is small, so many may wait. */
     reads: new Semaphore<'all'>({ perKey: 1, maxWaiting: 1_000 }),
-    /** Operations of partners, by the partner's id. */
-    partners: new Semaphore<number>({ perKey: 32, maxWaiting: 1_000 }),
-    /** Operations of partners above the cost limit of other callers: each occupies the process for a while. */
+    /** Operations of partners until their cost is known, by the partner's id. Parsing one takes up to some 20 ms. */
+    starting: new Semaphore<number>({ perKey: 1, maxWaiting: 1_000 }),
+    /** Operations of partners that run, by their cost. */
+    running: new Semaphore<number>({ perKey: runningCost }),
+    /** Those of them above `largeCost`. */
     large: new Semaphore<number>({ perKey: 1, total: 1 }),
     /** Writers of the same tag wait here, without a database connection. */
     writers: new Semaphore<string>({ perKey: 1, maxWaiting: 100 }),
@@ -22,56 +33,98 @@ export function createConcurrency() {
 
 interface Context {
   concurrency: Concurrency;
+  /** The slot of a partner's operation, until its cost is known. */
+  starting: { since: number; release: () => void } | undefined;
   authenticate(): Promise<{ partnerId: number } | undefined>;
-  requireCaller(): Promise<{ partnerId: number }>;
   requireClient(): void;
   startDatabaseTime(): number;
 }
 
-/** Operations of shared slots up to this duration, in ms, need no pause after them. */
+/** Work up to this duration, in ms, needs no rest after it. */
 const shortWork = 10;
 
 const longestRest = 100;
 
 /**
- * Runs the work of a request when its caller has a free slot. Throws `overloaded` if too many requests wait for one
- * already, or if its turn does not come before the request's deadline.
+ * Runs the work of a request when its caller's turn comes: operations without a live token run one at a time, those of a
+ * partner start one at a time, until `withRunningSlot`. Throws `overloaded` if too many requests wait already, or if the
+ * turn does not come before the request's deadline.
  */
 export async function withCallerSlot<Result>(context: Context, work: () => Promise<Result>): Promise<Result> {
-  const { anonymous, partners } = context.concurrency;
+  const { anonymous, starting } = context.concurrency;
   // Operations that need the caller report a failed lookup; reads of reference data work without the database.
   const caller = await context.authenticate().catch(() => undefined);
-  return caller === undefined ? run(anonymous, 'all', context, work) : run(partners, caller.partnerId, context, work);
+  if (caller === undefined) return runInTurn(anonymous, 'all', context, work);
+  const release = await acquire(starting, caller.partnerId, context);
+  context.starting = { since: performance.now(), release };
+  try {
+    return await work();
+  } finally {
+    if (context.starting !== undefined) releaseAfter(performance.now() - context.starting.since, release);
+  }
 }
 
 /** Runs a REST read of reference data, which needs no token. */
 export function withReferenceSlot<Result>(context: Context, work: () => Promise<Result>): Promise<Result> {
-  return run(context.concurrency.reads, 'all', context, work);
+  return runInTurn(context.concurrency.reads, 'all', context, work);
 }
 
-/** Runs an operation with a large response, which already has the slot of its caller. Partners take turns. */
-export async function withLargeSlot<Result>(context: Context, work: () => Promise<Result>): Promise<Result> {
-  const { partnerId } = await context.requireCaller();
-  return run(context.concurrency.large, partnerId, context, work);
+/**
+ * Runs an operation whose cost is known, inside of `withCallerSlot`. A partner's operations together cost at most
+ * `runningCost`, unless one costs more alone; partners take turns with large ones.
+ */
+export async function withRunningSlot<Result>(
+  context: Context,
+  cost: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { running, large } = context.concurrency;
+  const caller = await context.authenticate().catch(() => undefined);
+  if (caller === undefined) return work();
+  const isLarge = cost > largeCost;
+  const weight = isLarge ? minCost : Math.min(Math.max(cost, minCost), runningCost);
+  const { starting } = context;
+  const started = performance.now();
+  const release = await acquire(running, caller.partnerId, context, weight);
+  context.starting = undefined;
+  if (starting !== undefined) releaseAfter(started - starting.since, starting.release);
+  try {
+    return await (isLarge ? runInTurn(large, caller.partnerId, context, work) : work());
+  } finally {
+    setImmediate(release);
+  }
 }
 
-async function run<Key, Result>(
+/** Runs work in a slot that callers share. */
+async function runInTurn<Key, Result>(
   slots: Semaphore<Key>,
   key: Key,
   context: Context,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  context.requireClient();
-  const release = await slots.acquire(key, context.startDatabaseTime(), overloaded);
+  const release = await acquire(slots, key, context);
   const start = performance.now();
   try {
-    context.requireClient();
     return await work();
   } finally {
-    const worked = performance.now() - start;
-    // Shared slots idle as long as the last operation ran, so they get half the event loop.
-    const isShared = (slots as unknown) !== context.concurrency.partners;
-    if (isShared && worked >= shortWork) setTimeout(release, Math.min(worked, longestRest));
-    else setImmediate(release);
+    releaseAfter(performance.now() - start, release);
   }
+}
+
+/** Leaves a slot idle as long as its last work took, in ms, so that it gets half the event loop. */
+function releaseAfter(worked: number, release: () => void): void {
+  if (worked >= shortWork) setTimeout(release, Math.min(worked, longestRest));
+  else setImmediate(release);
+}
+
+async function acquire<Key>(slots: Semaphore<Key>, key: Key, context: Context, weight?: number): Promise<() => void> {
+  context.requireClient();
+  const release = await slots.acquire(key, context.startDatabaseTime(), overloaded, weight);
+  try {
+    context.requireClient();
+  } catch (error) {
+    setImmediate(release);
+    throw error;
+  }
+  return release;
 }

@@ -49,6 +49,8 @@ export class RequestContext extends RequestScope {
   readonly reference: ReferenceLists;
   /** `Cache-Control` of reference data: shared caches may store it only if it is public, and revalidate each use. */
   readonly referenceCacheControl: string;
+  /** The slot of a partner's operation, until its cost is known. */
+  starting: { since: number; release: () => void } | undefined = undefined;
   /** Whether a mutation of the document failed; later ones then do not run. */
   hasFailedMutation = false;
   /** The HTTP response; its `req` is the request. */

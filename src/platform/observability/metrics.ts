@@ -15,7 +15,7 @@ const requestLabels = ['api', 'route', 'method', 'status'];
 /** Values from other parts of the service, read when metrics are served. */
 export interface Readings {
   cache(): { hits: number; misses: number; responses: number; bytes: number };
-  concurrency: { partners: { waiting: number } };
+  concurrency: Record<'starting' | 'running' | 'large', { waiting: number }>;
   pool: { state: { inUse: number; idle: number; waiting: number; waitingForShare: number } } | undefined;
   referenceData(): { version: number | undefined; age: number };
 }
@@ -102,11 +102,12 @@ export function createMetrics() {
       });
       new Gauge({
         name: 'partner_queue_waiting',
-        help: "Operations that wait for one of their partner's slots, and queries for one of its connections.",
+        help: "Operations that wait for their partner's earlier ones, and queries for one of its connections.",
         labelNames: ['queue'],
         registers,
         collect() {
-          this.set({ queue: 'operations' }, concurrency.partners.waiting);
+          const { starting, running, large } = concurrency;
+          this.set({ queue: 'operations' }, starting.waiting + running.waiting + large.waiting);
           this.set({ queue: 'queries' }, pool?.state.waitingForShare ?? 0);
         },
       });

@@ -32,6 +32,9 @@ const metaFields = new Map(
   [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef].map((field) => [field.name, field]),
 );
 
+/** The most fields after fragments are expanded: each takes more time than a value of the response. */
+const maxPositions = 2_000;
+
 /** The cost of each condition that reads all entries of a list, and again of the list's length. */
 const conditionCost = 2_500;
 
@@ -65,8 +68,8 @@ export function selectionOf(
 /**
  * Returns the maximum number of fields in the response of a valid operation, given the `lengths` of the lists of
  * reference data; the writes of a mutation; and the positions, which are the fields after fragments are expanded. Throws
- * `query_too_complex` for more than `max` fields. Visits at most `max`, which bounds its own work. Throws for an argument
- * that its type or `check` rejects, so that no part of the operation runs.
+ * `query_too_complex` for a cost above `max`, or too many positions. Visits at most `max`, which bounds its own work. Throws
+ * for an argument that its type or `check` rejects, so that no part of the operation runs.
  */
 export function costOf(
   { schema, fragments, rootType, fields: rootFields, variables }: Selection,
@@ -74,6 +77,7 @@ export function costOf(
   max: number,
   check: ArgumentCheck,
 ) {
+  let visits = 0;
   let positions = 0;
   let writes = 0;
 
@@ -92,8 +96,10 @@ export function costOf(
   }
 
   function costOfField(type: GraphQLObjectType, nodes: FieldNode[], source: unknown, page: ListPage): number {
-    positions += 1;
-    if (positions > max) throw limitError({ limit: 'cost', max });
+    visits += 1;
+    if (visits > max) throw limitError({ limit: 'cost', max });
+    if (source === undefined) positions += 1;
+    if (positions > maxPositions) throw limitError({ limit: 'fields', max: maxPositions });
     const [node] = nodes as [FieldNode];
     const field = metaFields.get(node.name.value) ?? type.getFields()[node.name.value];
     const inside = field && getNamedType(field.type);

@@ -7,7 +7,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { referenceDirective } from '../../domain/request/access.ts';
-import { withLargeSlot } from '../../domain/request/concurrency.ts';
+import { largeCost, withRunningSlot } from '../../domain/request/concurrency.ts';
 import type { RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { toAppError } from '../../kernel/errors/to-app-error.ts';
@@ -19,8 +19,6 @@ import { costOf, type Selection, selectionOf } from './cost.ts';
 import { type ApolloContext, shorten } from './errors.ts';
 
 export const maxErrors = 5;
-
-const anonymousMaxCost = 15_000;
 
 const maxNameLength = 100;
 
@@ -59,7 +57,9 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       const isPartner = type === 'mutation' && (await context.authenticate().catch(() => undefined)) !== undefined;
       if (isPartner) await context.countWrites(writes);
       const run = async () => (errors === undefined ? executeCompiled(args, queryHash, positions) : { errors });
-      const result = await (cost > anonymousMaxCost ? withLargeSlot(context, run) : run());
+      // Mutations wait for locks and for their partner's connections, so they end one by one.
+      const isStaggered = type === 'mutation' && cost <= largeCost;
+      const result = await withRunningSlot(context, isStaggered ? cost / 4 : cost, run);
       // As on REST: a shared cache may store the response, and revalidates its ETag before each use.
       if (isPublic && http?.method === 'GET' && result.errors === undefined) {
         context.response.setHeader('Cache-Control', context.referenceCacheControl);
@@ -80,7 +80,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       failure = error;
     });
     const isAnonymous = caller === undefined && failure === undefined;
-    const max = isAnonymous ? Math.min(anonymousMaxCost, maxCost) : maxCost;
+    const max = isAnonymous ? Math.min(largeCost, maxCost) : maxCost;
     let size: ReturnType<typeof costOf>;
     try {
       size = costOf(selection, context.reference.lengths, max, (...field) => checkArguments(context, ...field));
@@ -91,7 +91,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       throw isAnonymous && !context.isPublic && isAllowed ? new AppError('unauthenticated') : error;
     }
     // Reference data works without the database, but only a live token may use more, and this lookup failed.
-    if (failure !== undefined && size.cost > anonymousMaxCost) throw failure;
+    if (failure !== undefined && size.cost > largeCost) throw failure;
     // Compiling takes time and memory, so it is for partners alone.
     return caller === undefined ? { ...size, positions: Number.POSITIVE_INFINITY } : size;
   }

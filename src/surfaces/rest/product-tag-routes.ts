@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { idempotencyKeyHeader } from '../../domain/partner/idempotency/idempotency-key.ts';
 import { messageValues } from '../../domain/partner/product-tags/product-tag.service.ts';
-import { withCallerSlot } from '../../domain/request/concurrency.ts';
+import { withCallerSlot, withRunningSlot } from '../../domain/request/concurrency.ts';
 import { contextOf, type RequestContext, writesOfItems } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { requireBodyOf } from '../../platform/http/parse-body.ts';
@@ -25,7 +25,7 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
       const context = contextOf(response);
       return withCallerSlot(context, async () => {
         await readBody(request, response);
-        await handle(context, request, response);
+        await withRunningSlot(context, 0, () => handle(context, request, response));
       });
     };
 
