@@ -18,11 +18,29 @@ for (let index = 0; index < 5; index += 1) {
 // Sets of different sizes, which overlap partly.
 const some = <Value>(values: Value[], seed: number) => values.filter((_, index) => (seed * (index + 3)) % 7 < 4);
 
+interface Tag {
+  id: number;
+  version: string;
+  itemIds: number[];
+  items: { nodes: { id: number }[] };
+}
+
+/** The items of each version of a tag that a response has shown. */
+const shown = new Map<string, number[]>();
+
 async function set(itemId: number, productTagIds: number[]): Promise<number[]> {
   const mutation = `mutation ($itemId: Int!, $productTagIds: [Int!]!) {
-    setItemTags(itemId: $itemId, productTagIds: $productTagIds) { item { tags { nodes { id } } } } }`;
+    setItemTags(itemId: $itemId, productTagIds: $productTagIds) {
+      item { tags { nodes { id version itemIds items(first: 100) { nodes { id } } } } } } }`;
   const { body } = await app.client.graphql(mutation, { itemId, productTagIds }, tenant);
-  return body.data.setItemTags.item.tags.nodes.map(({ id }: { id: number }) => id);
+  const nodes: Tag[] = body.data.setItemTags.item.tags.nodes;
+  for (const { id, version, itemIds, items } of nodes) {
+    expect(items.nodes.map((node) => node.id)).toEqual(itemIds);
+    const known = shown.get(`${id} ${version}`) ?? itemIds;
+    expect(itemIds, 'other items of the same version').toEqual(known);
+    shown.set(`${id} ${version}`, known);
+  }
+  return nodes.map(({ id }) => id);
 }
 
 async function tagsOf(itemId: number): Promise<number[]> {

@@ -1,10 +1,12 @@
-import { Arg, Ctx, Field, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, Field, Info, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
 import { CurrentCaller } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { Item } from '../items/item.object.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 import { setItemTags } from './item-tags.service.ts';
 import { endWrite, MutationPayload } from './product-tag.payload.ts';
+import { selectsItems } from './selects-items.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Result of setting the tags of an item: the item, or errors.' })
 class ItemPayload extends MutationPayload {
@@ -17,7 +19,8 @@ export class ItemTagsResolver {
   @Mutation(() => ItemPayload, {
     nullable: true,
     description:
-      'Sets the tags of an item: adds it to some tags and removes it from all others. The last write wins. Needs a token.',
+      'Sets the tags of an item: adds it to some tags and removes it from all others. The last write wins. The tags ' +
+      'show their items of this write, or later ones if they have more than 100,000 together. Needs a token.',
   })
   async setItemTags(
     @CurrentCaller() { companyId }: Caller,
@@ -32,8 +35,10 @@ export class ItemTagsResolver {
         'with 10,000 other items (TOO_MANY_ITEMS). [] removes all. A repeated id counts once. Costs 2,500.',
     })
     productTagIds: number[],
+    @Info() info: GraphQLResolveInfo,
   ) {
-    const outcome = await setItemTags(context, { companyId, id }, productTagIds);
+    const selectsItemIds = selectsItems(info, 'item', 'tags', 'nodes');
+    const outcome = await setItemTags(context, { companyId, id }, productTagIds, selectsItemIds);
     return { item: outcome.result ?? null, userErrors: endWrite(context, outcome, []) };
   }
 }

@@ -5,19 +5,37 @@ import type { TenantKey } from '../../request/batches.ts';
 import type { Database } from '../../tables.ts';
 import { type ItemRow, selectItems } from '../items/item.queries.ts';
 import * as queries from './item-tags.queries.ts';
-import { lockItems, type ProductTagRow, selectProductTags } from './product-tag.queries.ts';
-import { distinct, maxItems, refuseItems, type Writing, writeInOrder } from './product-tag.service.ts';
+import { findProductTags, lockItems } from './product-tag.queries.ts';
+import {
+  distinct,
+  maxItems,
+  refuseItems,
+  type Writing,
+  type WrittenProductTag,
+  writeInOrder,
+} from './product-tag.service.ts';
 
 /** A written item, with its tags by id. */
-export type TaggedItem = ItemRow & { productTags: ProductTagRow[] };
+export type TaggedItem = ItemRow & { productTags: WrittenProductTag[] };
 
-/** Sets the tags of an item of the caller's company; does not write unchanged links. The refusals are every broken rule. */
-export function setItemTags(writing: Writing, key: TenantKey, productTagIds: number[]): Promise<Outcome<TaggedItem>> {
+/** Longer lists of items are not read in the transaction. */
+const maxShownItems = 100_000;
+
+/**
+ * Sets the tags of an item of the caller's company; does not write unchanged links. The refusals are every broken rule.
+ * `selectsItemIds`: whether the response shows the items of the tags.
+ */
+export function setItemTags(
+  writing: Writing,
+  key: TenantKey,
+  productTagIds: number[],
+  selectsItemIds: boolean,
+): Promise<Outcome<TaggedItem>> {
   const wanted = distinct(productTagIds);
   const set = async () => {
     let item: TaggedItem | undefined;
     while (item === undefined)
-      item = await inTransaction(writing.db, (transaction) => trySet(transaction, key, wanted));
+      item = await inTransaction(writing.db, (transaction) => trySet(transaction, key, wanted, selectsItemIds));
     return item;
   };
   return writeInOrder(writing, `item ${key.companyId}:${key.id}`, () => outcomeOf(set()));
@@ -31,6 +49,7 @@ async function trySet(
   transaction: Database,
   { companyId, id }: TenantKey,
   wanted: number[],
+  selectsItemIds: boolean,
 ): Promise<TaggedItem | undefined> {
   const links = { companyId, itemId: id };
   const [locked, offending, present, [item]] = await pipeline(transaction, [
@@ -52,14 +71,14 @@ async function trySet(
     ...refuseTags('too_many_items', full),
   ];
   if (refusals.length > 0) throw new RefusedError(...refusals);
+  const shown = wanted.reduce((total, tag) => total + (countOf.get(tag) ?? 0), 0);
   const results = await pipeline(transaction, [
     ...(removed.length > 0 ? [queries.unlinkTags.with({ ...links, productTagIds: removed })] : []),
     ...(added.length > 0 ? [queries.linkTags.with({ ...links, productTagIds: added })] : []),
-    selectProductTags.with({ companyId, keys: wanted }),
+    findProductTags.with({ companyId, keys: wanted, selectsItemIds: selectsItemIds && shown <= maxShownItems }),
   ]);
-  const productTags = results.at(-1) as ProductTagRow[];
   // It exists, because nothing refuses it.
-  return { ...(item as ItemRow), productTags: productTags.toSorted((a, b) => a.id - b.id) };
+  return { ...(item as ItemRow), productTags: results.at(-1) as WrittenProductTag[] };
 }
 
 function refuseTags(code: Refusal['code'], productTagIds: number[]): Refusal[] {

@@ -87,19 +87,21 @@ export const insertProductTag = statement((db: Database, { companyId, nameEn, na
   db.insertInto('productTags').values({ companyId, nameEn, nameAr }).returning(columns),
 );
 
-/** With its item ids, of the same state, if `selectsItemIds`. */
-export const findProductTag = statement(
-  (db: Database, { companyId, id, selectsItemIds }: TenantKey & { selectsItemIds: boolean }) =>
+/** Tags by id, with their item ids of the same state if `selectsItemIds`. */
+export const findProductTags = statement(
+  (db: Database, { companyId, keys, selectsItemIds }: TenantKeys & { selectsItemIds: boolean }) =>
     db
       .selectFrom('productTags')
       .select(columns)
       .select(
         sql<number[] | null>`case when ${selectsItemIds}::boolean then array(
-          select item_id from product_taggings where company_id = ${companyId} and product_tag_id = ${id} order by item_id
+          select item_id from product_taggings
+          where company_id = ${companyId} and product_tag_id = product_tags.id order by item_id
         ) end`.as('itemIds'),
       )
       .where('companyId', '=', companyId)
-      .where('id', '=', id),
+      .where('id', '=', anyOf(keys))
+      .orderBy('id'),
 );
 
 /** Locks a tag until the transaction ends, so that its updates run one after another. */

@@ -1,5 +1,4 @@
-import { collectSubFields } from '@graphql-tools/utils';
-import { type FieldNode, type GraphQLObjectType, type GraphQLResolveInfo, getNamedType } from 'graphql';
+import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, Directive, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { CurrentCaller } from '../../request/access.ts';
 import { PageArgs } from '../../request/connection.ts';
@@ -23,6 +22,7 @@ import {
   type WriteOptions,
   type WrittenProductTag,
 } from './product-tag.service.ts';
+import { selectsItems } from './selects-items.ts';
 import { versionConditionOf } from './version-condition.ts';
 
 @Resolver(() => ProductTag)
@@ -202,21 +202,5 @@ function optionsOf(
   info: GraphQLResolveInfo,
   ifMatch: string | null | undefined,
 ): WriteOptions {
-  const selectsItemIds = ['itemIds', 'items'].some((field) => selects(info, 'productTag', field));
-  return { ifMatch: versionConditionOf(context, ifMatch), selectsItemIds };
-}
-
-function selects(
-  { schema, fragments, variableValues, returnType, fieldNodes }: GraphQLResolveInfo,
-  ...path: string[]
-): boolean {
-  const variables = { coerced: variableValues, sources: {} };
-  let type = getNamedType(returnType) as GraphQLObjectType;
-  let selected: readonly FieldNode[] = fieldNodes;
-  for (const name of path) {
-    const { fields } = collectSubFields(schema, fragments, variables, type, [...selected]);
-    selected = [...fields.values()].flat().filter((node) => node.name.value === name);
-    type = getNamedType(type.getFields()[name]?.type) as GraphQLObjectType;
-  }
-  return selected.length > 0;
+  return { ifMatch: versionConditionOf(context, ifMatch), selectsItemIds: selectsItems(info, 'productTag') };
 }

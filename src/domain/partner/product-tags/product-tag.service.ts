@@ -55,13 +55,13 @@ export async function createProductTag(db: Database, caller: Caller, input: Crea
       const created = { companyId, id: tag.id };
       const [, [linked = tag]] = await pipeline(transaction, [
         queries.linkItems.with({ ...created, itemIds: ids }),
-        queries.findProductTag.with({ ...created, selectsItemIds: false }),
+        queries.findProductTags.with({ companyId, keys: [tag.id], selectsItemIds: false }),
       ]);
       return { ...linked, itemIds: ids };
     });
     if (!replayed) return { ...result, replayed };
     // The names and ids are those of the first response; the items are listed and counted as they are now.
-    const now = await queries.findProductTag(transaction, { companyId, id: result.id, selectsItemIds: false });
+    const now = await queries.findProductTags(transaction, { companyId, keys: [result.id], selectsItemIds: false });
     return { ...result, replayed, itemCount: now[0]?.itemCount ?? 0 };
   });
   return outcomeOf(creation);
@@ -123,7 +123,7 @@ function changeProductTag(
       queries.lockProductTag.with(key),
       queries.lockItems.with({ companyId, itemIds }),
       ...(refusals.length === 0 ? writes : []),
-      queries.findProductTag.with({ ...key, selectsItemIds }),
+      queries.findProductTags.with({ companyId, keys: [id], selectsItemIds }),
     ]);
     const [written] = results.pop() as WrittenProductTag[];
     checkTag(tag, ifMatch);
