@@ -55,17 +55,18 @@ export const companyItems = orderedList<ItemFilter, ItemRow>({
     const isById = order === 'ID' && !keys.has('words') && !keys.has('productTagIds');
     // Few items, or in the order of the links.
     const isDirect = isById || keys.has('ids');
+    const ids = keys.has('ids') ? [sql`items.id = ${anyOf(parameters.ids)}`] : [];
     const conditions = {
       itemType: () => sql`items.item_type = ${parameters.itemType}`,
-      ids: () => sql`items.id = ${anyOf(parameters.ids)}`,
       tagged: () => (isDirect ? hasTag(parameters) : sql`items.item_type = 'product' and not ${isAmong(untagged)}`),
       untagged: () => (isDirect ? isUntagged : isAmong(untagged)),
       productTagIds: () => (isDirect ? hasTag(parameters, sql`and ${ofTags(parameters)}`) : isAmong(linked())),
     };
     const others = Object.entries(conditions).flatMap(([key, condition]) => (keys.has(key) ? [condition()] : []));
-    if (!keys.has('words')) return others;
+    if (!keys.has('words')) return [...ids, ...others];
     // Reads the links after the first match. PostgreSQL expects too few matches of a condition alone.
     return [
+      ...ids,
       sql`case when ${containsWords(parameters)} then ${sql.join([...others, sql`true`], sql` and `)} else false end`,
     ];
   },
