@@ -48,9 +48,10 @@ export function itemFilterOf({ itemType, search, tagged, productTagIds, ids }: I
   return {
     itemType: itemType ?? undefined,
     words: parseSearch(search),
-    tagged: tagged === true ? true : undefined,
-    untagged: tagged === false ? true : undefined,
-    productTagIds: productTagIds ?? undefined,
+    // The items of tags all have a tag.
+    ...(productTagIds
+      ? { productTagIds: tagged === false ? [] : productTagIds }
+      : { tagged: tagged === true || undefined, untagged: tagged === false || undefined }),
     ids: ids ?? undefined,
   };
 }

@@ -17,7 +17,7 @@ export const selectItems = statement((db: Database, { companyId, keys }: TenantK
 
 export const itemsById = rowsById(selectItems);
 
-/** A filter of items: those that meet all defined conditions. */
+/** A filter of items: those that meet all defined conditions. With `productTagIds`, the two before it are undefined. */
 export interface ItemFilter {
   itemType?: ItemTypeValue | undefined;
   words?: string[] | undefined;
@@ -34,6 +34,9 @@ const hasTag = ({ companyId }: Parameters, condition = sql``) =>
   sql`exists (select from product_taggings where company_id = ${companyId} and item_id = items.id ${condition})`;
 
 const ofTags = ({ productTagIds }: Parameters) => sql`product_tag_id = ${anyOf(productTagIds)}`;
+
+const isOfType = (keys: ReadonlySet<string>, parameters: Parameters) =>
+  keys.has('itemType') ? sql`and item_type = ${parameters.itemType}` : sql``;
 
 /** Whether an item is among ids that PostgreSQL reads once; `is true` keeps it from reading them for each item. */
 const isAmong = (ids: RawBuilder<unknown>) => sql`(items.id in (${ids})) is true`;
@@ -71,16 +74,28 @@ export const companyItems = orderedList<ItemFilter, ItemRow>({
     ];
   },
 
-  // The first items of each tag are enough if no other condition excludes some of them.
   idsOf(keys, parameters) {
-    const isExact = keys.has('productTagIds') && !['words', 'ids', 'untagged'].some((key) => keys.has(key));
-    if (!isExact) return undefined;
+    if (!keys.has('productTagIds') || keys.has('ids')) return undefined;
     const { companyId, after, limit, productTagIds } = parameters;
+    if (keys.has('words')) {
+      // Merges the items with all links, which an index has in the order of items; `+ 0` excludes the index by tag, whose
+      // links would have to be sorted.
+      return sql`select id from (
+          select id from items where company_id = ${companyId} and id > ${after} and ${containsWords(parameters)}
+            ${isOfType(keys, parameters)} order by id offset 0
+        ) as found where exists (
+          select from (
+            select item_id from product_taggings where company_id = ${companyId} and item_id > ${after}
+              and product_tag_id + 0 = ${anyOf(productTagIds)} order by item_id offset 0
+          ) as linked where linked.item_id = found.id
+        ) order by id limit ${limit}`;
+    }
+    // The first items of each tag are enough, because no other condition excludes some of them.
     return sql`select distinct item_id as id
       from unnest(${productTagIds}::integer[]) as tag (tag_id) cross join lateral (
         select item_id from product_taggings
         where company_id = ${companyId} and product_tag_id = tag_id and item_id > ${after}
-          ${keys.has('itemType') ? sql`and item_type = ${parameters.itemType}` : sql``}
+          ${isOfType(keys, parameters)}
         order by item_id limit ${limit}
       ) as linked order by id limit ${limit}`;
   },
