@@ -5,8 +5,11 @@ const overloaded = () => new AppError('overloaded');
 
 export type Concurrency = ReturnType<typeof createConcurrency>;
 
-/** The total cost of a partner's running operations: what they do between two steps of another caller takes a few ms. */
-const runningCost = 9_600;
+/**
+ * The total cost of a partner's running operations: between two steps of another caller they take some 100 ms at most, and
+ * still enough of them run to share statements.
+ */
+const runningCost = 38_400;
 
 /** The least that an operation counts, so that a partner runs 32 at most. */
 const minCost = runningCost / 32;
@@ -114,7 +117,9 @@ async function runInTurn<Key, Result>(
 /** Leaves a slot idle as long as its last work took, in ms, so that it gets half the event loop. */
 function releaseAfter(worked: number, release: () => void): void {
   if (worked >= shortWork) setTimeout(release, Math.min(worked, longestRest));
-  else setImmediate(release);
+  else if (worked >= 1) setImmediate(release);
+  // The next one starts in the same turn, and shares its statements.
+  else release();
 }
 
 async function acquire<Key>(slots: Semaphore<Key>, key: Key, context: Context, weight?: number): Promise<() => void> {

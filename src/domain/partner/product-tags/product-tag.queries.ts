@@ -16,7 +16,7 @@ const columns = [
   'productTags.itemCount',
 ] as const;
 
-export const selectProductTags = statement((db: Database, { companyId, keys }: TenantKeys) =>
+const selectProductTags = statement((db: Database, { companyId, keys }: TenantKeys) =>
   db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', anyOf(keys)),
 );
 
