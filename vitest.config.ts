@@ -43,7 +43,8 @@ const underLoad = ['attacks', 'floods'].map((name) => `test/faults/${name}.test.
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // Tests wait more than they work: two cores have time for three.
+    maxWorkers: 3,
     // A failure prints the first lines of a long difference.
     diff: { truncateThreshold: 40 },
     projects: [

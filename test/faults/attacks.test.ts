@@ -147,6 +147,24 @@ const rows: Row[] = [
     `{items(first:90){nodes{${aliases(2, 'tags(first:10){nodes{id nameEn nameAr}}')}}}}`,
     token,
   ),
+  {
+    name: 'large and rejected operations together',
+    requests: [
+      `{${times(3, (index) => `n${index}:productTags(first:100){nodes{${aliases(46, 'name')}}}`)}}`,
+      `{${aliases(10, 'items(first:100){nodes{id nameEn nameAr name itemType}}')}}`,
+      `{${'partner{id} '.repeat(480)}}`,
+    ].map((query) => graphql(`${query} # {n}`, [token])),
+  },
+  {
+    name: 'creations with many unknown items',
+    requests: [
+      graphql(
+        'mutation($ids:[Int!]!){createProductTag(input:{nameEn:"Many",itemIds:$ids}){userErrors{code itemIds}}} # {n}',
+        [token],
+        { ids: Array.from({ length: 9_900 }, (_, index) => 2_000_000_000 + index) },
+      ),
+    ],
+  },
   document('fields that overlap, with a token', `{services{${'id '.repeat(990)}}}`, token),
   accepted('the largest introspection, with a token', `{__schema{${introspection}}}`, token),
   accepted('branches', `{company{${aliases(20, branches)}}}`, token),

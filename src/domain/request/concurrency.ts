@@ -11,8 +11,14 @@ export type Concurrency = ReturnType<typeof createConcurrency>;
  */
 const runningCost = 38_400;
 
+/** What an operation costs above this counts twice, because it is done at once rather than in small steps. */
+const smallCost = 5_000;
+
 /** The least that an operation counts, so that a partner runs 32 at most. */
 const minCost = runningCost / 32;
+
+/** The time of a write, as a cost. */
+const writeCost = 100;
 
 /** Operations above this cost run one at a time: each occupies the process for a while. */
 export const largeCost = 15_000;
@@ -43,10 +49,13 @@ interface Context {
   startDatabaseTime(): number;
 }
 
-/** Work up to this duration, in ms, needs no rest after it. */
-const shortWork = 10;
+/** In ms. After shorter work, pending I/O comes first. */
+const shortestRest = 10;
 
-const longestRest = 100;
+/** The rest after a long start or a large operation, as a multiple of its duration: together they get a quarter of the event loop. */
+const rests = 3;
+
+const longestRest = 400;
 
 /**
  * Runs the work of a request when its caller's turn comes: operations without a live token run one at a time, those of a
@@ -63,7 +72,7 @@ export async function withCallerSlot<Result>(context: Context, work: () => Promi
   try {
     return await work();
   } finally {
-    if (context.starting !== undefined) releaseAfter(performance.now() - context.starting.since, release);
+    endStart(context, performance.now());
   }
 }
 
@@ -74,50 +83,58 @@ export function withReferenceSlot<Result>(context: Context, work: () => Promise<
 
 /**
  * Runs an operation whose cost is known, inside of `withCallerSlot`. A partner's operations together cost at most
- * `runningCost`, unless one costs more alone; partners take turns with large ones.
+ * `runningCost`; large ones run one at a time, and partners take turns with them. `writes` are those of its rate limit.
  */
 export async function withRunningSlot<Result>(
   context: Context,
-  cost: number,
+  { cost, writes }: { cost: number; writes: number },
   work: () => Promise<Result>,
 ): Promise<Result> {
   const { running, large } = context.concurrency;
   const caller = await context.authenticate().catch(() => undefined);
   if (caller === undefined) return work();
   const isLarge = cost > largeCost;
-  const weight = isLarge ? minCost : Math.min(Math.max(cost, minCost), runningCost);
-  const { starting } = context;
+  const weight = isLarge
+    ? minCost
+    : Math.min(Math.max(cost, 2 * cost - smallCost, writes * writeCost, minCost), runningCost);
   const started = performance.now();
   const release = await acquire(running, caller.partnerId, context, weight);
-  context.starting = undefined;
-  if (starting !== undefined) releaseAfter(started - starting.since, starting.release);
+  endStart(context, started);
   try {
-    return await (isLarge ? runInTurn(large, caller.partnerId, context, work) : work());
+    return await (isLarge ? runInTurn(large, caller.partnerId, context, work, rests) : work());
   } finally {
     setImmediate(release);
   }
 }
 
-/** Runs work in a slot that callers share. */
+/** Lets the next operation of the partner start. */
+function endStart(context: Context, end: number): void {
+  const { starting } = context;
+  context.starting = undefined;
+  if (starting !== undefined) releaseAfter(rests * (end - starting.since), starting.release);
+}
+
+/** Runs work in a slot that callers share, which then idles as long or a multiple, so that others get half the event loop. */
 async function runInTurn<Key, Result>(
   slots: Semaphore<Key>,
   key: Key,
   context: Context,
   work: () => Promise<Result>,
+  rests = 1,
 ): Promise<Result> {
   const release = await acquire(slots, key, context);
   const start = performance.now();
   try {
     return await work();
   } finally {
-    releaseAfter(performance.now() - start, release);
+    releaseAfter(rests * (performance.now() - start), release);
   }
 }
 
-/** Leaves a slot idle as long as its last work took, in ms, so that it gets half the event loop. */
-function releaseAfter(worked: number, release: () => void): void {
-  if (worked >= shortWork) setTimeout(release, Math.min(worked, longestRest));
-  else if (worked >= 1) setImmediate(release);
+/** Releases a slot after a rest, in ms. */
+function releaseAfter(rest: number, release: () => void): void {
+  if (rest >= shortestRest) setTimeout(release, Math.min(rest, longestRest));
+  else if (rest >= 1) setImmediate(release);
   // The next one starts in the same turn, and shares its statements.
   else release();
 }

@@ -57,7 +57,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       const isPartner = type === 'mutation' && (await context.authenticate().catch(() => undefined)) !== undefined;
       if (isPartner) await context.countWrites(writes);
       const run = async () => (errors === undefined ? executeCompiled(args, queryHash, positions) : { errors });
-      const result = await withRunningSlot(context, cost, run);
+      const result = await withRunningSlot(context, { cost, writes }, run);
       // As on REST: a shared cache may store the response, and revalidates its ETag before each use.
       if (isPublic && http?.method === 'GET' && result.errors === undefined) {
         context.response.setHeader('Cache-Control', context.referenceCacheControl);

@@ -1,3 +1,4 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { Request, RequestHandler, Response } from 'express';
 import { idempotencyKeyHeader } from '../../domain/partner/idempotency/idempotency-key.ts';
 import { messageValues } from '../../domain/partner/product-tags/product-tag.service.ts';
@@ -25,15 +26,25 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
       const context = contextOf(response);
       return withCallerSlot(context, async () => {
         await readBody(request, response);
-        await withRunningSlot(context, 0, () => handle(context, request, response));
+        await handle(context, request, response);
       });
     };
+
+  /** Runs the mutation of a route, and counts the writes of its items. */
+  async function write<Data, Variables extends { input: { itemIds?: number[] | null } }>(
+    context: RequestContext,
+    document: TypedDocumentNode<Data, Variables>,
+    variables: Variables,
+  ): Promise<Data> {
+    const writes = writesOfItems(variables.input.itemIds?.length ?? 0);
+    if (writes > 0) await context.countWrites(writes);
+    return withRunningSlot(context, { cost: 0, writes }, () => runDocument(context, document, variables));
+  }
 
   /** Creates a tag, once for each `Idempotency-Key`. Returns 201 with its `Location`. */
   const create = inCallerSlot(async (context, request, response) => {
     const { input, impossibleItemIds } = productTagInput(request);
-    await countItems(context, input);
-    const { outcome } = await runDocument(context, V1CreateProductTagDocument, { input });
+    const { outcome } = await write(context, V1CreateProductTagDocument, { input });
     const tag = tagOf(outcome, impossibleItemIds);
     sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
   });
@@ -43,8 +54,7 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     const id = parseInteger(String(request.params.id));
     if (id === undefined) throw new AppError('not_found');
     const { input, impossibleItemIds } = productTagInput(request);
-    await countItems(context, input);
-    const { outcome } = await runDocument(context, V1UpdateProductTagDocument, { id: toId(id), input });
+    const { outcome } = await write(context, V1UpdateProductTagDocument, { id: toId(id), input });
     sendTag(response, tagOf(outcome, impossibleItemIds), 200);
   });
 
@@ -54,11 +64,6 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     { ...shared, methods: ['POST'], path: '/product_tags', handlers: [body, create] },
     { ...shared, methods: ['PUT', 'PATCH'], path: '/product_tags/:id', handlers: [body, update] },
   ];
-}
-
-async function countItems(context: RequestContext, { itemIds }: { itemIds?: number[] | null }): Promise<void> {
-  const writes = writesOfItems(itemIds?.length ?? 0);
-  if (writes > 0) await context.countWrites(writes);
 }
 
 type Tag = NonNullable<V1ProductTagOutcomeFragment['productTag']>;
