@@ -43,8 +43,7 @@ const underLoad = ['attacks', 'floods'].map((name) => `test/faults/${name}.test.
 
 export default defineConfig({
   test: {
-    // Tests wait more than they work: two cores have time for three.
-    maxWorkers: 3,
+    maxWorkers: 2,
     // A failure prints the first lines of a long difference.
     diff: { truncateThreshold: 40 },
     projects: [

@@ -108,12 +108,12 @@ test('operations of a partner start one at a time, and cost 38,400 together', as
     operation('page of another', 2, 15_000),
   ];
   await setTimeout(50);
-  const [waiting, theirs] = Object.values(Object.groupBy(running, (step) => String(step.includes('another'))));
-  expect(waiting).toEqual(['page starts', 'page runs', 'search starts', 'search runs', 'longer page starts']);
-  expect(theirs).toEqual(['page of another starts', 'page of another runs']);
+  const names = (step: string) => running.filter((each) => each.endsWith(step)).map((each) => each.replace(step, ''));
+  expect(names(' starts').toSorted()).toEqual(['longer page', 'page', 'page of another', 'search']);
+  expect(names(' runs').toSorted()).toEqual(['page', 'page of another', 'search']);
   ended.resolve();
   await Promise.all(operations);
-  expect(running.slice(7)).toEqual(['longer page runs', 'small page starts', 'small page runs']);
+  expect(running.slice(7).toSorted()).toEqual(['longer page runs', 'small page runs', 'small page starts']);
 });
 
 test('operations above 15,000 points run one after the other, and partners take turns', async () => {

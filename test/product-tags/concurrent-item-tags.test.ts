@@ -30,9 +30,9 @@ const shown = new Map<string, unknown>();
 async function set(itemId: number, productTagIds: number[]): Promise<number[]> {
   const mutation = `mutation ($itemId: Int!, $productTagIds: [Int!]!) {
     setItemTags(itemId: $itemId, productTagIds: $productTagIds) {
-      item { tags { nodes { id version items(first: 4) { nodes { id } } } } } } }`;
+      item { tags { edges { node { id version items(first: 4) { nodes { id } } } } } } } }`;
   const { body } = await app.client.graphql(mutation, { itemId, productTagIds }, tenant);
-  const nodes: Tag[] = body.data.setItemTags.item.tags.nodes;
+  const nodes: Tag[] = body.data.setItemTags.item.tags.edges.map(({ node }: { node: Tag }) => node);
   for (const { id, version, items } of nodes) {
     const known = shown.get(`${id} ${version}`) ?? items.nodes;
     expect(items.nodes, 'of the same version').toEqual(known);

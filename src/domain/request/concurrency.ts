@@ -11,7 +11,7 @@ export type Concurrency = ReturnType<typeof createConcurrency>;
  */
 const runningCost = 38_400;
 
-/** What an operation costs above this counts twice, because it is done at once rather than in small steps. */
+/** The part of a cost above this counts twice, because large operations run in long steps. */
 const smallCost = 5_000;
 
 /** The least that an operation counts, so that a partner runs 32 at most. */
@@ -29,7 +29,7 @@ export function createConcurrency() {
     anonymous: new Semaphore<'all'>({ perKey: 1, maxWaiting: 32 }),
     /** Uncached REST reads of reference data. Each is small, so many may wait. */
     reads: new Semaphore<'all'>({ perKey: 1, maxWaiting: 1_000 }),
-    /** Operations of partners until their cost is known, by the partner's id. Parsing one takes up to some 20 ms. */
+    /** Operations of partners until they run, by the partner's id. Parsing one takes up to some 20 ms. */
     starting: new Semaphore<number>({ perKey: 1, maxWaiting: 1_000 }),
     /** Operations of partners that run, by their cost. */
     running: new Semaphore<number>({ perKey: runningCost }),
@@ -40,22 +40,28 @@ export function createConcurrency() {
   };
 }
 
+export interface Starting {
+  /** When its work began, by performance.now(). */
+  since?: number;
+  release(): void;
+}
+
 interface Context {
   concurrency: Concurrency;
-  /** The slot of a partner's operation, until its cost is known. */
-  starting: { since: number; release: () => void } | undefined;
+  /** The slot of a partner's operation until it runs. */
+  starting: Starting | undefined;
   authenticate(): Promise<{ partnerId: number } | undefined>;
   requireClient(): void;
   startDatabaseTime(): number;
 }
 
-/** In ms. After shorter work, pending I/O comes first. */
+/** In ms. A shorter rest lasts one turn of the event loop. */
 const shortestRest = 10;
 
-/** The rest after a long start or a large operation, as a multiple of its duration: together they get a quarter of the event loop. */
-const rests = 3;
-
 const longestRest = 400;
+
+/** The rest after a start or a large operation, as a multiple of its duration. */
+const rests = 3;
 
 /**
  * Runs the work of a request when its caller's turn comes: operations without a live token run one at a time, those of a
@@ -68,12 +74,17 @@ export async function withCallerSlot<Result>(context: Context, work: () => Promi
   const caller = await context.authenticate().catch(() => undefined);
   if (caller === undefined) return runInTurn(anonymous, 'all', context, work);
   const release = await acquire(starting, caller.partnerId, context);
-  context.starting = { since: performance.now(), release };
+  context.starting = { release };
   try {
     return await work();
   } finally {
-    endStart(context, performance.now());
+    endStart(context);
   }
+}
+
+/** Notes that the work of a start begins now, after its waits. The partner's next start follows after a rest. */
+export function beginStart({ starting }: Context): void {
+  if (starting !== undefined) starting.since = performance.now();
 }
 
 /** Runs a REST read of reference data, which needs no token. */
@@ -98,8 +109,8 @@ export async function withRunningSlot<Result>(
     ? minCost
     : Math.min(Math.max(cost, 2 * cost - smallCost, writes * writeCost, minCost), runningCost);
   const started = performance.now();
-  const release = await acquire(running, caller.partnerId, context, weight);
-  endStart(context, started);
+  const waiting = acquire(running, caller.partnerId, context, weight);
+  const release = await waiting.finally(() => endStart(context, started));
   try {
     return await (isLarge ? runInTurn(large, caller.partnerId, context, work, rests) : work());
   } finally {
@@ -107,14 +118,20 @@ export async function withRunningSlot<Result>(
   }
 }
 
-/** Lets the next operation of the partner start. */
-function endStart(context: Context, end: number): void {
+/** Lets the next operation of the partner start; `runs` is when this one was ready to run, undefined if it never is. */
+function endStart(context: Context, runs?: number): void {
   const { starting } = context;
   context.starting = undefined;
-  if (starting !== undefined) releaseAfter(rests * (end - starting.since), starting.release);
+  if (starting === undefined) return;
+  const end = runs ?? performance.now();
+  const { since = end, release } = starting;
+  const rest = rests * (end - since);
+  // Operations that start quickly do so in one turn, and share their statements.
+  if (runs !== undefined && rest < 1) release();
+  else releaseAfter(rest, release);
 }
 
-/** Runs work in a slot that callers share, which then idles as long or a multiple, so that others get half the event loop. */
+/** Runs work in a slot that callers share. It then rests as long, or a multiple, so that others get half the event loop. */
 async function runInTurn<Key, Result>(
   slots: Semaphore<Key>,
   key: Key,
@@ -134,9 +151,7 @@ async function runInTurn<Key, Result>(
 /** Releases a slot after a rest, in ms. */
 function releaseAfter(rest: number, release: () => void): void {
   if (rest >= shortestRest) setTimeout(release, Math.min(rest, longestRest));
-  else if (rest >= 1) setImmediate(release);
-  // The next one starts in the same turn, and shares its statements.
-  else release();
+  else setImmediate(release);
 }
 
 async function acquire<Key>(slots: Semaphore<Key>, key: Key, context: Context, weight?: number): Promise<() => void> {

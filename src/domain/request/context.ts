@@ -7,7 +7,7 @@ import type { TokenUsage } from '../partner/tokens/token-usage.ts';
 import type { ReferenceData } from '../reference/reference-data.ts';
 import type { ReferenceLists } from '../reference/reference-lists.ts';
 import type { Database } from '../tables.ts';
-import type { Concurrency } from './concurrency.ts';
+import type { Concurrency, Starting } from './concurrency.ts';
 import { Loaders } from './loaders.ts';
 
 export type ReferenceAccess = 'public' | 'partner';
@@ -49,8 +49,8 @@ export class RequestContext extends RequestScope {
   readonly reference: ReferenceLists;
   /** `Cache-Control` of reference data: shared caches may store it only if it is public, and revalidate each use. */
   readonly referenceCacheControl: string;
-  /** The slot of a partner's operation, until its cost is known. */
-  starting: { since: number; release: () => void } | undefined = undefined;
+  /** The slot of a partner's operation until it runs. */
+  starting: Starting | undefined = undefined;
   /** Whether a mutation of the document failed; later ones then do not run. */
   hasFailedMutation = false;
   /** The HTTP response; its `req` is the request. */

@@ -55,8 +55,10 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
         coerced === undefined ? { cost: 0, writes: fields.length, positions: 0 } : await measure(context, selection);
       // Without a live token nothing is written, and the request itself counts as a read of its address.
       const isPartner = type === 'mutation' && (await context.authenticate().catch(() => undefined)) !== undefined;
-      if (isPartner) await context.countWrites(writes);
-      const run = async () => (errors === undefined ? executeCompiled(args, queryHash, positions) : { errors });
+      const run = async () => {
+        if (isPartner) await context.countWrites(writes);
+        return errors === undefined ? executeCompiled(args, queryHash, positions) : { errors };
+      };
       const result = await withRunningSlot(context, { cost, writes }, run);
       // As on REST: a shared cache may store the response, and revalidates its ETag before each use.
       if (isPublic && http?.method === 'GET' && result.errors === undefined) {

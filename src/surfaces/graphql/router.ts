@@ -1,6 +1,6 @@
 import { HeaderMap } from '@apollo/server';
 import express, { type RequestHandler, type Router } from 'express';
-import { withCallerSlot } from '../../domain/request/concurrency.ts';
+import { beginStart, withCallerSlot } from '../../domain/request/concurrency.ts';
 import { contextOf } from '../../domain/request/context.ts';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
 import { decompressedBody, parseJson, requireBodyOf, textOf } from '../../platform/http/parse-body.ts';
@@ -17,6 +17,7 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
       // Another request may have stored the response while this one waited.
       if (responses.sendStored(response)) return;
       const bytes = await decompressedBody(request, response);
+      beginStart(context);
       const { url, headers } = request;
       const method = request.method === 'HEAD' ? 'GET' : request.method;
       const search = withoutEmpty(/\?.*/s.exec(url)?.[0] ?? '');

@@ -2,7 +2,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { Request, RequestHandler, Response } from 'express';
 import { idempotencyKeyHeader } from '../../domain/partner/idempotency/idempotency-key.ts';
 import { messageValues } from '../../domain/partner/product-tags/product-tag.service.ts';
-import { withCallerSlot, withRunningSlot } from '../../domain/request/concurrency.ts';
+import { beginStart, withCallerSlot, withRunningSlot } from '../../domain/request/concurrency.ts';
 import { contextOf, type RequestContext, writesOfItems } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { requireBodyOf } from '../../platform/http/parse-body.ts';
@@ -26,6 +26,7 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
       const context = contextOf(response);
       return withCallerSlot(context, async () => {
         await readBody(request, response);
+        beginStart(context);
         await handle(context, request, response);
       });
     };
@@ -37,8 +38,10 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     variables: Variables,
   ): Promise<Data> {
     const writes = writesOfItems(variables.input.itemIds?.length ?? 0);
-    if (writes > 0) await context.countWrites(writes);
-    return withRunningSlot(context, { cost: 0, writes }, () => runDocument(context, document, variables));
+    return withRunningSlot(context, { cost: 0, writes }, async () => {
+      if (writes > 0) await context.countWrites(writes);
+      return runDocument(context, document, variables);
+    });
   }
 
   /** Creates a tag, once for each `Idempotency-Key`. Returns 201 with its `Location`. */

@@ -20,7 +20,7 @@ export class ItemTagsResolver {
     nullable: true,
     description:
       'Sets the tags of an item: adds it to some tags and removes it from all others. The last write wins. The tags ' +
-      'show their items of this write, or later ones if they have more than 100,000 together. Needs a token.',
+      'list their items as of this write, or later if they have more than 20,000 items together. Needs a token.',
   })
   async setItemTags(
     @CurrentCaller() { companyId }: Caller,
@@ -37,7 +37,8 @@ export class ItemTagsResolver {
     productTagIds: number[],
     @Info() info: GraphQLResolveInfo,
   ) {
-    const selectsItemIds = selectsItems(info, 'item', 'tags', 'nodes');
+    const selectsItemIds =
+      selectsItems(info, 'item', 'tags', 'nodes') || selectsItems(info, 'item', 'tags', 'edges', 'node');
     const outcome = await setItemTags(context, { companyId, id }, productTagIds, selectsItemIds);
     return { item: outcome.result ?? null, userErrors: endWrite(context, outcome, []) };
   }

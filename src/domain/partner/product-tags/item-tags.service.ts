@@ -19,7 +19,7 @@ import {
 export type TaggedItem = ItemRow & { productTags: WrittenProductTag[] };
 
 /** Longer lists of items are not read in the transaction. */
-const maxShownItems = 100_000;
+const maxShownItems = 20_000;
 
 /**
  * Sets the tags of an item of the caller's company; does not write unchanged links. The refusals are every broken rule.
