@@ -29,7 +29,7 @@ export function createConcurrency() {
     anonymous: new Semaphore<'all'>({ perKey: 1, maxWaiting: 32 }),
     /** Uncached REST reads of reference data. Each is small, so many may wait. */
     reads: new Semaphore<'all'>({ perKey: 1, maxWaiting: 1_000 }),
-    /** Operations of partners until they run, by the partner's id. Parsing one takes up to some 20 ms. */
+    /** Operations of partners until they run, by the partner's id. Checking one takes up to 70 ms. */
     starting: new Semaphore<number>({ perKey: 1, maxWaiting: 1_000 }),
     /** Operations of partners that run, by their cost. */
     running: new Semaphore<number>({ perKey: runningCost }),
