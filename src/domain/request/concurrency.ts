@@ -17,7 +17,7 @@ const smallCost = 5_000;
 /** The least that an operation counts, so that a partner runs 32 at most. */
 const minCost = runningCost / 32;
 
-/** The time of a write, as a cost. */
+/** What each write counts, as a cost: it checks up to 100 items. */
 const writeCost = 100;
 
 /** Operations above this cost run one at a time: each occupies the process for a while. */
@@ -118,7 +118,7 @@ export async function withRunningSlot<Result>(
   }
 }
 
-/** Lets the next operation of the partner start; `runs` is when this one was ready to run, undefined if it never is. */
+/** Lets the partner's next operation start. `runs` is when this one was ready to run; undefined if it will not run. */
 function endStart(context: Context, runs?: number): void {
   const { starting } = context;
   context.starting = undefined;

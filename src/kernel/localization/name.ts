@@ -2,7 +2,8 @@
 // zero-width spaces, and direction controls that affect text beyond the name. Arabic needs joiners and direction marks.
 const rejectedCharacters = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\uFFFD\u200B\uFEFF\u202A-\u202E\u2066-\u2069]/u;
 
-// Some letters and symbols are blank: the Hangul fillers (ignorable, within a name), the empty braille pattern, the null note head.
+// Some letters and symbols are blank: the Hangul fillers (ignorable, within a name), the empty braille pattern, the null
+// note head.
 const visibleCharacter = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]]/v;
 
 /** In UTF-16 code units, after trimming: normalizing a run of combining marks takes quadratic time. */

@@ -48,7 +48,7 @@ export function itemFilterOf({ itemType, search, tagged, productTagIds, ids }: I
   return {
     itemType: itemType ?? undefined,
     words: parseSearch(search),
-    // The items of tags all have a tag.
+    // Every item of `productTagIds` has a tag, so `tagged` excludes all of them or none.
     ...(productTagIds
       ? { productTagIds: tagged === false ? [] : productTagIds }
       : { tagged: tagged === true || undefined, untagged: tagged === false || undefined }),
