@@ -11,7 +11,7 @@ export function parseInteger(text: string): number | undefined {
 export const unknownId = 0;
 
 /** Converts an id to GraphQL's 32-bit Int. Larger ids, which the database cannot store, become `unknownId`. */
-export function toId(integer: number | bigint): number {
+export function toId(integer: number | string): number {
   return typeof integer === 'number' && integer === (integer | 0) ? integer : unknownId;
 }
 

@@ -12,15 +12,16 @@ const multipartType = 'multipart/form-data';
 export const formTypes = ['application/x-www-form-urlencoded', multipartType];
 export const bodyTypes = [jsonType, ...formTypes];
 
-/** An integer, also one that a number cannot represent. */
-type ItemId = number | bigint;
+/** An integer, or the digits of a text that no number represents. */
+type ItemId = number | string;
 
 // One error for the whole list, which may be long.
 const integers = z.preprocess(
   // Forms contain only texts, and some JSON clients send ids as texts.
-  (value) => (Array.isArray(value) ? value.map((id) => (typeof id === 'string' ? exactInteger(id) : id)) : value),
+  (value) => (Array.isArray(value) ? value.map((id) => (typeof id === 'string' ? integerOf(id) : id)) : value),
   z.custom<ItemId[]>(
-    (value) => Array.isArray(value) && value.every((id) => typeof id === 'bigint' || Number.isInteger(id)),
+    (value) =>
+      Array.isArray(value) && value.every((id) => Number.isInteger(id) || (typeof id === 'string' && isDigits(id))),
   ),
 );
 // The resolver of updates rejects null in place of a list.
@@ -36,7 +37,7 @@ export async function readBody(request: Request, response: Response): Promise<vo
   if (type === multipartType) {
     const limits = { max: maxParameters, supported: bodyTypes };
     request.body = new Form(await readMultipart(bytes, request.headers['content-type'] ?? '', limits));
-  } else request.body = type === jsonType ? parseExactly(textOf(bytes)) : parseForm(textOf(bytes));
+  } else request.body = type === jsonType ? parseJson(textOf(bytes)) : parseForm(textOf(bytes));
 }
 
 /** The fields of a tag, bare or in `product_tag`, with their types checked; GraphQL checks their values. */
@@ -50,34 +51,16 @@ export function productTagInput({ body = {} }: Request) {
   }
 }
 
-/** Parses JSON, with item ids that a number cannot represent as bigints. */
-function parseExactly(text: string): object {
-  const body: { item_ids?: unknown; product_tag?: { item_ids?: unknown } | null } = parseJson(text);
-  const ids = [body.item_ids, body.product_tag?.item_ids].flat();
-  const isExact = ids.every((id) => typeof id !== 'number' || Math.abs(id) <= Number.MAX_SAFE_INTEGER);
-  return isExact ? body : JSON.parse(text, exact as Parameters<typeof JSON.parse>[1]);
-}
-
-// Slow, because it is called for every value.
-function exact(_key: string, value: unknown, { source = '' }: { source?: string }): unknown {
-  if (typeof value !== 'number') return value;
-  if (Number.isSafeInteger(value)) return value;
-  const [, whole = '', fraction = '', exponent = '0'] = /^(-?\d+)(?:\.(\d*?)0*)?(?:e(.*))?$/i.exec(source) ?? [];
-  const digits = whole + fraction;
-  // 9007199254740993.5 is rounded to an integer; 9.007199254740993e15 is one.
-  const zeros = Number(exponent) - fraction.length;
-  if (zeros > maxDigits) return value;
-  if (zeros >= 0) return exactInteger(digits + '0'.repeat(zeros));
-  return /^0+$/.test(digits.slice(zeros)) ? exactInteger(digits.slice(0, zeros)) : Number.NaN;
-}
-
-const maxDigits = 100;
-
-/** Parses decimal digits without rounding; returns other texts. */
-function exactInteger(text: string): ItemId | string {
-  if (!/^-?\d+$/.test(text)) return text;
+/** Parses decimal digits; returns other texts, and the first digits of an integer that would be rounded. */
+function integerOf(text: string): ItemId {
   const number = Number(text);
-  return Number.isSafeInteger(number) ? number : BigInt(text.replace(/^(-?)0+/, '$1').slice(0, maxDigits));
+  return isDigits(text) && Number.isSafeInteger(number) ? number : text.slice(0, maxNamedDigits);
+}
+
+const maxNamedDigits = 100;
+
+function isDigits(text: string): boolean {
+  return /^-?\d+$/.test(text);
 }
 
 /** Merges the fields in the wrapper with those beside it; the wrapper wins. */
