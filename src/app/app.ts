@@ -6,6 +6,7 @@ import { startRequest } from '../domain/request/context.ts';
 import { graphqlPath, isGraphQL, restPath } from '../kernel/request/surface-path.ts';
 import { serveCached } from '../platform/cache/response-cache.ts';
 import { collectBodies } from '../platform/http/body.ts';
+import { clientAddress } from '../platform/http/client-address.ts';
 import { oneAtATime } from '../platform/http/connections.ts';
 import { cors } from '../platform/http/cors.ts';
 import { closeConnections, setHeaders } from '../platform/http/headers.ts';
@@ -45,7 +46,15 @@ export function createApp(options: Options): Express {
       .enable('case sensitive routing')
       .use(oneAtATime())
       .use(dropLongHeaders)
-      .use(startRequest({ ...options, countRequest, lookupPageSize, referenceAccess }))
+      .use(
+        startRequest({
+          ...options,
+          addressOf: clientAddress(trustedProxies),
+          countRequest,
+          lookupPageSize,
+          referenceAccess,
+        }),
+      )
       .use(observeRequests(options))
       .use(setHeaders)
       .use(collectBodies())

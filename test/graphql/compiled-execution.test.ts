@@ -90,7 +90,10 @@ const interpret: Execute = async ({ document, context, request: { variables } })
 
 async function run(by: Execute, document: DocumentNode, { query, variables }: GeneratedDocument): Promise<string> {
   const incoming = Object.assign(new IncomingMessage(new Socket()), { headers: { authorization: `Bearer ${token}` } });
-  const context = new RequestContext(new ServerResponse(incoming) as unknown as Response, options);
+  const context = new RequestContext(new ServerResponse(incoming) as unknown as Response, {
+    ...options,
+    addressOf: () => '',
+  });
   return runInScope(context, async () => {
     const operation = getOperationAST(document);
     const request = { query, variables };

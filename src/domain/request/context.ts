@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { RequestScope, runInScope } from '../../kernel/request/scope.ts';
@@ -13,6 +14,8 @@ import { Loaders } from './loaders.ts';
 export type ReferenceAccess = 'public' | 'partner';
 
 interface Services {
+  /** The client's address of a request, as rate limits count it. */
+  addressOf: (request: IncomingMessage) => string;
   concurrency: Concurrency;
   db: Database;
   countRequest: CountRequest;
@@ -60,7 +63,7 @@ export class RequestContext extends RequestScope {
   #loaders: Loaders | undefined;
 
   constructor(response: Response, services: Services) {
-    super(response.req.headers);
+    super(response.req.headers, services.addressOf(response.req));
     this.concurrency = services.concurrency;
     this.db = services.db;
     this.lookupPageSize = services.lookupPageSize;
@@ -106,6 +109,7 @@ export class RequestContext extends RequestScope {
     const [found] = tokenHash === undefined ? [] : await selectCaller(this.db, { tokenHash });
     if (found !== undefined) this.#services.tokenUsage.note(found.tokenId);
     this.partner = found?.partnerId;
+    if (found !== undefined) this.connectionShare = `company ${found.companyId}`;
     this.token = found && { id: found.tokenId, label: found.tokenLabel ?? undefined };
     return found;
   }

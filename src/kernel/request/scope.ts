@@ -56,6 +56,10 @@ const databaseTime = 5_000;
 
 /** What the steps of a request leave for each other, and for errors, log lines, metrics and traces. */
 export class RequestScope {
+  /** The client's address, as rate limits count it; empty outside of a route. */
+  readonly address: string;
+  /** Whose share of the connections to the database the request uses: its company's, and its address' until that is known. */
+  connectionShare: string;
   /** The client's `X-Request-Id` if it is safe to log and contains no token, or else a new one. */
   readonly id: string;
   /** The language of `Accept-Language`. */
@@ -93,7 +97,12 @@ export class RequestScope {
   traceId: string | undefined = undefined;
   trace: RequestTrace | undefined = undefined;
 
-  constructor({ authorization, 'accept-language': accepted, 'x-request-id': id }: IncomingHttpHeaders = {}) {
+  constructor(
+    { authorization, 'accept-language': accepted, 'x-request-id': id }: IncomingHttpHeaders = {},
+    address = '',
+  ) {
+    this.address = address;
+    this.connectionShare = address;
     this.id = typeof id === 'string' && isAcceptable(id) ? id : randomUUID();
     this.locale = accepted === undefined ? 'en' : localeOf(accepted);
     const token = parseAuthorization(authorization);

@@ -2,7 +2,6 @@ import type { RequestHandler, Response } from 'express';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
-import { clientAddress } from '../http/client-address.ts';
 import { MemoryLimiter } from './memory-limiter.ts';
 
 type RequestKind = 'reads' | 'writes';
@@ -28,12 +27,11 @@ export type CreateLimiter = (options: { keyPrefix: string; points: number; durat
  * on its own unless `createLimiter` makes shared limiters.
  */
 export function createRateLimits(
-  { rateLimits, trustedProxies }: { rateLimits: RateLimits | undefined; trustedProxies: string[] },
+  { rateLimits }: { rateLimits: RateLimits | undefined },
   createLimiter: CreateLimiter = (options) => new MemoryLimiter(options),
 ): CountRequest {
   if (rateLimits === undefined) return async () => {};
   const { window, token, address } = rateLimits;
-  const addressOf = clientAddress(trustedProxies);
   const limitOf = (name: string, points: number, callerOf: (response: Response) => string | undefined) => ({
     name,
     /** Its item in `RateLimit-Policy`. */
@@ -43,7 +41,7 @@ export function createRateLimits(
     callerOf,
   });
   const limitsOf = (kind: RequestKind) => [
-    limitOf(`address-${kind}`, address[kind], ({ req }) => addressOf(req)),
+    limitOf(`address-${kind}`, address[kind], ({ locals }) => locals.context.address),
     limitOf(`token-${kind}`, token[kind], ({ locals }) => locals.context.tokenHash),
   ];
   const limits = { reads: limitsOf('reads'), writes: limitsOf('writes') };
