@@ -30,7 +30,7 @@ const runners: [file: string, document: string, part: string][] = [
   ['takeover/test/guide.test.ts', 'takeover/README.md', ''],
   // Checked without a container engine.
   ['test/check/deployment.test.ts', 'docs/operations/deploy.md', 'docker compose up'],
-  ['scripts/try-image.sh', 'docs/operations/deploy.md', 'docker run'],
+  ['tools/image/try-image.sh', 'docs/operations/deploy.md', 'docker run'],
   // Checked without a cluster.
   ['test/deploy/kubernetes.test.ts', 'docs/operations/deploy.md', 'kubectl apply'],
 ];

@@ -19,7 +19,7 @@ import {
   isSpecifiedScalarType,
   parse,
 } from 'graphql';
-import { root } from './make-folder.ts';
+import { root } from '../build/make-folder.ts';
 
 type Value = GraphQLArgument | GraphQLInputField;
 type Field = GraphQLField<unknown, unknown>;
@@ -31,7 +31,7 @@ export async function writeSchemaGuide(): Promise<string> {
   const schema = buildSchema(await readFile(path('schema.graphql'), 'utf8'));
   const errors = await readFile(path('docs/partners/errors.md'), 'utf8');
   // Imports compiled files, because Node cannot strip the types of generated files.
-  const { setItemTags, tabs }: typeof import('../src/surfaces/pages/examples.ts') = await import(
+  const { setItemTags, tabs }: typeof import('../../src/surfaces/pages/examples.ts') = await import(
     path('dist/src/surfaces/pages/examples.js')
   );
   const { formatJson } = await import(path('dist/src/surfaces/pages/snippets.js'));

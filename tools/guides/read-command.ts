@@ -1,5 +1,5 @@
 import { parse, print } from 'graphql';
-import type { Step } from '../src/surfaces/pages/examples.ts';
+import type { Step } from '../../src/surfaces/pages/examples.ts';
 
 /** The variables that commands of a shell assign. A later one wins. */
 export function readVariables(commands: string): Record<string, string> {

@@ -2,20 +2,20 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { envToConfig } from '../src/app/config.ts';
-import { createService } from '../src/app/service.ts';
-import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
-import { demoPartner } from '../src/domain/reference/seed/demo-data.ts';
-import { createLog } from '../src/platform/observability/log.ts';
-import { createSchema } from '../src/surfaces/graphql/schema.ts';
-import { examples, withId } from '../src/surfaces/pages/examples.ts';
-import { formatJson } from '../src/surfaces/pages/snippets.ts';
+import { envToConfig } from '../../src/app/config.ts';
+import { createService } from '../../src/app/service.ts';
+import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
+import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
+import { createSchema } from '../../src/surfaces/graphql/schema.ts';
+import { examples, withId } from '../../src/surfaces/pages/examples.ts';
+import { formatJson } from '../../src/surfaces/pages/snippets.ts';
 
 // Writes the files that are generated from the service itself. --check only reports stale files.
 const dataDir = await mkdtemp(join(tmpdir(), 'partner-gateway-generate-'));
 const app = createService(envToConfig({ DATA_DIR: dataDir, PORT: '0' }), { log: createLog('error') });
 const { url, db } = await app.start();
-const { tablesOf } = await import(new URL('../../tools/codegen/tables.js', import.meta.url).href);
+const { tablesOf } = await import(new URL('../../../tools/codegen/tables.js', import.meta.url).href);
 write('schema.graphql', `${createSchema('public').typeDefs}\n`);
 write('src/domain/tables.generated.ts', await tablesOf(db));
 write('src/surfaces/pages/recorded.generated.json', `${JSON.stringify(await record(), null, 2)}\n`);
@@ -24,7 +24,7 @@ await app.stop();
 await rm(dataDir, { recursive: true });
 
 function write(name: string, content: string): void {
-  const file = new URL(`../../${name}`, import.meta.url);
+  const file = new URL(`../../../${name}`, import.meta.url);
   if (!process.argv.includes('--check')) {
     writeFileSync(file, content);
   } else if (readFileSync(file, 'utf8') !== content) {
@@ -35,7 +35,7 @@ function write(name: string, content: string): void {
 
 /** The variables of configuration.md as a shell file. */
 function environmentExample(): string {
-  const document = readFileSync(new URL('../../docs/operations/configuration.md', import.meta.url), 'utf8');
+  const document = readFileSync(new URL('../../../docs/operations/configuration.md', import.meta.url), 'utf8');
   const rows = document.replaceAll('`', '').matchAll(/^\| ([A-Z_]+) \| (?:(.+) )?\| (.+) \|$/gm);
   const lines = [...rows].map(([, name, value = '', description = '']) => {
     const comment = description.replace(/(.{1,118})(?: |$)/g, '# $1\n');

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
 import MiniSearch from 'minisearch';
-import type { Guide } from '../src/surfaces/pages/guides.ts';
-import { searchOptions } from '../src/surfaces/pages/search.ts';
-import { demoTokenCommand } from '../src/surfaces/pages/shown-demo-token.ts';
-import { formats, localOrigin, tokenMark, writeRequest } from '../src/surfaces/pages/snippets.ts';
-import { guidesFolder, root } from './make-folder.ts';
+import type { Guide } from '../../src/surfaces/pages/guides.ts';
+import { searchOptions } from '../../src/surfaces/pages/search.ts';
+import { demoTokenCommand } from '../../src/surfaces/pages/shown-demo-token.ts';
+import { formats, localOrigin, tokenMark, writeRequest } from '../../src/surfaces/pages/snippets.ts';
+import { guidesFolder, root } from '../build/make-folder.ts';
 import { readCommand, readVariables } from './read-command.ts';
 import { writeSchemaGuide } from './schema-guide.ts';
 

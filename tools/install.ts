@@ -1,7 +1,7 @@
 import { exec } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { makeFolder, root } from './make-folder.ts';
+import { makeFolder, root } from './build/make-folder.ts';
 
 /** Installs the packages of a folder with its own package.json, unless they are up to date. */
 export function install(folder: string): Promise<void> {

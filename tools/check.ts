@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
+import { root } from './build/make-folder.ts';
 import { install } from './install.ts';
-import { root } from './make-folder.ts';
 
 const [codegen, lint, prose] = ['tools/codegen', 'tools/lint', 'tools/prose'] as const;
 const tsc = 'node_modules/typescript/bin/tsc';
@@ -10,7 +10,7 @@ const tsc = 'node_modules/typescript/bin/tsc';
 /** The parts of the check, slow ones first: name, folder of the packages, and arguments of Node. */
 const parts: [name: string, folder: string | undefined, command: string][] = [
   ['types', undefined, tsc],
-  ['generated', codegen, 'dist/scripts/generate.js --check'],
+  ['generated', codegen, 'dist/tools/codegen/generate.js --check'],
   ['files', lint, 'node_modules/vitest/vitest.mjs run --project=check'],
   ['biome', lint, `${lint}/node_modules/@biomejs/biome/bin/biome check .`],
   ['knip', lint, `${lint}/node_modules/knip/bin/knip.js`],
@@ -34,11 +34,11 @@ const parts: [name: string, folder: string | undefined, command: string][] = [
   ],
   ['types of browser', undefined, `${tsc} -p browser`],
   ['types of examples', undefined, `${tsc} --noEmit -p examples/graphql-client`],
-  ['contract', undefined, 'contract/compare.ts'],
+  ['contract', undefined, 'tools/contract/compare.ts'],
 ];
 
 // Runs all or the named parts in parallel. Prints the output of failed parts; the last line names them.
-await import('./build.ts');
+await import('./build/build.ts');
 const given = process.argv.slice(2);
 const waiting = parts.filter(([name]) => given.length === 0 || given.includes(name));
 const installed = new Map(

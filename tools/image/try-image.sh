@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the Dockerfile with Debian's buildah and runs the image, without a container engine or image registry.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 PATH=$PATH:/usr/sbin
 
 for program in buildah debootstrap curl; do

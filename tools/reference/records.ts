@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-const folder = new URL('../src/domain/reference/seed/lists/', import.meta.url);
+const folder = new URL('../../src/domain/reference/seed/lists/', import.meta.url);
 
 /** The committed records of a file; none before the first run. */
 export function readRecords<T>(file: string): T[] {

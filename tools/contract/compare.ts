@@ -16,7 +16,7 @@ import { parse } from 'yaml';
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { release: { type: 'boolean' } } });
 const [folder = '.'] = positionals;
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
-const releasedFile = 'contract/released.json';
+const releasedFile = 'tools/contract/released.json';
 const { info: _info, tags: _tags, ...openapi } = parse(read('openapi.yaml'));
 const schema = buildSchema(read('schema.graphql'));
 
