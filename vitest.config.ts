@@ -22,7 +22,7 @@ const shared = {
   server: { deps: { external: [/\/dist\/(src|migrations)\//] } },
 };
 
-const apart = ['browser', 'cluster', 'deploy', 'clients', 'federation', 'faults', 'pgbouncer', 'redis', 'check'];
+const apart = ['browser', 'cluster', 'deploy', 'clients', 'faults', 'pgbouncer', 'redis', 'check'];
 
 // Only `npm run test:all` runs these: tests that start many processes, large inputs, and long waits.
 const slow = [
@@ -70,7 +70,7 @@ export default defineConfig({
           name: 'deployment',
           include: [
             ...slow,
-            ...['clients', 'deploy', 'federation', 'redis'].map((folder) => `test/${folder}/*.test.ts`),
+            ...['clients', 'deploy', 'redis'].map((folder) => `test/${folder}/*.test.ts`),
             'takeover/test/*.test.ts',
           ],
           exclude: [embedded],

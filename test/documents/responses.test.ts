@@ -10,7 +10,7 @@ import { startApp, useFolder } from '../support/test-app.ts';
 const folder = await useFolder();
 
 test.each(runHere)('%s: its commands respond as it shows', async (path) => {
-  await using app = await startApp(settings);
+  await using app = await startApp();
   await writeFile(join(folder, 'demo-token'), await putDemoToken(app));
   const blocks = (await documentBlocks(path)).filter(({ code }) => runnersOf(path, code).length === 0);
   const commands: { command: string; shown?: string }[] = [];
@@ -53,9 +53,6 @@ function patternOf(shown: string): RegExp {
 function withoutSpace(text: string): string {
   return text.replace(/("(?:[^"\\]|\\.)*")|\s/g, '$1');
 }
-
-/** Settings whose effects the documents show. */
-const settings = { FEDERATION: 'on' };
 
 const commandLine = /(?:'[^']*'|"[^"]*"|\\\n|[^'"\n])+\n/g;
 const separator = '-- end of a response --';

@@ -9,7 +9,7 @@ export const documents = globSync(['*.md', 'docs/**/*.md', 'bench/README.md', 'e
 });
 
 /** Documents whose commands test/documents runs, each against its own service. */
-export const runHere = documents.filter((path) => /^(?:README|docs\/federation|docs\/partners\/.*)\.md$/.test(path));
+export const runHere = documents.filter((path) => /^(?:README|docs\/partners\/.*)\.md$/.test(path));
 
 /** Files that run the other commands; `part` is text of the command. */
 const runners: [file: string, document: string, part: string][] = [
@@ -30,7 +30,7 @@ const runners: [file: string, document: string, part: string][] = [
   ['takeover/test/guide.test.ts', 'takeover/README.md', ''],
   // Checked without a container engine.
   ['test/check/deployment.test.ts', 'docs/operations/deploy.md', 'docker compose up'],
-  ['scripts/try-image.sh', 'docs/operations/deploy.md', 'docker run'],
+  ['tools/image/try-image.sh', 'docs/operations/deploy.md', 'docker run'],
   // Checked without a cluster.
   ['test/deploy/kubernetes.test.ts', 'docs/operations/deploy.md', 'kubectl apply'],
 ];

@@ -134,12 +134,10 @@ export function costOf(
   function lengthOf(
     type: GraphQLObjectType,
     field: GraphQLField<unknown, unknown>,
-    { representations, key = field.name }: Record<string, unknown>,
+    { key = field.name }: Record<string, unknown>,
     { length }: ListPage,
   ): number {
     if (!isListType(getNullableType(field.type))) return 1;
-    // Federation looks up one entity for each representation.
-    if (Array.isArray(representations)) return representations.length;
     // `lookups` names its list by its key.
     return type.name.endsWith('Connection') ? length : (lengths[String(key)] ?? maxOtherLength);
   }

@@ -23,11 +23,6 @@ import { type LocalizedName, localizedName } from '../../kernel/localization/loc
 
 /** The schema as text (SDL), as in schema.graphql, and as an executable object. */
 export function createSchema(referenceAccess: ReferenceAccess) {
-  const { typeDefs, resolvers } = createTypeDefsAndResolvers(referenceAccess);
-  return { typeDefs, schema: makeExecutableSchema({ typeDefs, resolvers }) };
-}
-
-export function createTypeDefsAndResolvers(referenceAccess: ReferenceAccess) {
   const built = buildSchemaSync({
     resolvers: [
       CityResolver,
@@ -60,7 +55,8 @@ export function createTypeDefsAndResolvers(referenceAccess: ReferenceAccess) {
   resolvers.Item = { ...(resolvers.Item as object), tags };
   const mutations = resolvers.Mutation as Record<string, GraphQLFieldResolver<unknown, RequestContext>>;
   for (const [name, resolve] of Object.entries(mutations)) mutations[name] = unlessFailed(resolve);
-  return { typeDefs, resolvers: resolvers as ReturnType<typeof createResolversMap> };
+  const executable = resolvers as ReturnType<typeof createResolversMap>;
+  return { typeDefs, schema: makeExecutableSchema({ typeDefs, resolvers: executable }) };
 }
 
 // Replaces type-graphql's call of a method: names and tags of items are most of the fields of a response.
