@@ -20,7 +20,7 @@ export class TokenUsage {
       const write = db.updateTable('partnerTokens').set({ lastUsedAt: sql<Date>`now()` });
       await write.where('id', '=', anyOf([...used])).execute();
     } catch (error) {
-      this.#used = this.#used.union(used);
+      for (const id of used) this.note(id);
       throw error;
     }
   }
