@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { companyRows, deleteTag, linkedItems, surfaceNames, surfaces, type TagFields } from './support/product-tag.ts';
-import { createTenant, type Tenant } from './support/tenant.ts';
-import { sharedApp } from './support/test-app.ts';
+import { companyRows, deleteTag, linkedItems, surfaceNames, surfaces, type TagFields } from '../support/product-tag.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 const { client, db } = app;

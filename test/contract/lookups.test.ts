@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { expectInvalidParameters, type Language, languages, nameOf } from './support/reference.ts';
-import { sharedApp, startApp, use } from './support/test-app.ts';
+import { expectInvalidParameters, type Language, languages, nameOf } from '../support/reference.ts';
+import { sharedApp, startApp, use } from '../support/test-app.ts';
 
 type Entry = Record<'key' | 'value' | 'name', string>;
 type Lookups = { lookups: Record<string, Entry[]>[] };

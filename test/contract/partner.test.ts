@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { demoCompanies, demoPartner } from '../src/domain/reference/seed/demo-data.ts';
-import { surfaces } from './support/product-tag.ts';
-import { putDemoToken } from './support/put-demo-token.ts';
-import { byId, languages, nameOf } from './support/reference.ts';
-import { sharedApp } from './support/test-app.ts';
+import { demoCompanies, demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
+import { surfaces } from '../support/product-tag.ts';
+import { putDemoToken } from '../support/put-demo-token.ts';
+import { byId, languages, nameOf } from '../support/reference.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 const demo = { token: await putDemoToken(app) };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { sharedApp } from './support/test-app.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { companyRows, surfaceNames, type Tag, type TagFields, writes } from './support/product-tag.ts';
-import type { Tenant } from './support/tenant.ts';
-import { sharedApp } from './support/test-app.ts';
+import { companyRows, surfaceNames, type Tag, type TagFields, writes } from '../support/product-tag.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const unknownId = 2_000_000_000;
 

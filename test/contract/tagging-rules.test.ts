@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { companyRows, surfaces, type Tag } from './support/product-tag.ts';
-import type { Tenant } from './support/tenant.ts';
-import { sharedApp } from './support/test-app.ts';
+import { companyRows, surfaces, type Tag } from '../support/product-tag.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 // As PostgreSQL's manual lists them.
 const sqlStates = { foreignKey: '23503', unique: '23505', check: '23514', notNull: '23502' };

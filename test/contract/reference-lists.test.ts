@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { byId, type Language, languages, nameOf } from './support/reference.ts';
-import { sharedApp } from './support/test-app.ts';
+import { byId, type Language, languages, nameOf } from '../support/reference.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { companyRows, mutations, surfaces, type Tag, toInput } from './support/product-tag.ts';
-import type { Tenant } from './support/tenant.ts';
-import { sharedApp } from './support/test-app.ts';
+import { companyRows, mutations, surfaces, type Tag, toInput } from '../support/product-tag.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 const large = await app.createTenant({ products: 10_001 });

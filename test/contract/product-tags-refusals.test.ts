@@ -7,9 +7,9 @@ import {
   type Tag,
   type TagFields,
   toInput,
-} from './support/product-tag.ts';
-import type { Tenant } from './support/tenant.ts';
-import { sharedApp } from './support/test-app.ts';
+} from '../support/product-tag.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const unknownId = 2_000_000_000;
 
