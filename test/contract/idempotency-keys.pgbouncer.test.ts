@@ -25,7 +25,10 @@ const setAge = (interval: string) =>
   sql`update idempotency_keys set created_at = now() - ${interval}::interval
     where partner_id = ${tenant.partnerId}`.execute(db);
 
-const again = surfaceNames.flatMap((first) => surfaceNames.map((second) => ({ first, second })));
+const again = [
+  { first: 'REST', second: 'GraphQL' },
+  { first: 'GraphQL', second: 'REST' },
+] as const;
 
 describe.each(again)('a creation on $first that is sent again on $second', ({ first, second }) => {
   const create = (sent: TagFields) =>

@@ -55,7 +55,7 @@ describe('items', () => {
   const list = async (variables: object) => (await send(variables)).data.items;
   const idsOf = (nodes: { id: number }[]) => nodes.map(({ id }) => id);
 
-  test.each([1, 2, 50, 60, 99, 100])('pages of %d are all items once, by id', async (first) => {
+  test.each([7, 60, 99, 100])('pages of %d are all items once, by id', async (first) => {
     let after: string | null = null;
     for (let start = 0; start < ids.length; start += first) {
       const { nodes, edges, pageInfo } = await list({ first, after });
