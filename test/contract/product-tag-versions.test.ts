@@ -198,16 +198,6 @@ describe('on GraphQL', () => {
     expect(body.data.tag).toEqual(isDone ? done : refused);
   });
 
-  test.each([
-    ['the argument', 'ifMatch', ', ifMatch: "nonsense"', {}],
-    ['the header', 'If-Match', '', { 'If-Match': 'nonsense' }],
-  ])('a malformed condition is BAD_USER_INPUT about %s', async (_which, name, argument, headers) => {
-    const update = `tag: updateProductTag(id: $id, input: { nameEn: "Changed" }${argument}) ${outcome}`;
-    const { body } = await mutate(update, headers);
-    const message = `${name} must be an entity tag, a list of entity tags, or *.`;
-    expect(body).toMatchObject({ errors: [{ message, extensions: { code: 'BAD_USER_INPUT' } }] });
-  });
-
   test('the header applies to each update of a request, so the second one of a tag is rejected', async () => {
     const { body } = await mutate(
       `first: updateProductTag(id: $id, input: { nameEn: "First" }) ${outcome}

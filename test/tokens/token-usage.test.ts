@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { untilWaiting } from '../support/locks.ts';
-import { startApp } from '../support/test-app.ts';
+import { copyTemplate, openDatabase, startApp } from '../support/test-app.ts';
+
+const own = '{ partner { id } }';
 
 test('a token used while the last uses are being stored is stored next', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
@@ -9,7 +11,7 @@ test('a token used while the last uses are being stored is stored next', async (
   // The app needs real time to stop.
   await using _time = { [Symbol.asyncDispose]: async () => void vi.useRealTimers() };
   const { partnerId, token } = await app.createTenant();
-  const use = async () => expect((await app.client.graphql('{ partner { id } }', {}, { token })).status).toBe(200);
+  const use = async () => expect((await app.client.graphql(own, {}, { token })).status).toBe(200);
   const storedUse = async () => {
     const tokens = app.db.selectFrom('partnerTokens').select('lastUsedAt').where('partnerId', '=', partnerId);
     return (await tokens.executeTakeFirstOrThrow()).lastUsedAt?.getTime() ?? 0;
@@ -27,4 +29,19 @@ test('a token used while the last uses are being stored is stored next', async (
   const first = await storedUse();
   nextFlush();
   await expect.poll(storedUse).toBeGreaterThan(first);
+});
+
+test('uses are stored without a write for each request, at the latest when the service stops', async () => {
+  await using database = await copyTemplate();
+  const app = await startApp(database.env);
+  const [used, unused] = [await app.createTenant(), await app.createTenant()];
+  app.statements.splice(0);
+  for (let request = 0; request < 20; request += 1) await app.client.graphql(own, {}, used);
+  expect(app.statements.filter((sql) => /^\s*(insert|update|delete|with)/i.test(sql))).toEqual([]);
+  await app[Symbol.asyncDispose]();
+
+  await using direct = await openDatabase(database.env);
+  const tokens = direct.db.selectFrom('partnerTokens').select(['partnerId', 'lastUsedAt']).orderBy('partnerId');
+  const [first, second] = await tokens.where('partnerId', 'in', [used.partnerId, unused.partnerId]).execute();
+  expect([first?.lastUsedAt, second?.lastUsedAt]).toEqual([expect.any(Date), null]);
 });
