@@ -1,19 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { companyRows, surfaceNames, type Tag, type TagFields, writes } from '../support/product-tag.ts';
-import type { Tenant } from '../support/tenant.ts';
 import { sharedApp } from '../support/test-app.ts';
 
 const unknownId = 2_000_000_000;
 
-let tenant: Tenant;
-let fields: TagFields & { item_ids: number[] };
+const app = await sharedApp();
+const tenant = await app.createTenant();
+const fields = { name_en: 'Spicy', name_ar: 'حار جدا', item_ids: tenant.products.slice(0, 2) };
 let tag: Tag;
 let version: string;
-const app = await sharedApp();
 beforeEach(async () => {
-  tenant = await app.createTenant();
-  fields = { name_en: 'Spicy', name_ar: 'حار جدا', item_ids: tenant.products.slice(0, 2) };
+  await app.db.deleteFrom('productTags').where('companyId', '=', tenant.companyId).execute();
   const created = await writes.REST.create(app.client, fields, tenant);
   tag = created.tag as Tag;
   version = created.version as string;

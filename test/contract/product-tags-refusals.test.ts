@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  companyRows,
-  deleteTag,
-  mutations,
-  surfaces,
-  type TagFields,
-  toInput,
-} from '../support/product-tag.ts';
+import { companyRows, deleteTag, mutations, surfaces, type TagFields, toInput } from '../support/product-tag.ts';
 import { sharedApp } from '../support/test-app.ts';
 
 const unknownId = 2_000_000_000;
