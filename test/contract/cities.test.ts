@@ -20,7 +20,7 @@ describe('country_id', () => {
     const citiesOf = (countryId: number) => all.filter((city) => city.country_id === countryId);
     const { body } = await app.client.rest('GET', '/countries');
     const ids = (body.countries as { id: number }[]).map((country) => country.id);
-    expect(await Promise.all(ids.map((id) => get(`?country_id=${id}`)))).toEqual(ids.map(citiesOf));
+    for (const id of ids) expect(await get(`?country_id=${id}`)).toEqual(citiesOf(id));
     const wanted = citiesOf(saudiArabia);
     expect(wanted.length).toBeGreaterThan(10);
     expect(await get(`?country_id=x&country_id=${saudiArabia}`)).toEqual(wanted);

@@ -64,22 +64,6 @@ describe('a request that is sent before the response to the one before', () => {
     expect(names).toEqual([{ nameEn: 'First of two' }]);
   });
 
-  test('behind another one is read no further, and other clients are served', async () => {
-    const sockets = Array.from({ length: 60 }, () => open(app.url).pause());
-    const flood = get(services).repeat(Math.ceil(65_536 / get(services).length));
-    await Promise.all(
-      sockets.map(async (socket) => {
-        socket.write(flood);
-        // A client that does not read notices the close when it writes.
-        while (!socket.destroyed) {
-          socket.write(get(services));
-          await setTimeout(20);
-        }
-      }),
-    );
-    expect((await app.client.rest('GET', '/services')).status).toBe(200);
-  });
-
   // Node ends its parsing at an upgrade, and a proxy may have read the chunks of HTTP/1.0 as further requests.
   test.each([
     ['an upgrade that the service does not make', 200, get(services, upgrade)],
