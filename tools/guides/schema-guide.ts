@@ -87,7 +87,8 @@ export async function writeSchemaGuide(): Promise<string> {
   const costOf = ({ type, args, extensions }: Field) => {
     const { price }: FieldRules = extensions;
     const rest = 'the cost of the fields that you select';
-    if (typeof price === 'number') return price.toLocaleString('en') + (isLeafType(getNamedType(type)) ? '' : ` + ${rest}`);
+    if (typeof price === 'number')
+      return price.toLocaleString('en') + (isLeafType(getNamedType(type)) ? '' : ` + ${rest}`);
     if (args.some(({ name }) => name === 'first')) return '`first` × the cost of an entry';
     const isCounted = isListType(getNullableType(type)) && !isLeafType(getNamedType(type));
     return isCounted ? 'the length of the list × the cost of an entry' : '';

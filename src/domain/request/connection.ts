@@ -16,7 +16,11 @@ class PageInfo {
 
 @ArgsType()
 export class PageArgs {
-  @Field(() => Int, { nullable: true, defaultValue: 25, description: 'Length of the page, 1 to 100 (BAD_USER_INPUT otherwise).' })
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: 25,
+    description: 'Length of the page, 1 to 100 (BAD_USER_INPUT otherwise).',
+  })
   first!: number;
 
   @Field(() => String, {
@@ -79,7 +83,7 @@ export function connectionType<Row extends ListedRow>(
     'conditions, 2,500 at least.';
   const Count: MethodDecorator = isCounted ? Field(() => Int, { description }) : () => {};
 
-  // For each field that returns a page.
+  // Of every field that returns a page.
   const rules: FieldRules<PageArgs> = { price: pagePrice, check: (args) => parsePage(typeName, args) };
 
   @Extensions({ ...rules })
@@ -118,7 +122,7 @@ export function connectionType<Row extends ListedRow>(
     /** Decorates a field that returns a list of all rows of a company. */
     static OfCompany<Args extends OrderedPageArgs>({ conditionPrices, isShort, check }: CompanyList<Args>) {
       const rules: FieldRules<Args> = {
-        scanPrice(args, { totalCount = [] }) {
+        scan(args, { totalCount = [] }) {
           if (isShort?.(args)) return 0;
           const conditions = sum(Object.values(conditionPrices(args)));
           return conditions + totalCount.length * Math.max(conditions, scanPrice);

@@ -19,8 +19,8 @@ type PriceOf<Args> = (args: Args, children: Children, lengths: Lengths) => numbe
 export interface FieldRules<Args = any> {
   /** A number is the cost of the field alone, 1 by default; what is selected inside counts once. */
   price?: number | PriceOf<Args>;
-  /** The cost of reading all rows of a list, to find some or to count them. It is added to the price. */
-  scanPrice?: (args: Args, children: Children) => number;
+  /** The cost of reading all rows of a list, to find or to count entries. It is added to the price. */
+  scan?: (args: Args, children: Children) => number;
   /**
    * Throws `invalid_parameter` for arguments that their types allow. Runs for the whole document before its first resolver;
    * resolvers call the same function, because REST runs them without this check.

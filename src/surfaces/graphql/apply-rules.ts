@@ -2,6 +2,7 @@ import {
   type GraphQLArgument,
   type GraphQLField,
   type GraphQLFieldResolver,
+  type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
@@ -25,11 +26,10 @@ export function applyRules(built: GraphQLSchema, executable: GraphQLSchema): voi
     // The most expensive of its types would have to be found.
     if (isAbstractType(type)) throw new Error(`${type.name} is an interface or a union, which have no price`);
     if (!isObjectType(type) || isIntrospectionType(type)) continue;
-    const source = built.getType(type.name);
+    const declared = (built.getType(type.name) as GraphQLObjectType).getFields();
     for (const [name, field] of Object.entries(type.getFields())) {
-      const declared = isObjectType(source) ? source.getFields()[name] : undefined;
-      const inside = declared && getNamedType(declared.type);
-      const rules: FieldRules = { ...inside?.extensions, ...declared?.extensions };
+      const { type: returned, extensions } = declared[name] as Field;
+      const rules: FieldRules = { ...getNamedType(returned).extensions, ...extensions };
       if (!isPriced(field, rules)) throw new Error(`${type.name}.${name} is a list and has no price`);
       field.extensions = { ...rules };
       const resolve = (rules.resolve as Resolver | undefined) ?? field.resolve;
@@ -53,7 +53,9 @@ function afterDefaults(field: Field, resolve: Resolver): Resolver {
 /** Arguments of a field, where null counts as the default. */
 export function withDefaults<Args extends Record<string, unknown>>({ args }: Field, values: Args): Args {
   const nulls = args.filter((arg) => isDefaultOfNull(arg) && values[arg.name] === null);
-  return nulls.length === 0 ? values : { ...values, ...Object.fromEntries(nulls.map((arg) => [arg.name, arg.defaultValue])) };
+  return nulls.length === 0
+    ? values
+    : { ...values, ...Object.fromEntries(nulls.map((arg) => [arg.name, arg.defaultValue])) };
 }
 
 function isDefaultOfNull({ type, defaultValue }: GraphQLArgument): boolean {

@@ -27,7 +27,7 @@ import { limitError } from './document-limits.ts';
 /** The most fields after fragments are expanded. Each takes time, whatever its price. */
 const maxFields = 500;
 
-/** The most fields in the response of an introspection: they take one step of the process. */
+/** The most fields in the response of an introspection, which takes one step of the process. */
 const maxIntrospection = 15_000;
 
 /** The most ids that the mutations of a document name. */
@@ -56,13 +56,13 @@ export function selectionOf(
 
 /** What an operation needs, known before it runs. */
 export interface Size {
-  /** The fields of its largest response, and what its fields read beyond them. */
+  /** The number of fields of its largest response, and 2,500 for each time that it reads all rows of a list. */
   cost: number;
   /** The writes of a mutation: one for each field, and one more for each hundred ids that it names. */
   writes: number;
   /** Fields after fragments are expanded. */
   positions: number;
-  /** Whether it reads all rows of a list, to find or to count some. */
+  /** Whether it reads all rows of a list, to find or to count entries. */
   isScan: boolean;
 }
 
@@ -111,17 +111,17 @@ export function sizeOf(
     if (name.value === TypeNameMetaFieldDef.name) return 1;
     const metaField = metaFields.get(name.value);
     if (metaField !== undefined) return introspect(metaField, nodes, [undefined]);
-    // A valid document has no unknown field.
+    // Validation has rejected unknown fields.
     const field = parent.getFields()[name.value] as Field;
-    const { price = 1, scanPrice, check }: FieldRules = field.extensions;
+    const { price = 1, scan, check }: FieldRules = field.extensions;
     const args = argumentsOf(field, node);
     if (check !== undefined) checks.push({ check, args, node });
     if (type === OperationTypeNode.MUTATION && parent === rootType) countWrite(args);
     const inside = getNamedType(field.type);
     const children = isObjectType(inside) ? pricesIn(inside, subFieldsOf(inside, nodes)) : {};
-    const scan = scanPrice?.(args, children) ?? 0;
-    isScan ||= scan > 0;
-    return scan + (typeof price === 'number' ? price + total(children) : price(args, children, lengths));
+    const rowsRead = scan?.(args, children) ?? 0;
+    isScan ||= rowsRead > 0;
+    return rowsRead + (typeof price === 'number' ? price + total(children) : price(args, children, lengths));
   }
 
   /** Counts the fields of an introspection in each of the `sources`. The schema is the same for every caller. */
@@ -134,6 +134,8 @@ export function sizeOf(
     const info = { schema } as GraphQLResolveInfo;
     const objects = sources.flatMap((source) => field.resolve?.(source, args, undefined, info) ?? []);
     let count = sources.length;
+    // Nothing would bound the fields inside, because they count nothing.
+    if (objects.length === 0) return count;
     for (const each of subFieldsOf(inside, nodes)) {
       const name = each[0]?.name.value ?? '';
       count += introspect(inside.getFields()[name] ?? TypeNameMetaFieldDef, each, objects);
@@ -146,7 +148,9 @@ export function sizeOf(
   }
 
   function argumentsOf(field: Field, node: FieldNode): Record<string, unknown> {
-    return field.args.length === 0 ? noArguments : withDefaults(field, getArgumentValues(field, node, variables.coerced));
+    return field.args.length === 0
+      ? noArguments
+      : withDefaults(field, getArgumentValues(field, node, variables.coerced));
   }
 
   function countWrite(args: Record<string, unknown>): void {

@@ -45,13 +45,15 @@ export function createSchema(referenceAccess: ReferenceAccess) {
   const schema = makeExecutableSchema({ typeDefs, resolvers: createResolversMap(built) });
   applyRules(built, schema);
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
-    if (field.resolve) field.resolve = unlessFailed(field.resolve);
+    field.resolve = unlessFailed(field.resolve as Resolver);
   }
   return { typeDefs, schema };
 }
 
-// Wraps every mutation: graphql-js runs the next mutation even if one fails, whose field is nullable so that earlier results stay.
-function unlessFailed(resolve: GraphQLFieldResolver<unknown, RequestContext>): typeof resolve {
+type Resolver = GraphQLFieldResolver<unknown, RequestContext>;
+
+// graphql-js runs the next mutation even if one fails, whose field is nullable so that earlier results stay.
+function unlessFailed(resolve: Resolver): Resolver {
   return async (root, args, context, info) => {
     if (context.hasFailedMutation) throw new AppError('mutation_skipped');
     try {

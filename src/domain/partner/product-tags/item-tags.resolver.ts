@@ -17,6 +17,7 @@ class ItemPayload extends MutationPayload {
   item!: Item | null;
 }
 
+// schema.ts wraps the resolver of every mutation: it does not run after one that failed.
 @Resolver()
 export class ItemTagsResolver {
   @Price(1 + scanPrice)

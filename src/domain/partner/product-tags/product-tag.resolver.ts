@@ -25,6 +25,7 @@ import {
 import { selectsItems } from './selects-items.ts';
 import { versionConditionOf } from './version-condition.ts';
 
+// schema.ts wraps the resolver of every mutation: it does not run after one that failed.
 @Resolver(() => ProductTag)
 export class ProductTagResolver {
   @Query(() => ProductTag, {
