@@ -15,8 +15,8 @@ async function priceOf(query: string, variables: object = {}) {
   const { body } = await priced.client.graphql(query, variables, tenant);
   const limit = { name: 'cost', max: 1, found: expect.any(Number) };
   expect(body.errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX', limit } }]);
-  const extensions: { limit?: { found?: number } } | undefined = body.errors?.[0]?.extensions;
-  return extensions?.limit?.found;
+  const extensions: object | undefined = body.errors?.[0]?.extensions;
+  return (extensions as { limit?: { found?: number } } | undefined)?.limit?.found;
 }
 
 /** Of 100 entries with one field each. */

@@ -169,7 +169,7 @@ function EntryPrice() {
 }
 
 /** The page of a connection type that the arguments name. Throws `invalid_parameter` for an invalid length or cursor. */
-export function parsePage(typeName: string, { first, after, orderBy = 'ID' }: OrderedPageArgs): OrderedPage {
+function parsePage(typeName: string, { first, after, orderBy = 'ID' }: OrderedPageArgs): OrderedPage {
   if (first < 1 || first > maxFirst) throw invalid('first', 'pageLength');
   // One extra row shows whether another page follows.
   return { ...parseCursor(nouns.get(typeName) ?? '', orderBy, after), order: orderBy, limit: first + 1 };

@@ -82,7 +82,7 @@ export function isPage(page: number): boolean {
 }
 
 /** Throws `invalid_parameter` for an invalid page of a list that has pages. */
-export function requirePage({ key, page }: LookupArgs): void {
+function requirePage({ key, page }: LookupArgs): void {
   if (key !== 'weekDays' && !isPage(page))
     throw new AppError('invalid_parameter', { values: { parameter: 'page', expected: 'page' } });
 }
