@@ -11,7 +11,7 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import type { LimitName } from '../../kernel/errors/catalog.ts';
 
 /** The limits of a GraphQL document that operators set. */
-export type DocumentLimits = Record<Exclude<LimitName, 'characters' | 'comparisons' | 'fields'>, number>;
+export type DocumentLimits = Record<Exclude<LimitName, 'characters' | 'comparisons' | 'fields' | 'ids'>, number>;
 
 /** Longest document, in characters. Long lists belong in variables. */
 const maxCharacters = 32_768;
