@@ -46,7 +46,7 @@ export function orderedList<Filter extends object, Row extends { id: number }>(s
     const keys = Object.keys(filter).filter((key) => values[key] !== undefined);
     const name = [order, ...keys.toSorted()].join(' ');
     const known = statements.get(name);
-    const options = { isRead: true, isScan: keys.length > 0 || order === 'count' };
+    const options = { isRead: true };
     const found = known ?? statement((_: Database, each: Parameters) => build(new Set(keys), each, order), options);
     if (known === undefined) statements.set(name, found);
     return found(db, values) as Promise<Result[]>;
