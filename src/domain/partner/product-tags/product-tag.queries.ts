@@ -77,10 +77,13 @@ export const itemsByProductTag = rowsInPages<ItemRow>(
 
 /** The company's tags; a tag without an Arabic name sorts by its English one. */
 export const companyProductTags = orderedList<{ words: string[] | undefined }, ProductTagRow>({
-  table: 'product_tags',
-  columns: ['id', 'name_en', 'name_ar', 'version', 'item_count'],
   nameAr: sql`coalesce(name_ar, name_en)`,
-  conditions: (keys, parameters) => (keys.has('words') ? [containsWords(parameters)] : []),
+  rows: (db, keys, parameters) =>
+    db
+      .selectFrom('productTags')
+      .select(columns)
+      .where('companyId', '=', parameters.companyId)
+      .$if(keys.has('words'), (tags) => tags.where(containsWords(parameters))),
 });
 
 export const insertProductTag = statement((db: Database, { companyId, nameEn, nameAr }: Insertable<ProductTags>) =>
