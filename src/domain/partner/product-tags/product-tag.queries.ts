@@ -41,8 +41,7 @@ export const itemIdsByProductTag: Batch<number, number[]> = async (db, wanted) =
 
 export const productTagsByItem = rowsInPages<ProductTagRow>(
   (companyId) => sql`
-    select product_tags.id, product_tags.name_en as "nameEn", product_tags.name_ar as "nameAr", product_tags.version,
-      product_tags.item_count as "itemCount"
+    select product_tags.id, product_tags.name_en, product_tags.name_ar, product_tags.version, product_tags.item_count
     from product_taggings
     join product_tags on product_tags.company_id = product_taggings.company_id
       and product_tags.id = product_taggings.product_tag_id
@@ -67,7 +66,7 @@ const countTaggings = statement((db: Database, { companyId, keys }: TenantKeys) 
 
 export const itemsByProductTag = rowsInPages<ItemRow>(
   (companyId) => sql`
-    select items.id, items.item_type as "itemType", items.name_en as "nameEn", items.name_ar as "nameAr"
+    select items.id, items.item_type, items.name_en, items.name_ar
     from product_taggings
     join items on items.company_id = product_taggings.company_id and items.id = product_taggings.item_id
     where product_taggings.company_id = ${companyId}
