@@ -6,7 +6,7 @@ import type { RequestContext } from '../../request/context.ts';
 import { Check, Price } from '../../request/field-rules.ts';
 import { idempotencyKeyOf } from '../idempotency/idempotency-key.ts';
 import { ItemConnection } from '../items/item.object.ts';
-import { itemsById } from '../items/item.queries.ts';
+import { type ItemRow, itemsById } from '../items/item.queries.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 import { ProductTagArgs, productTagFilterOf, productTagList } from './product-tag.args.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
@@ -78,9 +78,14 @@ export class ProductTagResolver {
       async ({ after, limit }) => {
         // A replayed creation lists the items as they are now.
         if (!itemIds || replayed) return loaders.of(itemsByProductTag).load({ id, after, limit });
-        const ids = itemIds.filter((itemId) => itemId > after).slice(0, limit);
-        const items = await Promise.all(ids.map((itemId) => loaders.of(itemsById).load(itemId)));
-        return items.filter((item) => item !== undefined);
+        const rest = itemIds.filter((itemId) => itemId > after);
+        const found: ItemRow[] = [];
+        // Again, in place of items that have been deleted since the write.
+        while (found.length < limit && rest.length > 0) {
+          const next = rest.splice(0, limit - found.length).map((itemId) => loaders.of(itemsById).load(itemId));
+          found.push(...(await Promise.all(next)).filter((item) => item !== undefined));
+        }
+        return found;
       },
       () => itemCount,
     );
