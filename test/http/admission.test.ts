@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { holdTable } from '../support/locks.ts';
-import { surfaces } from '../support/product-tag.ts';
 import { openSocket } from '../support/raw-http.ts';
 import { createTenant } from '../support/tenant.ts';
 import { startApp, use } from '../support/test-app.ts';

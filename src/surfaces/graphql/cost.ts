@@ -33,7 +33,13 @@ const metaFields = new Map(
 );
 
 /** The most fields after fragments are expanded: each takes more time than a value of the response. */
-const maxPositions = 2_000;
+const maxPositions = 500;
+
+/** The most ids that the mutations of a document name. */
+const maxIds = 10_000;
+
+/** The most fields of an introspection, which is one long step. */
+const maxIntrospection = 15_000;
 
 /** The cost of each condition that reads all entries of a list, and again of the list's length. */
 const conditionCost = 2_500;
@@ -42,9 +48,11 @@ const conditionCost = 2_500;
 interface ListPage {
   length: number;
   conditions: number;
+  /** Whether it is a root field, whose length is counted in the database. */
+  isRoot: boolean;
 }
 
-const noPage: ListPage = { length: 1, conditions: 0 };
+const noPage: ListPage = { length: 1, conditions: 0, isRoot: false };
 
 type ArgumentCheck = (field: GraphQLField<unknown, unknown>, args: Record<string, unknown>, node: FieldNode) => void;
 
@@ -80,10 +88,13 @@ export function costOf(
   let visits = 0;
   let positions = 0;
   let writes = 0;
+  let ids = 0;
+  let introspected = 0;
+  let isScan = false;
 
   const cost = costOfFields(rootType, rootFields, undefined, noPage);
   if (cost > max) throw limitError({ limit: 'cost', max, found: cost });
-  return { cost, writes, positions };
+  return { cost, writes, isScan, positions };
 
   /** `source` is the object of an introspection, `page` the page of a connection. */
   function costOfFields(
@@ -99,6 +110,8 @@ export function costOf(
     visits += 1;
     if (visits > max) throw limitError({ limit: 'cost', max });
     if (source === undefined) positions += 1;
+    else introspected += 1;
+    if (introspected > maxIntrospection) throw limitError({ limit: 'cost', max: maxIntrospection });
     if (positions > maxPositions) throw limitError({ limit: 'fields', max: maxPositions });
     const [node] = nodes as [FieldNode];
     const field = metaFields.get(node.name.value) ?? type.getFields()[node.name.value];
@@ -107,7 +120,13 @@ export function costOf(
     const args = getArgumentValues(field, node, variables.coerced);
     check(field, args, node);
     // A field of a mutation counts one write, and one more for each hundred entries of its lists.
-    if (type === rootType) writes += 1 + writesOfItems(countEntries(args));
+    if (type === schema.getMutationType()) {
+      const entries = countEntries(args);
+      writes += 1 + writesOfItems(entries);
+      // A longer list alone is rejected by its mutation.
+      ids += Math.min(entries, maxIds);
+      if (ids > maxIds) throw limitError({ limit: 'ids', max: maxIds });
+    }
     if (isIntrospectionType(inside)) {
       // The schema is the same for every caller, so count the exact fields of an introspection.
       const found: unknown = field.resolve?.(source, args, undefined, { schema } as GraphQLResolveInfo);
@@ -117,10 +136,11 @@ export function costOf(
     const first = typeof args.first === 'number' ? Math.min(Math.max(args.first, 1), maxFirst) : 1;
     const [weight = { value: 1 }] = getDirective(schema, field, complexityDirective.name) ?? [];
     const conditions = conditionCost * countConditions(args);
+    const isRoot = type === schema.getQueryType();
+    isScan ||= field.name === 'totalCount' ? page.isRoot : isRoot && conditions > 0;
     const own = weight.value + (field.name === 'totalCount' ? page.conditions : conditions);
-    return (
-      own + lengthOf(type, field, args, page) * costOfObject(inside, nodes, undefined, { length: first, conditions })
-    );
+    const inner = { length: first, conditions, isRoot };
+    return own + lengthOf(type, field, args, page) * costOfObject(inside, nodes, undefined, inner);
   }
 
   function costOfObject(type: GraphQLNamedType, nodes: FieldNode[], source: unknown, page: ListPage): number {
