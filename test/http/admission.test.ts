@@ -50,26 +50,29 @@ test('the writes of an operation count in its weight', async () => {
   for (const { body } of await Promise.all(held)) expect(body.data?.createProductTag.userErrors).toHaveLength(1);
 });
 
-test.each(['with', 'without'])('a client that disconnects while it waits leaves its place to others: %s a token', async (access) => {
-  const partner = await createTenant(app.db);
-  const token = access === 'with' ? partner.token : 'pp_unknown';
-  const headers = { Authorization: `Bearer ${token}` };
-  // Operations with unknown tokens wait for nothing but their turns.
-  const query = access === 'with' ? largePage : `{ ${'cities { name } '.repeat(20)} }`;
-  app.statements.splice(0);
-  await holdTable(app.db, 'product_taggings', async () => {
-    const held = access === 'with' ? Array.from({ length: 4 }, () => app.client.graphql(query, {}, { token })) : [];
-    await expect.poll(() => lookups(), { interval: 5 }).toBe(held.length);
-    const sockets = await Promise.all(Array.from({ length: 40 }, () => send(post(query, headers))));
-    if (access === 'with') await untilWaiting(40);
-    for (const socket of sockets) socket.destroy();
-    return { held };
-  }).then(({ held }) => Promise.all(held));
-  await untilWaiting(0);
-  // A place that a client had kept would stay taken.
-  expect((await app.client.graphql(query, {}, { token })).body.errors).toBeUndefined();
-  expect(app.statements.filter((text) => text.includes('product_taggings'))).toHaveLength(access === 'with' ? 5 : 0);
-});
+test.each(['with', 'without'])(
+  'a client that disconnects while it waits leaves its place to others: %s a token',
+  async (access) => {
+    const partner = await createTenant(app.db);
+    const token = access === 'with' ? partner.token : 'pp_unknown';
+    const headers = { Authorization: `Bearer ${token}` };
+    // Operations with unknown tokens wait for nothing but their turns.
+    const query = access === 'with' ? largePage : `{ ${'cities { name } '.repeat(20)} }`;
+    app.statements.splice(0);
+    await holdTable(app.db, 'product_taggings', async () => {
+      const held = access === 'with' ? Array.from({ length: 4 }, () => app.client.graphql(query, {}, { token })) : [];
+      await expect.poll(() => lookups(), { interval: 5 }).toBe(held.length);
+      const sockets = await Promise.all(Array.from({ length: 40 }, () => send(post(query, headers))));
+      if (access === 'with') await untilWaiting(40);
+      for (const socket of sockets) socket.destroy();
+      return { held };
+    }).then(({ held }) => Promise.all(held));
+    await untilWaiting(0);
+    // A place that a client had kept would stay taken.
+    expect((await app.client.graphql(query, {}, { token })).body.errors).toBeUndefined();
+    expect(app.statements.filter((text) => text.includes('product_taggings'))).toHaveLength(access === 'with' ? 5 : 0);
+  },
+);
 
 /** The number of tokens that requests have looked up. */
 const lookups = () => app.statements.filter((text) => text.includes('partner_tokens')).length;

@@ -102,7 +102,7 @@ export function createMetrics() {
       });
       new Gauge({
         name: 'partner_queue_waiting',
-        help: "Operations that wait for earlier ones of their caller or of all, and queries for one of its connections.",
+        help: 'Operations that wait for earlier ones of their caller or of all, and queries for one of its connections.',
         labelNames: ['queue'],
         registers,
         collect() {
