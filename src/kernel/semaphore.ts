@@ -22,7 +22,7 @@ interface Limits {
 
 /**
  * A semaphore for each key. Waiting callers of a key proceed in order of arrival. Keys that share a `total` take turns:
- * a key that gets a place is the last to get another one.
+ * a key that gets a place, or gives one back, is the last to get another one.
  */
 export class Semaphore<Key> {
   readonly #limits: Required<Limits>;
@@ -48,12 +48,11 @@ export class Semaphore<Key> {
   async acquire(key: Key, deadline: number, late: () => Error, weight = 1): Promise<() => void> {
     const queue = this.#queues.get(key) ?? { held: 0, waiting: [] };
     this.#queues.set(key, queue);
-    if (queue.waiting.length === 0 && this.#fits(queue, weight)) this.#take(key, queue, weight);
+    if (queue.waiting.length === 0 && this.#fits(queue, weight)) this.#count(key, queue, weight);
     else if (queue.waiting.length < this.#limits.maxWaiting) await this.#wait(queue, deadline, late, weight);
     else throw late();
     return () => {
-      queue.held -= weight;
-      this.#held -= weight;
+      this.#count(key, queue, -weight);
       this.#proceed();
     };
   }
@@ -85,7 +84,7 @@ export class Semaphore<Key> {
         if (queue.held === 0) this.#queues.delete(key);
       } else if (this.#fits(queue, next.weight)) {
         queue.waiting.shift();
-        this.#take(key, queue, next.weight);
+        this.#count(key, queue, next.weight);
         next.proceed();
       }
     }
@@ -95,9 +94,9 @@ export class Semaphore<Key> {
     return held + weight <= this.#limits.perKey && this.#held + weight <= this.#limits.total;
   }
 
-  #take(key: Key, queue: Queue, weight: number): void {
-    queue.held += weight;
-    this.#held += weight;
+  #count(key: Key, queue: Queue, change: number): void {
+    queue.held += change;
+    this.#held += change;
     this.#queues.delete(key);
     this.#queues.set(key, queue);
   }
