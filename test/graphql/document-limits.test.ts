@@ -23,8 +23,8 @@ const expanded = (more = '') => `{ ${times(10, (index) => `a${index}: item(id: 1
     tags { pageInfo { hasNextPage endCursor } } }`;
 const introspection = 'types { name kind fields { name args { name } type { name kind ofType { name } } } }';
 const spread = `${times(40, (index) => `a${index}: cities { ...A }`)} } fragment A on City { id nameEn nameAr`;
-const overlapping = `{ services { ${times(30, (index) => `...F${index}`)} } }
-  ${times(30, (index) => `fragment F${index} on Service { ${'id '.repeat(50)} }`)}`;
+const overlapping = `{ services { ${times(13, (index) => `...F${index}`)} } }
+  ${times(13, (index) => `fragment F${index} on Service { ${'id '.repeat(65)} }`)}`;
 const fragment = (name: string, type: string, field: string) =>
   `fragment ${name} on ${type} { ${times(9, (index) => `a${index}: ${field}`)} }`;
 const fragmentsInFragments = `{ productTags(first: 1) { nodes { ...A } } }
@@ -37,12 +37,11 @@ const errors = times(10, (index) => `a${index}: deleteProductTag(id: 1) { userEr
 const limits = {
   characters: 32_768,
   depth: 12,
-  aliases: 50,
-  directives: 50,
-  tokens: 2_000,
+  tokens: 1_000,
   cost: 50_000,
   introspection: 15_000,
   fields: 500,
+  ids: 10_000,
   comparisons: 500_000,
 };
 
@@ -52,10 +51,8 @@ test.each<[what: string, limit: keyof typeof limits, found: number | undefined, 
   ['nested fields', 'depth', 19, items(itemsAndTags(4))],
   ['fields nested through fragments', 'depth', 19, throughFragments],
   ['another operation', 'depth', 19, `query Selected { __typename } query Deep ${items(itemsAndTags(4))}`],
-  ['many aliases', 'aliases', 300, `{ ${times(300, (index) => `a${index}: cities { name }`)} }`],
-  ['directives', 'directives', 51, `{ ${'... @include(if: true) { __typename } '.repeat(51)} }`],
-  ['tokens', 'tokens', undefined, `{ ${'__typename '.repeat(2_000)} }`],
-  ['nested lists', 'tokens', undefined, `{ cities(countryId: ${nest(1_500, '[', '1', ']')}) { id } }`],
+  ['tokens', 'tokens', undefined, `{ ${'__typename '.repeat(1_000)} }`],
+  ['nested lists', 'tokens', undefined, `{ cities(countryId: ${nest(750, '[', '1', ']')}) { id } }`],
   ['lists within lists', 'cost', 1_888_802, `{ items { nodes { ${itemsAndTags(2)} } } }`],
   [
     'searches',
@@ -69,8 +66,6 @@ test.each<[what: string, limit: keyof typeof limits, found: number | undefined, 
     undefined,
     `{ __schema { ${times(50, (index) => `a${index}: ${introspection}`)} } }`,
   ],
-  ['a repeated field', 'comparisons', undefined, `{ services { ${'id '.repeat(1_980)} } }`],
-  ['fields beside a mistake', 'comparisons', undefined, `{ services { nothing ${'id '.repeat(1_980)} } }`],
   ['fragments that overlap', 'comparisons', undefined, overlapping],
   ['a field more than 500', 'fields', undefined, expanded('__typename')],
   ['fragments in fragments', 'fields', undefined, fragmentsInFragments],
@@ -204,7 +199,7 @@ test('the cost of a document depends on its numbers, booleans and lists, whateve
 });
 
 test('the smallest limits reject every GraphQL document and leave REST as it is', async () => {
-  const smallest = { TOKENS: '1', DEPTH: '1', ALIASES: '0', DIRECTIVES: '0', COST: '1' };
+  const smallest = { TOKENS: '1', DEPTH: '1', COST: '1' };
   const env = Object.fromEntries(Object.entries(smallest).map(([name, value]) => [`GRAPHQL_MAX_${name}`, value]));
   await using closed = await start(env);
   const { body } = await closed.client.graphql('{ __typename }');
@@ -220,10 +215,7 @@ test('the smallest limits reject every GraphQL document and leave REST as it is'
 test.each([
   ['TOKENS', 5, '{ a: __typename }', '{ a: __typename b: __typename }'],
   ['DEPTH', 3, '{ lookups(key: WEEK_DAYS) { value } }', items('tags { nodes { id } }')],
-  ['ALIASES', 2, '{ a: __typename b: __typename }', '{ a: __typename b: __typename c: __typename }'],
-  ['DIRECTIVES', 1, '{ __typename @skip(if: false) }', '{ __typename @skip(if: false) a: __typename @skip(if: true) }'],
   ['COST', 8, '{ lookups(key: WEEK_DAYS) { value } }', '{ lookups(key: WEEK_DAYS) { value name } }'],
-  ['ALIASES', 0, '{ __typename __typename }', '{ a: __typename }'],
 ])('GRAPHQL_MAX_%s=%d is the largest that is executed', async (name, max, most, tooMuch) => {
   await using limited = await start({ [`GRAPHQL_MAX_${name}`]: String(max) });
   expect((await limited.client.graphql(most)).body).toEqual({ data: expect.any(Object) });

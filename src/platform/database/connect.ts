@@ -1,4 +1,4 @@
-import { type Dialect as KyselyDialect, Kysely } from 'kysely';
+import { Kysely, type Dialect as KyselyDialect } from 'kysely';
 import type { Logger } from 'pino';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { CamelCase } from './camel-case.ts';

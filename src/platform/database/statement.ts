@@ -38,7 +38,7 @@ export function statement<Tables, Parameters extends object, Row>(
 ) {
   const compiled = compile(build);
   names.set(compiled.sql, hash('sha256', compiled.sql, 'base64url'));
-  const mayRetry = options.isRead ?? isRead(compiled) ? isConnectionLost : () => false;
+  const mayRetry = (options.isRead ?? isRead(compiled)) ? isConnectionLost : () => false;
   const bind = (values: Parameters): Query<Row> => {
     const fill = (value: unknown) =>
       typeof value === 'symbol' ? values[value.description as keyof Parameters] : value;

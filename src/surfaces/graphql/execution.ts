@@ -7,7 +7,6 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { referenceDirective } from '../../domain/request/access.ts';
-import { largeCost, withRunningSlot } from '../../domain/request/concurrency.ts';
 import type { RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
@@ -20,6 +19,9 @@ import { type ApolloContext, shorten } from './errors.ts';
 export const maxErrors = 5;
 
 const maxNameLength = 100;
+
+/** The largest cost without a live token. */
+const maxAnonymousCost = 15_000;
 
 /**
  * Executes valid operations through Apollo's interface for gateways. Reports them to logs, metrics and traces, declares
@@ -50,17 +52,17 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     const endTrace = context.trace?.operation(type, name && loggable(name.value));
     try {
       context.endpoint = endpointOf(operation, fields);
-      const size =
+      const { positions, ...price } =
         coerced === undefined
-          ? { cost: 0, writes: fields.length, positions: 0, isScan: false }
+          ? { cost: 0, writes: fields.length, isScan: false, positions: 0 }
           : await measure(context, selection);
       // Without a live token nothing is written, and the request itself counts as a read of its address.
       const isPartner = type === 'mutation' && (await context.authenticate().catch(() => undefined)) !== undefined;
       const run = async () => {
-        if (isPartner) await context.countWrites(size.writes);
-        return errors === undefined ? executeCompiled(args, queryHash, size.positions) : { errors };
+        if (isPartner) await context.countWrites(price.writes);
+        return errors === undefined ? executeCompiled(args, queryHash, positions) : { errors };
       };
-      const result = await withRunningSlot(context, size, run);
+      const result = await context.admission.run(price, run);
       // As on REST: a shared cache may store the response, and revalidates its ETag before each use.
       if (isPublic && http?.method === 'GET' && result.errors === undefined) {
         context.response.setHeader('Cache-Control', context.referenceCacheControl);
@@ -82,7 +84,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       failure = error;
     });
     const isAnonymous = caller === undefined && failure === undefined;
-    const max = isAnonymous ? Math.min(largeCost, maxCost) : maxCost;
+    const max = isAnonymous ? Math.min(maxAnonymousCost, maxCost) : maxCost;
     const { checks, ...size } = sizeOf(selection, context.reference.lengths);
     checkArguments(context, checks);
     if (size.cost > max) {
@@ -91,7 +93,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       throw isAllowed ? new AppError('unauthenticated') : limitError({ limit: 'cost', max, found: size.cost });
     }
     // Reference data works without the database, but only a live token may use more, and this lookup failed.
-    if (failure !== undefined && size.cost > largeCost) throw failure;
+    if (failure !== undefined && size.cost > maxAnonymousCost) throw failure;
     // Compiling takes time and memory, so it is for partners alone.
     return caller === undefined ? { ...size, positions: Number.POSITIVE_INFINITY } : size;
   }

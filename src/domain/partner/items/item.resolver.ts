@@ -25,12 +25,16 @@ export class ItemResolver {
     nullable: true,
     description: "The items of the partner's company that meet all given conditions. Needs a token.",
   })
-  items(@CurrentCaller() { companyId }: Caller, @Ctx() { db }: RequestContext, @Args(() => ItemArgs) args: ItemArgs) {
+  items(
+    @CurrentCaller() { companyId }: Caller,
+    @Ctx() { admission, db }: RequestContext,
+    @Args(() => ItemArgs) args: ItemArgs,
+  ) {
     const filter = itemFilterOf(args);
     return ItemConnection.load(
       args,
-      (page) => companyItems.list(db, companyId, filter, page),
-      () => companyItems.count(db, companyId, filter),
+      (page) => admission.readList(() => companyItems.list(db, companyId, filter, page)),
+      () => admission.readList(() => companyItems.count(db, companyId, filter)),
     );
   }
 }

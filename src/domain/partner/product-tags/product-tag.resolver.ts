@@ -47,15 +47,15 @@ export class ProductTagResolver {
   })
   productTags(
     @CurrentCaller() { companyId }: Caller,
-    @Ctx() { db, loaders }: RequestContext,
+    @Ctx() { admission, db, loaders }: RequestContext,
     @Args(() => ProductTagArgs) args: ProductTagArgs,
   ) {
     const filter = productTagFilterOf(args);
     return loadProductTags(
       loaders,
       args,
-      (page) => companyProductTags.list(db, companyId, filter, page),
-      () => companyProductTags.count(db, companyId, filter),
+      (page) => admission.readList(() => companyProductTags.list(db, companyId, filter, page)),
+      () => admission.readList(() => companyProductTags.count(db, companyId, filter)),
     );
   }
 
