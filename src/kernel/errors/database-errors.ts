@@ -5,7 +5,7 @@ export class DatabaseUnavailableError extends Error {}
 export class UnknownOutcomeError extends DatabaseUnavailableError {}
 
 // The connection was lost: broken, or closed by an administrator, a crash or a failover. Some pg errors have only a
-// message; test/database/faults.test.ts and test/faults/database.test.ts fail if pg rewords one.
+// message; test/database/faults.pgbouncer.slow.test.ts and test/faults/database.slow.test.ts fail if pg rewords one.
 const lostCodes = /^(08...|57P0[1-5]|25P03|ECONNRESET|EPIPE)$/;
 const lostMessages = /^(Connection terminated|Client (has encountered a connection error|was closed))/;
 

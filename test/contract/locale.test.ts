@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { exchangeRaw } from './support/raw-http.ts';
-import { languages, nameOf } from './support/reference.ts';
-import { sharedApp } from './support/test-app.ts';
+import { exchangeRaw } from '../support/raw-http.ts';
+import { languages, nameOf } from '../support/reference.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 

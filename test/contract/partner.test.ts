@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { demoCompanies, demoPartner } from '../src/domain/reference/seed/demo-data.ts';
-import { surfaces } from './support/product-tag.ts';
-import { putDemoToken } from './support/put-demo-token.ts';
-import { byId, languages, nameOf } from './support/reference.ts';
-import { sharedApp } from './support/test-app.ts';
+import { demoCompanies, demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
+import { surfaces } from '../support/product-tag.ts';
+import { putDemoToken } from '../support/put-demo-token.ts';
+import { byId, languages, nameOf } from '../support/reference.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 const demo = { token: await putDemoToken(app) };
@@ -55,7 +55,7 @@ describe('items', () => {
   const list = async (variables: object) => (await send(variables)).data.items;
   const idsOf = (nodes: { id: number }[]) => nodes.map(({ id }) => id);
 
-  test.each([1, 2, 50, 60, 99, 100])('pages of %d are all items once, by id', async (first) => {
+  test.each([7, 60, 99, 100])('pages of %d are all items once, by id', async (first) => {
     let after: string | null = null;
     for (let start = 0; start < ids.length; start += first) {
       const { nodes, edges, pageInfo } = await list({ first, after });

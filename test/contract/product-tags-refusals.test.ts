@@ -1,26 +1,15 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  companyRows,
-  deleteTag,
-  mutations,
-  surfaces,
-  type Tag,
-  type TagFields,
-  toInput,
-} from './support/product-tag.ts';
-import type { Tenant } from './support/tenant.ts';
-import { sharedApp } from './support/test-app.ts';
+import { describe, expect, test } from 'vitest';
+import { companyRows, deleteTag, mutations, surfaces, type TagFields, toInput } from '../support/product-tag.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const unknownId = 2_000_000_000;
 
 const app = await sharedApp();
 const other = await app.createTenant();
-let own: Tenant;
-let tag: Tag;
-beforeEach(async () => {
-  own = await app.createTenant();
-  tag = await surfaces.REST.create(app.client, { name_en: 'Before', item_ids: own.products.slice(0, 2) }, own);
-});
+// Shared by all tests, because none of them may change anything.
+const own = await app.createTenant();
+const before = { name_en: 'Before', item_ids: own.products.slice(0, 2) };
+const tag = await surfaces.REST.create(app.client, before, own);
 
 const v1ToInput = { name_en: 'nameEn', name_ar: 'nameAr', item_ids: 'itemIds' };
 
@@ -117,10 +106,11 @@ test.each(['en', 'ar'])('a write that breaks several rules gets all of them on b
 });
 
 test('an unknown or deleted tag is the one user error of an update and of a deletion', async () => {
-  await deleteTag(app.client, tag.id, own);
+  const deleted = await surfaces.REST.create(app.client, before, own);
+  await deleteTag(app.client, deleted.id, own);
   const input = { nameEn: 'ab', itemIds: [own.modifier] };
   const userErrors = [{ code: 'PRODUCT_TAG_NOT_FOUND', field: ['id'], message: expect.any(String), itemIds: null }];
-  for (const id of [unknownId, tag.id]) {
+  for (const id of [unknownId, deleted.id]) {
     const update = await app.client.graphql(mutations.update, { id, input }, own);
     const remove = await deleteTag(app.client, id, own);
     expect(update.body.data.updateProductTag).toEqual({ productTag: null, replayed: false, userErrors });

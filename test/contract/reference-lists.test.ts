@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { byId, type Language, languages, nameOf } from './support/reference.ts';
-import { sharedApp } from './support/test-app.ts';
+import { byId, type Language, languages, nameOf } from '../support/reference.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 
@@ -83,13 +83,4 @@ test.each(listings)('$path in $language has every row, in order, on both APIs', 
 test('the services are the four known values', async () => {
   const codes = (await get('services', 'en')).map(({ code }) => code);
   expect(codes.toSorted()).toEqual(['curbside', 'delivery', 'dine_in', 'pick_up']);
-});
-
-// So the listing has no codes and no cities, and the embedded form neither id nor localized name.
-test.each([
-  ['Country', ['id', 'nameEn', 'nameAr', 'name']],
-  ['EmbeddedCountry', ['nameEn', 'nameAr', 'dialCode', 'shortCode']],
-])('GraphQL: %s has exactly the fields %j', async (type, fields) => {
-  const { body } = await app.client.graphql(`{ __type(name: "${type}") { fields { name } } }`);
-  expect(body.data.__type.fields.map(({ name }: { name: string }) => name).toSorted()).toEqual(fields.toSorted());
 });

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { buildSchema, type GraphQLArgument, getNamedType, isRequiredArgument } from 'graphql';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { revokeToken, selectCaller } from '../src/domain/partner/tokens/token.queries.ts';
-import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
-import type { Answer, GraphQLBody } from './support/client.ts';
-import { readDescription } from './support/rest-contract.ts';
-import { sharedApp, startApp, type TestApp, use } from './support/test-app.ts';
+import { revokeToken, selectCaller } from '../../src/domain/partner/tokens/token.queries.ts';
+import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
+import type { Answer, GraphQLBody } from '../support/client.ts';
+import { readDescription } from '../support/rest-contract.ts';
+import { sharedApp, startApp, type TestApp, use } from '../support/test-app.ts';
 
 const app = await sharedApp();
 const tenant = await app.createTenant();
@@ -104,7 +104,7 @@ const ofPartners = ['POST /product_tags', 'PUT /product_tags/1', 'PATCH /product
   ['create', 'update', 'delete'].map((verb) => `${verb}ProductTag`),
   ['addProductTagItems', 'removeProductTagItems', 'setItemTags'],
 );
-const schema = buildSchema(await readFile(new URL('../schema.graphql', import.meta.url), 'utf8'));
+const schema = buildSchema(await readFile(new URL('../../schema.graphql', import.meta.url), 'utf8'));
 const examples: Record<string, string> = {
   Int: '1',
   LookupKey: 'SERVICES',

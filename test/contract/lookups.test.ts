@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { expectInvalidParameters, type Language, languages, nameOf } from './support/reference.ts';
-import { sharedApp, startApp, use } from './support/test-app.ts';
+import { expectInvalidParameters, type Language, languages, nameOf } from '../support/reference.ts';
+import { sharedApp, startApp, use } from '../support/test-app.ts';
 
 type Entry = Record<'key' | 'value' | 'name', string>;
 type Lookups = { lookups: Record<string, Entry[]>[] };
@@ -120,11 +120,8 @@ test('week days ignore the page', async () => {
   expect(body.data.lookups).toEqual(Object.keys(weekDays).map((value) => ({ value })));
 });
 
-describe.each([
-  { env: {}, pageSize: 25 },
-  { env: { LOOKUP_PAGE_SIZE: '3' }, pageSize: 3 },
-])('pages of $pageSize entries', async ({ env, pageSize }) => {
-  const sized = use(await startApp(env));
+describe.each([25, 3])('pages of %d entries', async (pageSize) => {
+  const sized = pageSize === 25 ? app : use(await startApp({ LOOKUP_PAGE_SIZE: String(pageSize) }));
 
   const valuesOf = (entries: Entry[] = []) => entries.map((entry) => entry.value);
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { companyRows, deleteTag, linkedItems, mutations, surfaces } from './support/product-tag.ts';
-import { insertItems, type Tenant } from './support/tenant.ts';
-import { sharedApp } from './support/test-app.ts';
+import { companyRows, deleteTag, linkedItems, mutations, surfaces } from '../support/product-tag.ts';
+import { insertItems, type Tenant } from '../support/tenant.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const unknownId = 2_000_000_000;
 

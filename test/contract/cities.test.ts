@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { expectInvalidParameters, languages } from './support/reference.ts';
-import { sharedApp } from './support/test-app.ts';
+import { expectInvalidParameters, languages } from '../support/reference.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 const saudiArabia = 682;

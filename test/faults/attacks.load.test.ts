@@ -47,7 +47,7 @@ interface Row extends Partial<Attack> {
   requests: string[];
   /** A valid document. */
   query?: string;
-  /** A flood of bytes, which the process survives, but only the proxy keeps from others: floods.test.ts. */
+  /** A flood of bytes, which the process survives, but only the proxy keeps from others: floods.load.test.ts. */
   isFlood?: boolean;
   /** Fills the memory for bodies: one of others that waits may be the oldest, and is then dropped. */
   fillsMemory?: boolean;

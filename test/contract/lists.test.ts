@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ItemTypeValue } from '../src/domain/tables.ts';
-import { surfaces } from './support/product-tag.ts';
-import { byId } from './support/reference.ts';
-import { sharedApp } from './support/test-app.ts';
+import type { ItemTypeValue } from '../../src/domain/tables.ts';
+import { surfaces } from '../support/product-tag.ts';
+import { byId } from '../support/reference.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 const own = await app.createTenant({ products: 1 });

@@ -1,26 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { companyRows, surfaces, type Tag } from './support/product-tag.ts';
-import type { Tenant } from './support/tenant.ts';
-import { sharedApp } from './support/test-app.ts';
+import { describe, expect, test } from 'vitest';
+import { companyRows, surfaces } from '../support/product-tag.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 // As PostgreSQL's manual lists them.
 const sqlStates = { foreignKey: '23503', unique: '23505', check: '23514', notNull: '23502' };
 
-let own: Tenant;
-let other: Tenant;
-let tag: Tag;
-let otherTag: Tag;
-let tagged: number;
-let untagged: number;
 const app = await sharedApp();
-beforeEach(async () => {
-  own = await app.createTenant();
-  other = await app.createTenant();
-  [tagged = 0, untagged = 0] = own.products;
-  tag = await surfaces.REST.create(app.client, { name_en: 'Spicy', item_ids: [tagged] }, own);
-  otherTag = await surfaces.REST.create(app.client, { name_en: 'Theirs' }, other);
-});
+const own = await app.createTenant();
+const other = await app.createTenant();
+const [tagged = 0, untagged = 0] = own.products;
+const tag = await surfaces.REST.create(app.client, { name_en: 'Spicy', item_ids: [tagged] }, own);
+const otherTag = await surfaces.REST.create(app.client, { name_en: 'Theirs' }, other);
 
 const link = (companyId: number, tagId: number, itemId: number | undefined) =>
   sql`insert into product_taggings (company_id, product_tag_id, item_id) values (${companyId}, ${tagId}, ${itemId})`;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { issueToken } from '../src/domain/partner/tokens/token.service.ts';
-import { companyRows, deleteTag, surfaceNames, type TagFields, writes } from './support/product-tag.ts';
-import { createTenant, type Tenant } from './support/tenant.ts';
-import { sharedApp } from './support/test-app.ts';
+import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
+import { companyRows, deleteTag, surfaceNames, type TagFields, writes } from '../support/product-tag.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const idempotencyKey = 'order 66/a';
 const { client, db } = await sharedApp();
@@ -25,7 +25,10 @@ const setAge = (interval: string) =>
   sql`update idempotency_keys set created_at = now() - ${interval}::interval
     where partner_id = ${tenant.partnerId}`.execute(db);
 
-const again = surfaceNames.flatMap((first) => surfaceNames.map((second) => ({ first, second })));
+const again = [
+  { first: 'REST', second: 'GraphQL' },
+  { first: 'GraphQL', second: 'REST' },
+] as const;
 
 describe.each(again)('a creation on $first that is sent again on $second', ({ first, second }) => {
   const create = (sent: TagFields) =>
@@ -241,18 +244,6 @@ describe('on GraphQL', () => {
     expect(await retry()).toEqual({ id, nameEn: 'Spicy', itemIds: [first], itemCount: others.length, items });
     await mutate(`deleteProductTag(id: ${id}) { deletedProductTagId }`);
     expect(await retry()).toMatchObject({ id, itemCount: 0, items: { totalCount: 0, nodes: [] } });
-  });
-
-  test('a malformed key is BAD_USER_INPUT about the argument or the header', async () => {
-    const keys = ['""', '"حار"', '"a\\nb"'].map((key) => `, idempotencyKey: ${key}`);
-    for (const argument of [...keys, '']) {
-      const create = `createProductTag(input: { nameEn: "Spicy" } ${argument}) ${outcome}`;
-      const { body } = await mutate(create, { 'Idempotency-Key': 'x'.repeat(256) });
-      expect(body).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
-      const where = argument === '' ? 'Idempotency-Key' : 'idempotencyKey';
-      expect(body.errors?.[0]?.message).toMatch(new RegExp(`^${where} must be 1 to 255 printable`));
-    }
-    expect(await countTags()).toBe(0);
   });
 });
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { NO_MIGRATIONS } from 'kysely/migration';
 import { expect, test } from 'vitest';
-import { migrations } from '../migrations/index.ts';
-import { createMigrator, migrateToLatest } from '../src/platform/database/migrate.ts';
-import { copyTemplate, openDatabase, use } from './support/test-app.ts';
+import { migrations } from '../../migrations/index.ts';
+import { createMigrator, migrateToLatest } from '../../src/platform/database/migrate.ts';
+import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
 
 const all = Object.keys(migrations);
 

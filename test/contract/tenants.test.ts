@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Answer } from './support/client.ts';
-import { companyRows, mutations, surfaces } from './support/product-tag.ts';
-import { insertItems, type Tenant } from './support/tenant.ts';
-import { sharedApp } from './support/test-app.ts';
+import type { Answer } from '../support/client.ts';
+import { companyRows, mutations, surfaces } from '../support/product-tag.ts';
+import { insertItems, type Tenant } from '../support/tenant.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 // As long as the ids of these rows, so that responses differ in nothing else.
 const firstId = 700_001;

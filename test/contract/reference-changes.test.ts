@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { getReferenceVersion } from '../src/domain/reference/reference-data.ts';
-import { seed } from '../src/domain/reference/seed/seed.ts';
-import { startApp, use } from './support/test-app.ts';
+import { getReferenceVersion } from '../../src/domain/reference/reference-data.ts';
+import { seed } from '../../src/domain/reference/seed/seed.ts';
+import { startApp, use } from '../support/test-app.ts';
 
 const app = use(await startApp());
 

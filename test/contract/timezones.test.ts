@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { sharedApp } from './support/test-app.ts';
+import { sharedApp } from '../support/test-app.ts';
 
 const app = await sharedApp();
 
@@ -15,20 +15,20 @@ async function getAt(time: string): Promise<Record<'name' | 'utc_offset', string
   return (await app.client.rest('GET', '/timezones')).body.timezones;
 }
 
-/** Whether clocks in a zone show a time with that offset. */
-function showsTime(timeZone: string, time: string, offset: string): boolean {
-  const format = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  return Date.parse(`${format.format(new Date(time)).replace(' ', 'T')}${offset}`) === Date.parse(time);
-}
-
-test.each(['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z'])(
-  'every utc_offset is that of the clocks at %s',
-  async (time) => {
+test('every utc_offset is that of the clocks, in winter and in summer', async () => {
+  const clocks = new Map<string, Intl.DateTimeFormat>();
+  for (const time of ['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z']) {
     const timezones = await getAt(time);
     expect(timezones.length).toBeGreaterThan(400);
-    expect(timezones.filter(({ name, utc_offset }) => !showsTime(name, time, utc_offset))).toEqual([]);
-  },
-);
+    const wrong = timezones.filter(({ name: timeZone, utc_offset }) => {
+      const clock =
+        clocks.get(timeZone) ?? new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+      clocks.set(timeZone, clock);
+      return Date.parse(`${clock.format(new Date(time)).replace(' ', 'T')}${utc_offset}`) !== Date.parse(time);
+    });
+    expect(wrong).toEqual([]);
+  }
+});
 
 test.each([
   ['Europe/London', '2026-03-29T01:00:00Z', '+00:00', '+01:00'],
