@@ -3,7 +3,7 @@ import { peerNames } from './peers.ts';
 import { scenarioIds } from './scenarios.ts';
 
 /** Parts of the benchmark, in order. */
-const partIds = [...scenarioIds, 'write', 'sync', 'memory'] as const;
+const partIds = [...scenarioIds, 'write', 'sync', 'memory', 'worst'] as const;
 
 const usage = `Usage: npm run bench -- [options]
   --only PARTS       some of: ${partIds.join(', ')}

@@ -10,9 +10,10 @@ import { root } from './databases.ts';
 import { measure } from './measure.ts';
 import { measureMemory } from './memory.ts';
 import { startPeer } from './peers.ts';
-import { describeCircumstances, renderMeasurements, renderMemory, renderSync } from './results.ts';
+import { describeCircumstances, renderMeasurements, renderMemory, renderSync, renderWorst } from './results.ts';
 import { type Build, startBuild } from './service.ts';
 import { measureSync } from './sync.ts';
+import { measureWorst } from './worst.ts';
 import { measureWrites } from './write.ts';
 
 // Exits on signals, which also stops the servers.
@@ -68,6 +69,10 @@ if (options.only.includes('memory')) {
   say('memory');
   for (const build of builds)
     sections.push(...renderMemory(build.label, await measureMemory(build, options.quick ? 1 : 20)));
+}
+if (options.only.includes('worst')) {
+  say('worst');
+  for (const build of builds) sections.push(...renderWorst(build.label, await measureWorst(build, options.seconds)));
 }
 say('done');
 

@@ -100,6 +100,62 @@ describe('searches', () => {
   });
 });
 
+test('a search finds a backslash, % and _ as themselves, in items and tags', async () => {
+  const tenant = await app.createTenant({ products: 4 });
+  const texts = ['Fish \\ Chips', 'Fish 100% Chips', 'Fish_Chips', 'Fish Chips'];
+  const rename = ([index, nameEn]: [number, string]) =>
+    app.db
+      .updateTable('items')
+      .set({ nameEn })
+      .where('id', '=', tenant.products[index] as number)
+      .execute();
+  await Promise.all([...texts.entries()].map(rename));
+  for (const name_en of texts) await surfaces.REST.create(app.client, { name_en }, tenant);
+  const list = '{ totalCount nodes { nameEn } }';
+  const document = `query ($search: String) {
+    items(search: $search, itemType: PRODUCT) ${list} productTags(search: $search) ${list} }`;
+  const found = async (search: string) => (await app.client.graphql(document, { search }, tenant)).body.data;
+  for (const [search, expected] of [
+    ['\\', texts.slice(0, 1)],
+    ['h \\ c', texts.slice(0, 1)],
+    ['\\ chips', texts.slice(0, 1)],
+    ['%', texts.slice(1, 2)],
+    ['0%', texts.slice(1, 2)],
+    ['_', texts.slice(2, 3)],
+    ['\\%', []],
+    ['\\\\', []],
+  ] as const) {
+    const connection = { totalCount: expected.length, nodes: expected.map((nameEn) => ({ nameEn })) };
+    expect({ search, ...(await found(search)) }).toEqual({ search, items: connection, productTags: connection });
+  }
+});
+
+test.each(['ID', 'NAME_EN', 'NAME_AR'])('tags in pages of one by %s are the whole list', async (orderBy) => {
+  const tenant = await app.createTenant();
+  const tags: [nameEn: string, nameAr: string | null][] = [
+    ['Sweet', 'حلو'],
+    ['bitter', null],
+    ['Árbol', null],
+    ['Sweet', null],
+    ['Hot', 'أحمر حار'],
+    ['Sweet', 'حلو'],
+    ['apple', 'تفاح'],
+  ];
+  for (const [name_en, name_ar] of tags) await surfaces.REST.create(app.client, { name_en, name_ar }, tenant);
+  const page = async (variables: object) =>
+    (await app.client.graphql(lists.productTags, { orderBy, ...variables }, tenant)).body.data.list;
+  const whole = await page({ first: 100 });
+  expect(whole.nodes).toHaveLength(7);
+  const paged: object[] = [];
+  for (let after = null, hasNextPage = true; hasNextPage; ) {
+    const { nodes, pageInfo } = await page({ first: 1, after });
+    expect(nodes).toHaveLength(1);
+    paged.push(...nodes);
+    ({ endCursor: after, hasNextPage } = pageInfo);
+  }
+  expect(paged).toEqual(whole.nodes);
+});
+
 test.each<[variables: object, expected: string[]]>([
   [{ itemType: 'MODIFIER' }, ['Large latte']],
   [{ search: 'latte', itemType: 'PRODUCT' }, ['Café Latte', 'LATTE cold']],

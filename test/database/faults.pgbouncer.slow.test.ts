@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { holdItems, holdTable, holdTags, listWaitingBackends, untilWaiting } from '../support/locks.ts';
-import { printed, startService } from '../support/process.ts';
+import { adminOf, expectRefusal, printed, startService } from '../support/process.ts';
 import { companyRows, surfaces } from '../support/product-tag.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { createTenant, type Tenant } from '../support/tenant.ts';
@@ -87,6 +87,65 @@ describe('after the loss of its connection', () => {
     await expect.poll(() => listWaitingBackends(db)).toEqual([]);
     expect(await rows()).toEqual(before);
   });
+});
+
+test('the loss of an idle connection is logged without the id of the request that opened it', async () => {
+  await using fresh = await startService(env);
+  const headers = { 'X-Request-Id': 'opened-a-connection' };
+  const opened = await Promise.all(
+    [1, 2, 3].map(() => fresh.client.graphql('{ partner { name } }', {}, { ...tenant, headers })),
+  );
+  expect(opened.map(({ status }) => status)).toEqual([200, 200, 200]);
+  await sql`select pg_terminate_backend(pid, 1000) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
+  await proxy.cut();
+  const [line] = await printed(fresh, /^.*"msg":"database connection lost".*$/m);
+  expect(JSON.parse(line)).not.toHaveProperty('requestId');
+  expect(fresh.stdout).not.toContain('opened-a-connection');
+});
+
+test('after the type of a column changes, no request fails', async () => {
+  const { id } = (await create({ item_ids: tenant.products })).body;
+  const list = '{ items(first: 3) { nodes { tags { nodes { id version } } } } }';
+  const round = async () => {
+    const reads = Array.from({ length: 6 }, () => client.graphql(list, {}, tenant));
+    const writes = Array.from({ length: 6 }, (_, n) => update(id, { item_ids: tenant.products.slice(n % 3) }));
+    const answers = await Promise.all([...reads, ...writes]);
+    return answers.map(({ status, body }) => ('errors' in body ? body.errors : status));
+  };
+  const fine = Array.from({ length: 12 }, () => 200);
+  // Prepares every statement on every connection.
+  for (let time = 0; time < 3; time += 1) expect(await round()).toEqual(fine);
+  for (const [table, column, type] of [
+    ['partner_tokens', 'label', 'varchar(401)'],
+    ['product_tags', 'version', 'text'],
+    ['partner_tokens', 'label', 'text'],
+    ['product_tags', 'version', 'uuid using version::uuid'],
+  ] as const) {
+    await sql`alter table ${sql.table(table)} alter column ${sql.id(column)} drop default`.execute(db);
+    await sql`alter table ${sql.table(table)} alter column ${sql.id(column)} type ${sql.raw(type)}`.execute(db);
+    if (column === 'version')
+      await sql`alter table product_tags alter column version set default gen_random_uuid()`.execute(db);
+    for (let time = 0; time < 3; time += 1) expect(await round()).toEqual(fine);
+  }
+  expect(service.stdout).not.toContain('cached plan');
+});
+
+test('an admin command whose connection is lost during the commit says that its outcome is unknown', async () => {
+  const { companyId } = await createTenant(db);
+  const key = 77;
+  await sql`create function wait() returns trigger language plpgsql as $$
+    begin perform pg_advisory_xact_lock(${sql.lit(key)}); return null; end $$`.execute(db);
+  await sql`create constraint trigger wait after update on companies deferrable initially deferred
+    for each row execute function wait()`.execute(db);
+  onTestFinished(async () => void (await sql`drop function wait cascade`.execute(db)));
+  const command = await db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(key)})`.execute(transaction);
+    const running = adminOf(database.env).run('company', 'suspend', String(companyId));
+    await terminateWaiting();
+    return { running };
+  });
+  expectRefusal(await command.running, /it is unknown whether the change was made/);
 });
 
 describe('while the database is unavailable', () => {

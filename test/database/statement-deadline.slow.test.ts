@@ -8,10 +8,10 @@ import { connect } from '../../src/platform/database/connect.ts';
 import { pipeline, statement } from '../../src/platform/database/statement.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { noteStatement } from '../../src/platform/observability/observe.ts';
-import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
+import { copyTemplate, use } from '../support/test-app.ts';
 
 const { env } = use(await copyTemplate());
-// A company gets half of the connections: one.
+// A company's share is half of the connections: one.
 const config = envToConfig({ ...env, DATABASE_POOL_SIZE: '2' });
 const reported: SentStatement[] = [];
 const { db, close } = await connect<Tables>(config, createLog('silent'), {
@@ -22,19 +22,22 @@ const { db, close } = await connect<Tables>(config, createLog('silent'), {
 });
 afterAll(close);
 
-const select = (_: Database, { companyId }: { companyId: number }) => sql`select ${companyId}::integer as id`;
-const readOne = statement(select, { isRead: true });
+const readOne = statement((_: Database, { id }: { id: number }) => sql`select ${id}::integer as id`, { isRead: true });
 
 const pidOf = async (connection: Database) =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection)).rows[0]?.pid;
 
-/** Runs work as a request with this much database time left, in ms. */
+/** Runs work as a request of company 7 with this much database time left, in ms. */
 function request<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
-  const scope = Object.assign(new RequestScope(), { deadline: performance.now() + ms });
+  const scope = Object.assign(new RequestScope(), {
+    connectionShare: 'company 7',
+    deadline: performance.now() + ms,
+    partner: 7,
+  });
   return runInScope(scope, work);
 }
 
-const read = () => readOne(db, { companyId: 7 });
+const read = () => readOne(db, { id: 7 });
 
 /** Runs work while the connection of company 7 is in use. */
 async function withoutConnection<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -42,7 +45,7 @@ async function withoutConnection<Result>(work: () => Promise<Result>): Promise<R
   const free = Promise.withResolvers<void>();
   const holder = request(5_000, () =>
     db.transaction().execute(async (transaction) => {
-      await readOne(transaction, { companyId: 7 });
+      await readOne(transaction, { id: 7 });
       held.resolve();
       await free.promise;
     }),
@@ -56,7 +59,7 @@ async function withoutConnection<Result>(work: () => Promise<Result>): Promise<R
   }
 }
 
-test('a read that waits for a connection with others waits no longer than its own deadline', async () => {
+test('a read that waits for a connection beside others waits no longer than its own deadline', async () => {
   const { younger } = await withoutConnection(async () => {
     const younger = request(4_000, read);
     const older = request(200, read);
@@ -76,30 +79,6 @@ test('a read after others that wait for a connection does not fail with them', a
     return { younger };
   });
   expect(await younger).toEqual([{ id: 7 }]);
-});
-
-test('reads of one turn share connections, eight on each, if their company and statement are the same', async () => {
-  await using wide = await openDatabase({ ...env, DATABASE_POOL_SIZE: '16' });
-  const select = (_: Database, { companyId }: { companyId: number }) =>
-    sql<{ pid: number }>`select pg_backend_pid() as pid, ${companyId}::integer as id`;
-  const readPid = statement(select, { isRead: true });
-  const lock = (_: Database, { companyId }: { companyId: number }) =>
-    sql`select pg_advisory_xact_lock(${companyId}::integer)`;
-  const wait = statement(lock, { isRead: true });
-  const { waiting } = await db.transaction().execute(async (transaction) => {
-    await wait(transaction, { companyId: 7 });
-    const waiting = wait(wide.db, { companyId: 7 });
-    const read = (companyId: number, count: number) =>
-      Promise.all(Array.from({ length: count }, () => readPid(wide.db, { companyId })));
-    const [own, others] = (await Promise.all([read(7, 20), read(8, 3)])).map((reads) =>
-      Map.groupBy(reads.flat(), ({ pid }) => pid),
-    ) as [Map<number, object[]>, Map<number, object[]>];
-    expect([...own.values()].map(({ length }) => length)).toEqual([8, 8, 4]);
-    expect([...others.values()].map(({ length }) => length)).toEqual([3]);
-    expect([...others.keys()].some((pid) => own.has(pid))).toBe(false);
-    return { waiting };
-  });
-  await waiting;
 });
 
 test.each([
@@ -150,7 +129,7 @@ test('the time of a statement is that of the database: without waits, and its ow
   const waiting = performance.now();
   const { waited } = await withoutConnection(async () => {
     reported.splice(0);
-    const read = request(4_000, () => readOne(db, { companyId: 7 }));
+    const read = request(4_000, () => readOne(db, { id: 7 }));
     await setTimeout(500);
     return { waited: { ms: since(waiting), read } };
   });

@@ -87,7 +87,6 @@ const variables = (count: number, use: string) =>
     times(count, (index) => `$a${index}`),
   )}`;
 const branches = 'branches(first:100){nodes{id name address{city{name country{dialCode}}}services{id}}}';
-const introspection = aliases(20, 'types{name fields{name description type{name}}}');
 const compiled = `{${'services{id code nameEn nameAr} '.repeat(120)}}`;
 
 const rows: Row[] = [
@@ -141,7 +140,7 @@ const rows: Row[] = [
   accepted('large tags', `{${aliases(2, 'items(first:10){nodes{tags(first:100){nodes{id version}}}}')}}`, token),
   accepted('ids of items', '{productTags(first:9){nodes{itemIds}}}', token),
   document('too many fields in fragments', nested(12), token),
-  accepted('fields in fragments', nested(7), token),
+  accepted('fields in fragments', nested(4), token),
   accepted(
     'pages of items',
     `{items(first:90){nodes{${aliases(2, 'tags(first:10){nodes{id nameEn nameAr}}')}}}}`,
@@ -166,7 +165,6 @@ const rows: Row[] = [
     ],
   },
   document('fields that overlap, with a token', `{services{${'id '.repeat(990)}}}`, token),
-  accepted('the largest introspection, with a token', `{__schema{${introspection}}}`, token),
   accepted('branches', `{company{${aliases(20, branches)}}}`, token),
   {
     // The third request uses the compiled document; a variable keeps responses out of the cache.
@@ -182,17 +180,13 @@ const rows: Row[] = [
   },
 ];
 
-/** Maximum wait of others, as a multiple of their wait just before the attack. */
-const maxGrowth = 30;
-
-/** In ms; shorter waits differ by chance. */
-const noise = 10;
+/** What others wait at most, in ms: the 95th percentile, and any of them. */
+const [mostWaits, longestWait] = [500, 1_000];
 
 test.each(rows)(
   '$name: the process lives, and others are served in time',
   async ({ query, isFlood, fillsMemory, ...row }) => {
     if (query) expect((await client.graphql(query, {}, attacker)).body.errors).toBeUndefined();
-    const quiet = await waitsUntil(setTimeout(1_000));
     const attack = { connections: 32, addresses: 32, isEndless: false, ...row, duration: 2_000 };
     const workerData = { ...attack, port: Number(new URL(service.url).port) } satisfies Attack;
     const worker = new Worker(new URL('./attacker.ts', import.meta.url), { workerData });
@@ -200,9 +194,8 @@ test.each(rows)(
     const waits = await waitsUntil(ended, fillsMemory ? [200, 503] : [200]);
     expect(service.running).toBe(true);
     if (isFlood) return;
-    const most = maxGrowth * Math.max(noise, percentile(quiet, 0.95));
-    expect(percentile(waits, 0.95)).toBeLessThan(most);
-    expect(percentile(waits, 1)).toBeLessThan(3 * most);
+    expect(percentile(waits, 0.95)).toBeLessThan(mostWaits);
+    expect(percentile(waits, 1)).toBeLessThan(longestWait);
   },
 );
 

@@ -192,7 +192,8 @@ describe('multipart/form-data', () => {
       multipart([spicy]),
       'multipart/form-data; boundary=x; charset=latin1',
     ],
-    ['too many fields', 413, 'payload_too_large', multipart(Array.from({ length: 10_101 }, () => ['name=a', '', '']))],
+    ['a thousand parts', 422, 'required', multipart(Array.from({ length: 1_000 }, () => ['name=a', '', '']))],
+    ['too many parts', 413, 'payload_too_large', multipart(Array.from({ length: 1_001 }, () => ['name=a', '', '']))],
     ['too many bytes', 413, 'payload_too_large', multipart([named('name_en', 'x'.repeat(600_000))])],
     ['a text as product_tag', 400, 'invalid_parameter', multipart([named('product_tag', 'x'), spicy])],
     ['a list as product_tag', 400, 'invalid_parameter', multipart([named('product_tag[]', 'x'), spicy])],
@@ -201,6 +202,7 @@ describe('multipart/form-data', () => {
   ])('with %s is %d %s', async (what, status, code, body, contentType = multipartType['Content-Type']) => {
     const answer = await send('POST', '/product_tags', body, { 'Content-Type': contentType });
     expect(answer).toMatchObject({ status, body: { code } });
+    if (what === 'too many parts') expect(answer.body.detail).toMatch(/at most 1,000 parts. .* JSON/);
     if (!what.startsWith('a file')) return;
     const other = await send('POST', '/product_tags', 'x', { 'Content-Type': 'text/plain' });
     expect(answer.body.detail).toContain(`${other.body.detail} The form contains a file.`);

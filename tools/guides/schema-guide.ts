@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  buildSchema,
   type GraphQLArgument,
   type GraphQLEnumValue,
   type GraphQLField,
   type GraphQLInputField,
   type GraphQLNamedType,
   type GraphQLType,
-  getDirectiveValues,
   getNamedType,
   getNullableType,
   isEnumType,
@@ -19,6 +17,7 @@ import {
   isSpecifiedScalarType,
   parse,
 } from 'graphql';
+import type { FieldRules } from '../../src/domain/request/field-rules.ts';
 import { root } from '../build/make-folder.ts';
 
 type Value = GraphQLArgument | GraphQLInputField;
@@ -26,14 +25,17 @@ type Field = GraphQLField<unknown, unknown>;
 
 const path = (name: string) => join(root, name);
 
-/** Writes the schema reference as Markdown, from schema.graphql and the examples of the explorer. */
+/** Writes the schema reference as Markdown, from the schema and the examples of the explorer. */
 export async function writeSchemaGuide(): Promise<string> {
-  const schema = buildSchema(await readFile(path('schema.graphql'), 'utf8'));
   const errors = await readFile(path('docs/partners/errors.md'), 'utf8');
-  // Imports compiled files, because Node cannot strip the types of generated files.
+  // Imports compiled files, because Node cannot strip the types of generated files and decorators.
   const { setItemTags, tabs }: typeof import('../../src/surfaces/pages/examples.ts') = await import(
     path('dist/src/surfaces/pages/examples.js')
   );
+  const { createSchema }: typeof import('../../src/surfaces/graphql/schema.ts') = await import(
+    path('dist/src/surfaces/graphql/schema.js')
+  );
+  const { schema } = createSchema('public');
   const { formatJson } = await import(path('dist/src/surfaces/pages/snippets.js'));
   const examples = [...Object.values(tabs), setItemTags].map(({ body }) => body);
 
@@ -82,10 +84,11 @@ export async function writeSchemaGuide(): Promise<string> {
     return [...new Set(codes)].filter((code) => linkCodes(code) !== code);
   };
 
-  const complexity = schema.getDirective('complexity');
-  const costOf = ({ type, args, astNode }: Field) => {
-    const { value } = (complexity && astNode && getDirectiveValues(complexity, astNode)) ?? {};
-    if (value !== undefined) return Number(value).toLocaleString('en');
+  const costOf = ({ type, args, extensions }: Field) => {
+    const { price }: FieldRules = extensions;
+    const rest = 'the cost of the fields that you select';
+    if (typeof price === 'number')
+      return price.toLocaleString('en') + (isLeafType(getNamedType(type)) ? '' : ` + ${rest}`);
     if (args.some(({ name }) => name === 'first')) return '`first` × the cost of an entry';
     const isCounted = isListType(getNullableType(type)) && !isLeafType(getNamedType(type));
     return isCounted ? 'the length of the list × the cost of an entry' : '';
