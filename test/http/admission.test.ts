@@ -103,9 +103,9 @@ test('a partner that disconnects while its operations wait leaves their places t
 });
 
 test('strangers that disconnect while they wait leave their turns to others', async () => {
-  const sockets = await Promise.all(Array.from({ length: 60 }, (_, index) => send(post(`${slowRead} # ${index}`))));
+  const sockets = await Promise.all(Array.from({ length: 200 }, (_, index) => send(post(`${slowRead} # ${index}`))));
   await expect.poll(countWaiting, { interval: 1 }).toBeGreaterThan(10);
-  await Promise.all([disconnect(sockets.splice(30)), ...sockets.map((socket) => once(socket, 'data'))]);
+  await Promise.all([disconnect(sockets.splice(100)), ...sockets.map((socket) => once(socket, 'data'))]);
   await untilWaiting(0);
   expect((await app.client.graphql(slowRead)).body.errors).toBeUndefined();
   for (const socket of sockets) socket.destroy();
@@ -114,7 +114,7 @@ test('strangers that disconnect while they wait leave their turns to others', as
 test('many operations of one stranger fail for nobody', async () => {
   const partner = await createTenant(app.db);
   const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
-  const flood = Array.from({ length: 40 }, (_, index) =>
+  const flood = Array.from({ length: 200 }, (_, index) =>
     app.client.graphql(`${slowRead} # of one ${index}`, {}, from('192.0.2.1')),
   );
   await expect.poll(countWaiting, { interval: 1 }).toBeGreaterThan(10);
