@@ -46,7 +46,7 @@ describe('the media type of the response', () => {
   });
 });
 
-test('an empty operation name counts as absent, and so do empty variables and extensions of a GET', async () => {
+test('an empty operation name counts as absent, and so do empty variables and extensions', async () => {
   const empty = ['operationName', 'variables', 'extensions'].map((name) => `${name}=`);
   for (const parameters of [...empty, empty.join('&'), 'variables=null&extensions=null']) {
     const get = await app.client.fetch('GET', `/graphql?query={__typename}&${parameters}`);
@@ -56,6 +56,15 @@ test('an empty operation name counts as absent, and so do empty variables and ex
     status: 200,
     body: { data: { __typename: 'Query' } },
   });
+  // PHP writes an empty object as an array.
+  const arrays = await app.client.fetch('GET', '/graphql?query={__typename}&variables=[]&extensions=[]');
+  expect(arrays).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
+  expect(await post({ query: '{ __typename }', variables: [], extensions: [] })).toMatchObject({
+    status: 200,
+    body: { data: { __typename: 'Query' } },
+  });
+  for (const name of ['variables', 'extensions'])
+    expect(await post({ query: '{ __typename }', [name]: [1] })).toMatchObject({ status: 400 });
   const { body } = await post({ query: several, operationName: '' });
   expect(body).toMatchObject({ errors: [{ extensions: { code: resolution } }] });
 });
