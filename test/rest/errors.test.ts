@@ -72,6 +72,8 @@ test.each([
     ['application/json, application/problem+json', 'text/html, application/problem+json;q=0.1'],
   ],
   ['application/problem+json', ['application/problem+json;q=0.5, application/json;q=0.5, */*']],
+  ['application/problem+json', ['application/problem+json;version="1,2;q=0"', 'a/b;x=",", application/problem+json']],
+  ['application/json', ['application/problem+json;charset=latin1', 'a/b;x=", application/problem+json"']],
 ])('a problem is %s for Accept: %j', async (type, accepted) => {
   for (const accept of accepted) {
     const { status, headers, body } = await app.client.rest('GET', '/nothing', { headers: { Accept: accept } });
@@ -80,6 +82,7 @@ test.each([
       status: 404,
       type: `${type}; charset=utf-8`,
     });
+    expect(headers.get('vary')).toBe('Accept-Language, Accept');
     expect(body.code).toBe('not_found');
   }
 });

@@ -26,8 +26,10 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
       const text: unknown = method === 'GET' ? new URLSearchParams(search).get('query') : body?.query;
       if (typeof text === 'string') requireShortText(text);
       const entries = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
+      // Apollo knows only the exact media types.
+      const accept = ['accept', String(response.getHeader('Content-Type'))] as const;
       const { status, ...executed } = await server.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: { method, search, headers: new HeaderMap(entries), body },
+        httpGraphQLRequest: { method, search, headers: new HeaderMap([...entries, accept]), body },
         context: async () => ({ context }),
       });
       if (executed.body.kind !== 'complete') throw new Error('GraphQL responses are sent as a whole');
