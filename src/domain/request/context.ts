@@ -54,6 +54,8 @@ export class RequestContext extends RequestScope {
   readonly referenceCacheControl: string;
   /** The slot of a partner's operation until it runs. */
   starting: Starting | undefined = undefined;
+  /** The versions that a tag must not have: the header If-None-Match of an update on REST. */
+  ifNoneMatch: string | undefined = undefined;
   /** Whether a mutation of the document failed; later ones then do not run. */
   hasFailedMutation = false;
   /** The HTTP response; its `req` is the request. */

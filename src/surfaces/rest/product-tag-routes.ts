@@ -2,6 +2,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { Request, RequestHandler, Response } from 'express';
 import { idempotencyKeyHeader } from '../../domain/partner/idempotency/idempotency-key.ts';
 import { messageValues } from '../../domain/partner/product-tags/product-tag.service.ts';
+import { excludedVersionsOf } from '../../domain/partner/product-tags/version-condition.ts';
 import { beginStart, withCallerSlot, withRunningSlot } from '../../domain/request/concurrency.ts';
 import { contextOf, type RequestContext, writesOfItems } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
@@ -52,11 +53,12 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
   });
 
-  /** Updates a tag if its version matches `If-Match`. The resolvers read both headers. */
+  /** Updates a tag if its version meets `If-Match`, which the resolver reads, and `If-None-Match`. */
   const update = inCallerSlot(async (context, request, response) => {
     const id = parseInteger(String(request.params.id));
     if (id === undefined) throw new AppError('not_found');
     const { input, impossibleItemIds } = productTagInput(request);
+    context.ifNoneMatch = excludedVersionsOf(context);
     const { outcome } = await write(context, V1UpdateProductTagDocument, { id: toId(id), input });
     sendTag(response, tagOf(outcome, impossibleItemIds), 200);
   });
@@ -81,13 +83,14 @@ const v1Names: Record<string, string> = {
   itemIds: 'item_ids',
   idempotencyKey: idempotencyKeyHeader,
   ifMatch: 'If-Match',
+  ifNoneMatch: 'If-None-Match',
 };
 
 /** The tag of a payload. Throws its errors, which name the fields and ids as the client sent them. */
 function tagOf(outcome: V1ProductTagOutcomeFragment | null, impossibleItemIds: string[]): Tag {
   const { productTag = null, userErrors = [] } = outcome ?? {};
   if (productTag !== null) return productTag;
-  throw invalidFields(
+  const error = invalidFields(
     userErrors.map(({ code, field, itemIds }) => {
       const name = field?.at(-1) ?? '';
       return {
@@ -98,4 +101,6 @@ function tagOf(outcome: V1ProductTagOutcomeFragment | null, impossibleItemIds: s
       };
     }),
   );
+  if (userErrors.some(({ field }) => field?.at(-1) === 'ifNoneMatch')) error.hint = 'ifNoneMatch';
+  throw error;
 }
