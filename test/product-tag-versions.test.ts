@@ -178,14 +178,17 @@ describe('If-None-Match of an update on REST', () => {
     app.client.rest('PUT', `/product_tags/${id}`, { ...tenant, headers, body });
   const condition = (text: string) => ({ 'If-None-Match': text.replace('V', version) });
 
-  test.each(['"V"', 'W/"V"', '*', 'V', '"x", W/"V"', ', "a,b"\t, "V" ,'])('%s names the present version', async (text) => {
-    const before = await rows();
-    const { status, body } = await update(condition(text));
-    expect({ status, code: body.code }).toEqual({ status: 412, code: 'version_mismatch' });
-    expect(body.errors).toEqual({ 'If-None-Match': [expect.any(String)] });
-    expect(body.detail).toMatch(/ If-None-Match excludes the present version /);
-    expect(await rows()).toEqual(before);
-  });
+  test.each(['"V"', 'W/"V"', '*', 'V', '"x", W/"V"', ', "a,b"\t, "V" ,'])(
+    '%s names the present version',
+    async (text) => {
+      const before = await rows();
+      const { status, body } = await update(condition(text));
+      expect({ status, code: body.code }).toEqual({ status: 412, code: 'version_mismatch' });
+      expect(body.errors).toEqual({ 'If-None-Match': [expect.any(String)] });
+      expect(body.detail).toMatch(/ If-None-Match excludes the present version /);
+      expect(await rows()).toEqual(before);
+    },
+  );
 
   test.each(['"x"', 'W/"x"', '"x,V,x"', '"VW/"', '"V-gzip"', '"x", W/"y"'])('%s does not', async (text) => {
     expect(await update(condition(text))).toMatchObject({ status: 200, body: { name_en: 'Changed' } });

@@ -29,7 +29,10 @@ const lists = {
   },
   timezones: {
     one: 'a time zone',
-    columns: { id, name: text((value) => /^[A-Z]/.test(value) && isTimeZone(value), 'an IANA time zone, such as Asia/Riyadh') },
+    columns: {
+      id,
+      name: text((value) => /^[A-Z]/.test(value) && isTimeZone(value), 'an IANA time zone, such as Asia/Riyadh'),
+    },
     unique: 'name',
   },
   services: {

@@ -10,6 +10,9 @@ export interface MediaRange {
   weight: number;
 }
 
+/** In characters. Only errors meet a longer header, which is rejected; Node.js parses a media type in quadratic time. */
+const maxLength = 1_000;
+
 // Elements of a list, with commas inside of quotes.
 const elements = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/gs;
 
@@ -18,6 +21,7 @@ const elements = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/gs;
  * weight and the charset: clients send `version`, `indent` and others, which change nothing.
  */
 export function mediaRanges(accept = ''): MediaRange[] {
+  if (accept.length > maxLength) return [];
   return (accept.match(elements) ?? []).flatMap((element) => {
     try {
       const { essence, params } = new MIMEType(element);
