@@ -32,11 +32,12 @@ export async function loadReferenceLists(db: Database) {
     services: listOf(services),
     timezones: listOf(timezones, sortTimezones),
   };
-  const lengths = Object.fromEntries(Object.entries(lists).map(([name, { byId }]) => [name, byId.size]));
+  const sizes = Object.entries(lists).map(([name, { byId }]) => [name, byId.size]);
+  const lengths = Object.fromEntries(sizes) as Record<keyof typeof lists, number>;
   return {
     ...lists,
     /** The number of entries of each list. */
-    lengths: { ...lengths, weekDays: weekDays.length } as Record<string, number>,
+    lengths: { ...lengths, weekDays: weekDays.length },
     unknownTimezones: stored.filter((row) => !timezones.includes(row)).map(({ name }) => name),
   };
 }

@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { listCities } from '../../src/domain/reference/cities/city.queries.ts';
+import { getReferenceVersion } from '../../src/domain/reference/reference-data.ts';
+import { seed } from '../../src/domain/reference/seed/seed.ts';
+import { startApp, use } from '../support/test-app.ts';
+
+const app = use(await startApp());
+
+const tables = ['countries', 'cities', 'timezones', 'services', 'brand_types', 'cuisine_types', 'applications'];
+
+const pathOf = (table: string) =>
+  ['timezones', 'countries', 'cities', 'services'].includes(table) ? `/${table}` : `/lookups?${table}=-1`;
+const readAll = () =>
+  Promise.all(tables.map(async (table) => JSON.stringify((await app.client.rest('GET', pathOf(table))).body)));
+
+// All lists change together, because each change takes time to appear.
+test('rows that are inserted, renamed and deleted are seen in each list, also where they are nested', async () => {
+  const nested = async () => {
+    const { body } = await app.client.graphql('{ cities(countryId: 682) { country { nameEn } } }');
+    return body.data.cities[0].country.nameEn;
+  };
+  const columnsOf = (table: string) =>
+    ['timezones', 'applications'].includes(table) ? ['name'] : ['name_en', 'name_ar'];
+  // For time zones, names that Intl knows and the shipped data lacks.
+  const names = (table: string) => (table === 'timezones' ? ['Zulu', 'Universal'] : ['New one', 'Renamed one']);
+  const shown = async (index: number) => {
+    const bodies = await readAll();
+    return tables.filter((table, at) => !bodies[at]?.includes(names(table)[index] as string));
+  };
+  const before = await readAll();
+  expect(await nested()).toBe('Saudi Arabia');
+
+  for (const table of tables) {
+    // A copy of a row with different unique values.
+    const named = Object.fromEntries(columnsOf(table).map((column) => [column, names(table)[0]]));
+    const values = JSON.stringify({ id: 200_000, code: 'new', short_code: 'ZZ', ...named });
+    await sql`insert into ${sql.table(table)} select (jsonb_populate_record(original, ${values}::jsonb)).*
+      from ${sql.table(table)} as original limit 1`.execute(app.db);
+  }
+  await sql`update countries set name_en = 'KSA' where id = 682`.execute(app.db);
+  await expect.poll(() => shown(0)).toEqual([]);
+  expect(await nested()).toBe('KSA');
+
+  for (const table of tables) {
+    const assignments = columnsOf(table).map((column) => sql`${sql.ref(column)} = ${names(table)[1]}`);
+    await sql`update ${sql.table(table)} set ${sql.join(assignments)} where id = 200000`.execute(app.db);
+  }
+  await expect.poll(() => shown(1)).toEqual([]);
+
+  await sql`update countries set name_en = 'Saudi Arabia' where id = 682`.execute(app.db);
+  for (const table of tables.toReversed()) await sql`delete from ${sql.table(table)} where id = 200000`.execute(app.db);
+  await expect.poll(readAll).toEqual(before);
+});
+
+test('the version stays after statements that change nothing, and after a change that is rolled back', async () => {
+  const version = await getReferenceVersion(app.db);
+  await sql`update countries set name_en = 'Nowhere' where id = -1`.execute(app.db);
+  await sql`delete from cities where id = -1`.execute(app.db);
+  await seed(app.db);
+  const change = app.db.transaction().execute(async (transaction) => {
+    await sql`update countries set name_en = 'Nowhere' where id = 682`.execute(transaction);
+    throw new Error('rolled back');
+  });
+  await expect(change).rejects.toThrow('rolled back');
+  expect(await getReferenceVersion(app.db)).toBe(version);
+});
+
+test('the version is another after truncate', async () => {
+  const version = await getReferenceVersion(app.db);
+  await sql`truncate timezones`.execute(app.db);
+  expect(await getReferenceVersion(app.db)).not.toBe(version);
+  const timezones = async () => (await app.client.rest('GET', '/timezones')).body.timezones;
+  await expect.poll(timezones).toEqual([]);
+  await seed(app.db);
+  await expect.poll(async () => (await timezones()).length).toBeGreaterThan(400);
+});
+
+test('cities and countries with equal names are in the order of ids', async () => {
+  const ids = [900_003, 900_001, 900_004, 900_002];
+  for (const id of ids) {
+    await sql`insert into countries (id, short_code, dial_code, name_en, name_ar)
+      values (${id}, ${`X${'ABCDE'[id % 10]}`}, '+1', 'Twin', 'توأم')`.execute(app.db);
+    await sql`insert into cities (id, code, country_id, name_en, name_ar)
+      values (${id}, ${`twin-${id}`}, 682, 'Twin', 'توأم')`.execute(app.db);
+  }
+  const twins = async (path: string, language: string): Promise<number[]> => {
+    const { body } = await app.client.rest('GET', `/${path}`, { language });
+    return body[path].flatMap(({ id, name_en }: { id: number; name_en: string }) => (name_en === 'Twin' ? [id] : []));
+  };
+  await expect.poll(async () => (await twins('cities', 'en')).length).toBe(4);
+  for (const path of ['cities', 'countries'])
+    for (const language of ['en', 'ar']) expect(await twins(path, language)).toEqual(ids.toSorted());
+  const listed = await listCities(app.db, { search: 'twin' });
+  expect(listed.map(({ id }) => id)).toEqual(ids.toSorted());
+  for (const table of ['cities', 'countries'])
+    await sql`delete from ${sql.table(table)} where id > 900000`.execute(app.db);
+});
+
+test('a stored time zone that this Node does not know is left out, and logged once', async () => {
+  const logged = () => app.logLines.filter(({ timezones }) => timezones);
+  const get = async () => (await app.client.rest('GET', '/timezones')).body.timezones as { id: number }[];
+  const before = await get();
+  for (const [id, name] of [
+    [900_001, 'Mars/Olympus'],
+    [900_002, 'Zulu'],
+  ]) {
+    await sql`insert into timezones (id, name) values (${id}, ${name})`.execute(app.db);
+  }
+  const known = expect.objectContaining({ id: 900_002, utc_offset: '+00:00' });
+  await expect.poll(get).toEqual([...before, known]);
+  const { body } = await app.client.graphql('{ timezones { id utcOffset } }');
+  expect(body.data.timezones).toHaveLength(before.length + 1);
+  await sql`delete from timezones where id = 900002`.execute(app.db);
+  await expect.poll(get).toEqual(before);
+  expect(logged()).toMatchObject([{ level: 40, timezones: ['Mars/Olympus'] }]);
+  await sql`delete from timezones where id = 900001`.execute(app.db);
+});
