@@ -50,7 +50,7 @@ export async function startServices(
   started.defer(close);
   await prepareDatabase(config, db);
 
-  const referenceData = new ReferenceData(db);
+  const referenceData = new ReferenceData(db, log);
   await referenceData.refresh();
   every(referenceDataInterval, 'reference data', () => referenceData.refresh());
   const tokenUsage = new TokenUsage();

@@ -74,8 +74,8 @@ class Reader {
   readonly #schema: z.ZodObject;
   readonly #known: string[];
   readonly #required: string[];
-  /** The columns of the heading, or of the first JSON line. */
-  #first: string[] | undefined;
+  /** The known columns of the heading, or of the first JSON line. */
+  #first: Set<string> | undefined;
 
   constructor(options: Options<Columns>) {
     this.#options = options;
@@ -93,17 +93,20 @@ class Reader {
   /** Reports missing, unknown and repeated columns, and differences from the first line; returns false for any. */
   accepts(names: string[], line: number): boolean {
     const known = this.#known;
-    this.#first ??= names;
+    this.#first ??= new Set(names.filter((name) => known.includes(name)));
     const others = this.#first;
     const needed = new Set([...this.#required, ...others]);
+    const found = new Set<string>();
     const messages = [
       ...[...needed].filter((name) => !names.includes(name)).map((name) => `the column ${name} is missing`),
       ...names.flatMap((name, index) => {
         // Do not show what may be a token in a file without a heading.
         const shown = /^[a-z_ ]{1,40}$/i.test(name) ? JSON.stringify(name) : index + 1;
         if (!known.includes(name)) return `unknown column ${shown}; the columns are ${known.join(', ')}`;
-        if (!others.includes(name)) return `the column ${name} is missing on the first line`;
-        return names.indexOf(name) === index ? [] : `the column ${name} is repeated`;
+        if (!others.has(name)) return `the column ${name} is missing on the first line`;
+        if (found.has(name)) return `the column ${name} is repeated`;
+        found.add(name);
+        return [];
       }),
     ];
     for (const message of messages) this.reject(line, message);
@@ -125,7 +128,7 @@ class Reader {
 function textOf(cell: unknown): unknown {
   if (typeof cell === 'string') return cell.trim() || null;
   if (typeof cell === 'number') return String(cell);
-  const isList = Array.isArray(cell) && cell.every((each) => /^\d+$/.test(String(each)));
+  const isList = Array.isArray(cell) && cell.every((each) => typeof each !== 'object' && /^\d+$/.test(String(each)));
   return isList ? cell.join(';') || null : (cell ?? null);
 }
 

@@ -51,6 +51,8 @@ export class RequestContext extends RequestScope {
   readonly reference: ReferenceLists;
   /** `Cache-Control` of reference data: shared caches may store it only if it is public, and revalidate each use. */
   readonly referenceCacheControl: string;
+  /** The versions that a tag must not have: the header If-None-Match of an update on REST. */
+  ifNoneMatch: string | undefined = undefined;
   /** Whether a mutation of the document failed; later ones then do not run. */
   hasFailedMutation = false;
   /** The HTTP response; its `req` is the request. */

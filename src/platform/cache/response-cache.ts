@@ -104,10 +104,7 @@ async function graphqlKey(request: Request, response: Response): Promise<string 
   const { method, headers, url } = request;
   // Neither a URL nor a header contains a line break.
   const head = `${url}\n${headers.accept}\n${headers['content-type']}`;
-  if (isRead(request)) {
-    response.vary('Accept');
-    return head;
-  }
+  if (isRead(request)) return head;
   if (method !== 'POST' || headers['content-encoding'] !== undefined) return undefined;
   const body = (await waitForBody(response))?.read();
   // Queries for reference data are short.

@@ -42,9 +42,14 @@ export async function readMultipart(
   }
 }
 
+/** In characters. Node.js parses a media type in quadratic time. */
+const maxDisposition = 2_000;
+
 /** Parses the `Content-Disposition` of a part as leniently as browsers parse a media type. Throws without a name. */
 function parseDisposition(headers: { 'content-disposition'?: string[] }) {
-  const { subtype, params } = new MIMEType(`multipart/${headers['content-disposition']?.[0]}`);
+  const [disposition = ''] = headers['content-disposition'] ?? [];
+  if (disposition.length > maxDisposition) throw new AppError('malformed_body');
+  const { subtype, params } = new MIMEType(`multipart/${disposition}`);
   const name = params.get('name');
   if (subtype !== 'form-data' || name === null) throw new AppError('malformed_body');
   return { name: textOf(Buffer.from(name, 'latin1')), filename: params.get('filename') || params.get('filename*') };

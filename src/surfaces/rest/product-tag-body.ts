@@ -21,8 +21,7 @@ type ItemId = number | string;
 
 // One error for the whole list, which may be long.
 const integers = z.preprocess(
-  // Forms contain only texts, and some JSON clients send ids as texts.
-  (value) => (Array.isArray(value) ? value.map((id) => (typeof id === 'string' ? integerOf(id) : id)) : value),
+  (value) => (Array.isArray(value) ? value.flatMap(idOf) : value),
   z.custom<ItemId[]>(
     (value) =>
       Array.isArray(value) && value.every((id) => Number.isInteger(id) || (typeof id === 'string' && isDigits(id))),
@@ -55,10 +54,16 @@ export function productTagInput({ body = {} }: Request) {
   }
 }
 
-/** Parses decimal digits; returns other texts, and the first digits of an integer that would be rounded. */
-function integerOf(text: string): ItemId {
+/**
+ * An element of `item_ids`, or nothing for null and blank texts, which Rails ignores. Forms contain only texts, and some JSON
+ * clients send ids as texts: parses their decimal digits, but keeps the first digits of an integer that would be rounded.
+ */
+function idOf(element: unknown): unknown[] {
+  if (typeof element !== 'string') return element === null ? [] : [element];
+  const text = element.trim();
+  if (text === '') return [];
   const number = Number(text);
-  return isDigits(text) && Number.isSafeInteger(number) ? number : text.slice(0, maxNamedDigits);
+  return [isDigits(text) && Number.isSafeInteger(number) ? number : text.slice(0, maxNamedDigits)];
 }
 
 const maxNamedDigits = 100;

@@ -2,6 +2,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { RequestHandler, Response } from 'express';
 import { idempotencyKeyHeader } from '../../domain/partner/idempotency/idempotency-key.ts';
 import { messageValues } from '../../domain/partner/product-tags/product-tag.service.ts';
+import { excludedVersionsOf } from '../../domain/partner/product-tags/version-condition.ts';
 import { contextOf, type RequestContext, writesOfItems } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { requireBodyOf } from '../../platform/http/parse-body.ts';
@@ -41,13 +42,15 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
   };
 
-  /** Updates a tag if its version matches `If-Match`. The resolvers read both headers. */
+  /** Updates a tag if its version meets `If-Match`, which the resolver reads, and `If-None-Match`. */
   const update: RequestHandler = async (request, response) => {
     await readBody(request, response);
     const id = parseInteger(String(request.params.id));
     if (id === undefined) throw new AppError('not_found');
     const { input, impossibleItemIds } = productTagInput(request);
-    const { outcome } = await write(contextOf(response), V1UpdateProductTagDocument, { id: toId(id), input });
+    const context = contextOf(response);
+    context.ifNoneMatch = excludedVersionsOf(context);
+    const { outcome } = await write(context, V1UpdateProductTagDocument, { id: toId(id), input });
     sendTag(response, tagOf(outcome, impossibleItemIds), 200);
   };
 
@@ -71,13 +74,14 @@ const v1Names: Record<string, string> = {
   itemIds: 'item_ids',
   idempotencyKey: idempotencyKeyHeader,
   ifMatch: 'If-Match',
+  ifNoneMatch: 'If-None-Match',
 };
 
 /** The tag of a payload. Throws its errors, which name the fields and ids as the client sent them. */
 function tagOf(outcome: V1ProductTagOutcomeFragment | null, impossibleItemIds: string[]): Tag {
   const { productTag = null, userErrors = [] } = outcome ?? {};
   if (productTag !== null) return productTag;
-  throw invalidFields(
+  const error = invalidFields(
     userErrors.map(({ code, field, itemIds }) => {
       const name = field?.at(-1) ?? '';
       return {
@@ -88,4 +92,6 @@ function tagOf(outcome: V1ProductTagOutcomeFragment | null, impossibleItemIds: s
       };
     }),
   );
+  if (userErrors.some(({ field }) => field?.at(-1) === 'ifNoneMatch')) error.hint = 'ifNoneMatch';
+  throw error;
 }

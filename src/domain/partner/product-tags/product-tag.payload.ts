@@ -106,8 +106,8 @@ export function toPayload<Tag extends ProductTagRow & { replayed?: boolean }>(
   return { productTag, replayed: productTag?.replayed ?? false, userErrors };
 }
 
-// Fields that are arguments of the mutation itself, not of its input.
-const argumentNames = ['id', 'ifMatch', 'idempotencyKey'];
+// Fields that are arguments or conditions of the mutation itself, not of its input.
+const argumentNames = ['id', 'ifMatch', 'ifNoneMatch', 'idempotencyKey'];
 
 /** The user errors of a write. Resets the loaders after one that succeeded. */
 export function endWrite(context: RequestContext, { refusals }: Outcome<unknown>, inputPath: string[]): UserError[] {

@@ -216,5 +216,6 @@ function optionsOf(
   info: GraphQLResolveInfo,
   ifMatch: string | null | undefined,
 ): WriteOptions {
-  return { ifMatch: versionConditionOf(context, ifMatch), selectsItemIds: selectsItems(info, 'productTag') };
+  const conditions = { ifMatch: versionConditionOf(context, ifMatch), ifNoneMatch: context.ifNoneMatch };
+  return { ...conditions, selectsItemIds: selectsItems(info, 'productTag') };
 }

@@ -27,6 +27,8 @@ export type WrittenProductTag = queries.ProductTagRow & { itemIds?: number[] | n
 export interface WriteOptions {
   /** The version that the tag must have. */
   ifMatch: string | undefined;
+  /** The versions that the tag must not have, as in If-None-Match. */
+  ifNoneMatch?: string | undefined;
   /** Whether the response shows the tag's items: they must be those of its version. */
   selectsItemIds: boolean;
 }
@@ -68,20 +70,20 @@ export async function createProductTag(db: Database, caller: Caller, input: Crea
 
 /**
  * Updates a tag of the caller's company; does not write unchanged rows. The refusals are every broken rule, or
- * `product_tag_not_found` alone, or else `version_mismatch` alone if `ifMatch` names another version.
+ * `product_tag_not_found` alone, or else `version_mismatch` alone if the tag's version does not meet the conditions.
  */
 export async function updateProductTag(
   writing: Writing,
   key: TenantKey,
   input: UpdateProductTagInput,
-  { ifMatch, selectsItemIds }: WriteOptions,
+  { selectsItemIds, ...conditions }: WriteOptions,
 ): Promise<Outcome<WrittenProductTag>> {
   const { wanted, refusals, ids } = normalizeInput(input);
   const { nameEn, nameAr } = wanted;
   const names = { nameEn: nameEn ?? null, nameAr: nameAr ?? null };
   const change = { ...key, itemIds: ids, ...names, setsNameAr: nameAr !== undefined };
   const write = (wanted.itemIds ? queries.replaceProductTag : queries.renameProductTag).with(change);
-  const options = { ifMatch, selectsItemIds: selectsItemIds && !wanted.itemIds };
+  const options = { ...conditions, selectsItemIds: selectsItemIds && !wanted.itemIds };
   const outcome = await changeProductTag(writing, { ...change, ...options, refusals }, [write]);
   const { result } = outcome;
   return result && wanted.itemIds ? { result: { ...result, itemIds: wanted.itemIds } } : outcome;
@@ -112,7 +114,7 @@ interface Change extends TenantKey, WriteOptions {
 // A write returns a row if the tag has too many items after it.
 function changeProductTag(
   writing: Writing,
-  { companyId, id, itemIds, refusals, ifMatch, selectsItemIds }: Change,
+  { companyId, id, itemIds, refusals, selectsItemIds, ...conditions }: Change,
   writes: Query<unknown>[],
 ): Promise<Outcome<WrittenProductTag>> {
   const key = { companyId, id };
@@ -125,7 +127,7 @@ function changeProductTag(
       queries.findProductTags.with({ companyId, keys: [id], selectsItemIds }),
     ]);
     const [written] = results.pop() as WrittenProductTag[];
-    checkTag(tag, ifMatch);
+    checkTag(tag, conditions);
     const all = [...refusals, ...refuseItems(offending), ...(results.flat().length > 0 ? [tooManyItems] : [])];
     if (all.length > 0) throw new RefusedError(...all);
     // It exists, because its row is locked.
@@ -141,14 +143,19 @@ export function deleteProductTag(
 ): Promise<Outcome<WrittenProductTag>> {
   return oneWriterPerTag(writing, key, async (transaction) => {
     const [deleted] = await queries.deleteProductTag(transaction, key);
-    return { ...checkTag(deleted, ifMatch), itemCount: 0, itemIds: [] };
+    return { ...checkTag(deleted, { ifMatch }), itemCount: 0, itemIds: [] };
   });
 }
 
-function checkTag(tag: queries.ProductTagRow | undefined, ifMatch: string | undefined): queries.ProductTagRow {
+function checkTag(
+  tag: queries.ProductTagRow | undefined,
+  { ifMatch, ifNoneMatch }: Pick<WriteOptions, 'ifMatch' | 'ifNoneMatch'>,
+): queries.ProductTagRow {
   if (tag === undefined) throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
   if (ifMatch !== undefined && !matchesVersion(ifMatch, tag.version))
     throw new RefusedError({ code: 'version_mismatch', field: 'ifMatch' });
+  if (ifNoneMatch !== undefined && matchesVersion(ifNoneMatch, tag.version, { isWeak: true }))
+    throw new RefusedError({ code: 'version_mismatch', field: 'ifNoneMatch' });
   return tag;
 }
 
