@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { OperatorError } from '../kernel/errors/operator-error.ts';
 import { formOfUrl } from '../platform/database/url.ts';
 import { developmentOrigins, isOrigin } from '../platform/http/cors.ts';
+import { allAddresses } from '../platform/http/server.ts';
 
 // The message of each check completes the sentence "NAME must be ...".
 const text = z.string();
@@ -111,7 +112,7 @@ const environment = z
     return {
       ...inCamelCase(env),
       // With the embedded database, the service is reachable only from this machine by default.
-      host: env.HOST ?? (isEmbedded ? '127.0.0.1' : '0.0.0.0'),
+      host: env.HOST ?? (isEmbedded ? '127.0.0.1' : allAddresses),
       /** Whether to create a demo partner, with its token in the data folder. */
       demo: isEmbedded && env.EMBEDDED_DATABASE === undefined,
       /** Address of the separate port for metrics and probes; undefined if there is none. */

@@ -7,7 +7,8 @@ const databaseUrl = 'postgres://user:password@db.example:5432/gateway';
 
 test.each<[env: Parameters<typeof envToConfig>[0], config: object]>([
   [{}, { port: 4000, host: '127.0.0.1', dataDir: '.data', corsOrigins: developmentOrigins, demo: true }],
-  [{ DATABASE_URL: databaseUrl }, { host: '0.0.0.0', databaseUrl, corsOrigins: [] }],
+  [{ DATABASE_URL: databaseUrl }, { host: '::', databaseUrl, corsOrigins: [] }],
+  [{ EMBEDDED_DATABASE: 'on', NODE_ENV: 'production' }, { host: '127.0.0.1' }],
   [{ MANAGEMENT_PORT: '9464' }, { management: { port: 9464, host: '127.0.0.1', names: [] } }],
   [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/base/' },
