@@ -3,6 +3,8 @@ import { envToConfig, readEnv, variables } from '../../src/app/config.ts';
 import { OperatorError } from '../../src/kernel/errors/operator-error.ts';
 import { developmentOrigins } from '../../src/platform/http/cors.ts';
 
+const collectorUrl = 'http://127.0.0.1:4318';
+const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl };
 const databaseUrl = 'postgres://user:password@db.example:5432/gateway';
 
 test.each<[env: Parameters<typeof envToConfig>[0], config: object]>([
@@ -11,9 +13,33 @@ test.each<[env: Parameters<typeof envToConfig>[0], config: object]>([
   [{ EMBEDDED_DATABASE: 'on', NODE_ENV: 'production' }, { host: '127.0.0.1' }],
   [{ MANAGEMENT_PORT: '9464' }, { management: { port: 9464, host: '127.0.0.1', names: [] } }],
   [
-    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/base/' },
-    { tracing: { url: 'http://127.0.0.1:4318/base/v1/traces', sampler: 'parentbased_always_on', ratio: 1 } },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: `${collectorUrl}/base/` },
+    {
+      tracing: {
+        url: `${collectorUrl}/base/v1/traces`,
+        protocol: 'http/json',
+        sampler: 'parentbased_always_on',
+        ratio: 1,
+      },
+    },
   ],
+  [
+    {
+      ...collector,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
+      OTEL_TRACES_EXPORTER: 'OTLP',
+      OTEL_SDK_DISABLED: 'False',
+    },
+    { tracing: expect.objectContaining({ protocol: 'http/protobuf' }) },
+  ],
+  [
+    { ...collector, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf', OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json' },
+    { tracing: expect.objectContaining({ protocol: 'http/json' }) },
+  ],
+  ...[{ OTEL_SDK_DISABLED: 'TRUE' }, { OTEL_TRACES_EXPORTER: 'none' }].map((env) => {
+    const unusable = { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_TRACES_SAMPLER: 'jaeger_remote' };
+    return [{ ...collector, ...unusable, ...env }, { tracing: undefined }] as [object, object];
+  }),
   [{ CORS_ORIGINS: 'https://a.example, http://b:*,' }, { corsOrigins: ['https://a.example', 'http://b:*'] }],
   [
     { CORS_ORIGINS: 'capacitor://localhost,app://-,safari-web-extension://0A-1B' },
@@ -72,6 +98,10 @@ const refused: Record<string, string[]> = {
   MANAGEMENT_PORT: ['-1'],
   LOG_FORMAT: ['xml'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['127.0.0.1:4318'],
+  OTEL_EXPORTER_OTLP_PROTOCOL: ['grpc', 'http'],
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: ['grpc'],
+  OTEL_TRACES_EXPORTER: ['console', 'zipkin', 'otlp,console'],
+  OTEL_SDK_DISABLED: ['1'],
   OTEL_TRACES_SAMPLER: ['sometimes'],
   OTEL_TRACES_SAMPLER_ARG: ['2'],
 };

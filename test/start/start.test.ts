@@ -67,7 +67,9 @@ test.each<[what: string, env: ProcessEnv, says: RegExp]>([
   }
 });
 
-const hasIPv6 = Object.values(networkInterfaces()).flat().some((each) => each?.address === '::1');
+const hasIPv6 = Object.values(networkInterfaces())
+  .flat()
+  .some((each) => each?.address === '::1');
 if (!hasIPv6) console.warn('skipped, as this machine has no IPv6: listening on it');
 
 test.each<[what: string, env: ProcessEnv, hosts: string[]]>([
