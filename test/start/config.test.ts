@@ -133,6 +133,20 @@ test.each([
     /^DATABASE_URL must be a postgres:\/\/ URL whose port is a number of at most 65535\.$/,
     ['postgres://user@one:99999/db', 'postgres://user:hunter2@one:port/db', 'postgres://user@one:5432;two:5432/db'],
   ],
+  [
+    /^DATABASE_URL must be a postgres:\/\/ URL whose sslmode is disable, allow, prefer, require, verify-ca or verify-full\.$/,
+    [
+      'postgres://user:hunter2@one/db?sslmode=no-verify',
+      'postgres://one/db?sslmode=required&ssl=off',
+      'postgres://one/db?SSLMode=x',
+    ],
+  ],
+  [/^DATABASE_URL must be a postgres:\/\/ URL whose ssl is disable, /, ['postgres://one/db?ssl=maybe']],
+  [/^DATABASE_URL must be .* sslnegotiation is postgres or direct\.$/, ['postgres://one/db?sslnegotiation=x']],
+  [
+    /^DATABASE_URL must be a postgres:\/\/ URL without quotes around it\.$/,
+    ['"postgres://user:hunter2@one/db"', " 'postgres://one/db'", '`postgres://one/db`'],
+  ],
   [/^DATABASE_URL must be .* socket as \?host=\/folder\.$/, ['postgres://user@%2Fcloudsql%2Fp:region:instance/db']],
   [
     /^DATABASE_URL must be .* whose certificate files can be read: ENOENT.*\/none\/ca\.pem'\.$/,

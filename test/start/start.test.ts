@@ -87,7 +87,7 @@ test.each<[what: string, env: ProcessEnv, hosts: string[]]>([
       const found = await fetch(`http://${host}:${each}/livez`).catch(() => undefined);
       expect([host, each, found?.status]).toEqual([host, each, hosts.includes(host) ? 200 : undefined]);
     }
-  const [, command = ''] = /^HEALTHCHECK [^]*?CMD (\[.*\])$/m.exec(await readDocument('Dockerfile')) ?? [];
+  const [, command = ''] = /^HEALTHCHECK .*\n *CMD (\[.*\])$/m.exec(await readDocument('Dockerfile')) ?? [];
   const [, ...args] = JSON.parse(command);
   await promisify(execFile)(process.execPath, args, { env: { PORT: port } });
 });
