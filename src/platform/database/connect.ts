@@ -6,6 +6,7 @@ import { Dialect } from './driver.ts';
 import { Pool } from './pool.ts';
 import { ensureUtf8, findCollationChange, listMissingSettings, type Session } from './session-settings.ts';
 import type { OnStatement } from './statement.ts';
+import { type Server, serversOf } from './tls.ts';
 
 export interface DatabaseConfig {
   /** A PostgreSQL URL; undefined for the embedded PGlite in `dataDir`. */
@@ -45,11 +46,14 @@ export async function connect<Tables>(
   }
   // Migrations and imports run a statement once, so preparing it would not pay off.
   const session = { timeouts, prepare: config.databasePreparedStatements && timeouts };
-  const { databaseUrl: connectionString, databasePoolSize: max } = config;
-  const pool = new Pool({ connectionString, max, session, onStatement }, log);
-  const db = createDatabase<Tables>(new Dialect(pool, session));
-  await checkSession(db, session, log, urlName);
-  return { db, pool, close: () => db.destroy() };
+  const open = async (server: Server): Promise<Connection<Tables>> => {
+    const pool = new Pool({ ...server, max: config.databasePoolSize, session, onStatement }, log);
+    const db = createDatabase<Tables>(new Dialect(pool, session));
+    await checkSession(db, session, log, urlName);
+    return { db, pool, close: () => db.destroy() };
+  };
+  const [server, fallback] = serversOf(config.databaseUrl);
+  return fallback === undefined ? open(server) : open(server).catch(() => open(fallback));
 }
 
 function createDatabase<Tables>(dialect: KyselyDialect): Kysely<Tables> {

@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type ExportedRows, exportFile } from '../../domain/files/export-file.ts';
 import type { FileKind } from '../../domain/files/file-kind.ts';
 import type { Database } from '../../domain/tables.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import type { Admin } from './commands.ts';
 import { type WrittenFile, writeParts } from './files.ts';
 import { countsOf, csvRow } from './output.ts';
@@ -15,7 +15,7 @@ export async function exportFolder(
   kinds: readonly FileKind[],
   { ownerOnly }: { ownerOnly: boolean },
 ): Promise<void> {
-  await mkdir(folder, { recursive: true, ...(ownerOnly && { mode: 0o700 }) });
+  makeFolder(folder, ownerOnly ? 0o700 : undefined);
   const exported: Record<string, number> = {};
   const files: WrittenFile[] = [];
   const written = admin.withDatabase((db) =>
