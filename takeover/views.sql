@@ -37,13 +37,8 @@ create temporary view items as
     normalize(trim(title_ar)) as name_ar
   from legacy.dishes order by restaurant_id, id;
 
--- For exporting and restoring tags (restore.sql). These two views must have only columns of the old tables.
-create temporary view product_tags as
-  select id, restaurant_id as company_id, title_en as name_en, title_ar as name_ar from legacy.labels;
-create temporary view product_taggings as
-  select restaurant_id as company_id, label_id as product_tag_id, dish_id as item_id from legacy.dish_labels;
 create temporary view tags as
-  select id, company_id, normalize(trim(name_en)) as name_en, normalize(trim(name_ar)) as name_ar,
+  select id, restaurant_id as company_id, normalize(trim(title_en)) as name_en, normalize(trim(title_ar)) as name_ar,
     array_to_string(array(
-      select item_id from product_taggings where product_tag_id = product_tags.id order by 1), ';') as item_ids
-  from product_tags order by company_id, id;
+      select dish_id from legacy.dish_labels where label_id = labels.id order by 1), ';') as item_ids
+  from legacy.labels order by restaurant_id, id;
