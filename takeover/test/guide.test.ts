@@ -134,7 +134,7 @@ describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the commands of th
 
   test('reads go back; writes stay, and what has changed since they moved is listed', async () => {
     const { run, env, tenants } = takeover;
-    const { share, write, remove } = proxy;
+    const { share, remove } = proxy;
     await run(next('Roll back reads'));
     expect(await share()).toBe(0);
     for (const state of ['hold', 'old'])

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { root } from '../support/documents.ts';
 import { listWaitingBackends } from '../support/locks.ts';
-import { adminOf, expectRefusal, spawnAdmin } from '../support/process.ts';
+import { adminOf, expectRefusal, expectWrongUsage, runAdminProcess, spawnAdmin } from '../support/process.ts';
 import { createTenant } from '../support/tenant.ts';
 import { copyTemplate, startApp, use, useFolder } from '../support/test-app.ts';
 
@@ -135,13 +135,76 @@ test('--retire removes what the file lacks, and an edited tag gets another versi
   await importText('tag', tags, ...company);
   const exported = await print('tag', 'export', ...company);
   const edited = exported.replace('Spicy', 'Very spicy').replace(/^.*Sweet.*$/m, '');
-  const trial = await importText('tag', edited, ...company, '--update', '--retire', '--dry-run');
-  const { stdout } = await importText('tag', edited, ...company, '--update', '--retire');
+  const trial = await importText('tag', edited, ...company, '--update', '--retire', '1', '--dry-run');
+  const { stdout } = await importText('tag', edited, ...company, '--update', '--retire', '1');
   expect(stdout).toBe('0 added, 1 changed, 0 unchanged, 1 retired, 1 links\n');
   expect(trial.stdout).toContain(stdout);
   const [tag, ...others] = await list('tag', 'list', ...company);
   expect(others).toEqual([]);
   expect(exported).not.toContain(tag.version);
+});
+
+test('--retire removes only in companies that the file names, and nothing if that is more than allowed', async () => {
+  const [own, other] = [await createTenant(app.db), await createTenant(app.db)];
+  const importAs = async (noun: 'item' | 'tag', lines: string[], ...options: string[]) => {
+    const file = join(folder, `${noun}.csv`);
+    await writeFile(file, `${lines.join('\n')}\n`);
+    return runAdminProcess(database.env, noun, 'import', file, '--update', ...options);
+  };
+  const of = async (noun: 'item' | 'tag', { companyId }: { companyId: number }) =>
+    (await print(noun, 'export', '--company', String(companyId))).split('\n');
+  for (const { companyId, products } of [own, other])
+    await importAs(
+      'tag',
+      ['id,name_en,item_ids', `${1_100_000 + companyId},Spicy,${products[0]}`],
+      '--company',
+      String(companyId),
+    );
+  const state = async () => [await print('item', 'export'), await print('tag', 'export')];
+  const before = await state();
+
+  for (const noun of ['item', 'tag'] as const) {
+    const [heading = ''] = await of(noun, own);
+    const alone = ['--company', String(own.companyId)];
+    expectRefusal(await importAs(noun, [heading], '--retire', '1000', ...alone), /^line 1: the file has no rows/);
+    expectRefusal(await importAs(noun, [`company_id,${heading}`], '--retire', '1000'), /^line 1: the file has no rows/);
+  }
+  const [heading = '', first = '', ...missing] = await of('item', own);
+  const kept = [`company_id,${heading}`, `${own.companyId},${first}`];
+  for (const dryRun of [[], ['--dry-run']]) {
+    const tooMany = await importAs('item', kept, '--retire', String(missing.length - 1), ...dryRun);
+    const message = `^${missing.length} items would be retired, and --retire allows ${missing.length - 1}\\. Nothing was changed`;
+    expectRefusal(tooMany, new RegExp(message));
+  }
+  expectWrongUsage(await importAs('item', kept, '--retire'), /--retire <most>/);
+  expect(await state()).toEqual(before);
+
+  const trial = await importAs('item', kept, '--retire', String(missing.length), '--dry-run');
+  const done = await importAs('item', kept, '--retire', String(missing.length));
+  expect(done.stdout).toMatch(new RegExp(`^0 added, 0 changed, 1 unchanged, ${missing.length} retired\\n`));
+  const others = (await of('item', other)).length - 1;
+  expect(done.stdout).toMatch(
+    new RegExp(
+      `^Nothing is retired in companies that the file does not name: .*${other.companyId} \\(${others} items\\)`,
+      'm',
+    ),
+  );
+  expect(trial.stdout).toBe(`Nothing was written. It would be:\n${done.stdout}`);
+  expect(await of('item', own)).toEqual([heading, first]);
+  expect((await state())[0]).toContain(other.products[0]);
+
+  // The last item and the last tag of a company, which no file can lack.
+  const last = { item: first.split(',')[0] as string, tag: String(1_100_000 + own.companyId) };
+  for (const noun of ['item', 'tag'] as const) {
+    const remove = (company: number) =>
+      runAdminProcess(database.env, noun, 'remove', last[noun], '--company', String(company));
+    expectRefusal(
+      await remove(other.companyId),
+      new RegExp(`^Company ${other.companyId} has no ${noun} ${last[noun]}\\.`),
+    );
+    expect((await remove(own.companyId)).stdout).toMatch(/^(Item|Tag) \d+ is removed\.\n$/);
+    expect(await of(noun, own)).toHaveLength(1);
+  }
 });
 
 test('an import waits for another one before it looks for ids, and partners swap their names', async () => {

@@ -88,6 +88,14 @@ export function spawnAdmin(env: ProcessEnv, args: string[], input?: string): Pro
   return new Process('dist/src/admin.js', args, env, input);
 }
 
+/** Runs the admin command as a process. */
+export async function runAdminProcess(env: ProcessEnv, ...args: string[]) {
+  await using child = spawnAdmin(env, args);
+  const code = await child.exited;
+  const { stdout, stderr } = child;
+  return { code, stdout, stderr };
+}
+
 /** Expects that an admin command failed with a sentence on standard error, exit code 1, and no other output. */
 export function expectRefusal(run: { stderr: string }, says: RegExp): void {
   expect(run).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(says) });

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Database } from '../tables.ts';
-import { linkedIds } from './file-kind.ts';
+import { isOfCompany, linkedIds } from './file-kind.ts';
 import { Mistakes } from './mistakes.ts';
-import { retireAbsent, stagedTable } from './retire-rows.ts';
+import { describeOtherCompanies, retireAbsent, stagedTable } from './retire-rows.ts';
 import { batchSize } from './rows.ts';
 import { type ImportOptions, type InputFile, type Staged, stageFile } from './stage-file.ts';
 
@@ -19,11 +20,11 @@ interface ImportCounts {
 
 /**
  * Imports files of any size in a transaction; rows may refer to rows of earlier files. Throws an OperatorError if there is
- * any mistake. Returns the counts by the kind of file, whether any row changed, and a sentence for each row that stays
- * because another row references it.
+ * any mistake, or if it would retire more rows than allowed. Returns the counts by the kind of file, whether any row changed,
+ * and sentences about the rows that stay though a file lacks them.
  */
 export async function importFiles(transaction: Database, files: readonly InputFile[], options: ImportOptions) {
-  const { retire = false, dryRun = false } = options;
+  const { company, retire, dryRun = false } = options;
   // The dry run of one file writes nothing, so that it blocks no other command. Several need the rows of each other.
   const isOnlyChecked = dryRun && files.length === 1;
   const mistakes = new Mistakes();
@@ -33,7 +34,7 @@ export async function importFiles(transaction: Database, files: readonly InputFi
   for (const file of files) {
     const staged = await stageFile(transaction, file, mistakes, options);
     if (mistakes.isEmpty) {
-      imported.push({ file, counts: await countChanges(transaction, staged, retire) });
+      imported.push({ file, counts: await countChanges(transaction, staged, retire !== undefined) });
       if (!isOnlyChecked) await writeStaged(transaction, staged, options);
     }
     await sql`alter table file rename to ${stagedTable(file.kind)}`.execute(transaction);
@@ -41,18 +42,31 @@ export async function importFiles(transaction: Database, files: readonly InputFi
   mistakes.ensureNone();
   const kept: string[] = [];
   // Delete rows that reference others first.
-  for (const { file, counts } of retire ? imported.toReversed() : []) {
+  for (const { file, counts } of retire === undefined ? [] : imported.toReversed()) {
     const { retired, staying } = await retireAbsent(transaction, file, mistakes, {
       ...options,
       dryRun: isOnlyChecked,
     });
     counts.retired = retired;
     kept.push(...staying.values());
+    if (company === undefined && isOfCompany(file.kind))
+      kept.push(...[await describeOtherCompanies(transaction, file.kind)].filter((others) => others !== undefined));
   }
   mistakes.ensureNone();
+  ensureAtMost(retire ?? 0, imported);
   const counts = Object.fromEntries(imported.map(({ file, counts }) => [file.kind.file, counts]));
   const changed = imported.some(({ counts }) => counts.added + counts.changed + (counts.retired ?? 0) > 0);
   return { counts, changed, kept };
+}
+
+function ensureAtMost(most: number, imported: readonly { file: InputFile; counts: ImportCounts }[]): void {
+  const retired = imported.map(({ file, counts }) => [counts.retired ?? 0, file.kind.file] as const);
+  const total = retired.reduce((sum, [count]) => sum + count, 0);
+  if (total <= most) return;
+  const lacking = retired.filter(([count]) => count > 0).map((each) => each.join(' '));
+  throw new OperatorError(
+    `${lacking.join(', ')} would be retired, and --retire allows ${most}. Nothing was changed. Check the file, or raise the number.`,
+  );
 }
 
 const list = (columns: readonly string[], prefix = sql``) =>

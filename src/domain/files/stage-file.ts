@@ -18,8 +18,11 @@ export interface ImportOptions {
   company?: number | undefined;
   /** Whether records update existing rows; otherwise an existing id is a mistake. */
   update?: boolean | undefined;
-  /** Whether to delete the rows that a file lacks, of `company` if it is set, unless another row references them. */
-  retire?: boolean | undefined;
+  /**
+   * The greatest number of rows to delete, of all files: those that a file lacks, of the companies that it names, unless
+   * another row references them. By default, nothing is deleted.
+   */
+  retire?: number | undefined;
   /** Whether the caller rolls the transaction back. */
   dryRun?: boolean | undefined;
   /** Receives progress messages. */
@@ -46,6 +49,8 @@ export async function stageFile(
   const seen = new Set<string>(options.company === undefined ? [] : ['company_id']);
   const lines = await fillTable(transaction, file, mistakes, seen, options);
   if (!options.dryRun) await reserveIds(transaction, kind.table);
+  if (options.retire !== undefined && mistakes.isEmpty && lines === 0)
+    mistakes.add({ file: name, line: 1, message: 'the file has no rows, so that all would be retired' });
   const { rows: faults } = await faultsOf(checked, options).execute(transaction);
   for (const { line, column, message } of faults) mistakes.add({ file: name, line, column, message });
   mistakes.addUnlisted((faults[0]?.total ?? 0) - faults.length);
@@ -92,7 +97,7 @@ async function reserveIds(transaction: Database, table: string): Promise<void> {
 }
 
 /** A query for the first faults and the number of all faults. */
-function faultsOf(kind: FileKind, { update = false, retire = false }: ImportOptions) {
+function faultsOf(kind: FileKind, { update = false, retire }: ImportOptions) {
   const { table, one, unique, references = {}, rules = [] } = kind;
   const other = `%s is ${one} of another company (%s)`;
   const exists = `%s is ${one} already; --update changes existing rows`;
@@ -109,7 +114,13 @@ function faultsOf(kind: FileKind, { update = false, retire = false }: ImportOpti
         format(${sql.lit(`there is no ${one} %s`)}, ${sql.id(column)})
       from file where not exists (select from ${sql.table(table)} as target where target.id = file.${sql.id(column)})`,
   );
-  const all = [repeated, present, ...missing, ...rules, ...(unique ? [takenValues(table, unique, retire)] : [])];
+  const all = [
+    repeated,
+    present,
+    ...missing,
+    ...rules,
+    ...(unique ? [takenValues(table, unique, retire !== undefined)] : []),
+  ];
   return sql<Fault & { total: number }>`select line, "column", message, count(*) over ()::integer as total
     from (${sql.join(all, sql` union all `)}) as fault (line, "column", message) order by line
     limit ${sql.lit(shownMistakes)}`;

@@ -33,3 +33,6 @@ export function parseName(text: string): string {
 }
 
 export const companyOption = ['--company <id>', 'the company', parseId] as const;
+
+export const retireOption = (rows: string) =>
+  ['--retire <most>', `remove up to this number of ${rows}; if there are more, change nothing`, parseCount] as const;

@@ -11,13 +11,13 @@ import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Admin } from './commands.ts';
 import { exportFolder } from './exports.ts';
 import { openInput } from './files.ts';
-import { parseId } from './options.ts';
+import { parseId, retireOption } from './options.ts';
 import { countsOf } from './output.ts';
 
 const fileNotes = `
 A list is a file named after its table, such as cuisine_types.csv or cuisine_types.ndjson, with the table's columns.
 After any mistake, no list is imported; each mistake is reported with its file and line. Entries that a file lacks
-stay. --retire removes them unless another row references them.`;
+stay. --retire 10 removes up to 10 of them in all, except those that another row references.`;
 
 const listArgument = () => new Argument('<list>', 'the list').choices(referenceListNames);
 
@@ -31,10 +31,10 @@ export function addReferenceCommands(admin: Admin): void {
     .argument('<folder>', 'where the files go; it is created if missing')
     .action((folder) => exportFolder(admin, folder, referenceListNames.map(fileOf), { ownerOnly: false }));
 
-  command('import', 'import reference lists, all or nothing', 'lists --dry-run', 'lists/cities.csv --retire')
+  command('import', 'import reference lists, all or nothing', 'lists --dry-run', 'lists/cities.csv --retire 10')
     .addHelpText('after', fileNotes)
     .argument('<path>', 'a file, or a folder of files')
-    .option('--retire', 'remove the entries that a file lacks')
+    .option(...retireOption('entries that a file lacks'))
     .option('--dry-run', 'only check the files; write nothing')
     .action((path, options) =>
       admin.change(async (db) => {

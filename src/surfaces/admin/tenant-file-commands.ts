@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { exportFile } from '../../domain/files/export-file.ts';
 import { type FileKind, isOfCompany } from '../../domain/files/file-kind.ts';
 import { importFiles } from '../../domain/files/import-file.ts';
+import { retireRows } from '../../domain/files/retire-rows.ts';
 import type { ImportOptions } from '../../domain/files/stage-file.ts';
 import { branchFile } from '../../domain/partner/companies/branch.file.ts';
 import { companyFile } from '../../domain/partner/companies/company.file.ts';
@@ -9,10 +11,11 @@ import { itemFile } from '../../domain/partner/items/item.file.ts';
 import { partnerFile } from '../../domain/partner/partners/partner.file.ts';
 import { productTagFile } from '../../domain/partner/product-tags/product-tag.file.ts';
 import { tokenFile } from '../../domain/partner/tokens/token.file.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Admin } from './commands.ts';
 import { exportFolder, readTogether, textOf } from './exports.ts';
 import { openInput, writeParts } from './files.ts';
-import { companyOption, parseId } from './options.ts';
+import { companyOption, parseId, retireOption } from './options.ts';
 import { countsOf } from './output.ts';
 
 /** The files of tenants in the order of import. */
@@ -32,16 +35,17 @@ export function addImport(admin: Admin, command: AddCommand, kind: FileKind): vo
     .argument('<file>', 'the file; - reads standard input')
     .option('--update', 'change the rows whose id exists; optional columns that the file lacks stay')
     .option('--dry-run', 'only check the file; write nothing');
-  if (kind === itemFile || kind === productTagFile) added.option('--retire', `remove the ${file} that the file lacks`);
+  if (kind === itemFile || kind === productTagFile)
+    added.option(...retireOption(`${file} that the file lacks, of companies that it names`));
   if (isOfCompany(kind)) added.option('--company <id>', 'the company of all rows, in place of company_id', parseId);
   added.action((path, options: ImportOptions) =>
     admin.change(async (db) => {
       if (options.company !== undefined) await ensureCompany(db, options.company);
       const onProgress = (state: string) => admin.output.progress(state);
       const input = await openInput(path);
-      const { counts, changed } = await importFiles(db, [{ kind, input }], { ...options, onProgress });
-      const data = { ...counts[file] };
-      return { text: countsOf(data), data, changed };
+      const { counts, changed, kept } = await importFiles(db, [{ kind, input }], { ...options, onProgress });
+      const text = [countsOf(counts[file] ?? {}), ...kept].join('\n');
+      return { text, data: { ...counts[file], ...(kept.length > 0 && { kept }) }, changed };
     }),
   );
 }
@@ -93,4 +97,19 @@ function addRowCommands(admin: Admin, noun: string, kind: FileKind): void {
     );
 
   addImport(admin, command, kind);
+
+  command('remove', `remove ${kind.one} for good`, '7 --company 3')
+    .argument('<id>', `the ${noun}`, parseId)
+    .requiredOption(...companyOption)
+    .action((id, { company }) =>
+      admin.change(async (db) => {
+        await ensureCompany(db, company);
+        const { retired } = await retireRows(db, kind, sql`present.company_id = ${company} and present.id = ${id}`);
+        if (retired === 0)
+          throw new OperatorError(`Company ${company} has no ${noun} ${id}. Run ${noun} list to see its ${file}.`);
+        return { text: `${capitalized(noun)} ${id} is removed.`, data: { id } };
+      }),
+    );
 }
+
+const capitalized = (word: string) => word.replace(/^./, (letter) => letter.toUpperCase());
