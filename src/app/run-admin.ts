@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { inspect } from 'node:util';
 import { CommanderError } from '@commander-js/extra-typings';
 import pg from 'pg';
+import { MistakesError } from '../domain/files/mistakes.ts';
 import { isDatabaseUnavailable } from '../kernel/errors/database-errors.ts';
 import { OperatorError } from '../kernel/errors/operator-error.ts';
 import { connect } from '../platform/database/connect.ts';
@@ -29,13 +30,15 @@ export async function runAdmin(args: string[], { env = readEnv(), streams = proc
     programName: programName(),
     open: (options) => openDatabase(env, options),
   };
+  const program = createProgram(host);
   try {
-    await createProgram(host).parseAsync(args, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     // Commander has already printed the error or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUsage;
-    streams.stderr.write(`${sentenceOf(error)}\n`);
+    if (error instanceof MistakesError && program.opts().json) streams.stdout.write(`${JSON.stringify(error.data)}\n`);
+    else streams.stderr.write(`${sentenceOf(error)}\n`);
     return rejected;
   }
 }

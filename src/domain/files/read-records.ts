@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { z } from 'zod';
 import { type Columns, type FileRecord, isOptional } from './columns.ts';
-import type { Mistakes } from './mistakes.ts';
+import type { Mistake } from './mistakes.ts';
 
 /** Longest CSV row or JSON line, in characters; a longer row usually means an unclosed quote. */
 const maxRowSize = 1024 * 1024;
@@ -12,14 +12,10 @@ const delimiters = [',', ';', '\t'];
 
 interface Options<C extends Columns> {
   columns: C;
-  mistakes: Mistakes;
-  /** The file's name for error messages, if an import has several files. */
-  file?: string | undefined;
-  /** Collects the columns of the file. */
-  seen?: Set<string>;
+  onMistake(mistake: Mistake): void;
 }
 
-/** Streams the records of CSV with a heading, or of JSON lines. Reports mistakes and leaves out their records. */
+/** Streams the records of CSV with a heading, or of JSON lines. Reports mistakes, and leaves out their records. */
 export async function* readRecords<C extends Columns>(
   input: Readable,
   options: Options<C>,
@@ -74,8 +70,6 @@ class Reader {
   readonly #schema: z.ZodObject;
   readonly #known: string[];
   readonly #required: string[];
-  /** The columns of the heading, or of the first JSON line. */
-  #first: string[] | undefined;
 
   constructor(options: Options<Columns>) {
     this.#options = options;
@@ -85,39 +79,37 @@ class Reader {
     this.#required = columns.filter(([, column]) => !isOptional(column)).map(([name]) => name);
   }
 
-  reject(line: number, message: string, column?: string): void {
-    const { mistakes, file } = this.#options;
-    mistakes.add({ file, line, column, message });
+  reject(line: number, kind: string, message?: string): void {
+    this.#options.onMistake({ line, kind, message });
   }
 
-  /** Reports missing, unknown and repeated columns, and differences from the first line; returns false for any. */
+  /** Reports missing, unknown and repeated columns; returns false for any. */
   accepts(names: string[], line: number): boolean {
     const known = this.#known;
-    this.#first ??= names;
-    const others = this.#first;
-    const needed = new Set([...this.#required, ...others]);
-    const messages = [
-      ...[...needed].filter((name) => !names.includes(name)).map((name) => `the column ${name} is missing`),
-      ...names.flatMap((name, index) => {
-        // Do not show what may be a token in a file without a heading.
-        const shown = /^[a-z_ ]{1,40}$/i.test(name) ? JSON.stringify(name) : index + 1;
-        if (!known.includes(name)) return `unknown column ${shown}; the columns are ${known.join(', ')}`;
-        if (!others.includes(name)) return `the column ${name} is missing on the first line`;
-        return names.indexOf(name) === index ? [] : `the column ${name} is repeated`;
-      }),
-    ];
-    for (const message of messages) this.reject(line, message);
-    for (const name of names) this.#options.seen?.add(name);
-    return messages.length === 0;
+    const missing = this.#required.filter((name) => !names.includes(name));
+    const unknown = names.filter((name) => !known.includes(name));
+    const repeated = names.filter((name, index) => known.includes(name) && names.indexOf(name) !== index);
+    for (const name of missing) this.reject(line, `the column ${name} is missing`);
+    for (const name of unknown) {
+      // A file without a heading may have a token here, which has at least 16 characters.
+      const shown = /^[a-z_ ]{1,15}$/i.test(name) ? JSON.stringify(name) : names.indexOf(name) + 1;
+      this.reject(line, `unknown column; the columns are ${known.join(', ')}`, `unknown column ${shown}`);
+    }
+    for (const name of repeated) this.reject(line, `the column ${name} is repeated`);
+    return missing.length + unknown.length + repeated.length === 0;
   }
 
   /** Yields the record of these cells, or reports their mistakes. */
   *read(line: number, cells: Record<string, unknown>): Generator<object> {
-    const values = this.#known.map((name) => [name, textOf(cells[name])]);
-    const { data, error } = this.#schema.safeParse(Object.fromEntries(values));
+    const values = Object.fromEntries(this.#known.map((name) => [name, textOf(cells[name])]));
+    const { data, error } = this.#schema.safeParse(values);
     const issues = Map.groupBy(error?.issues ?? [], ({ path }) => String(path[0]));
-    for (const [column, [issue]] of issues) this.reject(line, issue?.message ?? 'is invalid', column);
-    if (data !== undefined) yield { ...data, line };
+    for (const [column, [issue]] of issues) {
+      const kind = issue?.message ?? 'is invalid';
+      this.#options.onMistake({ line, id: values.id, column, value: values[column], kind });
+    }
+    const absent = this.#known.filter((name) => !Object.hasOwn(cells, name)).join();
+    if (data !== undefined) yield { ...data, line, absent };
   }
 }
 
@@ -158,7 +150,8 @@ async function* readCsv(texts: AsyncGenerator<string>, delimiter: string, reader
         names = cells.slice(0, width).map((cell) => cell.trim().toLowerCase());
         isAccepted = reader.accepts(names, start);
       } else if (cells.length < names.length || width > names.length) {
-        reader.reject(start, `the row has ${cells.length} cells, the heading ${names.length}`);
+        const message = `the row has ${cells.length} cells, the heading ${names.length}`;
+        reader.reject(start, 'the row has more or fewer cells than the heading', message);
       } else if (isAccepted) {
         yield* reader.read(start, Object.fromEntries(names.map((name, index) => [name, cells[index]])));
       }

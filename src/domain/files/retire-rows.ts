@@ -36,7 +36,8 @@ export async function retireAbsent(
     from ${file} as file join ${sql.table(kind.table)} as present using (${unique})
     where present.id = ${anyOf([...staying.keys()])}`.execute(transaction);
   for (const { line, value, id } of rows) {
-    mistakes.add({ file: name, line, column: kind.unique, message: `${value} is taken: ${staying.get(id)}` });
+    const message = `${value} is taken: ${staying.get(id)}`;
+    mistakes.add({ file: name, line, column: kind.unique, value, kind: 'is taken by a row that stays', message });
   }
   return { retired, staying };
 }

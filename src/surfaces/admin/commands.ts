@@ -41,6 +41,7 @@ export class Admin {
     this.output = new Output(host.streams);
     this.#program = program.hook('preAction', (_program, command) => {
       this.#command = command;
+      if (this.isJson && command.opts().excel) command.error('error: --excel writes CSV, and --json does not');
     });
   }
 

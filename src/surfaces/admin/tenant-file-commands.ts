@@ -14,8 +14,8 @@ import { tokenFile } from '../../domain/partner/tokens/token.file.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Admin } from './commands.ts';
 import { exportFolder, readTogether, textOf } from './exports.ts';
-import { openInput, writeParts } from './files.ts';
-import { companyOption, parseId, retireOption } from './options.ts';
+import { openInput, withMistakesFile, writeParts } from './files.ts';
+import { companyOption, excelOption, mistakesOption, parseId, retireOption } from './options.ts';
 import { countsOf } from './output.ts';
 
 /** The files of tenants in the order of import. */
@@ -34,16 +34,19 @@ export function addImport(admin: Admin, command: AddCommand, kind: FileKind): vo
     .addHelpText('after', helpOf(kind))
     .argument('<file>', 'the file; - reads standard input')
     .option('--update', 'change the rows whose id exists; optional columns that the file lacks stay')
-    .option('--dry-run', 'only check the file; write nothing');
+    .option('--dry-run', 'only check the file; write nothing')
+    .option(...mistakesOption);
   if (kind === itemFile || kind === productTagFile)
     added.option(...retireOption(`${file} that the file lacks, of companies that it names`));
   if (isOfCompany(kind)) added.option('--company <id>', 'the company of all rows, in place of company_id', parseId);
-  added.action((path, options: ImportOptions) =>
+  added.action((path, { mistakes, ...options }: ImportOptions & { mistakes?: string }) =>
     admin.change(async (db) => {
       if (options.company !== undefined) await ensureCompany(db, options.company);
       const onProgress = (state: string) => admin.output.progress(state);
       const input = await openInput(path);
-      const { counts, changed, kept } = await importFiles(db, [{ kind, input }], { ...options, onProgress });
+      const { counts, changed, kept } = await withMistakesFile(mistakes, [path], (onMistake) =>
+        importFiles(db, [{ kind, input }], { ...options, onProgress, onMistake }),
+      );
       const text = [countsOf(counts[file] ?? {}), ...kept].join('\n');
       return { text, data: { ...counts[file], ...(kept.length > 0 && { kept }) }, changed };
     }),
@@ -63,8 +66,9 @@ export function addTenantFileCommands(admin: Admin): void {
   admin
     .command('export', 'write all companies, branches, partners, tokens, items and tags to files to import', 'backup')
     .argument('<folder>', 'where the files go; it is created if missing')
+    .option(...excelOption)
     .addHelpText('after', '\nTokens are exported as hashes. Only you can read the files.')
-    .action((folder) => exportFolder(admin, folder, tenantFiles, { ownerOnly: true }));
+    .action((folder, { excel }) => exportFolder(admin, folder, tenantFiles, { ownerOnly: true, excel }));
 }
 
 function addRowCommands(admin: Admin, noun: string, kind: FileKind): void {
@@ -85,11 +89,12 @@ function addRowCommands(admin: Admin, noun: string, kind: FileKind): void {
   command('export', `write the file that ${noun} import reads`, `--company 3 > ${file}.csv`, `${file}.csv`)
     .argument('[file]', 'the file; standard output without it')
     .option(...companyOption)
-    .action((path = '/dev/stdout', { company }) =>
+    .option(...excelOption)
+    .action((path = '/dev/stdout', { company, excel }) =>
       admin.withDatabase((db) =>
         readTogether(db, async (transaction) => {
           if (company !== undefined) await ensureCompany(transaction, company);
-          const text = textOf(admin, exportFile(transaction, kind, company));
+          const text = textOf(admin, exportFile(transaction, kind, company), { excel });
           if (path !== '/dev/stdout') return (await writeParts(path, text)).complete();
           for await (const part of text) admin.output.write(part);
         }),
