@@ -1,6 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { z } from 'zod';
 import { type Columns, type FileRecord, isOptional } from './columns.ts';
 import type { Mistake } from './mistakes.ts';
 
@@ -15,7 +14,10 @@ interface Options<C extends Columns> {
   onMistake(mistake: Mistake): void;
 }
 
-/** Streams the records of CSV with a heading, or of JSON lines. Reports mistakes, and leaves out their records. */
+/**
+ * Streams the records of CSV with a heading, or of JSON lines. Reports mistakes: an invalid cell is null in its record, so
+ * that the rules are checked for its other cells; lines without cells of all columns are left out.
+ */
 export async function* readRecords<C extends Columns>(
   input: Readable,
   options: Options<C>,
@@ -67,13 +69,11 @@ function delimiterOf(start: string): string {
 
 class Reader {
   readonly #options: Options<Columns>;
-  readonly #schema: z.ZodObject;
   readonly #known: string[];
   readonly #required: string[];
 
   constructor(options: Options<Columns>) {
     this.#options = options;
-    this.#schema = z.object(options.columns);
     const columns = Object.entries(options.columns);
     this.#known = columns.map(([name]) => name);
     this.#required = columns.filter(([, column]) => !isOptional(column)).map(([name]) => name);
@@ -99,17 +99,21 @@ class Reader {
     return missing.length + unknown.length + repeated.length === 0;
   }
 
-  /** Yields the record of these cells, or reports their mistakes. */
-  *read(line: number, cells: Record<string, unknown>): Generator<object> {
-    const values = Object.fromEntries(this.#known.map((name) => [name, textOf(cells[name])]));
-    const { data, error } = this.#schema.safeParse(values);
-    const issues = Map.groupBy(error?.issues ?? [], ({ path }) => String(path[0]));
-    for (const [column, [issue]] of issues) {
-      const kind = issue?.message ?? 'is invalid';
-      this.#options.onMistake({ line, id: values.id, column, value: values[column], kind });
+  /** The record of these cells; reports their mistakes. */
+  read(line: number, cells: Record<string, unknown>): object {
+    const record: Record<string, unknown> = {};
+    let isValid = true;
+    for (const [column, type] of Object.entries(this.#options.columns)) {
+      const value = textOf(cells[column]);
+      const { data = null, error } = type.safeParse(value);
+      record[column] = data;
+      if (error === undefined) continue;
+      isValid = false;
+      const kind = error.issues[0]?.message ?? 'is invalid';
+      this.#options.onMistake({ line, id: textOf(cells.id), column, value, kind });
     }
     const absent = this.#known.filter((name) => !Object.hasOwn(cells, name)).join();
-    if (data !== undefined) yield { ...data, line, absent };
+    return { ...record, line, absent, isValid };
   }
 }
 
@@ -153,7 +157,7 @@ async function* readCsv(texts: AsyncGenerator<string>, delimiter: string, reader
         const message = `the row has ${cells.length} cells, the heading ${names.length}`;
         reader.reject(start, 'the row has more or fewer cells than the heading', message);
       } else if (isAccepted) {
-        yield* reader.read(start, Object.fromEntries(names.map((name, index) => [name, cells[index]])));
+        yield reader.read(start, Object.fromEntries(names.map((name, index) => [name, cells[index]])));
       }
     }
     if (names === undefined) reader.reject(1, 'the file is empty; its first line must name the columns');
@@ -183,7 +187,7 @@ function* readLine(text: string, line: number, reader: Reader): Generator<object
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('not an object');
-    if (reader.accepts(Object.keys(value), line)) yield* reader.read(line, value as Record<string, unknown>);
+    if (reader.accepts(Object.keys(value), line)) yield reader.read(line, value as Record<string, unknown>);
   } catch {
     // The original error quotes the line, which may contain a token.
     reader.reject(line, 'is not a JSON object on one line');

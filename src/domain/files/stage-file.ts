@@ -86,7 +86,7 @@ async function fillTable(
   };
   const read = company === undefined ? columns : ownColumns;
   for await (const record of readRecords(input, { columns: read, onMistake })) {
-    const row = toRow?.(record) ?? record;
+    const row = (record.isValid && toRow?.(record)) || record;
     if (typeof row === 'string') onMistake({ line: record.line, id: record.id, kind: row });
     else batch.push(company === undefined ? row : { ...row, company_id: company });
     last = record.line;
@@ -120,7 +120,8 @@ function faultsOf(kind: FileKind, { update = false, retire }: ImportOptions): Ra
     ([column, { table, one }]) => sql<Fault>`
       select line, ${sql.lit(column)}, ${sql.lit(`there is no such ${one}`)},
         format(${sql.lit(`there is no ${one} %s`)}, ${sql.id(column)})
-      from file where not exists (select from ${sql.table(table)} as target where target.id = file.${sql.id(column)})`,
+      from file where ${sql.id(column)} is not null
+        and not exists (select from ${sql.table(table)} as target where target.id = file.${sql.id(column)})`,
   );
   const taken = unique ? [takenValues(table, unique, retire !== undefined)] : [];
   const all = [repeated, present, ...ofOther, ...missing, ...rules, ...taken];
@@ -146,7 +147,7 @@ function takenValues(table: string, unique: string, retire: boolean): RawBuilder
       select line, file.id, ${value}, present.id from file join ${sql.table(table)} as present using (${value})
       where ${sql.lit(!retire)} and ${isAbsent()}
     ) as each
-    where owner <> id`;
+    where owner <> id and value is not null`;
 }
 
 /** The key of the table, and the columns and links that records without the columns `absent` set. */

@@ -38,7 +38,8 @@ export const tokenFile: FileKind = {
   },
   rules: [
     sql`select line, null, 'this token is on an earlier line already', format('this token is on line %s already', first)
-      from (select line, min(line) over (partition by token_hash) as first from file) as each where line > first`,
+      from (select line, min(line) over (partition by token_hash) as first from file where token_hash is not null) as each
+      where line > first`,
     sql`select line, null, 'this token exists already', 'this token exists already'
       from file join partner_tokens using (token_hash) where file.id is distinct from partner_tokens.id`,
   ],
