@@ -8,6 +8,7 @@ import { Item } from '../../domain/partner/items/item.object.ts';
 import { ItemResolver } from '../../domain/partner/items/item.resolver.ts';
 import { PartnerResolver } from '../../domain/partner/partners/partner.resolver.ts';
 import { ItemTagsResolver } from '../../domain/partner/product-tags/item-tags.resolver.ts';
+import type { TaggedItem } from '../../domain/partner/product-tags/item-tags.service.ts';
 import { ProductTagResolver } from '../../domain/partner/product-tags/product-tag.resolver.ts';
 import { CityResolver } from '../../domain/reference/cities/city.resolver.ts';
 import { CountryResolver } from '../../domain/reference/countries/country.resolver.ts';
@@ -20,6 +21,9 @@ import type { ReferenceAccess, RequestContext } from '../../domain/request/conte
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { type LocalizedName, localizedName } from '../../kernel/localization/localized-name.ts';
+
+/** Maximum number of tags of an item in a log line. */
+const maxNotedTags = 1_000;
 
 /** The schema as text (SDL), as in schema.graphql, and as an executable object. */
 export function createSchema(referenceAccess: ReferenceAccess) {
@@ -59,7 +63,7 @@ export function createTypeDefsAndResolvers(referenceAccess: ReferenceAccess) {
   const tags = (item: Item, args: PageArgs, context: RequestContext) => Item.prototype.tags.call(item, context, args);
   resolvers.Item = { ...(resolvers.Item as object), tags };
   const mutations = resolvers.Mutation as Record<string, GraphQLFieldResolver<unknown, RequestContext>>;
-  for (const [name, resolve] of Object.entries(mutations)) mutations[name] = unlessFailed(resolve);
+  for (const [name, resolve] of Object.entries(mutations)) mutations[name] = noted(resolve);
   return { typeDefs, resolvers: resolvers as ReturnType<typeof createResolversMap> };
 }
 
@@ -72,12 +76,26 @@ function resolveName(
   return localizedName(row, locale ?? context.locale);
 }
 
-// graphql-js runs the next mutation even if one fails, whose field is nullable so that earlier results stay.
-function unlessFailed(resolve: GraphQLFieldResolver<unknown, RequestContext>): typeof resolve {
+/** The payload of a mutation; without tag and item if it was rejected. */
+interface WritePayload {
+  replayed?: boolean;
+  productTag?: { id: number } | null;
+  item?: TaggedItem | null;
+}
+
+/** Notes what a mutation wrote for the log, or that it failed: later ones then do not run, though graphql-js calls them. */
+function noted(resolve: GraphQLFieldResolver<unknown, RequestContext>): typeof resolve {
   return async (root, args, context, info) => {
     if (context.hasFailedMutation) throw new AppError('mutation_skipped');
     try {
-      return await resolve(root, args, context, info);
+      const payload = (await resolve(root, args, context, info)) as WritePayload;
+      const { replayed, productTag, item } = payload;
+      if (productTag) context.writes.push({ field: info.fieldName, id: productTag.id, ...(replayed && { replayed }) });
+      if (item) {
+        const productTagIds = item.changedTagIds.slice(0, maxNotedTags);
+        context.writes.push({ field: info.fieldName, id: item.id, productTagIds });
+      }
+      return payload;
     } catch (error) {
       context.hasFailedMutation = true;
       throw error;
