@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { relative } from 'node:path';
-import { inspect } from 'node:util';
+import { getSystemErrorMessage, inspect } from 'node:util';
 import { CommanderError } from '@commander-js/extra-typings';
 import pg from 'pg';
 import { MistakesError } from '../domain/files/mistakes.ts';
@@ -72,11 +72,11 @@ function programName(): string {
 
 function sentenceOf(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
-  const { message, path = 'that you named' } = error as NodeJS.ErrnoException;
+  const { message, errno, path = 'that you named' } = error as NodeJS.ErrnoException;
   if (isDatabaseUnavailable(error) || error instanceof pg.DatabaseError) {
     return `The database rejected the change, or is unavailable, and nothing was changed: ${message}.`;
   }
   // Such as a missing file, or a full disk.
-  if (error instanceof Error && 'syscall' in error) return `The file ${path} cannot be used: ${message}.`;
+  if (errno !== undefined) return `The file ${path} cannot be used: ${getSystemErrorMessage(errno)}.`;
   return `This is a defect of the program, and nothing was changed. ${inspect(error)}`;
 }
