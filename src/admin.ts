@@ -1,11 +1,13 @@
 import './runtime.ts';
 
+const { getSystemErrorMessage } = await import('node:util');
 const { runAdmin } = await import('./app/run-admin.ts');
 
 // The reader may close the pipe early, like `head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  console.error(`The output could not be written: ${error.message}. The command may have done its work.`);
+  const cause = error.errno === undefined ? error.message : getSystemErrorMessage(error.errno);
+  console.error(`The output could not be written: ${cause}. The command may have done its work.`);
   process.exit(1);
 });
 // PID 1 in a container has no default signal handlers. Elsewhere the default is better: a handler would wait for the

@@ -3,6 +3,7 @@ import { createReadStream, writeFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
+import { getSystemErrorMessage } from 'node:util';
 import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings';
 import { OperatorError } from '../src/kernel/errors/operator-error.ts';
 import { redactTokens } from '../src/kernel/token.ts';
@@ -26,7 +27,8 @@ const notes = `
 The file is HAR, JSON lines of {"method", "path", "headers", "body"}, or an access log in combined format. Both services
 get each request at the same time, without recorded cookies, conditions and tokens. The environment variables OLD_TOKEN
 and NEW_TOKEN are the bearer tokens of the services; they are never printed. After 429 with Retry-After, a request is
-sent again. Redirects are not followed. If a HAR file has requests to the old service, its other requests are ignored.
+sent again. Redirects are not followed. Lines of an access log for lookups or cities without a query string are not
+compared, because the log may have cut it off. If a HAR file has requests to the old service, its other requests are ignored.
 The URLs may have a path: requests below the path of --old go below the path of --new.
 
 Reads are GET, HEAD, and GraphQL queries. Other requests are skipped. --writes sends all requests, one at a time and in
@@ -41,6 +43,10 @@ Exit codes: 0 all responses are the same; 1 some differ or failed, or the file h
 Examples:
   npx node takeover/compare.ts requests.har --old https://old.example --new http://127.0.0.1:4000 --report report.html
   npx node takeover/compare.ts access.log --old https://old.example --new http://127.0.0.1:4000 --rate 50`;
+
+const cutOffLog =
+  'No line of the access log has a query string, so the log cuts it off. Log the whole request line, such as $request of ' +
+  'nginx or %r of Apache, and record again.';
 
 const output = new Output(process);
 const { OLD_TOKEN, NEW_TOKEN } = process.env;
@@ -83,6 +89,7 @@ const program = new Command('npx node takeover/compare.ts')
     async function work(): Promise<void> {
       for await (const { request, place } of recording) {
         if (request === undefined) tally.addUnreadable(place);
+        else if (request === 'without query') tally.withoutQuery += 1;
         else if (request !== 'not HTTP' && (writes || endpointOf(request).isRead)) await exchange(request);
         else tally.skipped += 1;
         const { sent, different, failed } = tally.summary;
@@ -92,10 +99,12 @@ const program = new Command('npx node takeover/compare.ts')
 
     const print = () => {
       if (report !== undefined) writeFileSync(report, reportPage(old, other, tally), { mode: ownerOnly });
-      const { skipped, unreadable, unreadablePlaces, rows } = tally;
+      const { skipped, unreadable, unreadablePlaces, rows, withoutQuery } = tally;
       const places = unreadable > 0 ? ` (${unreadablePlaces.join(', ')})` : '';
       if (skipped + unreadable > 0)
         output.error(`Skipped: ${skipped}, which are writes or not HTTP requests. Unreadable: ${unreadable}${places}.`);
+      if (withoutQuery > 0)
+        output.error(`Not comparable: ${withoutQuery} requests for lookups or cities without a query string.`);
       if (rows.length > 0) output.list(rows, false);
     };
     const onSignal = (signal: NodeJS.Signals) => {
@@ -110,6 +119,7 @@ const program = new Command('npx node takeover/compare.ts')
     // All workers read from the same recording. Writes must keep their order.
     await Promise.all(Array.from({ length: writes ? 1 : concurrency }, work));
     print();
+    if (tally.withoutQuery > 0 && !tally.hasQuery) throw new OperatorError(cutOffLog);
     if (tally.summary.sent === 0) throw new OperatorError('No request was sent.');
     if (tally.summary.same < tally.summary.sent || tally.unreadable > 0) throw new OperatorError(sentencesOf(tally));
     output.print(`\n${verdictOf(tally)}`);
@@ -120,9 +130,9 @@ try {
 } catch (error) {
   // Commander has already printed the error or the help.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : wrongUsage);
-  const { path = '', ...rest } = error as NodeJS.ErrnoException;
+  const { path = 'that you named', errno } = error as NodeJS.ErrnoException;
   if (error instanceof OperatorError) output.error(error.message);
-  else if ('syscall' in rest) output.error(`The file ${path} cannot be used: ${(error as Error).message}.`);
+  else if (errno !== undefined) output.error(`The file ${path} cannot be used: ${getSystemErrorMessage(errno)}.`);
   else throw error;
   process.exitCode = differs;
 }

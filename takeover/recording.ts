@@ -18,6 +18,8 @@ const droppedHeaders =
 
 // The groups are empty unless the line is a GET or HEAD request.
 const accessLogLine = /^[^{].*? \[[^\]]+\] "(?:(GET|HEAD) (\S+)(?: HTTP\/[\d.]+)?|.*)" \d{3} /;
+// Lookups without a query string are an empty list, and cities are not those of a country.
+const cutOff = /\/(?:lookups|cities)\/?$/;
 const origin = /^https?:\/\/[^/]+/;
 
 const record = z.object({
@@ -67,8 +69,9 @@ async function* linesOf(input: Readable): AsyncGenerator<string> {
   yield rest;
 }
 
-function requestOfLine(line: string, prefix: string): RecordedRequest | 'not HTTP' | undefined {
+function requestOfLine(line: string, prefix: string): RecordedRequest | 'not HTTP' | 'without query' | undefined {
   const logged = accessLogLine.exec(line);
+  if (logged?.[2] && cutOff.test(logged[2])) return 'without query';
   if (logged !== null) return logged[1] ? requestOf({ method: logged[1], path: logged[2] }, prefix) : 'not HTTP';
   try {
     return requestOf(JSON.parse(line), prefix);

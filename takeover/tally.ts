@@ -33,6 +33,10 @@ export class Tally {
   readonly summary = emptySummary();
   /** Writes, and lines that are not HTTP requests. */
   skipped = 0;
+  /** Lines of an access log that may lack their query string. */
+  withoutQuery = 0;
+  /** Whether any request had a query string. */
+  hasQuery = false;
   unreadable = 0;
   /** The first unreadable lines or entries. */
   readonly unreadablePlaces: string[] = [];
@@ -67,6 +71,7 @@ export class Tally {
   }
 
   add(request: RecordedRequest, outcomes: Outcome[], found: Difference[]): void {
+    this.hasQuery ||= request.path.includes('?');
     const { language, ...endpoint } = endpointOf(request);
     const named = this.#redact(endpoint.route);
     const isListed = this.#rows.has(`${named} ${language}`) || this.#rows.size < maxRows;

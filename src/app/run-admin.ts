@@ -1,8 +1,9 @@
 import { userInfo } from 'node:os';
 import { relative } from 'node:path';
-import { inspect } from 'node:util';
+import { getSystemErrorMessage, inspect } from 'node:util';
 import { CommanderError } from '@commander-js/extra-typings';
 import pg from 'pg';
+import { MistakesError } from '../domain/files/mistakes.ts';
 import { isDatabaseUnavailable, UnknownOutcomeError } from '../kernel/errors/database-errors.ts';
 import { OperatorError } from '../kernel/errors/operator-error.ts';
 import { connect } from '../platform/database/connect.ts';
@@ -29,13 +30,15 @@ export async function runAdmin(args: string[], { env = readEnv(), streams = proc
     programName: programName(),
     open: (options) => openDatabase(env, options),
   };
+  const program = createProgram(host);
   try {
-    await createProgram(host).parseAsync(args, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     // Commander has already printed the error or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUsage;
-    streams.stderr.write(`${sentenceOf(error)}\n`);
+    if (error instanceof MistakesError && program.opts().json) streams.stdout.write(`${JSON.stringify(error.data)}\n`);
+    else streams.stderr.write(`${sentenceOf(error)}\n`);
     return rejected;
   }
 }
@@ -78,7 +81,7 @@ function programName(): string {
 
 function sentenceOf(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
-  const { message, path = 'that you named' } = error as NodeJS.ErrnoException;
+  const { message, errno, path = 'that you named' } = error as NodeJS.ErrnoException;
   if (error instanceof UnknownOutcomeError) {
     return (
       `The connection to the database was lost while the change was being saved (${message}), so it is unknown whether ` +
@@ -89,6 +92,6 @@ function sentenceOf(error: unknown): string {
     return `The database rejected the change, or is unavailable, and nothing was changed: ${message}.`;
   }
   // Such as a missing file, or a full disk.
-  if (error instanceof Error && 'syscall' in error) return `The file ${path} cannot be used: ${message}.`;
+  if (errno !== undefined) return `The file ${path} cannot be used: ${getSystemErrorMessage(errno)}.`;
   return `This is a defect of the program, and nothing was changed. ${inspect(error)}`;
 }

@@ -11,6 +11,7 @@ import { lacks } from '../../test/support/programs.ts';
 import { runCommands } from '../../test/support/shell.ts';
 import { createTenant, type Tenant } from '../../test/support/tenant.ts';
 import { openDatabase, useFolder } from '../../test/support/test-app.ts';
+import { copyTakeover, edit } from './copy-takeover.ts';
 import { inJson, startOldService } from './old-service.ts';
 import { renameTables } from './old-tables.ts';
 
@@ -44,9 +45,17 @@ describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the commands of th
   let service: ServiceProcess;
   let proxy: Awaited<ReturnType<typeof startProxy>>;
   type Written = Awaited<ReturnType<typeof proxy.write>>;
-  let [updated, third] = [] as Written[];
+  let [updated, moved, third] = [] as Written[];
   beforeAll(async () => {
     takeover = await startOld(cleanup);
+  });
+
+  test('rehearse', async () => {
+    const { run } = takeover;
+    expect(await run(next('Find what the import refuses'))).toBe('file,id,column,mistake\n');
+    const rehearsed = await run(next('Rehearse'));
+    expect(rehearsed).toMatch(/^0 added, 0 changed, \d+ unchanged, 0 retired, \d+ links$/m);
+    expect(rehearsed.split(compared)).toHaveLength(3);
   });
 
   test('import the rows of the old service, and its tokens', async () => {
@@ -109,6 +118,7 @@ describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the commands of th
     expect(first).toMatchObject({ status: 201, by: 'old' });
     const second = await write({ name_en: 'Sweet, "sour"' });
     expect(second).toMatchObject({ status: 201, by: 'old' });
+    moved = second;
 
     const [hold = '', ...move] = next('Move writes').trim().split(' &&\n');
     await run(hold);
@@ -117,7 +127,7 @@ describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the commands of th
       body: { code: 'service_unavailable' },
     });
     // An aborted attempt, repeated after further changes in the old service.
-    await run(move.slice(0, -3).join(' &&\n'));
+    await run(move.slice(0, -2).join(' &&\n'));
     const added = await createTenant(db);
     await execute(OLD_DATABASE_URL, `delete from product_tags where id = ${gone.body.id}`);
     await execute(OLD_DATABASE_URL, `delete from items where id = ${products.at(-1)}`);
@@ -131,23 +141,40 @@ describe.skipIf(lacks('initdb', 'psql', 'haproxy', 'socat'))('the commands of th
     expect(third).toMatchObject({ status: 201, by: 'new', body: { id: second.body.id + 1 } });
   });
 
-  test('roll back', async () => {
-    const { run, env } = takeover;
-    const { share, write } = proxy;
+  test('reads go back; writes stay, and what has changed since they moved is listed', async () => {
+    const { run, env, tenants } = takeover;
+    const { share, remove } = proxy;
     await run(next('Roll back reads'));
     expect(await share()).toBe(0);
-    expect(await run(next('Roll back writes'))).toContain('Both services have the same rows: tags.');
-    expect(await write({ name_en: 'Very spicy' }, updated?.body.id)).toEqual({ ...updated, by: 'old' });
-    expect(await write({ name_en: 'Salted' }, third?.body.id)).toMatchObject({ status: 200, by: 'old' });
-    const last = await write({ name_en: 'Bitter' });
-    expect(last).toMatchObject({ status: 201, by: 'old', body: { id: third?.body.id + 1 } });
+    for (const state of ['hold', 'old'])
+      await expect(run(`bash takeover/takeover.sh writes ${state}`)).rejects.toThrow('Writes have moved');
+
+    const [{ companyId, products }] = tenants as [Tenant];
+    const before = await oldTags(env);
+    await remove(moved?.body.id);
+    await run(next('List what has changed here'));
+    const [heading, ...lines] = (await readFile(join(folder, 'changed-tags.csv'), 'utf8')).trimEnd().split('\n');
+    expect(heading).toBe('change,id,company_id,name_en,name_ar,item_ids');
+    expect(lines.toSorted()).toEqual([
+      `added,${third?.body.id},${companyId},Salty,,`,
+      `changed,${updated?.body.id},${companyId},Very spicy,حار,${products.slice(1, 4).join(';')}`,
+      `deleted,${moved?.body.id},${companyId},"Sweet, ""sour""",,`,
+    ]);
+    expect(await oldTags(env)).toEqual(before);
+    await expect(run('bash takeover/changed-tags.sh none.csv')).rejects.toThrow('changed-tags.sh MOVED_TAGS_CSV');
     expect(sections.next().done).toBe(true);
 
     // HAProxy's state on its next start.
-    expect(await readFile(env.TAKEOVER_MAP as string, 'utf8')).toBe('reads 0\nwrites old\n');
+    expect(await readFile(env.TAKEOVER_MAP as string, 'utf8')).toBe('reads 0\nwrites new\n');
     await expect(run('bash takeover/takeover.sh reads 101')).rejects.toThrow('takeover.sh reads 0..100');
   });
 });
+
+/** The tags of the old service, and their links. */
+async function oldTags({ OLD_DATABASE_URL = '' }: Record<string, string>) {
+  const tags = await execute(OLD_DATABASE_URL, 'select * from legacy.labels order by id');
+  return [tags.rows, (await execute(OLD_DATABASE_URL, 'select * from legacy.dish_labels order by 1, 2, 3')).rows];
+}
 
 /** Starts the old service; `run` runs commands of the guide with its variables. */
 async function startOld(cleanup: AsyncDisposableStack) {
@@ -164,20 +191,24 @@ async function startOld(cleanup: AsyncDisposableStack) {
   const planted = [inJson(`${v1}/services`, ({ services }) => services.reverse())];
   const old = cleanup.use(await startOldService(real.url, planted));
 
-  for (const name of ['deploy', 'takeover']) await cp(join(root, name), join(folder, name), { recursive: true });
+  await cp(join(root, 'deploy'), join(folder, 'deploy'), { recursive: true });
   await mkdir(join(folder, 'haproxy'));
-  await execute(server.url, 'create database new');
+  for (const name of ['new', 'scratch']) await execute(server.url, `create database ${name}`);
   const PORT = String(await freePort());
   const env: Record<string, string> = {
     OLD_URL: old.url,
     NEW_URL: `http://127.0.0.1:${PORT}`,
     OLD_DATABASE_URL,
     DATABASE_URL: databaseUrl(server.url, 'new'),
+    SCRATCH_DATABASE_URL: databaseUrl(server.url, 'scratch'),
     ...{ OLD_TOKEN: token, NEW_TOKEN: token, PORT },
     HAPROXY_FOLDER: join(folder, 'haproxy'),
     TAKEOVER_MAP: join(folder, 'haproxy/takeover.map'),
     BIND: `127.0.0.1:${await freePort()}`,
   };
+  await copyTakeover(folder);
+  // The times of this service's tables have a time zone.
+  await edit(join(folder, 'takeover/views.sql'), " at time zone 'UTC'", '');
   // The copy in the folder has no packages.
   const script = `'${process.execPath}' '${join(root, 'takeover/compare.ts')}'`;
   const run = (commands: string) =>
@@ -210,6 +241,12 @@ async function startProxy(
         expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('{')]);
       }
       return 100 - (100 * old.requests.length) / sample;
+    },
+    /** Deletes a tag of this service, which REST cannot. */
+    async remove(id: number) {
+      const body = JSON.stringify({ query: `mutation { deleteProductTag(id: ${id}) { userErrors { code } } }` });
+      const response = await fetch(`http://${TAKEOVER_BIND}/graphql`, { method: 'POST', headers, body });
+      expect(await response.json()).toEqual({ data: { deleteProductTag: { userErrors: [] } } });
     },
     /** Creates or updates a tag with the old service's token; resolves to the response and the service that sent it. */
     async write(fields: object, id?: number) {

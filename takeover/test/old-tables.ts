@@ -55,6 +55,8 @@ export async function renameTables(url: string): Promise<void> {
       `alter table legacy.${table} rename to ${name}`,
       ...Object.entries(columns).map(([from, to]) => `alter table legacy.${name} rename column ${from} to ${to}`),
       `create view ${table} as select ${selected.join(', ')} from legacy.${name}`,
+      `alter table legacy.${name} add if not exists created_at timestamp not null default now()`,
+      `alter table legacy.${name} add if not exists deleted_at timestamp`,
     );
   }
   await execute(url, statements.join(';\n'));

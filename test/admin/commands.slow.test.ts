@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { root } from '../support/documents.ts';
-import { adminOf, expectRefusal } from '../support/process.ts';
+import { adminOf, expectRefusal, runAdminProcess } from '../support/process.ts';
 import { lacks } from '../support/programs.ts';
 import { createTenant } from '../support/tenant.ts';
 import { copyTemplate, startApp, use } from '../support/test-app.ts';
@@ -56,13 +56,86 @@ test.each([
     /"fly_in".*dine_in, delivery, pick_up, curbside/,
   ],
   [['branch', 'update', '1', '--company', '2', '--name-en', 'C'], /no branch 1/],
-  [['token', 'issue', '--partner', 'Unknown & Sons'], /no partner named "Unknown & Sons"/],
+  [['token', 'issue', '--partner', 'Unknown & Sons'], /no partner "Unknown & Sons"/],
   [['token', 'revoke', '999999999'], /no token 999999999/],
 ])('%j is rejected by name, and nothing is made', async (args, says) => {
   const state = async () => [await list('company', 'list'), await list('branch', 'list', '--company', '1')];
   const before = await state();
   expectRefusal(await run(...args), says);
   expect(await state()).toEqual(before);
+});
+
+test('a token is rotated: a new one for the same partner and label, and the old one ends', async () => {
+  await using app = await startApp(database.env);
+  const tenant = await createTenant(app.db);
+  const partner = tenant.partnerName;
+  await sql`delete from partner_tokens where partner_id = ${tenant.partnerId}`.execute(app.db);
+  const token = (...args: string[]) => runAdminProcess(database.env, 'token', ...args);
+  const first = await token('issue', '--partner', partner, '--label', 'checkout', '--days', '30');
+  const note = /^Token (\d+) is shown only this once\. It expires on (\d{4}-\d\d-\d\d)\.\n$/;
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^pp_[\w-]{43}\n$/) });
+  const [, id = '', expires = ''] = note.exec(first.stderr) ?? [];
+  const expiryOf = async (id: string): Promise<string> =>
+    (await list('token', 'list')).find((each: { id: number }) => each.id === Number(id)).expires;
+  expect((await expiryOf(id)).slice(0, 10)).toBe(expires);
+
+  const before = await expiryOf(id);
+  const second = await token('rotate', id, '--after', '7d');
+  expect(second).toMatchObject({ code: 0, stdout: expect.stringMatching(/^pp_[\w-]{43}\n$/) });
+  const oldExpiry = await expiryOf(id);
+  expect(Math.round((Date.parse(oldExpiry) - Date.now()) / 3_600_000)).toBe(7 * 24);
+  expect(second.stderr).toMatch(new RegExp(`Token ${id} expires on ${oldExpiry.slice(0, 10)}\\.\n$`));
+  expect(Date.parse(oldExpiry)).toBeLessThan(Date.parse(before));
+  const [successor] = (await list('token', 'list')).slice(-1);
+  expect(successor).toMatchObject({ label: 'checkout', partner, state: 'live' });
+  for (const { stdout } of [first, second]) {
+    const { status } = await app.client.graphql('{ partner { id } }', {}, { token: stdout.trim() });
+    expect(status).toBe(200);
+  }
+  expectRefusal(await token('rotate', id), new RegExp(`has a successor already: ${successor.id}\\. Revoke it first`));
+  await print('token', 'revoke', String(successor.id));
+  expect((await list('token', 'rotate', id, '--after', '90d')).old_expires).toBe(oldExpiry);
+  await print('token', 'revoke', id);
+  expectRefusal(await token('rotate', id), /^Token \d+ is expired or revoked\. Issue a new one/);
+  expectRefusal(await token('rotate', '999999999'), /no token 999999999/);
+  expect(JSON.stringify(await list('log'))).not.toContain(second.stdout.trim());
+});
+
+test('names are found in any case, and mistyped ones get a suggestion', async () => {
+  const admin = (...args: string[]) => runAdminProcess(database.env, ...args);
+  for (const name of ['Straße Partner', 'UPPER one', 'upper One'])
+    await print('partner', 'create', '--name', name, '--company', '1');
+  expect(await admin('partner', 'suspend', 'STRAßE partner')).toMatchObject({ code: 0 });
+  expect(await admin('partner', 'suspend', 'upper One')).toMatchObject({ code: 0 });
+  const suspended = (await list('partner', 'list')).filter(
+    (each: { suspended_at: string | null }) => each.suspended_at,
+  );
+  expect(suspended.map(({ name }: { name: string }) => name)).toEqual(['Straße Partner', 'upper One']);
+  expectRefusal(
+    await admin('partner', 'resume', 'Upper One'),
+    /^"Upper One" is ambiguous: there are "UPPER one" and "upper One"/,
+  );
+  expectRefusal(
+    await admin('partner', 'resume', 'Strase'),
+    /^There is no partner "Strase"\. Did you mean "Straße Partner"\?/,
+  );
+  const place = ['--company', '1', '--name-en', 'A', '--name-ar', 'ا', '--city', 'SARUH'];
+  const branch = await admin('branch', 'create', ...place, '--services', 'Dine_In', 'DELIVERY');
+  expect(branch).toMatchObject({ code: 0 });
+  expect(await list('branch', 'list', '--company', '1')).toContainEqual(
+    expect.objectContaining({ id: Number(branch.stdout), city: 'Riyadh', services: 'dine_in delivery' }),
+  );
+  const unknown = await admin('branch', 'create', ...place, '--services', 'dinein');
+  expectRefusal(unknown, /^There is no service "dinein"\. Did you mean "dine_in"\? The services are/);
+});
+
+test('files that cannot be used are sentences', async () => {
+  for (const [args, says] of [
+    [['item', 'import', 'none.csv'], /^The file none\.csv cannot be used: no such file or directory\.\n$/],
+    [['item', 'import', 'src'], /cannot be used: illegal operation on a directory\.\n$/],
+    [['export', 'package.json'], /^The file package\.json cannot be used: file already exists\.\n$/],
+  ] as const)
+    expectRefusal(await runAdminProcess(database.env, ...args), says);
 });
 
 test('cities are listed with the code and the id that addresses take', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
@@ -86,6 +86,9 @@ test('tokens of another service are imported with their labels, as text or as a 
   ]);
 
   await writeFile(file, `${heading}\n${id},,,${text},${sha256}\n${id},,,${text},\n`);
-  const says = /^line 2: must have either token or token_sha256\nline 3: this token exists already/;
-  expectRefusal(await run('token', 'import', file), says);
+  const rejected = await run('token', 'import', file, '--mistakes', join(folder, 'mistakes.csv'));
+  const says = /^must have either token .*\n {2}line 2\nthis token exists already \(1 row\)\n {2}line 3\n/;
+  expectRefusal(rejected, says);
+  const written = await readFile(join(folder, 'mistakes.csv'), 'utf8');
+  for (const secret of [text, sha256]) expect(written + rejected.stderr).not.toContain(secret);
 });

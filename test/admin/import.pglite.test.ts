@@ -28,7 +28,7 @@ test('items, their tags and reference lists are imported into the embedded datab
   expect(await print('item', 'export', '--company', '1')).toContain('\n5001,modifier,Honey,عسل');
 
   await print('reference', 'export', folder);
-  expect(await print('reference', 'import', join(folder, 'cities.csv'), '--retire')).toMatch(
+  expect(await print('reference', 'import', join(folder, 'cities.csv'), '--retire', '1')).toMatch(
     /^cities: 0 added, 0 changed, 0 retired, \d+ unchanged$/,
   );
 });

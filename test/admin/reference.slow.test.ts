@@ -39,7 +39,7 @@ test.each([
   expect(await readdir(exported)).toEqual(lists.map((name) => `${name}.${format}`));
   expect(await readFile(join(exported, `services.${format}`), 'utf8')).toContain(start);
   const before = await version();
-  const { lists: counts } = await list('reference', 'import', exported, '--retire');
+  const { lists: counts } = await list('reference', 'import', exported, '--retire', '1');
   expect(counts.countries).toEqual({ added: 0, changed: 0, retired: 0, unchanged: 249 });
   for (const each of Object.values(counts)) expect(each).toMatchObject({ added: 0, changed: 0, retired: 0 });
   expect(await version()).toEqual(before);
@@ -48,11 +48,19 @@ test.each([
 test('entries are added, changed and retired together, and served within a second', async () => {
   const content = 'name_ar,id,name_en\nسعودي,1,Saudi cuisine\nنجدي,7001,"Najdi, of Riyadh"\n';
   const before = await ids('cuisineTypes');
-  const trial = await importFile('cuisine_types.csv', content, '--retire', '--dry-run');
+  const trial = await importFile('cuisine_types.csv', content, '--retire', '99', '--dry-run');
   const counts = `cuisine_types: 1 added, 1 changed, ${before.length - 1} retired, 0 unchanged\n`;
   expect(trial).toMatchObject({ code: 0, stdout: `Nothing was written. It would be:\n${counts}` });
+  const tooFew = await importFile('cuisine_types.csv', content, '--retire', String(before.length - 2));
+  expectRefusal(tooFew, new RegExp(`^${before.length - 1} cuisine_types would be retired, and --retire allows`));
+  const empty = await importFile('cuisine_types.csv', 'id,name_en,name_ar\n', '--retire', '99');
+  expectRefusal(empty, /the file has no rows/);
   expect(await ids('cuisineTypes')).toEqual(before);
-  expect(await importFile('cuisine_types.csv', content, '--retire')).toEqual({ code: 0, stdout: counts, stderr: '' });
+  expect(await importFile('cuisine_types.csv', content, '--retire', String(before.length - 1))).toEqual({
+    code: 0,
+    stdout: counts,
+    stderr: '',
+  });
   expect(await ids('cuisineTypes')).toEqual([1, 7001]);
   const served = async () => (await app.client.rest('GET', '/lookups?cuisine_types=1')).body.lookups;
   await expect.poll(served).toEqual([
@@ -71,7 +79,8 @@ test('an entry that another row references stays, and the message names that row
     .select(['id', 'countryId'])
     .where('code', '=', 'saruh')
     .executeTakeFirstOrThrow();
-  const trial = await importFile('countries.csv', 'id,short_code,dial_code,name_en,name_ar\n', '--retire', '--dry-run');
+  const country = 'id,short_code,dial_code,name_en,name_ar\n248,AX,+358,Åland,أولان\n';
+  const trial = await importFile('countries.csv', country, '--retire', '249', '--dry-run');
   const kept = `countries ${countryId} \\(Saudi Arabia\\) stays: the row of cities with id \\d+ references it`;
   expect(trial.stdout).toMatch(new RegExp(`^${kept}$`, 'm'));
   const reason = /\(Riyadh\) stays: the row of companies with id 1 references it/;
@@ -87,9 +96,12 @@ test('the mistakes of all files are reported together', async () => {
   await writeFile(join(lists, 'countries.csv'), `id,short_code,dial_code,${name}\n5,xx,+999,A,ا\n`);
   const told = (await run('reference', 'import', lists)).stderr.split('\n');
   expect(told.slice(0, -2)).toEqual([
-    expect.stringMatching(/^cities\.csv, line 2, code: saruh is taken: id \d+ has it$/),
-    'cities.csv, line 3, id: 1 is on line 2 already',
-    expect.stringContaining('countries.csv, line 2, short_code: must be'),
+    expect.stringContaining('countries.csv, short_code: must be'),
+    '  line 2, id 5: "xx"',
+    'cities.csv, code: is taken (1 row)',
+    expect.stringMatching(/^ {2}line 2, id 1: saruh is taken: id \d+ has it$/),
+    'cities.csv, id: is on an earlier line already (1 row)',
+    '  line 3, id 1: 1 is on line 2 already',
   ]);
 });
 
@@ -102,10 +114,10 @@ test('ids of another service replace the shipped ones, and entries exchange thei
   await write('countries.csv', 'id,short_code,dial_code,name_en,name_ar', '1,SA,+966,Saudi Arabia,السعودية');
   await write('cities.csv', 'id,code,country_id,name_en,name_ar', '535,saruh,1,Riyadh,الرياض');
   await write('services.CSV', 'id,code,name_en,name_ar', '1,delivery,A,ا', '2,dine_in,B,ب');
-  const importAll = () => adminOf(other.env).run('reference', 'import', lists, '--retire');
+  const importAll = () => adminOf(other.env).run('reference', 'import', lists, '--retire', '2000');
   expectRefusal(
     await importAll(),
-    /countries\.csv, line 2, short_code: SA is taken: countries 682 \(Saudi Arabia\) stays: the row of cities/,
+    /countries\.csv, short_code: .*\n.*: SA is taken: countries 682 \(Saudi Arabia\) stays: the row of cities/,
   );
 
   await deletePartners(replica.db);

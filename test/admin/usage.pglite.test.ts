@@ -70,6 +70,13 @@ describe('--help', () => {
     }
   });
 
+  test('marks required options', async () => {
+    const { stdout } = await runAdmin(nowhere, 'branch', 'create', '--help');
+    const required = [...stdout.matchAll(/^ {2}(--[\w-]+) .*\(required\)$/gm)].map(([, name]) => name);
+    expect(required).toEqual(['--company', '--name-en', '--name-ar', '--city']);
+    expect(stdout).toMatch(/^ {2}--address <line> +street and building$/m);
+  });
+
   test('names the exit codes', async () => {
     const { stdout } = await runAdmin(nowhere, '--help');
     expect(stdout).toMatch(/0 done.*1 rejected.*2 wrong usage.*130 interrupted/);

@@ -12,6 +12,7 @@ const alerts = rules.map(({ alert }) => alert);
 test('each alert is described, and has its entry in the runbook; each entry has its alert', async () => {
   const page = 'docs/operations/runbook.md';
   const [, ...entries] = (await read(page)).split(/^## /m);
+  expect(entries.pop()).toMatch(/^Who changed what\n/);
   expect(entries.map((entry) => entry.split('\n')[0])).toEqual([...alerts, 'Upgrade of ICU']);
   for (const entry of entries) expect(entry).toMatch(/\*\*Partners:\*\* .*\*\*Confirm:\*\*.*\*\*Do:\*\*\n\n1\. /s);
   const text = expect.stringMatching(/\w/);

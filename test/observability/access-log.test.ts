@@ -80,6 +80,40 @@ describe('a line says', () => {
     expect(await lineOf(graphql(document, more))).toMatchObject({ code, res: { status } });
   });
 
+  test('what was written: the field and the id of each mutation, on both APIs', async () => {
+    const { token, products } = await app.createTenant();
+    const body = { name_en: 'Spicy', item_ids: [] };
+    const headers = { 'Idempotency-Key': 'access-log' };
+    const create = rest('POST', '/product_tags', { token, body, headers });
+    const created = await lineOf(create);
+    const [{ id }] = created.writes as [{ id: number }];
+    expect(created.writes).toEqual([{ field: 'createProductTag', id }]);
+    expect((await lineOf(create)).writes).toEqual([{ field: 'createProductTag', id, replayed: true }]);
+    const updated = await lineOf(rest('PUT', `/product_tags/${id}`, { token, body: { name_en: 'Hot' } }));
+    expect(updated.writes).toEqual([{ field: 'updateProductTag', id }]);
+    const rejected = await lineOf(rest('PUT', `/product_tags/${id}`, { token, body: { name_en: 'x' } }));
+    expect(rejected).not.toHaveProperty('writes');
+
+    const document = `mutation D {
+      a: addProductTagItems(id: ${id}, itemIds: [${products[0]}]) { userErrors { code } }
+      b: setItemTags(itemId: ${products[0]}, productTagIds: []) { userErrors { code } }
+      c: setItemTags(itemId: ${products[1]}, productTagIds: [${id}]) { userErrors { code } }
+      d: removeProductTagItems(id: ${id}, itemIds: [${products[1]}]) { userErrors { code } }
+      e: updateProductTag(id: 0, input: { nameEn: "Unknown" }) { userErrors { code } }
+      f: deleteProductTag(id: ${id}) { userErrors { code } }
+    }`;
+    expect(await lineOf(graphql(document, { token }))).toMatchObject({
+      operation: 'mutation D',
+      writes: [
+        { field: 'addProductTagItems', id },
+        { field: 'setItemTags', id: products[0], productTagIds: [id] },
+        { field: 'setItemTags', id: products[1], productTagIds: [id] },
+        { field: 'removeProductTagItems', id },
+        { field: 'deleteProductTag', id },
+      ],
+    });
+  });
+
   test.each(['/', '/docs', '/graphql', '/partner_portal/v1/openapi.json'])('the page %s', async (path) => {
     const page = ({ headers }: Options) =>
       app.client.fetch('GET', path, { headers: { Accept: 'text/html', ...headers } });
@@ -91,6 +125,13 @@ describe('a line says', () => {
     expect(line).toMatchObject({ code: 'not_found', locale: 'en', sql: 0 });
     expect(line).not.toHaveProperty('route');
   });
+});
+
+test('successful probes are not logged, failed ones without level error', async () => {
+  await app.client.fetch('GET', '/livez');
+  await app.client.fetch('GET', '/readyz');
+  await lineOf(rest('GET', '/services'));
+  expect(app.logLines.filter(({ route }) => String(route).endsWith('z'))).toEqual([]);
 });
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -113,11 +154,14 @@ test('observability.md lists every member of a line', async () => {
   const listed = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = '']) => names.match(/[\w.]+/g) ?? []);
   const headers = { traceparent: `00-${traceId}-${spanId}-01` };
   await lineOf(rest('PUT', '/product_tags/1', { token: tenant.token, body: {}, headers }));
+  await lineOf(rest('POST', '/product_tags', { token: tenant.token, body: { name_en: 'Listed' } }));
   // In these tests, no client disconnects and the token has no label.
   const unseen = ['aborted', 'token.label'];
   const entries = app.logLines.filter(({ msg }) => msg === 'request').flatMap(Object.entries);
   const members = entries.flatMap(([name, value]) =>
-    typeof value === 'object' ? Object.keys(value).map((member) => `${name}.${member}`) : [name],
+    typeof value === 'object' && !Array.isArray(value)
+      ? Object.keys(value).map((member) => `${name}.${member}`)
+      : [name],
   );
   expect(listed.toSorted()).toEqual([...new Set(members), ...unseen].toSorted());
 });

@@ -72,12 +72,17 @@ export async function runAdmin(env: ProcessEnv, ...args: string[]) {
   return { code, ...printed };
 }
 
+/** Standard error without the id and the expiry of a new token. */
+export function withoutNotes(stderr: string): string {
+  return stderr.replaceAll(/^Token \d+ is shown only this once\..*\n/gm, '');
+}
+
 /** The admin command on one database: its run, and the output of a successful run as text and as JSON. */
 export function adminOf(env: ProcessEnv) {
   const run = (...args: string[]) => runAdmin(env, ...args);
   const print = async (...args: string[]) => {
     const { code, stdout, stderr } = await run(...args);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code, stderr: withoutNotes(stderr) }).toEqual({ code: 0, stderr: '' });
     return stdout.trimEnd();
   };
   return { run, print, list: async (...args: string[]) => JSON.parse(await print(...args, '--json')) };
@@ -86,6 +91,14 @@ export function adminOf(env: ProcessEnv) {
 /** Starts the admin command as a process with this text as standard input. */
 export function spawnAdmin(env: ProcessEnv, args: string[], input?: string): Process {
   return new Process('dist/src/admin.js', args, env, input);
+}
+
+/** Runs the admin command as a process. */
+export async function runAdminProcess(env: ProcessEnv, ...args: string[]) {
+  await using child = spawnAdmin(env, args);
+  const code = await child.exited;
+  const { stdout, stderr } = child;
+  return { code, stdout, stderr };
 }
 
 /** Expects that an admin command failed with a sentence on standard error, exit code 1, and no other output. */

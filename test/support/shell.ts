@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './documents.ts';
-import type { ProcessEnv } from './process.ts';
+import { type ProcessEnv, withoutNotes } from './process.ts';
 import { findProgram } from './programs.ts';
 
 /** Runs a document's commands in a folder; resolves to their output. Fails at the first command that fails. */
@@ -15,6 +15,6 @@ export async function runCommands(commands: string, folder: string, env: Process
     cwd: folder,
     env: { PATH: [programs && dirname(programs), process.env.PATH, '/usr/sbin'].join(':'), ...env },
   });
-  if (stderr !== '') throw new Error(stderr);
+  if (withoutNotes(stderr) !== '') throw new Error(stderr);
   return stdout;
 }

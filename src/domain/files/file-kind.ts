@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Columns } from './columns.ts';
 
-/** A record of the file that breaks a rule. */
+/** A record of the file that breaks a rule; `kind` is a sentence without ids, `message` is about this record. */
 export interface Fault {
   line: number;
   column: string | null;
+  kind: string;
   message: string;
 }
 
@@ -38,9 +39,11 @@ export interface FileKind {
   /** Columns of other tables that keep a row from being retired, and the key of those tables. */
   referencedBy?: [table: string, column: string, key: string][];
   links?: Links;
+  /** Whether the file has tokens, so that no report shows its cells. */
+  isSecret?: boolean;
   /** Converts a record to a row of the table, or returns an error message. */
   toRow?(record: Record<string, unknown>): Record<string, unknown> | string;
-  /** Queries for the records that break a rule. */
+  /** Queries for the records that break a rule: line, column, kind and message. */
   rules?: RawBuilder<Fault>[];
 }
 

@@ -1,8 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { z } from 'zod';
 import { type Columns, type FileRecord, isOptional } from './columns.ts';
-import type { Mistakes } from './mistakes.ts';
+import type { Mistake } from './mistakes.ts';
 
 /** Longest CSV row or JSON line, in characters; a longer row usually means an unclosed quote. */
 const maxRowSize = 1024 * 1024;
@@ -12,14 +11,13 @@ const delimiters = [',', ';', '\t'];
 
 interface Options<C extends Columns> {
   columns: C;
-  mistakes: Mistakes;
-  /** The file's name for error messages, if an import has several files. */
-  file?: string | undefined;
-  /** Collects the columns of the file. */
-  seen?: Set<string>;
+  onMistake(mistake: Mistake): void;
 }
 
-/** Streams the records of CSV with a heading, or of JSON lines. Reports mistakes and leaves out their records. */
+/**
+ * Streams the records of CSV with a heading, or of JSON lines. Reports mistakes: an invalid cell is null in its record, so
+ * that the rules are checked for its other cells; lines without cells of all columns are left out.
+ */
 export async function* readRecords<C extends Columns>(
   input: Readable,
   options: Options<C>,
@@ -71,56 +69,53 @@ function delimiterOf(start: string): string {
 
 class Reader {
   readonly #options: Options<Columns>;
-  readonly #schema: z.ZodObject;
   readonly #known: string[];
   readonly #required: string[];
-  /** The known columns of the heading, or of the first JSON line. */
-  #first: Set<string> | undefined;
 
   constructor(options: Options<Columns>) {
     this.#options = options;
-    this.#schema = z.object(options.columns);
     const columns = Object.entries(options.columns);
     this.#known = columns.map(([name]) => name);
     this.#required = columns.filter(([, column]) => !isOptional(column)).map(([name]) => name);
   }
 
-  reject(line: number, message: string, column?: string): void {
-    const { mistakes, file } = this.#options;
-    mistakes.add({ file, line, column, message });
+  reject(line: number, kind: string, message?: string): void {
+    this.#options.onMistake({ line, kind, message });
   }
 
-  /** Reports missing, unknown and repeated columns, and differences from the first line; returns false for any. */
+  /** Reports missing, unknown and repeated columns; returns false for any. */
   accepts(names: string[], line: number): boolean {
     const known = this.#known;
-    this.#first ??= new Set(names.filter((name) => known.includes(name)));
-    const others = this.#first;
-    const needed = new Set([...this.#required, ...others]);
-    const found = new Set<string>();
-    const messages = [
-      ...[...needed].filter((name) => !names.includes(name)).map((name) => `the column ${name} is missing`),
-      ...names.flatMap((name, index) => {
-        // Do not show what may be a token in a file without a heading.
-        const shown = /^[a-z_ ]{1,40}$/i.test(name) ? JSON.stringify(name) : index + 1;
-        if (!known.includes(name)) return `unknown column ${shown}; the columns are ${known.join(', ')}`;
-        if (!others.has(name)) return `the column ${name} is missing on the first line`;
-        if (found.has(name)) return `the column ${name} is repeated`;
-        found.add(name);
-        return [];
-      }),
-    ];
-    for (const message of messages) this.reject(line, message);
-    for (const name of names) this.#options.seen?.add(name);
-    return messages.length === 0;
+    const missing = this.#required.filter((name) => !names.includes(name));
+    for (const name of missing) this.reject(line, `the column ${name} is missing`);
+    const accepted = new Set<string>();
+    for (const [index, name] of names.entries()) {
+      if (accepted.has(name)) this.reject(line, `the column ${name} is repeated`);
+      else if (known.includes(name)) accepted.add(name);
+      else {
+        // A file without a heading may have a token here, which has at least 16 characters.
+        const shown = /^[a-z_ ]{1,15}$/i.test(name) ? JSON.stringify(name) : index + 1;
+        this.reject(line, `unknown column; the columns are ${known.join(', ')}`, `unknown column ${shown}`);
+      }
+    }
+    return missing.length === 0 && accepted.size === names.length;
   }
 
-  /** Yields the record of these cells, or reports their mistakes. */
-  *read(line: number, cells: Record<string, unknown>): Generator<object> {
-    const values = this.#known.map((name) => [name, textOf(cells[name])]);
-    const { data, error } = this.#schema.safeParse(Object.fromEntries(values));
-    const issues = Map.groupBy(error?.issues ?? [], ({ path }) => String(path[0]));
-    for (const [column, [issue]] of issues) this.reject(line, issue?.message ?? 'is invalid', column);
-    if (data !== undefined) yield { ...data, line };
+  /** The record of these cells; reports their mistakes. */
+  read(line: number, cells: Record<string, unknown>): object {
+    const record: Record<string, unknown> = {};
+    let isValid = true;
+    for (const [column, type] of Object.entries(this.#options.columns)) {
+      const value = textOf(cells[column]);
+      const { data = null, error } = type.safeParse(value);
+      record[column] = data;
+      if (error === undefined) continue;
+      isValid = false;
+      const kind = error.issues[0]?.message ?? 'is invalid';
+      this.#options.onMistake({ line, id: textOf(cells.id), column, value, kind });
+    }
+    const absent = this.#known.filter((name) => !Object.hasOwn(cells, name)).join();
+    return { ...record, line, absent, isValid };
   }
 }
 
@@ -161,9 +156,10 @@ async function* readCsv(texts: AsyncGenerator<string>, delimiter: string, reader
         names = cells.slice(0, width).map((cell) => cell.trim().toLowerCase());
         isAccepted = reader.accepts(names, start);
       } else if (cells.length < names.length || width > names.length) {
-        reader.reject(start, `the row has ${cells.length} cells, the heading ${names.length}`);
+        const message = `the row has ${cells.length} cells, the heading ${names.length}`;
+        reader.reject(start, 'the row has more or fewer cells than the heading', message);
       } else if (isAccepted) {
-        yield* reader.read(start, Object.fromEntries(names.map((name, index) => [name, cells[index]])));
+        yield reader.read(start, Object.fromEntries(names.map((name, index) => [name, cells[index]])));
       }
     }
     if (names === undefined) reader.reject(1, 'the file is empty; its first line must name the columns');
@@ -193,7 +189,7 @@ function* readLine(text: string, line: number, reader: Reader): Generator<object
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('not an object');
-    if (reader.accepts(Object.keys(value), line)) yield* reader.read(line, value as Record<string, unknown>);
+    if (reader.accepts(Object.keys(value), line)) yield reader.read(line, value as Record<string, unknown>);
   } catch {
     // The original error quotes the line, which may contain a token.
     reader.reject(line, 'is not a JSON object on one line');

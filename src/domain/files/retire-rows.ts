@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { anyOf } from '../../platform/database/statement.ts';
 import type { Database } from '../tables.ts';
-import type { FileKind } from './file-kind.ts';
+import { type FileKind, isOfCompany } from './file-kind.ts';
 import type { Mistakes } from './mistakes.ts';
 import { isAbsent } from './rows.ts';
 import type { ImportOptions, InputFile } from './stage-file.ts';
 
 interface Retired {
-  /** The number of rows to delete. */
+  /** The number of rows that were deleted, or would be. */
   retired: number;
   /** By id, why the other rows stay. */
   staying: Map<number, string>;
@@ -16,15 +16,18 @@ interface Retired {
 /** The temporary table `file`, renamed after its rows are written. */
 export const stagedTable = ({ file }: FileKind) => sql.table(`file_${file}`);
 
-/** Deletes the rows that a file lacks. A mistake is a line with the unique value of a row that stays. */
+/**
+ * Deletes the rows that a file lacks, of the companies that it names. A mistake is a line with the unique value of a row
+ * that stays.
+ */
 export async function retireAbsent(
   transaction: Database,
   { kind, name }: InputFile,
   mistakes: Mistakes,
-  { company, dryRun }: ImportOptions,
+  { dryRun }: ImportOptions,
 ): Promise<Retired> {
   const file = stagedTable(kind);
-  const isOwn = company === undefined ? sql`true` : sql`present.company_id = ${company}`;
+  const isOwn = isOfCompany(kind) ? isNamed(file) : sql`true`;
   const { retired, staying } = await retireRows(transaction, kind, sql`${isOwn} and ${isAbsent(file)}`, { dryRun });
   if (kind.unique === undefined) return { retired, staying };
   const unique = sql.id(kind.unique);
@@ -33,9 +36,23 @@ export async function retireAbsent(
     from ${file} as file join ${sql.table(kind.table)} as present using (${unique})
     where present.id = ${anyOf([...staying.keys()])}`.execute(transaction);
   for (const { line, value, id } of rows) {
-    mistakes.add({ file: name, line, column: kind.unique, message: `${value} is taken: ${staying.get(id)}` });
+    const message = `${value} is taken: ${staying.get(id)}`;
+    mistakes.add({ file: name, line, column: kind.unique, value, kind: 'is taken by a row that stays', message });
   }
   return { retired, staying };
+}
+
+const isNamed = (file: RawBuilder<unknown>) => sql`present.company_id in (select company_id from ${file})`;
+
+/** A sentence with the companies that a file does not name and the number of their rows; undefined if there are none. */
+export async function describeOtherCompanies(transaction: Database, kind: FileKind): Promise<string | undefined> {
+  const { rows } = await sql<{ list: string | null }>`
+    select string_agg(format('%s (%s ${sql.raw(kind.file)})', company_id, count), ', ' order by company_id) as list from (
+      select company_id, count(*) from ${sql.table(kind.table)} as present
+      where not ${isNamed(stagedTable(kind))} group by company_id
+    ) as each`.execute(transaction);
+  const list = rows[0]?.list;
+  return list ? `Nothing is retired in companies that the file does not name: ${list}` : undefined;
 }
 
 /** Deletes the rows that meet a condition, which names them `present`, unless another row references them. */
@@ -58,7 +75,10 @@ export async function retireRows(
   }
   const retired = sql`from ${sql.table(table)} as present
     where ${condition} and not present.id = ${anyOf([...staying.keys()])}`;
+  if (!dryRun) {
+    const { numAffectedRows = 0n } = await sql`delete ${retired}`.execute(transaction);
+    return { retired: Number(numAffectedRows), staying };
+  }
   const { rows } = await sql<Retired>`select count(*)::integer as retired ${retired}`.execute(transaction);
-  if (!dryRun) await sql`delete ${retired}`.execute(transaction);
   return { retired: rows[0]?.retired ?? 0, staying };
 }

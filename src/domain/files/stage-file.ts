@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 import { type Fault, type FileKind, isOfCompany } from './file-kind.ts';
-import { type Mistakes, shownMistakes } from './mistakes.ts';
+import type { Mistake, Mistakes } from './mistakes.ts';
 import { readRecords } from './read-records.ts';
-import { advanceSequence, batchSize, fileRows, isAbsent } from './rows.ts';
+import { advanceSequence, batchSize, fileRows, isAbsent, readJsonRows } from './rows.ts';
 
 export interface InputFile {
   kind: FileKind;
@@ -18,10 +18,15 @@ export interface ImportOptions {
   company?: number | undefined;
   /** Whether records update existing rows; otherwise an existing id is a mistake. */
   update?: boolean | undefined;
-  /** Whether to delete the rows that a file lacks, of `company` if it is set, unless another row references them. */
-  retire?: boolean | undefined;
+  /**
+   * The greatest number of rows to delete, of all files: those that a file lacks, of the companies that it names, unless
+   * another row references them. By default, nothing is deleted.
+   */
+  retire?: number | undefined;
   /** Whether the caller rolls the transaction back. */
   dryRun?: boolean | undefined;
+  /** Receives each mistake. */
+  onMistake?: ((mistake: Mistake) => void) | undefined;
   /** Receives progress messages. */
   onProgress?(state: string): void;
 }
@@ -30,8 +35,11 @@ export interface ImportOptions {
 export interface Staged {
   kind: FileKind;
   lines: number;
-  target: ReturnType<typeof targetOf>;
+  targets: Target[];
 }
+
+/** What to write for the records of a file that lack the same columns. */
+export type Target = ReturnType<typeof targetOf>;
 
 /** Reads a file into the temporary table `file`, and checks there the rules that span several rows. */
 export async function stageFile(
@@ -43,25 +51,29 @@ export async function stageFile(
   const { kind, name } = file;
   // After a mistake in an earlier file, rows may be missing: do not report references to them.
   const checked = mistakes.isEmpty ? kind : { ...kind, references: {} };
-  const seen = new Set<string>(options.company === undefined ? [] : ['company_id']);
-  const lines = await fillTable(transaction, file, mistakes, seen, options);
+  const report = ({ value, ...mistake }: Mistake) =>
+    mistakes.add({ file: name, ...mistake, ...(!kind.isSecret && { value }) });
+  const lines = await fillTable(transaction, file, report, options);
   if (!options.dryRun) await reserveIds(transaction, kind.table);
-  const { rows: faults } = await faultsOf(checked, options).execute(transaction);
-  for (const { line, column, message } of faults) mistakes.add({ file: name, line, column, message });
-  mistakes.addUnlisted((faults[0]?.total ?? 0) - faults.length);
-  return { kind, lines, target: targetOf(kind, seen) };
+  if (options.retire !== undefined && mistakes.isEmpty && lines === 0)
+    report({ line: 1, kind: 'the file has no rows, so that all would be retired' });
+  for await (const faults of readJsonRows(transaction, faultsOf(checked, options)))
+    for (const fault of faults) report(JSON.parse(fault));
+  const { rows } = await sql<{ absent: string }>`select distinct absent from file`.execute(transaction);
+  return { kind, lines, targets: rows.map(({ absent }) => targetOf(kind, absent)) };
 }
 
 async function fillTable(
   transaction: Database,
-  { kind: { table, columns, links, toRow }, input, name: file }: InputFile,
-  mistakes: Mistakes,
-  seen: Set<string>,
+  { kind: { table, columns, links, toRow }, input }: InputFile,
+  onMistake: (mistake: Mistake) => void,
   { company, onProgress }: ImportOptions,
 ): Promise<number> {
   const list = links ? sql`, null::integer[] as ${sql.id(links.column)}` : sql``;
   await sql`create temporary table file on commit drop as
-    select 0 as line, ${sql.table(table)}.* ${list} from ${sql.table(table)} limit 0`.execute(transaction);
+    select 0 as line, '' as absent, ${sql.table(table)}.* ${list} from ${sql.table(table)} limit 0`.execute(
+    transaction,
+  );
   await sql`alter table file add primary key (line)`.execute(transaction);
 
   const { company_id: _, ...ownColumns } = columns;
@@ -72,10 +84,10 @@ async function fillTable(
     batch = [];
     onProgress?.(`${last} lines read`);
   };
-  const read = { columns: company === undefined ? columns : ownColumns, mistakes, seen, file };
-  for await (const record of readRecords(input, read)) {
-    const row = toRow?.(record) ?? record;
-    if (typeof row === 'string') mistakes.add({ file, line: record.line, message: row });
+  const read = company === undefined ? columns : ownColumns;
+  for await (const record of readRecords(input, { columns: read, onMistake })) {
+    const row = (record.isValid && toRow?.(record)) || record;
+    if (typeof row === 'string') onMistake({ line: record.line, id: record.id, kind: row });
     else batch.push(company === undefined ? row : { ...row, company_id: company });
     last = record.line;
     if (batch.length === batchSize) await flush();
@@ -91,52 +103,63 @@ async function reserveIds(transaction: Database, table: string): Promise<void> {
   await advanceSequence(transaction, table, sql`(select max(id) from file)`);
 }
 
-/** A query for the first faults and the number of all faults. */
-function faultsOf(kind: FileKind, { update = false, retire = false }: ImportOptions) {
+/** A query for the faults by line, with the id of the record and the value of the column. */
+function faultsOf(kind: FileKind, { update = false, retire }: ImportOptions): RawBuilder<unknown> {
   const { table, one, unique, references = {}, rules = [] } = kind;
-  const other = `%s is ${one} of another company (%s)`;
-  const exists = `%s is ${one} already; --update changes existing rows`;
-  const repeated = sql<Fault>`select line, 'id', format('%s is on line %s already', id, first)
+  const exists = `is ${one} already; --update changes existing rows`;
+  const repeated = sql<Fault>`
+    select line, 'id', 'is on an earlier line already', format('%s is on line %s already', id, first)
     from (select line, id, min(line) over (partition by id) as first from file where id is not null) as each
     where line > first`;
   const isOther = isOfCompany(kind) ? sql`present.company_id <> file.company_id` : sql`false`;
-  const owner = isOfCompany(kind) ? sql`present.company_id` : sql`null`;
-  const present = sql<Fault>`select line, 'id',
-      case when ${isOther} then format(${sql.lit(other)}, id, ${owner}) else format(${sql.lit(exists)}, id) end
-    from file join ${sql.table(table)} as present using (id) where ${sql.lit(!update)} or ${isOther}`;
+  const present = sql<Fault>`
+    select line, 'id', ${sql.lit(exists)}, format(${sql.lit(`%s ${exists}`)}, id)
+    from file join ${sql.table(table)} as present using (id) where ${sql.lit(!update)} and not ${isOther}`;
+  const ofOther = isOfCompany(kind) ? [ofOtherCompany(kind)] : [];
   const missing = Object.entries(references).map(
-    ([column, { table, one }]) => sql<Fault>`select line, ${sql.lit(column)},
+    ([column, { table, one }]) => sql<Fault>`
+      select line, ${sql.lit(column)}, ${sql.lit(`there is no such ${one}`)},
         format(${sql.lit(`there is no ${one} %s`)}, ${sql.id(column)})
-      from file where not exists (select from ${sql.table(table)} as target where target.id = file.${sql.id(column)})`,
+      from file where ${sql.id(column)} is not null
+        and not exists (select from ${sql.table(table)} as target where target.id = file.${sql.id(column)})`,
   );
-  const all = [repeated, present, ...missing, ...rules, ...(unique ? [takenValues(table, unique, retire)] : [])];
-  return sql<Fault & { total: number }>`select line, "column", message, count(*) over ()::integer as total
-    from (${sql.join(all, sql` union all `)}) as fault (line, "column", message) order by line
-    limit ${sql.lit(shownMistakes)}`;
+  const taken = unique ? [takenValues(table, unique, retire !== undefined)] : [];
+  const all = [repeated, present, ...ofOther, ...missing, ...rules, ...taken];
+  return sql`
+    select fault.*, file.id, to_jsonb(file) -> fault."column" as value
+    from (${sql.join(all, sql` union all `)}) as fault (line, "column", kind, message) join file using (line)
+    order by line`;
+}
+
+function ofOtherCompany({ table, one }: FileKind): RawBuilder<Fault> {
+  const kind = `is ${one} of another company`;
+  return sql`select line, 'id', ${sql.lit(kind)}, format(${sql.lit(`%s ${kind} (%s)`)}, id, present.company_id)
+    from file join ${sql.table(table)} as present using (id) where present.company_id <> file.company_id`;
 }
 
 /** A query for the unique values that an earlier line has, or a row that stays. */
 function takenValues(table: string, unique: string, retire: boolean): RawBuilder<Fault> {
   const value = sql.id(unique);
-  return sql`select line, ${sql.lit(unique)}, format('%s is taken: id %s has it', value, owner)
+  return sql`select line, ${sql.lit(unique)}, 'is taken', format('%s is taken: id %s has it', value, owner)
     from (
       select line, id, ${value} as value, first_value(id) over (partition by ${value} order by line) as owner from file
       union all
       select line, file.id, ${value}, present.id from file join ${sql.table(table)} as present using (${value})
       where ${sql.lit(!retire)} and ${isAbsent()}
     ) as each
-    where owner <> id`;
+    where owner <> id and value is not null`;
 }
 
-/** The key of the table, the other columns that the file sets, and its links. */
-function targetOf(kind: FileKind, seen: ReadonlySet<string>) {
+/** The key of the table, and the columns and links that records without the columns `absent` set. */
+function targetOf(kind: FileKind, absent: string) {
   const key = isOfCompany(kind) ? ['company_id', 'id'] : ['id'];
   const { columns, links, written = Object.keys(columns).filter((column) => column !== links?.column) } = kind;
-  // Columns that `toRow` computes are always set.
-  const has = (column: string) => seen.has(column) || !(column in columns);
+  const lacking = absent.split(',');
   return {
+    /** SQL for whether a row of `file` is such a record. */
+    matches: sql`file.absent = ${absent}`,
     key,
-    values: written.filter((column) => !key.includes(column) && has(column)),
-    links: links && seen.has(links.column) ? links : undefined,
+    values: written.filter((column) => !key.includes(column) && !lacking.includes(column)),
+    links: links && !lacking.includes(links.column) ? links : undefined,
   };
 }

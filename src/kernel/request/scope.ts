@@ -51,6 +51,18 @@ export interface IncomingBody {
   take(): Buffer;
 }
 
+/** A mutation that has committed, as the log line names it. */
+export interface Write {
+  /** The field of `Mutation`. */
+  field: string;
+  /** Id of the tag, or of the item whose tags were set. */
+  id: number;
+  /** Whether it was an earlier request that wrote, with the same idempotency key. */
+  replayed?: boolean;
+  /** The tags that an item got or lost; at most 1,000. */
+  productTagIds?: number[];
+}
+
 /** Total time for the SQL statements of a request, in ms. */
 const databaseTime = 5_000;
 
@@ -93,6 +105,8 @@ export class RequestScope {
   readonly databasePeriods: { start: number; end: number }[] = [];
   /** Writes that returned the stored response of an earlier request with the same idempotency key. */
   replays = 0;
+  /** What the request wrote, in order. */
+  readonly writes: Write[] = [];
   /** W3C trace id. */
   traceId: string | undefined = undefined;
   trace: RequestTrace | undefined = undefined;

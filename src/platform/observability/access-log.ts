@@ -16,10 +16,13 @@ export interface Exchange {
 
 const maxPathLength = 2_000;
 
-/** Writes one line per request, without query string, headers, body and tokens. */
+/** Writes one line per request, without query string, headers, body and tokens; none for a successful probe. */
 export function logRequest(log: Logger, { scope, method, url, status, ms, aborted }: Exchange): void {
-  const { id, locale, endpoint, partner, token, code, statements, databasePeriods, traceId } = scope;
-  const level = status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info';
+  const { id, locale, endpoint, partner, token, code, statements, databasePeriods, traceId, writes } = scope;
+  const isProbe = endpoint?.surface === 'probe';
+  if (isProbe && status < 400) return;
+  // A replica that stops is not ready, as planned.
+  const level = status >= 500 && !isProbe ? 'error' : status >= 400 ? 'warn' : 'info';
   const sqlMs = databasePeriods.reduce((total, { start, end }) => total + end - start, 0);
   const line = {
     requestId: id,
@@ -33,6 +36,7 @@ export function logRequest(log: Logger, { scope, method, url, status, ms, aborte
     sqlMs: statements > 0 ? Math.round(sqlMs * 100) / 100 : undefined,
     partner,
     token,
+    writes: writes.length > 0 ? writes : undefined,
     code,
     traceId,
     aborted: aborted || undefined,

@@ -74,7 +74,7 @@ async function formatter(isTerminal: boolean): Promise<(line: string) => string>
     colorize: isTerminal && process.stdout.hasColors(),
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
-    ignore: 'req,res,ms,route,operation,locale,partner,token,code,sql,traceId,requestId,aborted',
+    ignore: 'req,res,ms,route,operation,locale,partner,token,writes,code,sql,traceId,requestId,aborted',
     messageFormat: (line) => textOf(line as unknown as Line),
   });
 }
@@ -84,11 +84,13 @@ interface Line extends Partial<Record<'msg' | 'operation' | 'code' | 'requestId'
   res?: { status: number };
   ms?: number;
   partner?: number;
+  writes?: { field: string; id: number }[];
 }
 
-function textOf({ msg, req, res, ms, operation, partner, code, requestId }: Line): string {
+function textOf({ msg, req, res, ms, operation, partner, writes = [], code, requestId }: Line): string {
   const request = req && `${req.method} ${req.path} ${res?.status} ${ms} ms`;
+  const names = writes.map(({ field, id }) => `${field} ${id}`);
   // The id of a failed request helps to find its other lines.
   const id = request === undefined || code !== undefined ? requestId : undefined;
-  return [request ?? msg, operation, partner && `partner ${partner}`, code, id].filter(Boolean).join('  ');
+  return [request ?? msg, operation, partner && `partner ${partner}`, ...names, code, id].filter(Boolean).join('  ');
 }

@@ -23,6 +23,8 @@ export interface Host {
 interface Report {
   /** Printed without --json. Undefined if the command has printed its own report. */
   text?: string;
+  /** Printed to standard error without --json, so that the text stays alone on standard output. */
+  note?: string;
   /** Printed with --json, and stored in the log of changes. */
   data: Record<string, unknown>;
   /** Whether to log the change; true by default. */
@@ -41,6 +43,7 @@ export class Admin {
     this.output = new Output(host.streams);
     this.#program = program.hook('preAction', (_program, command) => {
       this.#command = command;
+      if (this.isJson && command.opts().excel) command.error('error: --excel writes CSV, and --json does not');
     });
   }
 
@@ -106,9 +109,10 @@ export class Admin {
     });
   }
 
-  report({ text, data }: Report): void {
+  report({ text, note, data }: Report): void {
     const heading = this.#isTrial ? 'Nothing was written. It would be:\n' : '';
     this.output.print(this.isJson ? JSON.stringify(data) : `${heading}${text}`);
+    if (note !== undefined && !this.isJson) this.output.error(note);
   }
 
   get #isTrial(): boolean {

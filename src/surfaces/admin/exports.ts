@@ -13,7 +13,7 @@ export async function exportFolder(
   admin: Admin,
   folder: string,
   kinds: readonly FileKind[],
-  { ownerOnly }: { ownerOnly: boolean },
+  { ownerOnly, excel }: { ownerOnly: boolean; excel?: boolean | undefined },
 ): Promise<void> {
   makeFolder(folder, ownerOnly ? 0o700 : undefined);
   const exported: Record<string, number> = {};
@@ -26,7 +26,7 @@ export async function exportFolder(
           exported[kind.file] = rows;
           admin.output.progress(`${kind.file}: ${rows} rows`);
         };
-        const text = textOf(admin, exportFile(transaction, kind), onProgress);
+        const text = textOf(admin, exportFile(transaction, kind), { excel, onProgress });
         files.push(await writeParts(path, text, ownerOnly ? 0o600 : undefined));
       }
     }),
@@ -49,18 +49,25 @@ export function readTogether<Result>(db: Database, work: (transaction: Database)
   });
 }
 
+interface Format {
+  /** Whether to write CSV as Excel opens it. */
+  excel?: boolean | undefined;
+  onProgress?(rows: number): void;
+}
+
 /** The text of a file: JSON lines with --json, otherwise CSV. */
 export async function* textOf(
   admin: Admin,
   { columns, batches }: ExportedRows,
-  onProgress: (rows: number) => void = () => {},
+  { excel = false, onProgress = () => {} }: Format = {},
 ): AsyncGenerator<string> {
+  const [start, delimiter, end] = excel ? ['\uFEFF', ';', '\r\n'] : ['', ',', '\n'];
   let rows = 0;
   onProgress(rows);
-  if (!admin.isJson) yield `${columns.join(',')}\n`;
+  if (!admin.isJson) yield `${start}${columns.join(delimiter)}${end}`;
   for await (const batch of batches) {
-    const lines = admin.isJson ? batch : batch.map((row) => csvRow(Object.values(JSON.parse(row))));
-    yield `${lines.join('\n')}\n`;
+    const lines = admin.isJson ? batch : batch.map((row) => csvRow(Object.values(JSON.parse(row)), delimiter));
+    yield lines.map((line) => `${line}${end}`).join('');
     rows += batch.length;
     onProgress(rows);
   }

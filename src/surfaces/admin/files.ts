@@ -1,7 +1,10 @@
-import { renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { Mistake } from '../../domain/files/mistakes.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { csvRow } from './output.ts';
 
 /**
  * Opens a file, or standard input for `-`. A transaction that the database gave up runs again and opens its input again,
@@ -39,4 +42,44 @@ export async function writeParts(file: string, parts: AsyncIterable<string>, mod
     throw error;
   }
   return { complete, discard };
+}
+
+const mistakeColumns = ['line', 'id', 'column', 'value', 'mistake'] as const;
+
+/** Number of rows of mistakes to write together. */
+const mistakesAtOnce = 1_000;
+
+/**
+ * Writes the mistakes of `work` as CSV to a file, if it is named; with `file` as first column if there are several. Replaces
+ * the file, so that it has those of this run alone. Throws an OperatorError if it is one of the `inputs`.
+ */
+export async function withMistakesFile<Result>(
+  path: string | undefined,
+  inputs: readonly string[],
+  work: (onMistake?: (mistake: Mistake) => void) => Promise<Result>,
+): Promise<Result> {
+  if (path === undefined) return work();
+  if (inputs.some((input) => resolve(input) === resolve(path)))
+    throw new OperatorError(`--mistakes would replace ${path}, which is imported. Choose another file.`);
+  const columns = inputs.length > 1 ? ['file', ...mistakeColumns] : mistakeColumns;
+  const file = openSync(path, 'w');
+  const rows = [columns.join(',')];
+  const flush = () =>
+    writeSync(
+      file,
+      rows
+        .splice(0)
+        .map((row) => `${row}\n`)
+        .join(''),
+    );
+  try {
+    return await work(({ kind, message = kind, ...mistake }) => {
+      const cells: Record<string, unknown> = { ...mistake, mistake: message };
+      rows.push(csvRow(columns.map((column) => cells[column])));
+      if (rows.length >= mistakesAtOnce) flush();
+    });
+  } finally {
+    flush();
+    closeSync(file);
+  }
 }

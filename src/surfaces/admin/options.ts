@@ -33,3 +33,10 @@ export function parseName(text: string): string {
 }
 
 export const companyOption = ['--company <id>', 'the company', parseId] as const;
+
+export const retireOption = (rows: string) =>
+  ['--retire <most>', `remove up to this number of ${rows}; if there are more, change nothing`, parseCount] as const;
+
+export const mistakesOption = ['--mistakes <file>', 'write all mistakes to a file, as CSV'] as const;
+
+export const excelOption = ['--excel', 'write CSV as Excel opens it: a byte order mark, semicolons, CRLF'] as const;

@@ -66,9 +66,11 @@ function jsonOf(rows: Row[]): string {
   return `[${rows.map((row) => JSON.stringify(snakeCased(row))).join('\n,')}]`;
 }
 
-export function csvRow(cells: unknown[]): string {
-  const quoted = (cell: string) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-  return cells.map(textOf).map(quoted).join(',');
+/** A row of CSV without its line end. */
+export function csvRow(cells: unknown[], delimiter = ','): string {
+  const quoted = (cell: string) =>
+    cell.includes('"') || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return cells.map(textOf).map(quoted).join(delimiter);
 }
 
 // Replace control characters, which could control the terminal or end the cell.

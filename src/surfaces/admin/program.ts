@@ -1,4 +1,4 @@
-import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts, Help, type Option } from '@commander-js/extra-typings';
 import { version } from '../../kernel/package.ts';
 import { Admin, type Host } from './commands.ts';
 import { addDatabaseCommands } from './database-commands.ts';
@@ -18,7 +18,7 @@ export function createProgram(host: Host): CommandUnknownOpts {
   const program = new Command(host.programName)
     .exitOverride()
     .showHelpAfterError(`See: ${host.programName} --help`)
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, optionDescription: describeOption })
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
   const admin = new Admin(host, program);
   // The help lists commands in this order.
@@ -32,4 +32,9 @@ export function createProgram(host: Host): CommandUnknownOpts {
     .option('--json', 'print JSON')
     .option('--as <name>', `who makes the change, for the log (ADMIN_USER; now ${host.user})`)
     .addHelpText('after', notes);
+}
+
+function describeOption(this: void, option: Option): string {
+  const description = new Help().optionDescription(option);
+  return option.mandatory ? `${description} (required)` : description;
 }

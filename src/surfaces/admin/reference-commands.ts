@@ -10,14 +10,14 @@ import { fileOf, referenceListNames } from '../../domain/reference/lists.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Admin } from './commands.ts';
 import { exportFolder } from './exports.ts';
-import { openInput } from './files.ts';
-import { parseId } from './options.ts';
+import { openInput, withMistakesFile } from './files.ts';
+import { excelOption, mistakesOption, parseId, retireOption } from './options.ts';
 import { countsOf } from './output.ts';
 
 const fileNotes = `
 A list is a file named after its table, such as cuisine_types.csv or cuisine_types.ndjson, with the table's columns.
 After any mistake, no list is imported; each mistake is reported with its file and line. Entries that a file lacks
-stay. --retire removes them unless another row references them.`;
+stay. --retire 10 removes up to 10 of them in all, except those that another row references.`;
 
 const listArgument = () => new Argument('<list>', 'the list').choices(referenceListNames);
 
@@ -29,17 +29,24 @@ export function addReferenceCommands(admin: Admin): void {
 
   command('export', 'write every reference list to a file of its own', 'lists', 'lists --json')
     .argument('<folder>', 'where the files go; it is created if missing')
-    .action((folder) => exportFolder(admin, folder, referenceListNames.map(fileOf), { ownerOnly: false }));
+    .option(...excelOption)
+    .action((folder, { excel }) =>
+      exportFolder(admin, folder, referenceListNames.map(fileOf), { ownerOnly: false, excel }),
+    );
 
-  command('import', 'import reference lists, all or nothing', 'lists --dry-run', 'lists/cities.csv --retire')
+  command('import', 'import reference lists, all or nothing', 'lists --dry-run', 'lists/cities.csv --retire 10')
     .addHelpText('after', fileNotes)
     .argument('<path>', 'a file, or a folder of files')
-    .option('--retire', 'remove the entries that a file lacks')
+    .option(...retireOption('entries that a file lacks'))
     .option('--dry-run', 'only check the files; write nothing')
-    .action((path, options) =>
+    .option(...mistakesOption)
+    .action((path, { mistakes, ...options }) =>
       admin.change(async (db) => {
-        const files = await openLists(path);
-        const { counts, changed, kept } = await importFiles(db, files, { ...options, update: true });
+        const paths = await listFiles(path);
+        const files = await openLists(paths);
+        const { counts, changed, kept } = await withMistakesFile(mistakes, paths, (onMistake) =>
+          importFiles(db, files, { ...options, update: true, onMistake }),
+        );
         const lists = Object.entries(counts).map(([list, { added, changed, retired = 0, unchanged }]) => {
           return [list, { added, changed, retired, unchanged }] as const;
         });
@@ -88,8 +95,8 @@ export function addReferenceCommands(admin: Admin): void {
     .action((filter) => admin.list((db) => listCities(db, filter)));
 }
 
-async function openLists(path: string): Promise<InputFile[]> {
-  const named = Map.groupBy(await listFiles(path), (file) => basename(file, extname(file)));
+async function openLists(paths: readonly string[]): Promise<InputFile[]> {
+  const named = Map.groupBy(paths, (file) => basename(file, extname(file)));
   for (const [name, [file = '', other]] of named) {
     if (other === undefined && referenceListNames.some((list) => list === name)) continue;
     const names = referenceListNames.join(', ');

@@ -1,3 +1,4 @@
+import { snakeCased } from '../../domain/files/columns.ts';
 import { branchFile } from '../../domain/partner/companies/branch.file.ts';
 import {
   createBranch,
@@ -22,7 +23,7 @@ import {
 } from '../../domain/partner/partners/partner.queries.ts';
 import { tokenFile } from '../../domain/partner/tokens/token.file.ts';
 import { listTokens, revokeToken } from '../../domain/partner/tokens/token.queries.ts';
-import { issueToken } from '../../domain/partner/tokens/token.service.ts';
+import { issueToken, rotateToken } from '../../domain/partner/tokens/token.service.ts';
 import { getCityId } from '../../domain/reference/cities/city.queries.ts';
 import { getServiceIds } from '../../domain/reference/services/service.queries.ts';
 import type { Database } from '../../domain/tables.ts';
@@ -219,17 +220,34 @@ function addTokenCommands(admin: Admin): void {
 
   command(
     'issue',
-    'print a new token; it is not stored',
+    'print a new token, once: only its hash is stored',
     "--partner 'Demo Partner'",
     "--partner 'Demo Partner' --days 30 --label checkout",
   )
-    .requiredOption('--partner <name>', 'name of the partner')
+    .requiredOption('--partner <partner>', 'id or name of the partner')
     .option('--days <number>', 'days until it expires', parseDays, 365)
     .option('--label <text>', 'what it is for, shown by token list and in the log of requests', parseName)
     .action(({ partner, days, label }) =>
       admin.change(async (db) => {
-        const { id, token } = await issueToken(db, partner, { days, label });
-        return { text: token, data: { id, label, token, days } };
+        const { id, token, expiresAt } = await issueToken(db, partner, { days, label });
+        return { text: token, note: noteOf(id, expiresAt), data: { id, label, token, days, expires: expiresAt } };
+      }),
+    );
+
+  command(
+    'rotate',
+    'print a new token for the partner and with the label of another, which then expires',
+    '7 --after 7d',
+  )
+    .argument('<id>', 'id of the old token, as token list shows it', parseId)
+    .option('--after <days>', 'days until the old token expires, such as 7d; never later than it would', parseDays, 7)
+    .option('--days <number>', 'days until the new token expires', parseDays, 365)
+    .action((old, options) =>
+      admin.change(async (db) => {
+        const { id, token, label, expiresAt, oldExpiresAt } = await rotateToken(db, old, options);
+        const note = `${noteOf(id, expiresAt)} Token ${old} expires on ${dayOf(oldExpiresAt)}.`;
+        const data = { id, label, token, expires: expiresAt, old, oldExpires: oldExpiresAt };
+        return { text: token, note, data: snakeCased(data) };
       }),
     );
 
@@ -247,4 +265,10 @@ function addTokenCommands(admin: Admin): void {
         return { text: `Token ${id} is revoked.`, data: { id, label } };
       }),
     );
+}
+
+const dayOf = (time: Date) => time.toISOString().slice(0, 10);
+
+function noteOf(id: number, expiresAt: Date | null): string {
+  return `Token ${id} is shown only this once. It expires ${expiresAt ? `on ${dayOf(expiresAt)}` : 'never'}.`;
 }

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { exportFile } from '../../domain/files/export-file.ts';
 import { type FileKind, isOfCompany } from '../../domain/files/file-kind.ts';
 import { importFiles } from '../../domain/files/import-file.ts';
+import { retireRows } from '../../domain/files/retire-rows.ts';
 import type { ImportOptions } from '../../domain/files/stage-file.ts';
 import { branchFile } from '../../domain/partner/companies/branch.file.ts';
 import { companyFile } from '../../domain/partner/companies/company.file.ts';
@@ -9,10 +11,11 @@ import { itemFile } from '../../domain/partner/items/item.file.ts';
 import { partnerFile } from '../../domain/partner/partners/partner.file.ts';
 import { productTagFile } from '../../domain/partner/product-tags/product-tag.file.ts';
 import { tokenFile } from '../../domain/partner/tokens/token.file.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Admin } from './commands.ts';
 import { exportFolder, readTogether, textOf } from './exports.ts';
-import { openInput, writeParts } from './files.ts';
-import { companyOption, parseId } from './options.ts';
+import { openInput, withMistakesFile, writeParts } from './files.ts';
+import { companyOption, excelOption, mistakesOption, parseId, retireOption } from './options.ts';
 import { countsOf } from './output.ts';
 
 /** The files of tenants in the order of import. */
@@ -31,17 +34,21 @@ export function addImport(admin: Admin, command: AddCommand, kind: FileKind): vo
     .addHelpText('after', helpOf(kind))
     .argument('<file>', 'the file; - reads standard input')
     .option('--update', 'change the rows whose id exists; optional columns that the file lacks stay')
-    .option('--dry-run', 'only check the file; write nothing');
-  if (kind === itemFile || kind === productTagFile) added.option('--retire', `remove the ${file} that the file lacks`);
+    .option('--dry-run', 'only check the file; write nothing')
+    .option(...mistakesOption);
+  if (kind === itemFile || kind === productTagFile)
+    added.option(...retireOption(`${file} that the file lacks, of companies that it names`));
   if (isOfCompany(kind)) added.option('--company <id>', 'the company of all rows, in place of company_id', parseId);
-  added.action((path, options: ImportOptions) =>
+  added.action((path, { mistakes, ...options }: ImportOptions & { mistakes?: string }) =>
     admin.change(async (db) => {
       if (options.company !== undefined) await ensureCompany(db, options.company);
       const onProgress = (state: string) => admin.output.progress(state);
       const input = await openInput(path);
-      const { counts, changed } = await importFiles(db, [{ kind, input }], { ...options, onProgress });
-      const data = { ...counts[file] };
-      return { text: countsOf(data), data, changed };
+      const { counts, changed, kept } = await withMistakesFile(mistakes, [path], (onMistake) =>
+        importFiles(db, [{ kind, input }], { ...options, onProgress, onMistake }),
+      );
+      const text = [countsOf(counts[file] ?? {}), ...kept].join('\n');
+      return { text, data: { ...counts[file], ...(kept.length > 0 && { kept }) }, changed };
     }),
   );
 }
@@ -59,8 +66,9 @@ export function addTenantFileCommands(admin: Admin): void {
   admin
     .command('export', 'write all companies, branches, partners, tokens, items and tags to files to import', 'backup')
     .argument('<folder>', 'where the files go; it is created if missing')
+    .option(...excelOption)
     .addHelpText('after', '\nTokens are exported as hashes. Only you can read the files.')
-    .action((folder) => exportFolder(admin, folder, tenantFiles, { ownerOnly: true }));
+    .action((folder, { excel }) => exportFolder(admin, folder, tenantFiles, { ownerOnly: true, excel }));
 }
 
 function addRowCommands(admin: Admin, noun: string, kind: FileKind): void {
@@ -81,11 +89,12 @@ function addRowCommands(admin: Admin, noun: string, kind: FileKind): void {
   command('export', `write the file that ${noun} import reads`, `--company 3 > ${file}.csv`, `${file}.csv`)
     .argument('[file]', 'the file; standard output without it')
     .option(...companyOption)
-    .action((path = '/dev/stdout', { company }) =>
+    .option(...excelOption)
+    .action((path = '/dev/stdout', { company, excel }) =>
       admin.withDatabase((db) =>
         readTogether(db, async (transaction) => {
           if (company !== undefined) await ensureCompany(transaction, company);
-          const text = textOf(admin, exportFile(transaction, kind, company));
+          const text = textOf(admin, exportFile(transaction, kind, company), { excel });
           if (path !== '/dev/stdout') return (await writeParts(path, text)).complete();
           for await (const part of text) admin.output.write(part);
         }),
@@ -93,4 +102,19 @@ function addRowCommands(admin: Admin, noun: string, kind: FileKind): void {
     );
 
   addImport(admin, command, kind);
+
+  command('remove', `remove ${kind.one} for good`, '7 --company 3')
+    .argument('<id>', `the ${noun}`, parseId)
+    .requiredOption(...companyOption)
+    .action((id, { company }) =>
+      admin.change(async (db) => {
+        await ensureCompany(db, company);
+        const { retired } = await retireRows(db, kind, sql`present.company_id = ${company} and present.id = ${id}`);
+        if (retired === 0)
+          throw new OperatorError(`Company ${company} has no ${noun} ${id}. Run ${noun} list to see its ${file}.`);
+        return { text: `${capitalized(noun)} ${id} is removed.`, data: { id } };
+      }),
+    );
 }
+
+const capitalized = (word: string) => word.replace(/^./, (letter) => letter.toUpperCase());

@@ -7,6 +7,7 @@ import { CompanyResolver } from '../../domain/partner/companies/company.resolver
 import { ItemResolver } from '../../domain/partner/items/item.resolver.ts';
 import { PartnerResolver } from '../../domain/partner/partners/partner.resolver.ts';
 import { ItemTagsResolver } from '../../domain/partner/product-tags/item-tags.resolver.ts';
+import type { TaggedItem } from '../../domain/partner/product-tags/item-tags.service.ts';
 import { ProductTagResolver } from '../../domain/partner/product-tags/product-tag.resolver.ts';
 import { CityResolver } from '../../domain/reference/cities/city.resolver.ts';
 import { CountryResolver } from '../../domain/reference/countries/country.resolver.ts';
@@ -17,6 +18,9 @@ import { referenceDirective } from '../../domain/request/access.ts';
 import type { ReferenceAccess, RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { applyRules } from './apply-rules.ts';
+
+/** Maximum number of tags of an item in a log line. */
+const maxNotedTags = 1_000;
 
 /** The schema as text (SDL), as in schema.graphql, and as an executable object. */
 export function createSchema(referenceAccess: ReferenceAccess) {
@@ -45,19 +49,33 @@ export function createSchema(referenceAccess: ReferenceAccess) {
   const schema = makeExecutableSchema({ typeDefs, resolvers: createResolversMap(built) });
   applyRules(built, schema);
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
-    field.resolve = unlessFailed(field.resolve as Resolver);
+    field.resolve = noted(field.resolve as Resolver);
   }
   return { typeDefs, schema };
 }
 
 type Resolver = GraphQLFieldResolver<unknown, RequestContext>;
 
-// graphql-js runs the next mutation even if one fails, whose field is nullable so that earlier results stay.
-function unlessFailed(resolve: Resolver): Resolver {
+/** The payload of a mutation; without tag and item if it was rejected. */
+interface WritePayload {
+  replayed?: boolean;
+  productTag?: { id: number } | null;
+  item?: TaggedItem | null;
+}
+
+/** Notes what a mutation wrote for the log, or that it failed: later ones then do not run, though graphql-js calls them. */
+function noted(resolve: Resolver): Resolver {
   return async (root, args, context, info) => {
     if (context.hasFailedMutation) throw new AppError('mutation_skipped');
     try {
-      return await resolve(root, args, context, info);
+      const payload = (await resolve(root, args, context, info)) as WritePayload;
+      const { replayed, productTag, item } = payload;
+      if (productTag) context.writes.push({ field: info.fieldName, id: productTag.id, ...(replayed && { replayed }) });
+      if (item) {
+        const productTagIds = item.changedTagIds.slice(0, maxNotedTags);
+        context.writes.push({ field: info.fieldName, id: item.id, productTagIds });
+      }
+      return payload;
     } catch (error) {
       context.hasFailedMutation = true;
       throw error;

@@ -17,8 +17,9 @@ export const branchFile: FileKind = {
   references: { company_id: { table: 'companies', one: 'company' }, city_id: { table: 'cities', one: 'city' } },
   links: { column: 'service_ids', table: 'branch_services', owner: 'branch_id', target: 'service_id' },
   rules: [
-    sql`select line, 'service_ids', format('there is no service %s', service_id)
+    sql`select line, 'service_ids', 'there is no such service',
+        format('there is no service %s', string_agg(service_id::text, ', ' order by service_id))
       from (select line, unnest(service_ids) as service_id from file) as each
-      where not exists (select from services where id = service_id)`,
+      where not exists (select from services where id = service_id) group by line`,
   ],
 };

@@ -1,6 +1,7 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { anyOf, statement } from '../../../platform/database/statement.ts';
+import { findNamed } from '../../find-named.ts';
 import { rowsById, type TenantKeys } from '../../request/batches.ts';
 import type { Partners } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
@@ -38,17 +39,18 @@ async function ensureNameIsFree(db: Database, name: string, id = 0): Promise<voi
   if (other !== undefined) throw new OperatorError(`There is a partner named "${name}" already. Choose another name.`);
 }
 
-/** Finds a partner by id or name; an id wins over a numeric name. Throws an OperatorError for an unknown partner. */
+/** Finds a partner by id or name, in any case; an id wins. Throws an OperatorError for an unknown or ambiguous name. */
 export async function getPartner(db: Database, idOrName: string): Promise<{ id: number; name: string }> {
   const id = /^\d{1,9}$/.test(idOrName) ? Number(idOrName) : 0;
-  return db
-    .selectFrom('partners')
-    .select(['id', 'name'])
+  const partners = db.selectFrom('partners').select(['id', 'name']);
+  const known = await partners
     .where((where) => where.or([where('id', '=', id), where('name', '=', idOrName)]))
     .orderBy((order) => order('id', '=', id), 'desc')
-    .executeTakeFirstOrThrow(
-      () => new OperatorError(`There is no partner "${idOrName}". Run partner list to see the partners.`),
-    );
+    .executeTakeFirst();
+  if (known !== undefined) return known;
+  const all = await partners.orderBy('id').execute();
+  const advice = 'Run partner list to see the partners.';
+  return findNamed(all, idOrName, ({ name }) => name, { noun: 'partner', advice });
 }
 
 export async function listPartners(db: Database) {

@@ -8,8 +8,8 @@ import * as queries from './item-tags.queries.ts';
 import { findProductTags, lockItems } from './product-tag.queries.ts';
 import { distinct, maxItems, refuseItems, type Writing, type WrittenProductTag } from './product-tag.service.ts';
 
-/** A written item, with its tags by id. */
-export type TaggedItem = ItemRow & { productTags: WrittenProductTag[] };
+/** A written item, with its tags by id, and the tags that it got or lost. */
+export type TaggedItem = ItemRow & { productTags: WrittenProductTag[]; changedTagIds: number[] };
 
 /** Longer lists of items are not read in the transaction. */
 const maxShownItems = 20_000;
@@ -71,7 +71,8 @@ async function trySet(
     findProductTags.with({ companyId, keys: wanted, selectsItemIds: selectsItemIds && shown <= maxShownItems }),
   ]);
   // It exists, because nothing refuses it.
-  return { ...(item as ItemRow), productTags: results.at(-1) as WrittenProductTag[] };
+  const productTags = results.at(-1) as WrittenProductTag[];
+  return { ...(item as ItemRow), productTags, changedTagIds: [...removed, ...added] };
 }
 
 function refuseTags(code: Refusal['code'], productTagIds: number[]): Refusal[] {

@@ -27,11 +27,11 @@ export const productTagFile: FileKind = {
   references: { company_id: { table: 'companies', one: 'company' } },
   links: { column: 'item_ids', table: 'product_taggings', owner: 'product_tag_id', target: 'item_id' },
   rules: [
-    sql`select line, 'item_ids', format('has %s items; a tag may have ${sql.lit(maxItems)}', cardinality(item_ids))
+    sql`select line, 'item_ids', 'has more than ${sql.lit(maxItems)} items', format('has %s items', cardinality(item_ids))
       from file where cardinality(item_ids) > ${sql.lit(maxItems)}`,
-    sql`select line, 'item_ids', case
-          when item_type is null then 'not items of the company: ' else 'only products can be tagged. Not products: '
-        end || ${joined}
+    sql`select line, 'item_ids',
+        case when item_type is null then 'has ids that are not items of the company' else 'only products can be tagged' end,
+        case when item_type is null then 'not items of the company: ' else 'not products: ' end || ${joined}
       from (select line, company_id, unnest(item_ids) as item_id from file) as wanted
         left join items on items.company_id = wanted.company_id and items.id = wanted.item_id
       where item_type is distinct from 'product' group by line, item_type is null, item_type`,

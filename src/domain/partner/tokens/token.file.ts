@@ -27,6 +27,7 @@ export const tokenFile: FileKind = {
     token: text(isToken, expected).nullable().describe(`${expected}; only its hash is stored`),
     token_sha256: text(isHash, digits).nullable().describe(`in place of the token, its SHA-256 hash: ${digits}`),
   },
+  isSecret: true,
   exported: { token: undefined, token_sha256: sql`token_hash` },
   written: [...Object.keys(row), 'token_hash'],
   references: { partner_id: { table: 'partners', one: 'partner' } },
@@ -36,9 +37,10 @@ export const tokenFile: FileKind = {
     return { ...record, created_at: created_at ?? new Date(), token_hash: tokenHash };
   },
   rules: [
-    sql`select line, null, format('this token is on line %s already', first)
-      from (select line, min(line) over (partition by token_hash) as first from file) as each where line > first`,
-    sql`select line, null, 'this token exists already'
+    sql`select line, null, 'this token is on an earlier line already', format('this token is on line %s already', first)
+      from (select line, min(line) over (partition by token_hash) as first from file where token_hash is not null) as each
+      where line > first`,
+    sql`select line, null, 'this token exists already', 'this token exists already'
       from file join partner_tokens using (token_hash) where file.id is distinct from partner_tokens.id`,
   ],
 };

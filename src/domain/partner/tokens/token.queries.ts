@@ -66,6 +66,10 @@ export async function revokeToken(db: Database, id: number): Promise<string | nu
     .set({ revokedAt: sql<Date>`coalesce(revoked_at, now())` })
     .where('id', '=', id)
     .returning('label')
-    .executeTakeFirstOrThrow(() => new OperatorError(`There is no token ${id}. Run token list to see the tokens.`));
+    .executeTakeFirstOrThrow(() => unknownToken(id));
   return label;
+}
+
+export function unknownToken(id: number): OperatorError {
+  return new OperatorError(`There is no token ${id}. Run token list to see the tokens.`);
 }

@@ -3,32 +3,91 @@ import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { generateToken, hashToken } from '../../../kernel/token.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { Database } from '../../tables.ts';
-import { isLive } from './token.queries.ts';
+import { getPartner } from '../partners/partner.queries.ts';
+import { isLive, unknownToken } from './token.queries.ts';
 
 /** Maximum number of live tokens of a partner: the current one and its successor. */
 const maxLiveTokens = 2;
 
+export interface IssuedToken {
+  id: number;
+  token: string;
+  label: string | null;
+  /** Null if it does not expire. */
+  expiresAt: Date | null;
+}
+
+interface TokenOptions {
+  /** Null if the token does not expire. */
+  days: number | null;
+  label?: string | null | undefined;
+}
+
 /**
- * Issues a token to a partner and stores its hash; returns its id and text. With `days` null, it does not expire.
- * Throws an OperatorError for an unknown partner, or one with two live tokens.
+ * Issues a token to a partner, found by id or name, and stores its hash. Throws an OperatorError for an unknown partner,
+ * or one with two live tokens.
  */
-export async function issueToken(
-  db: Database,
-  partnerName: string,
-  { days, label }: { days: number | null; label?: string | undefined },
-): Promise<{ id: number; token: string }> {
+export async function issueToken(db: Database, partner: string, options: TokenOptions): Promise<IssuedToken> {
   return inTransaction(db, async (transaction) => {
-    const unknown = `There is no partner named "${partnerName}". Run partner list to see the partners.`;
-    const partners = transaction.selectFrom('partners').select('id').where('name', '=', partnerName).forUpdate();
-    const { id: partnerId } = await partners.executeTakeFirstOrThrow(() => new OperatorError(unknown));
-    const live = transaction.selectFrom('partnerTokens').select('id').where('partnerId', '=', partnerId).where(isLive);
-    const { length } = await live.execute();
-    if (length >= maxLiveTokens)
-      throw new OperatorError(`"${partnerName}" has ${length} live tokens already. Revoke one first.`);
-    const token = generateToken();
-    const expiresAt = days === null ? null : sql<Date>`now() + make_interval(days => ${days}::integer)`;
-    const row = { partnerId, label, tokenHash: hashToken(token), expiresAt };
-    const inserted = transaction.insertInto('partnerTokens').values(row).returning('id');
-    return { ...(await inserted.executeTakeFirstOrThrow()), token };
+    const { id, name } = await getPartner(transaction, partner);
+    const live = await lockLiveTokens(transaction, id);
+    if (live.length >= maxLiveTokens)
+      throw new OperatorError(`"${name}" has ${live.length} live tokens already. Revoke one first.`);
+    return insertToken(transaction, id, options);
   });
+}
+
+/**
+ * Issues a token to the partner of a live token, with its label. The old one expires in `after` days, or when it would
+ * have. Throws an OperatorError if the token is not live, or the partner has two live tokens.
+ */
+export async function rotateToken(
+  db: Database,
+  id: number,
+  { after, days }: { after: number; days: number },
+): Promise<IssuedToken & { oldExpiresAt: Date }> {
+  return inTransaction(db, async (transaction) => {
+    const old = await transaction
+      .selectFrom('partnerTokens')
+      .select(['partnerId', 'label'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow(() => unknownToken(id));
+    const live = await lockLiveTokens(transaction, old.partnerId);
+    if (!live.some((token) => token.id === id))
+      throw new OperatorError(`Token ${id} is expired or revoked. Issue a new one: token issue.`);
+    if (live.length >= maxLiveTokens) {
+      const others = live.filter((token) => token.id !== id).map((token) => token.id);
+      throw new OperatorError(
+        `The partner of token ${id} has a successor already: ${others.join(', ')}. Revoke it first.`,
+      );
+    }
+    const issued = await insertToken(transaction, old.partnerId, { days, label: old.label });
+    const { expiresAt } = await transaction
+      .updateTable('partnerTokens')
+      .set({ expiresAt: sql<Date>`least(expires_at, ${inDays(after)})` })
+      .where('id', '=', id)
+      .returning('expiresAt')
+      .executeTakeFirstOrThrow();
+    return { ...issued, oldExpiresAt: expiresAt as Date };
+  });
+}
+
+const inDays = (days: number) => sql<Date>`now() + make_interval(days => ${days}::integer)`;
+
+/** The live tokens of a partner, who gets no other one until the transaction ends. */
+async function lockLiveTokens(transaction: Database, partnerId: number): Promise<{ id: number }[]> {
+  await transaction.selectFrom('partners').select('id').where('id', '=', partnerId).forUpdate().execute();
+  return transaction
+    .selectFrom('partnerTokens')
+    .select('id')
+    .where('partnerId', '=', partnerId)
+    .where(isLive)
+    .execute();
+}
+
+async function insertToken(db: Database, partnerId: number, { days, label }: TokenOptions): Promise<IssuedToken> {
+  const token = generateToken();
+  const row = { partnerId, label, tokenHash: hashToken(token), expiresAt: days === null ? null : inDays(days) };
+  const inserted = db.insertInto('partnerTokens').values(row).returning(['id', 'label', 'expiresAt']);
+  return { ...(await inserted.executeTakeFirstOrThrow()), token };
 }

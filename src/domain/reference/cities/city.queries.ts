@@ -1,23 +1,29 @@
 import { sql } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
+import { findNamed } from '../../find-named.ts';
 import type { Database } from '../../tables.ts';
 
 export function selectCities(db: Database) {
   return db.selectFrom('cities').select(['id', 'countryId', 'nameEn', 'nameAr']).orderBy('id');
 }
 
-/** Finds a city by id or code. Throws an OperatorError that suggests similar cities for an unknown one. */
+/** Finds a city by id or code, in any case. Throws an OperatorError that suggests similar cities for an unknown one. */
 export async function getCityId(db: Database, idOrCode: string): Promise<number> {
   const id = /^\d{1,9}$/.test(idOrCode) ? Number(idOrCode) : 0;
-  const city = await selectCities(db)
-    .where((where) => where.or([where('id', '=', id), where('code', '=', idOrCode)]))
-    .executeTakeFirst();
-  if (city !== undefined) return city.id;
+  const found = await db
+    .selectFrom('cities')
+    .select(['id', 'code'])
+    .where((where) => where.or([where('id', '=', id), sql<boolean>`lower(code) = lower(${idOrCode})`]))
+    .execute();
+  const advice = 'Run city list to see the cities.';
+  const byId = found.find((city) => city.id === id);
+  if (byId !== undefined) return id;
+  if (found.length > 0) return findNamed(found, idOrCode, ({ code }) => code, { noun: 'city', advice }).id;
   const named = await listCities(db, { search: idOrCode });
   const cities = named.length > 0 ? named : await listCities(db, { search: idOrCode.slice(0, 3) });
   const similar = cities.slice(0, 3).map(({ code, nameEn, country }) => `${code} (${nameEn}, ${country})`);
-  const advice = similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : '';
-  throw new OperatorError(`There is no city "${idOrCode}".${advice} Run city list to see the cities.`);
+  const suggestion = similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : '';
+  throw new OperatorError(`There is no city "${idOrCode}".${suggestion} ${advice}`);
 }
 
 interface CityFilter {

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Prints as CSV the tags that were added, changed or deleted here since the move: changed-tags.sh MOVED_TAGS_CSV
+set -euo pipefail
+[ $# = 1 ] && [ -s "$1" ] || { sed -n 2p "$0" >&2 && exit 2; }
+now=$(mktemp)
+trap 'rm -f "$now"' EXIT
+npm run -s admin -- tag export "$now"
+# The last column here is the version, which the old service lacks. Ids, the first two columns, are never quoted.
+sed 's/,[^,]*$//' "$now" | awk -F, '
+  { key = $1 FS $2 }
+  NR == FNR { moved[key] = $0; next }
+  FNR == 1 { print "change," $0; delete moved[key]; next }
+  !(key in moved) { print "added," $0; next }
+  moved[key] != $0 { print "changed," $0 }
+  { delete moved[key] }
+  END { for (key in moved) print "deleted," moved[key] }' "$1" -

@@ -1,0 +1,78 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { documentBlocks } from '../support/documents.ts';
+import { printed, runAdminProcess, startService } from '../support/process.ts';
+import { lacks } from '../support/programs.ts';
+import { runCommands } from '../support/shell.ts';
+import { createTenant } from '../support/tenant.ts';
+import { copyTemplate, openDatabase, use, useFolder } from '../support/test-app.ts';
+
+const database = use(await copyTemplate());
+const folder = await useFolder();
+
+test.skipIf(lacks('jq'))('the commands of the runbook find who changed a tag, and when', async () => {
+  const { db } = use(await openDatabase(database.env));
+  const [one, other] = [await createTenant(db), await createTenant(db)];
+  await using service = await startService({ ...database.env, LOG_LEVEL: 'info', LOG_FORMAT: 'json' });
+  const { client } = service;
+  const send = (requestId: string, document: string, { token } = one) =>
+    client.graphql(document, {}, { token, headers: { 'X-Request-Id': requestId } });
+  const create = 'mutation { createProductTag(input: { nameEn: "Spicy" }) { productTag { id } } }';
+  const { body } = await send('creating-it', create);
+  const id: number = body.data?.createProductTag.productTag.id;
+  await send('another-tag', create, other);
+  const [item] = one.products;
+  await send('linking-it', `mutation { setItemTags(itemId: ${item}, productTagIds: [${id}]) { userErrors { code } } }`);
+  // An item with the id of the tag is not the tag.
+  await send('reading-it', `{ productTag(id: ${id}) { nameEn } }`);
+  await send('deleting-it', `mutation D { deleteProductTag(id: ${id}) { userErrors { code } } }`);
+  await printed(service, /deleting-it.*\n/);
+  await writeFile(join(folder, 'gateway.log'), service.stdout);
+
+  const blocks = (await documentBlocks('docs/operations/runbook.md')).filter(
+    ({ heading }) => heading === 'Who changed what',
+  );
+  const [byId, ofTag, ofOperators, ofPartner] = blocks.map(({ code }) => code) as [string, string, string, string];
+  const find = async (commands: string, ...replaced: [from: string | RegExp, to: string][]) => {
+    const edited = replaced.reduce((text, [from, to]) => text.replaceAll(from, to), commands);
+    const output = await runCommands(edited, folder, database.env);
+    return output
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line));
+  };
+  const own = { partner: one.partnerId, token: { id: expect.any(Number) } };
+  expect(await find(byId, [/"0{8}-[^"]*"/g, '"another-tag"'])).toMatchObject([{ partner: other.partnerId }]);
+  const changes = await find(ofTag, [/== 7\b/g, `== ${id}`]);
+  expect(changes.map(({ requestId }) => requestId)).toEqual(['creating-it', 'linking-it', 'deleting-it']);
+  for (const change of changes) expect(change).toMatchObject({ ...own, time: expect.stringMatching(/Z$/) });
+  const minute = changes[0].time.slice(0, 16);
+  const done = await find(ofPartner, ['12 ', `${one.partnerId} `], ['2026-11-24T10:32', minute]);
+  expect(done[0]).toMatchObject({ requestId: 'creating-it', partner: one.partnerId });
+  expect(done.map(({ partner }) => partner)).not.toContain(other.partnerId);
+
+  await runAdminProcess(database.env, 'partner', 'suspend', String(other.partnerId));
+  expect(await runCommands(ofOperators, folder, database.env)).toContain('"command":"partner suspend"');
+});
+
+test('a planned restart logs nothing at level error, and no successful probe', async () => {
+  await using service = await startService({ ...database.env, LOG_LEVEL: 'info', SHUTDOWN_DELAY: '1' });
+  const states = new Set<number>();
+  const probe = async () => {
+    const response = await fetch(`${service.url}/readyz`).catch(() => undefined);
+    if (response) states.add(response.status);
+  };
+  await probe();
+  const ended = service.end('SIGTERM');
+  while (service.running && !states.has(503)) await probe();
+  expect(await ended).toBe(0);
+  expect([...states]).toEqual([200, 503]);
+  const lines = service.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
+  const probes = lines.filter(({ req }) => req?.path === '/readyz');
+  expect(new Set(probes.map(({ level, res }) => `${level} ${res.status}`))).toEqual(new Set(['40 503']));
+});
