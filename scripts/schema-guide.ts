@@ -34,7 +34,12 @@ export async function writeSchemaGuide(): Promise<string> {
   const { setItemTags, tabs }: typeof import('../src/surfaces/pages/examples.ts') = await import(
     path('dist/src/surfaces/pages/examples.js')
   );
-  const { formatJson } = await import(path('dist/src/surfaces/pages/snippets.js'));
+  const { bareIds, formatJson } = await import(path('dist/src/surfaces/pages/snippets.js'));
+  // Readers have other items than the demo data.
+  const withMarks = (json: string) =>
+    bareIds(json)
+      .replace(/"itemIds": \[[\d, ]+\]/, '"itemIds": [ITEM_ID]')
+      .replace(/"itemId": \d+/, '"itemId": ITEM_ID');
   const examples = [...Object.values(tabs), setItemTags].map(({ body }) => body);
 
   const anchors = new Set([...errors.matchAll(/^### (\w+)$/gm)].map(([, code]) => code));
@@ -95,7 +100,7 @@ export async function writeSchemaGuide(): Promise<string> {
     const blocks = examples
       .filter(({ query }) => rootFieldsOf(query).includes(field.name))
       .flatMap(({ query, variables }) => {
-        const json = formatJson(variables);
+        const json = withMarks(formatJson(variables));
         return [`\`\`\`graphql\n${query}\n\`\`\``, ...(json === '{}' ? [] : [`\`\`\`variables\n${json}\n\`\`\``])];
       });
     const codes = codesOf(field).map(linkCodes).join(', ');

@@ -62,6 +62,17 @@ describeInBrowser('the overview and the guides', (site) => {
         expect(shown).toContain('Content-Language');
       }
     }
+    // Requests are shown as they work: with the token, and the id of the tag.
+    await choose(page, 'Create and update');
+    await choose(page, 'curl');
+    const requests = page.locator('.requests');
+    for (const command of await requests.allInnerTexts()) expect(command).toContain(`Bearer ${site.token}"`);
+    expect(await requests.last().innerText()).toContain('"id":TAG_ID');
+    await run(page);
+    const [, id] = /"id": (\d+)/.exec(await page.locator('.response').first().innerText()) ?? [];
+    expect(await requests.last().innerText()).toContain(`"id":${id},`);
+    await page.getByRole('link', { name: 'JavaScript' }).click();
+    await requests.last().getByText('TAG_ID').waitFor();
     // Each run sends a new Idempotency-Key.
     await choose(page, 'Create and update');
     const created = new Set<string | undefined>();

@@ -3,6 +3,7 @@ import { html, settingsBlock } from '../../kernel/html.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import { assetUrl } from './assets.ts';
 import { tabs } from './examples.ts';
+import { tagMark } from './marks.ts';
 import { formatJson } from './snippets.ts';
 import type { Texts } from './texts.ts';
 import { type Page, tokenField, type View } from './view.ts';
@@ -36,7 +37,8 @@ export function renderExplorer(view: View): Page {
     return {
       name,
       query: `# ${name}${hint}\n${body.query}`,
-      variables: formatJson(body.variables),
+      // Variables must be JSON, and no tag has the id 0.
+      variables: formatJson(body.variables).replace(`"${tagMark}"`, '0'),
     };
   });
   // The version separates the stored tabs of each set of examples and language.

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import type { Operation, Step } from './examples.ts';
+import { idMarks } from './marks.ts';
 
 /** Names of the languages of requests, in the order of choices. */
 export const formats = { curl: 'curl', javascript: 'JavaScript', php: 'PHP', ruby: 'Ruby', python: 'Python' };
@@ -8,9 +9,6 @@ export type Format = keyof typeof formats | 'graphql';
 
 /** The origin in guides, which the page replaces by the reader's. */
 export const localOrigin = 'http://127.0.0.1:4000';
-
-/** The caller's token in requests. The page's script replaces it. */
-export const tokenMark = 'pp_YOUR_TOKEN';
 
 /** Source code in a language that the highlighter knows. */
 export interface Snippet {
@@ -23,9 +21,8 @@ interface Options {
   origin: string;
   /** For `Accept-Language`. */
   language?: string;
-  needsToken: boolean;
-  /** The token in commands of the shell, if it is not `tokenMark`. */
-  shellToken?: string;
+  /** For `Authorization`. */
+  token?: string | undefined;
 }
 
 interface Request {
@@ -41,17 +38,17 @@ interface Request {
 
 /** A request as source code: for GraphQL, its document has lines of its own. */
 export function writeRequest(format: Format, step: Step, options: Options): Snippet[] {
-  const { origin, language, needsToken, shellToken = tokenMark } = options;
+  const { origin, language, token } = options;
   const { method, path, body, hasKey = false } = step;
   const { query, variables } = (body ?? {}) as Partial<Operation['body']>;
-  const json = formatJson(variables ?? {});
+  const json = bareIds(formatJson(variables ?? {}));
   if (format === 'graphql') {
     const block = { code: json, language: 'json', isVariables: true };
     return [{ code: query ?? '', language: 'graphql' }, ...(json === '{}' ? [] : [block])];
   }
   const headers = {
     ...(language && { 'Accept-Language': language }),
-    ...(needsToken && { Authorization: `Bearer ${format === 'curl' ? shellToken : tokenMark}` }),
+    ...(token && { Authorization: `Bearer ${token}` }),
   };
   const request = {
     method,
@@ -61,7 +58,12 @@ export function writeRequest(format: Format, step: Step, options: Options): Snip
     query,
     body: query === undefined ? body : json === '{}' ? {} : { variables },
   };
-  return [{ code: writers[format](request), language: format === 'curl' ? 'bash' : format }];
+  return [{ code: bareIds(writers[format](request)), language: format === 'curl' ? 'bash' : format }];
+}
+
+/** Source code with its marks of ids in the place of numbers: without quotes. */
+export function bareIds(code: string): string {
+  return code.replace(new RegExp(`(['"])(${idMarks.join('|')})\\1`, 'g'), '$2');
 }
 
 const writers: Record<keyof typeof formats, (request: Request) => string> = {
@@ -69,12 +71,8 @@ const writers: Record<keyof typeof formats, (request: Request) => string> = {
     const lines = [`curl -s -X ${method} '${url}'`, ...headers.map((header) => `-H "${header.join(': ')}"`)];
     if (hasKey) lines.push('-H "Idempotency-Key: $(openssl rand -hex 16)"');
     if (body) lines.push('-H "Content-Type: application/json"');
-    if (body && query === undefined) lines.push(`-d '${JSON.stringify(body)}'`);
-    if (query === undefined) return lines.join(' \\\n  ');
-    // curl removes the line ends, which JSON does not allow in a string.
-    const document = JSON.stringify(`\n${query}`).replaceAll('\\n', '\n  ').replace(/"$/, '\n"');
-    const more = JSON.stringify(body).slice(1, -1);
-    return `${lines.join(' \\\n  ')} \\\n  -d @- <<'END'\n{"query": ${document}${more && `, ${more}`}}\nEND`;
+    if (body) lines.push(`-d '${curlBody(query, body).replaceAll("'", "'\\''")}'`);
+    return lines.join(' \\\n  ');
   },
 
   javascript({ method, url, headers, hasKey, query, body }) {
@@ -90,7 +88,7 @@ const writers: Record<keyof typeof formats, (request: Request) => string> = {
       '  },',
       body && `  body: JSON.stringify(${query === undefined ? literal : literal.replace(/^\{/, '{ query,')}),`,
       '});',
-      'console.log(await response.json());',
+      'console.log(JSON.stringify(await response.json(), null, 2));',
     ).replace('{ query,}', '{ query }');
   },
 
@@ -149,6 +147,13 @@ const writers: Record<keyof typeof formats, (request: Request) => string> = {
     );
   },
 };
+
+/** JSON for curl. The document is on one line, because a string of JSON has no line ends. */
+function curlBody(query: string | undefined, body: object): string {
+  if (query === undefined) return JSON.stringify(body);
+  const members = Object.entries({ query: query.replace(/\s+/g, ' '), ...body });
+  return `{\n${members.map(([name, value]) => `    "${name}": ${JSON.stringify(value)}`).join(',\n')}\n  }`;
+}
 
 const source = (...parts: (string | false | undefined | object)[]) =>
   parts.filter((part) => typeof part === 'string').join('\n');
