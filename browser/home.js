@@ -1,5 +1,5 @@
 import { announce, prepareControls, readSettings, readToken } from './page.js';
-import { fillIds, highlight, idsIn, run } from './run.js';
+import { fillIds, highlight, highlightRequest, idsIn, run } from './run.js';
 
 const main = /** @type {HTMLElement} */ (document.querySelector('main'));
 /** Ids of the responses of the last run. @type {import('./run.js').Ids} */
@@ -22,10 +22,10 @@ function prepare() {
   const blocks = main.querySelectorAll('pre code:not(.live)');
   for (const code of blocks) {
     code.dataset.source ??= (code.textContent ?? '').replaceAll(origin, location.origin).replaceAll(token ?? mark, mark);
-    const isRequest = code.closest('.requests') !== null;
     const filled = code.dataset.source.replaceAll(mark, () => readToken() || token || mark);
     const [language = ''] = code.className.match(/(?<=language-)\w+/) ?? [];
-    void highlight(code, isRequest ? fillIds(filled, ids) : filled, language);
+    if (code.closest('.requests')) void highlightRequest(code, fillIds(filled, ids), language);
+    else void highlight(code, filled, language);
   }
 }
 

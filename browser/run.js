@@ -9,10 +9,14 @@ export async function highlight(code, text, language) {
   code.textContent = text;
   const { default: hljs } = await highlighter;
   if (code.textContent !== text) return;
-  code.innerHTML = hljs
-    .highlight(text, { language })
-    // Each string has its own direction: Arabic does not change the order of the JSON around it.
-    .value.replaceAll('class="hljs-string"', '$& dir="auto"')
+  // Each string has its own direction: Arabic does not change the order of the JSON around it.
+  code.innerHTML = hljs.highlight(text, { language }).value.replaceAll('class="hljs-string"', '$& dir="auto"');
+}
+
+/** A request with its token and its marks of ids in elements of their own. @type {typeof highlight} */
+export async function highlightRequest(code, text, language) {
+  await highlight(code, text, language);
+  code.innerHTML = code.innerHTML
     .replace(/(?<=Bearer )[^'"&<]+/g, '<span class="mark" data-mark="pp_YOUR_TOKEN"><span>$&</span></span>')
     .replace(idMark, '<span class="mark">$&</span>');
 }
