@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import type { Operation, Step } from './examples.ts';
 import { idMarks } from './marks.ts';
 
@@ -23,6 +22,8 @@ interface Options {
   language?: string;
   /** For `Authorization`. */
   token?: string | undefined;
+  /** Other headers. */
+  more?: Record<string, string>;
 }
 
 interface Request {
@@ -36,9 +37,9 @@ interface Request {
   body: object | undefined;
 }
 
-/** A request as source code: for GraphQL, its document has lines of its own. */
+/** A request as source code: for GraphQL, its document has lines of its own. Browsers load this file, too. */
 export function writeRequest(format: Format, step: Step, options: Options): Snippet[] {
-  const { origin, language, token } = options;
+  const { origin, language, token, more } = options;
   const { method, path, body, hasKey = false } = step;
   const { query, variables } = (body ?? {}) as Partial<Operation['body']>;
   const json = bareIds(formatJson(variables ?? {}));
@@ -49,6 +50,7 @@ export function writeRequest(format: Format, step: Step, options: Options): Snip
   const headers = {
     ...(language && { 'Accept-Language': language }),
     ...(token && { Authorization: `Bearer ${token}` }),
+    ...more,
   };
   const request = {
     method,
@@ -68,28 +70,29 @@ export function bareIds(code: string): string {
 
 const writers: Record<keyof typeof formats, (request: Request) => string> = {
   curl({ method, url, headers, hasKey, query, body }) {
-    const lines = [`curl -s -X ${method} '${url}'`, ...headers.map((header) => `-H "${header.join(': ')}"`)];
+    const lines = [`curl -s -X ${method} '${url}'`, ...headers.map((header) => `-H ${inShell(header.join(': '))}`)];
     if (hasKey) lines.push('-H "Idempotency-Key: $(openssl rand -hex 16)"');
     if (body) lines.push('-H "Content-Type: application/json"');
-    if (body) lines.push(`-d '${curlBody(query, body).replaceAll("'", "'\\''")}'`);
+    if (body) lines.push(`-d '${escapeForShell(curlBody(query, body))}'`);
     return lines.join(' \\\n  ');
   },
 
   javascript({ method, url, headers, hasKey, query, body }) {
     const values = [...headers, ...(body ? [['Content-Type', 'application/json']] : [])];
-    const literal = inspect(body, { depth: null, breakLength: 90 });
+    const name = query && 'query';
+    const written = literal(body, { open: '{ ', arrow: ': ', close: ' }', words: {}, bareNames: true }, name);
     return source(
       query !== undefined && `const query = \`${query}\`;`,
       `const response = await fetch('${url}', {`,
       `  method: '${method}',`,
       '  headers: {',
-      ...values.map(([name, value]) => `    '${name}': '${value}',`),
+      ...values.map(([name, value]) => `    '${name}': ${quote(value)},`),
       hasKey && "    'Idempotency-Key': crypto.randomUUID(),",
       '  },',
-      body && `  body: JSON.stringify(${query === undefined ? literal : literal.replace(/^\{/, '{ query,')}),`,
+      body && `  body: JSON.stringify(${written}),`,
       '});',
       'console.log(JSON.stringify(await response.json(), null, 2));',
-    ).replace('{ query,}', '{ query }');
+    );
   },
 
   php({ method, url, headers, hasKey, query, body }) {
@@ -102,7 +105,7 @@ const writers: Record<keyof typeof formats, (request: Request) => string> = {
       `    CURLOPT_CUSTOMREQUEST => '${method}',`,
       '    CURLOPT_RETURNTRANSFER => true,',
       '    CURLOPT_HTTPHEADER => [',
-      ...headers.map((header) => `        '${header.join(': ')}',`),
+      ...headers.map((header) => `        ${quote(header.join(': '))},`),
       hasKey && "        'Idempotency-Key: ' . bin2hex(random_bytes(16)),",
       body && "        'Content-Type: application/json',",
       '    ],',
@@ -121,7 +124,7 @@ const writers: Record<keyof typeof formats, (request: Request) => string> = {
       query !== undefined && `\nquery = <<~'GRAPHQL'\n  ${query.replaceAll('\n', '\n  ')}\nGRAPHQL`,
       `uri = URI('${url}')`,
       `request = Net::HTTP::${type}.new(uri)`,
-      ...headers.map(([name, value]) => `request['${name}'] = '${value}'`),
+      ...headers.map(([name, value]) => `request['${name}'] = ${quote(value)}`),
       hasKey && "request['Idempotency-Key'] = SecureRandom.uuid",
       body && `request['Content-Type'] = 'application/json'\nrequest.body = JSON.generate(${written})`,
       "response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == 'https') { |http| http.request(request) }",
@@ -138,7 +141,7 @@ const writers: Record<keyof typeof formats, (request: Request) => string> = {
       `response = requests.${method.toLowerCase()}(`,
       `    '${url}',`,
       '    headers={',
-      ...headers.map(([name, value]) => `        '${name}': '${value}',`),
+      ...headers.map(([name, value]) => `        '${name}': ${quote(value)},`),
       hasKey && "        'Idempotency-Key': str(uuid.uuid4()),",
       '    },',
       body && `    json=${written},`,
@@ -155,6 +158,10 @@ function curlBody(query: string | undefined, body: object): string {
   return `{\n${members.map(([name, value]) => `    "${name}": ${JSON.stringify(value)}`).join(',\n')}\n  }`;
 }
 
+const escapeForShell = (text: string) => text.replaceAll("'", "'\\''");
+const inShell = (text: string) => (/["$`\\]/.test(text) ? `'${escapeForShell(text)}'` : `"${text}"`);
+const quote = (text = '') => `'${text.replace(/['\\]/g, '\\$&')}'`;
+
 const source = (...parts: (string | false | undefined | object)[]) =>
   parts.filter((part) => typeof part === 'string').join('\n');
 
@@ -164,16 +171,19 @@ interface Syntax {
   close: string;
   /** Words of other names than in JSON. */
   words: Record<string, string>;
+  /** Whether names of members need no quotes, and a variable of their name no value. */
+  bareNames?: boolean;
 }
 
 /** A value of JSON as a literal; `query` is the name of a variable that becomes its first member. */
 function literal(value: unknown, syntax: Syntax, query?: string): string {
-  const { open, arrow, close, words } = syntax;
-  if (typeof value === 'string') return `'${value.replace(/['\\]/g, '\\$&')}'`;
+  const { open, arrow, close, words, bareNames = false } = syntax;
+  if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return `[${value.map((each) => literal(each, syntax)).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return words[String(value)] ?? String(value);
-  const members = Object.entries(value).map(([name, each]) => `'${name}'${arrow}${literal(each, syntax)}`);
-  if (query) members.unshift(`'query'${arrow}${query}`);
+  const nameOf = (name: string) => (bareNames && /^\w+$/.test(name) ? name : quote(name));
+  const members = Object.entries(value).map(([name, each]) => `${nameOf(name)}${arrow}${literal(each, syntax)}`);
+  if (query) members.unshift(bareNames ? query : `'query'${arrow}${query}`);
   return open + members.join(', ') + close;
 }
 
