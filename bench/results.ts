@@ -7,6 +7,7 @@ import type { Measurement } from './measure.ts';
 import type { MemoryCourse } from './memory.ts';
 import { findPgbench } from './pgbench.ts';
 import type { SyncStep } from './sync.ts';
+import type { Waits, Worst } from './worst.ts';
 import { connections } from './wrk.ts';
 
 /** Describes the machine, the versions and the settings as Markdown. */
@@ -74,6 +75,23 @@ export function renderMemory(label: string, { seconds, requests, rss }: MemoryCo
     `## Memory: ${label}`,
     `RSS in MB, before and in the course of ${seconds} s of load ` +
       `(${integer(requests)} requests of every kind): ${course}.`,
+  ];
+}
+
+export function renderWorst(label: string, rows: Worst[]): string[] {
+  const waits = ({ p50, p95, max, errors }: Waits) => `${[p50, p95, max].map(integer).join(' / ')}, ${errors}`;
+  const statuses = (counts: Worst['statuses']) =>
+    Object.entries(counts)
+      .map(([status, count]) => `${count} x ${status}`)
+      .join(', ');
+  const columns = ['beside', 'its responses', "a partner's 5 items", "a stranger's list"];
+  return [
+    `## The worst accepted operations: ${label}`,
+    'What others wait beside each, p50 / p95 / max in ms, and their errors.',
+    table(
+      columns,
+      rows.map((row) => [row.attack, statuses(row.statuses), waits(row.partner), waits(row.stranger)]),
+    ),
   ];
 }
 

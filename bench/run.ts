@@ -3,15 +3,17 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../test/support/postgres-server.ts';
+import { prepareBase } from './base.ts';
 import { readOptions } from './command-line.ts';
 import { listContenders, writeAnswers } from './contenders.ts';
 import { root } from './databases.ts';
 import { measure } from './measure.ts';
 import { measureMemory } from './memory.ts';
 import { startPeer } from './peers.ts';
-import { describeCircumstances, renderMeasurements, renderMemory, renderSync } from './results.ts';
+import { describeCircumstances, renderMeasurements, renderMemory, renderSync, renderWorst } from './results.ts';
 import { type Build, startBuild } from './service.ts';
 import { measureSync } from './sync.ts';
+import { measureWorst } from './worst.ts';
 import { measureWrites } from './write.ts';
 
 // Exits on signals, which also stops the servers.
@@ -31,7 +33,11 @@ const start = async (label: string, role: Build['role'], buildRoot: string) => {
   );
 };
 const service = await start('this service', 'service', root);
-const builds = [service, ...(options.base === undefined ? [] : [await start('base', 'base', options.base)])];
+const builds = [service];
+if (options.base !== undefined) {
+  say(`preparing ${options.base}`);
+  builds.push(await start('base', 'base', await prepareBase(options.base)));
+}
 const sections: string[] = ['# Benchmark results', await describeCircumstances(service.data, options)];
 
 const scenarios = service.scenarios.filter(({ id }) => options.only.includes(id));
@@ -63,6 +69,10 @@ if (options.only.includes('memory')) {
   say('memory');
   for (const build of builds)
     sections.push(...renderMemory(build.label, await measureMemory(build, options.quick ? 1 : 20)));
+}
+if (options.only.includes('worst')) {
+  say('worst');
+  for (const build of builds) sections.push(...renderWorst(build.label, await measureWorst(build, options.seconds)));
 }
 say('done');
 

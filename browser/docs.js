@@ -130,8 +130,16 @@ const plugin = (/** @type {any} */ { React }) => ({
         localStorage.setItem('requests', target.value);
         setFormat(target.value);
       };
-      const choice = React.createElement('select', { 'aria-label': 'Request in', value: format, onChange: choose }, options);
-      const copy = React.createElement('button', { type: 'button', className: 'copy', 'data-copied': 'Copied' }, 'Copy');
+      const choice = React.createElement(
+        'select',
+        { 'aria-label': 'Request in', value: format, onChange: choose },
+        options,
+      );
+      const copy = React.createElement(
+        'button',
+        { type: 'button', className: 'copy', 'data-copied': 'Copied' },
+        'Copy',
+      );
       // Highlighted by elements that React does not know.
       const show = (/** @type {Element | null} */ element) => element && void highlightRequest(element, code, name);
       return React.createElement(
@@ -166,7 +174,8 @@ const ui = /** @type {any} */ (window).SwaggerUIBundle({
   plugins: [plugin],
   requestInterceptor: (/** @type {any} */ request) => {
     const bearer = readToken() || token;
-    if (bearer && (!isOpen || request.url.includes('/product_tags'))) request.headers.Authorization = `Bearer ${bearer}`;
+    if (bearer && (!isOpen || request.url.includes('/product_tags')))
+      request.headers.Authorization = `Bearer ${bearer}`;
     return request;
   },
   responseInterceptor: (/** @type {any} */ response) => {

@@ -55,7 +55,8 @@ article.addEventListener('click', async ({ target }) => {
   const { language, ...step } = JSON.parse(target.dataset.step ?? '');
   const response = document.createElement('figure');
   response.className = 'response';
-  response.innerHTML = '<figcaption><span><b></b> <small></small></span></figcaption><pre tabindex="0"><code></code></pre>';
+  response.innerHTML =
+    '<figcaption><span><b></b> <small></small></span></figcaption><pre tabindex="0"><code></code></pre>';
   const copy = /** @type {HTMLElement} */ (figure.querySelector('.copy:not(.run)')?.cloneNode());
   copy.replaceChildren('Copy');
   response.firstElementChild?.append(copy);

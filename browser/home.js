@@ -21,7 +21,9 @@ function prepare() {
   /** @type {NodeListOf<HTMLElement>} */
   const blocks = main.querySelectorAll('pre code:not(.live)');
   for (const code of blocks) {
-    code.dataset.source ??= (code.textContent ?? '').replaceAll(origin, location.origin).replaceAll(token ?? mark, mark);
+    code.dataset.source ??= (code.textContent ?? '')
+      .replaceAll(origin, location.origin)
+      .replaceAll(token ?? mark, mark);
     const filled = code.dataset.source.replaceAll(mark, () => readToken() || token || mark);
     const [language = ''] = code.className.match(/(?<=language-)\w+/) ?? [];
     if (code.closest('.requests')) void highlightRequest(code, fillIds(filled, ids), language);

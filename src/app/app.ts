@@ -6,7 +6,7 @@ import { startRequest } from '../domain/request/context.ts';
 import { graphqlPath, isGraphQL, restPath } from '../kernel/request/surface-path.ts';
 import { serveCached } from '../platform/cache/response-cache.ts';
 import { collectBodies } from '../platform/http/body.ts';
-import { clientAddress } from '../platform/http/client-address.ts';
+import { clientAddress, warnOfUnknownProxy } from '../platform/http/client-address.ts';
 import { oneAtATime } from '../platform/http/connections.ts';
 import { cors } from '../platform/http/cors.ts';
 import { closeConnections, setHeaders } from '../platform/http/headers.ts';
@@ -57,6 +57,7 @@ export function createApp(options: Options): Express {
       )
       .use(observeRequests(options))
       .use(setHeaders)
+      .use(warnOfUnknownProxy(trustedProxies, log))
       .use(collectBodies())
       .use(normalizePath)
       .use(closeConnections(isDraining))
@@ -70,7 +71,7 @@ export function createApp(options: Options): Express {
       // A response that needs a token must not come from the cache.
       .use(referenceAccess === 'public' ? serveCached(responses) : skip)
       .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, responses))
-      .use(restPath, restRouter(schema, responses))
+      .use(restPath, restRouter(schema, responses, referenceAccess))
       .use(pages.atRoot, pages.notFound)
       .use(notFound)
       .use(handleError(log, config))

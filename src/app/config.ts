@@ -74,11 +74,10 @@ export const variables = {
   LOOKUP_PAGE_SIZE: integer(1, 1000).default(25),
   REFERENCE_ACCESS: oneOf('public', 'partner').default('public'),
   INTROSPECTION: onOff.prefault('on'),
-  GRAPHQL_MAX_TOKENS: integer(1, 10_000).default(2_000),
+  // The largest values for which others have been measured to wait less than a second.
+  GRAPHQL_MAX_TOKENS: integer(1, 1_000).default(1_000),
   GRAPHQL_MAX_DEPTH: integer(1, 100).default(12),
-  GRAPHQL_MAX_ALIASES: integer(0, 10_000).default(50),
-  GRAPHQL_MAX_DIRECTIVES: integer(0, 10_000).default(50),
-  GRAPHQL_MAX_COST: integer(1, million).default(50_000),
+  GRAPHQL_MAX_COST: integer(1, 50_000).default(50_000),
   PERSISTED_QUERY_TTL: integer(0, 2_592_000).default(86_400),
   RATE_LIMIT: onOff.prefault('on'),
   RATE_LIMIT_WINDOW: integer(1, 86_400).default(60),
@@ -130,8 +129,6 @@ const environment = z
       documentLimits: {
         tokens: env.GRAPHQL_MAX_TOKENS,
         depth: env.GRAPHQL_MAX_DEPTH,
-        aliases: env.GRAPHQL_MAX_ALIASES,
-        directives: env.GRAPHQL_MAX_DIRECTIVES,
         cost: env.GRAPHQL_MAX_COST,
       },
       rateLimits: env.RATE_LIMIT

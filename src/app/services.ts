@@ -3,7 +3,7 @@ import { forgetExpiredKeys } from '../domain/partner/idempotency/idempotency-key
 import { TokenUsage } from '../domain/partner/tokens/token-usage.ts';
 import { hasCountries } from '../domain/reference/countries/country.queries.ts';
 import { ReferenceData } from '../domain/reference/reference-data.ts';
-import { createConcurrency } from '../domain/request/concurrency.ts';
+import { Capacity } from '../domain/request/admission.ts';
 import type { Database, Tables } from '../domain/tables.ts';
 import { repeat } from '../kernel/background.ts';
 import { ResponseCache } from '../platform/cache/response-cache.ts';
@@ -70,10 +70,10 @@ export async function startServices(
   started.defer(() => graphql.stop());
 
   const responses = new ResponseCache(() => referenceData.current);
-  const concurrency = createConcurrency();
-  metrics?.read({ cache: () => responses.statistics, concurrency, pool, referenceData: () => referenceData.state });
+  const capacity = new Capacity();
+  metrics?.read({ cache: () => responses.statistics, capacity, pool, referenceData: () => referenceData.state });
   return {
-    concurrency,
+    capacity,
     db,
     graphql,
     metrics,

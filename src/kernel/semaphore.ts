@@ -22,7 +22,7 @@ interface Limits {
 
 /**
  * A semaphore for each key. Waiting callers of a key proceed in order of arrival. Keys that share a `total` take turns:
- * a key that gives a place back is the last to get another one.
+ * a key that gets a place, or gives one back, is the last to get another one.
  */
 export class Semaphore<Key> {
   readonly #limits: Required<Limits>;
@@ -48,24 +48,22 @@ export class Semaphore<Key> {
   async acquire(key: Key, deadline: number, late: () => Error, weight = 1): Promise<() => void> {
     const queue = this.#queues.get(key) ?? { held: 0, waiting: [] };
     this.#queues.set(key, queue);
-    if (queue.waiting.length === 0 && this.#fits(queue, weight)) this.#count(queue, weight);
-    else if (queue.waiting.length < this.#limits.maxWaiting) await this.#wait(key, queue, deadline, late, weight);
+    if (queue.waiting.length === 0 && this.#fits(queue, weight)) this.#count(key, queue, weight);
+    else if (queue.waiting.length < this.#limits.maxWaiting) await this.#wait(queue, deadline, late, weight);
     else throw late();
     return () => {
-      this.#count(queue, -weight);
-      this.#queues.delete(key);
-      this.#queues.set(key, queue);
-      this.#proceed(key, queue);
+      this.#count(key, queue, -weight);
+      this.#proceed();
     };
   }
 
-  #wait(key: Key, queue: Queue, deadline: number, late: () => Error, weight: number): Promise<void> {
+  #wait(queue: Queue, deadline: number, late: () => Error, weight: number): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
       queue.waiting.splice(queue.waiting.indexOf(waiting), 1);
       reject(late());
       // A lighter one may have waited behind it.
-      this.#proceed(key, queue);
+      this.#proceed();
     }, timeUntil(deadline));
     const waiting: Waiting = {
       weight,
@@ -78,16 +76,17 @@ export class Semaphore<Key> {
     return promise;
   }
 
-  #proceed(key: Key, queue: Queue): void {
-    // Without a `total`, only this key has a place to give.
-    const candidates = this.#limits.total === Number.POSITIVE_INFINITY ? ([[key, queue]] as const) : this.#queues;
-    for (const [candidate, other] of candidates) {
-      for (let next = other.waiting[0]; next && this.#fits(other, next.weight); next = other.waiting[0]) {
-        other.waiting.shift();
-        this.#count(other, next.weight);
+  /** Lets every caller proceed that fits. A key that gets a place moves to the end, where the loop meets it again. */
+  #proceed(): void {
+    for (const [key, queue] of this.#queues) {
+      const [next] = queue.waiting;
+      if (next === undefined) {
+        if (queue.held === 0) this.#queues.delete(key);
+      } else if (this.#fits(queue, next.weight)) {
+        queue.waiting.shift();
+        this.#count(key, queue, next.weight);
         next.proceed();
       }
-      if (other.held === 0 && other.waiting.length === 0) this.#queues.delete(candidate);
     }
   }
 
@@ -95,8 +94,10 @@ export class Semaphore<Key> {
     return held + weight <= this.#limits.perKey && this.#held + weight <= this.#limits.total;
   }
 
-  #count(queue: Queue, change: number): void {
+  #count(key: Key, queue: Queue, change: number): void {
     queue.held += change;
     this.#held += change;
+    this.#queues.delete(key);
+    this.#queues.set(key, queue);
   }
 }

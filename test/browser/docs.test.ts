@@ -36,15 +36,21 @@ describeInBrowser('the page to try REST v1', (site) => {
     await message.waitFor();
     expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('id');
     expect(await page.evaluate('document.activeElement.ariaInvalid')).toBe('true');
-    expect(await field.evaluate('document.getElementById(document.activeElement.getAttribute("aria-describedby")).innerText')).toBe(
-      'Required field is not provided',
-    );
+    expect(
+      await field.evaluate(
+        'document.getElementById(document.activeElement.getAttribute("aria-describedby")).innerText',
+      ),
+    ).toBe('Required field is not provided');
     const [at, below] = [await field.boundingBox(), await message.boundingBox()];
     expect((below?.y ?? 0) - (at?.y ?? 0)).toBeLessThan(80);
 
     await createTag(page, tenant.products);
     const tags = () =>
-      site.app.db.selectFrom('productTags').select(['id', 'nameEn']).where('companyId', '=', tenant.companyId).execute();
+      site.app.db
+        .selectFrom('productTags')
+        .select(['id', 'nameEn'])
+        .where('companyId', '=', tenant.companyId)
+        .execute();
     const [tag] = await tags();
     expect(tag?.nameEn).toBe('From the page');
     await expect.poll(() => field.inputValue()).toBe(`${tag?.id}`);

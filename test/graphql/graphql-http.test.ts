@@ -106,7 +106,7 @@ test.each<[string, RegExp, string, unknown?]>([
   ['a long list', invalidInput, create, { nameEn: 'Spicy', itemIds: range(50_000).map(String) }],
   ['a long text', invalidInput, create, 'x'.repeat(400_000)],
   ['a very long literal', /^Int cannot represent/, `{ cities(countryId: "${'x'.repeat(30_000)}") { id } }`],
-  ['thousands of unknown fields', /^Cannot query field/, `{ ${range(1_500).map((id) => `unknown${id}`)} }`],
+  ['hundreds of unknown fields', /^Cannot query field/, `{ ${range(900).map((id) => `unknown${id}`)} }`],
 ])('%s: rejected in few words', async (_name, message, query, input) => {
   const { body } = await app.client.graphql(query, { input });
   expect(body.data).toBeUndefined();

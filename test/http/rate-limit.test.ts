@@ -225,3 +225,19 @@ test('invented tokens fill a bounded memory: those that were away longest are fo
   expect((await limiter.get('present'))?.consumedPoints).toBe(15);
   expect(await limiter.get('away')).toBeNull();
 });
+
+test('an unknown address that forwards requests is reported once, and one of TRUST_PROXY is not', async () => {
+  for (const [proxies, name, reports] of [
+    ['', 'X-Forwarded-For', ['127.0.0.1']],
+    ['10.0.0.0/8', 'Forwarded', ['127.0.0.1']],
+    ['loopback', 'X-Forwarded-For', []],
+  ] as const) {
+    await using app = await start({ TRUST_PROXY: proxies });
+    await app.client.rest('GET', '/services');
+    for (const address of ['192.0.2.1', '192.0.2.2']) {
+      await app.client.rest('GET', '/services', { headers: { [name]: address } });
+    }
+    const found = app.logLines.filter(({ msg }) => String(msg).includes('TRUST_PROXY')).map(({ proxy }) => proxy);
+    expect(found).toEqual(reports);
+  }
+});

@@ -25,7 +25,7 @@ test.each<[env: Parameters<typeof envToConfig>[0], config: object]>([
     'postgres://user:p%40%2F,w@%2Fcloudsql%2Fproject%3Aregion%3Ainstance/db',
     'postgres://user@[::1]:5432/db?sslmode=disable',
   ].map((url) => [{ DATABASE_URL: url }, { databaseUrl: url }] as [object, object]),
-  [{ GRAPHQL_MAX_ALIASES: '0' }, { documentLimits: expect.objectContaining({ tokens: 2_000, aliases: 0 }) }],
+  [{ GRAPHQL_MAX_DEPTH: '1' }, { documentLimits: { tokens: 1_000, depth: 1, cost: 50_000 } }],
   [{ EMBEDDED_DATABASE: 'on', NODE_ENV: 'production' }, { demo: false }],
 ])('%j is accepted', (env, config) => {
   expect(envToConfig(env)).toMatchObject(config);
@@ -58,7 +58,8 @@ const refused: Record<string, string[]> = {
   PERSISTED_QUERY_TTL: ['2592001'],
   FEDERATION: ['on'],
   LOOKUP_PAGE_SIZE: ['0', 'all'],
-  GRAPHQL_MAX_TOKENS: ['0'],
+  GRAPHQL_MAX_TOKENS: ['0', '1001'],
+  GRAPHQL_MAX_COST: ['50001'],
   GRAPHQL_MAX_DEPTH: ['101'],
   LOG_LEVEL: ['INFO!'],
   REFERENCE_ACCESS: ['Partner'],

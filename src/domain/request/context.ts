@@ -8,7 +8,7 @@ import type { TokenUsage } from '../partner/tokens/token-usage.ts';
 import type { ReferenceData } from '../reference/reference-data.ts';
 import type { ReferenceLists } from '../reference/reference-lists.ts';
 import type { Database } from '../tables.ts';
-import type { Concurrency, Starting } from './concurrency.ts';
+import { Admission, type Capacity } from './admission.ts';
 import { Loaders } from './loaders.ts';
 
 export type ReferenceAccess = 'public' | 'partner';
@@ -16,7 +16,7 @@ export type ReferenceAccess = 'public' | 'partner';
 interface Services {
   /** The client's address of a request, as rate limits count it. */
   addressOf: (request: IncomingMessage) => string;
-  concurrency: Concurrency;
+  capacity: Capacity;
   db: Database;
   countRequest: CountRequest;
   /** Number of records on a page of a lookup. */
@@ -45,26 +45,23 @@ export function contextOf({ locals }: Response): RequestContext {
 
 /** The context of a request on either API. */
 export class RequestContext extends RequestScope {
-  readonly concurrency: Concurrency;
   readonly db: Database;
   readonly lookupPageSize: number;
   /** The reference data: one version throughout the request. */
   readonly reference: ReferenceLists;
   /** `Cache-Control` of reference data: shared caches may store it only if it is public, and revalidate each use. */
   readonly referenceCacheControl: string;
-  /** The slot of a partner's operation until it runs. */
-  starting: Starting | undefined = undefined;
   /** Whether a mutation of the document failed; later ones then do not run. */
   hasFailedMutation = false;
   /** The HTTP response; its `req` is the request. */
   readonly response: Response;
   readonly #services: Services;
+  #admission: Admission | undefined;
   #caller: Promise<Caller | undefined> | undefined;
   #loaders: Loaders | undefined;
 
   constructor(response: Response, services: Services) {
     super(response.req.headers, services.addressOf(response.req));
-    this.concurrency = services.concurrency;
     this.db = services.db;
     this.lookupPageSize = services.lookupPageSize;
     this.reference = services.referenceData.current;
@@ -74,7 +71,12 @@ export class RequestContext extends RequestScope {
     this.#services = services;
   }
 
-  // Made on first use: a cached response needs none, and garbage collection shows in its time.
+  // Both are made on first use: a cached response needs none, and garbage collection shows in its time.
+  get admission(): Admission {
+    this.#admission ??= new Admission(this.#services.capacity, this);
+    return this.#admission;
+  }
+
   get loaders(): Loaders {
     this.#loaders ??= new Loaders(this.db, () => this.requireCaller());
     return this.#loaders;

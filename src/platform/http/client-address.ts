@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
+import type { Logger } from 'pino';
 import proxyaddr from 'proxy-addr';
 import { memoize } from '../../kernel/memoize.ts';
 import { memoryBounds } from '../../kernel/memory-bounds.ts';
@@ -24,6 +26,23 @@ function addressIn(entry: string): string {
   const text = entry.replaceAll(/["\s]/g, '');
   const [, bracketed, dotted] = /^(?:\[(.+)\]|(.*\.\d+))(?::\d*)?$/.exec(text) ?? [];
   return bracketed ?? dotted ?? text;
+}
+
+/** Warns once if an address that is not trusted forwards requests: all clients behind it count as one. */
+export function warnOfUnknownProxy(trustedProxies: string[], log: Logger): RequestHandler {
+  const isTrusted = proxyaddr.compile(trustedProxies);
+  let hasWarned = false;
+  return ({ headers, socket: { remoteAddress = '' } }, _response, next) => {
+    const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+    if (isForwarded && !hasWarned && !isTrusted(remoteAddress, 0)) {
+      hasWarned = true;
+      log.warn(
+        { proxy: remoteAddress },
+        'TRUST_PROXY does not name this address, which forwards requests: if it is your balancer, all its clients without a token share one limit',
+      );
+    }
+    next();
+  };
 }
 
 /** The client address of a connection; undefined for a trusted proxy, which carries many clients. */

@@ -22,7 +22,7 @@ export async function readMultipart(
     parser.on('part', (part) => {
       // The parser reports the same error.
       part.on('error', () => {});
-      if (parts.push(part) > max) throw new AppError('payload_too_large');
+      if (parts.push(part) > max) throw new AppError('payload_too_large', { hint: 'parts' });
       part.on('header', (headers) => {
         const { name, filename } = parseDisposition(headers);
         // Browsers send an empty name for a file that nobody chose.

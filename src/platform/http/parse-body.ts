@@ -26,14 +26,28 @@ export function requireBodyOf(...types: string[]): RequestHandler {
   };
 }
 
-/** The bytes of a received body, decompressed; undefined without one. Runs in its caller's slot, as it is slow. */
-export async function decompressedBody(request: Request, response: Response): Promise<Buffer | undefined> {
+interface Admission {
+  /** Waits for the turn of the request's caller. */
+  turn(): Promise<void>;
+  /** Decompresses, and then waits for the turn. */
+  decompress(work: () => Promise<Buffer>): Promise<Buffer>;
+}
+
+/**
+ * Waits for the whole body and then for the turn to parse it, so that a slow sender delays nobody. Returns its bytes,
+ * decompressed; undefined without a body.
+ */
+export async function bodyInTurn(
+  request: Request,
+  response: Response,
+  admission: Admission,
+): Promise<Buffer | undefined> {
   const body = await waitForBody(response);
-  if (body === undefined) return undefined;
-  const decompress = decompressorOf(request);
-  return decompress(body.take(), { maxOutputLength: maxBytes }).catch((cause: NodeJS.ErrnoException) => {
-    throw new AppError(cause.code === 'ERR_BUFFER_TOO_LARGE' ? 'payload_too_large' : 'malformed_body', { cause });
-  });
+  const decompress = body && decompressorOf(request);
+  // Another thread decompresses, so the work of the turn begins after it.
+  if (decompress) return admission.decompress(() => decompress(body.take()));
+  await admission.turn();
+  return body?.take();
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -76,10 +90,14 @@ const decompressors = new Map<string, Decompress>([
   ['br', promisify(brotliDecompress)],
 ]);
 
-function decompressorOf({ headers }: IncomingMessage): Decompress {
+/** The function that decompresses the body of a request; undefined if it is not compressed. */
+function decompressorOf({ headers }: IncomingMessage): ((bytes: Buffer) => Promise<Buffer>) | undefined {
   const encoding = headers['content-encoding']?.trim().toLowerCase().replace(/^x-/, '') || 'identity';
-  if (encoding === 'identity') return async (bytes) => bytes;
+  if (encoding === 'identity') return undefined;
   const decompress = decompressors.get(encoding);
   if (decompress === undefined) throw unsupported([...decompressors.keys()]);
-  return decompress;
+  return (bytes) =>
+    decompress(bytes, { maxOutputLength: maxBytes }).catch((cause: NodeJS.ErrnoException) => {
+      throw new AppError(cause.code === 'ERR_BUFFER_TOO_LARGE' ? 'payload_too_large' : 'malformed_body', { cause });
+    });
 }

@@ -15,7 +15,7 @@ const requestLabels = ['api', 'route', 'method', 'status'];
 /** Values from other parts of the service, read when metrics are served. */
 export interface Readings {
   cache(): { hits: number; misses: number; responses: number; bytes: number };
-  concurrency: Record<'starting' | 'running' | 'large', { waiting: number }>;
+  capacity: { waiting: number };
   pool: { state: { inUse: number; idle: number; waiting: number; waitingForShare: number } } | undefined;
   referenceData(): { version: number | undefined; age: number };
 }
@@ -83,7 +83,7 @@ export function createMetrics() {
       if (error !== undefined) failures.inc();
     },
     /** Adds metrics with the values of other parts. */
-    read({ cache, concurrency, pool, referenceData: data }: Readings): void {
+    read({ cache, capacity, pool, referenceData: data }: Readings): void {
       gauge('response_cache_responses', 'Cached responses.', () => cache().responses);
       gauge('response_cache_bytes', 'Size of the cached responses and their keys, in bytes.', () => cache().bytes);
       gauge('database_pool_waiting', 'Queries that wait for a connection.', () => pool?.state.waiting ?? 0);
@@ -102,12 +102,11 @@ export function createMetrics() {
       });
       new Gauge({
         name: 'partner_queue_waiting',
-        help: "Operations that wait for their partner's earlier ones, and queries for one of its connections.",
+        help: 'Operations that wait for earlier ones of their caller or of all, and queries for one of its connections.',
         labelNames: ['queue'],
         registers,
         collect() {
-          const { starting, running, large } = concurrency;
-          this.set({ queue: 'operations' }, starting.waiting + running.waiting + large.waiting);
+          this.set({ queue: 'operations' }, capacity.waiting);
           this.set({ queue: 'queries' }, pool?.state.waitingForShare ?? 0);
         },
       });

@@ -7,7 +7,7 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
-import { type DocumentLimits, limitsRule } from './document-limits.ts';
+import { type DocumentLimits, depthRule } from './document-limits.ts';
 import { type ApolloContext, createErrorFormatter, responseStatus } from './errors.ts';
 import { createExecution, maxErrors } from './execution.ts';
 
@@ -34,7 +34,7 @@ export function createGraphQLServer(schema: GraphQLSchema, options: Options, log
     logger: log,
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: limits.tokens },
-    validationRules: [limitsRule(limits)],
+    validationRules: [depthRule(limits)],
     validationOptions: { maxErrors, hideSuggestions: true },
     formatError: createErrorFormatter(log, limits),
     plugins: [responseStatus, ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled()],

@@ -5,13 +5,12 @@ import {
   Kind,
   type SelectionSetNode,
   type ValidationRule,
-  visit,
 } from 'graphql';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { LimitName } from '../../kernel/errors/catalog.ts';
 
 /** The limits of a GraphQL document that operators set. */
-export type DocumentLimits = Record<Exclude<LimitName, 'characters' | 'comparisons' | 'fields'>, number>;
+export type DocumentLimits = Record<Exclude<LimitName, 'characters' | 'comparisons' | 'fields' | 'ids'>, number>;
 
 /** Longest document, in characters. Long lists belong in variables. */
 const maxCharacters = 32_768;
@@ -37,32 +36,16 @@ export function libraryLimit(message: string, { tokens, depth }: DocumentLimits)
   return message === 'Validation aborted.' ? { limit: 'comparisons', max: maxComparisons } : undefined;
 }
 
-/** Rejects documents beyond the limits on depth, aliases and directives. */
-export function limitsRule(limits: DocumentLimits): ValidationRule {
+/** Rejects documents that are too deep. */
+export function depthRule({ depth: max }: DocumentLimits): ValidationRule {
   return (context) => ({
     Document(document) {
-      const sizes = { depth: depthOf(document), ...countsOf(document) };
-      for (const limit of ['depth', 'aliases', 'directives'] as const) {
-        const [max, found] = [limits[limit], sizes[limit]];
-        if (found <= max) continue;
-        const error = limitError({ limit, max, found });
-        context.reportError(new GraphQLError(error.message, { originalError: error }));
-      }
+      const found = depthOf(document);
+      if (found <= max) return;
+      const error = limitError({ limit: 'depth', max, found });
+      context.reportError(new GraphQLError(error.message, { originalError: error }));
     },
   });
-}
-
-function countsOf(document: DocumentNode) {
-  const counts = { aliases: 0, directives: 0 };
-  visit(document, {
-    Field(node) {
-      if (node.alias !== undefined) counts.aliases += 1;
-    },
-    Directive() {
-      counts.directives += 1;
-    },
-  });
-  return counts;
 }
 
 /** Depth of the deepest operation in fields, without introspection, which has its own rule in graphql-js. */

@@ -7,20 +7,21 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { referenceDirective } from '../../domain/request/access.ts';
-import { largeCost, withRunningSlot } from '../../domain/request/concurrency.ts';
 import type { RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { toAppError } from '../../kernel/errors/to-app-error.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
-import { checkArguments } from './argument-checks.ts';
 import { compiledExecution } from './compiled-execution.ts';
-import { costOf, type Selection, selectionOf } from './cost.ts';
+import { checkArguments, type Selection, type Size, selectionOf, sizeOf } from './cost.ts';
+import { limitError } from './document-limits.ts';
 import { type ApolloContext, shorten } from './errors.ts';
 
 export const maxErrors = 5;
 
 const maxNameLength = 100;
+
+/** The largest cost without a live token. */
+const maxAnonymousCost = 15_000;
 
 /**
  * Executes valid operations through Apollo's interface for gateways. Reports them to logs, metrics and traces, declares
@@ -51,15 +52,17 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     const endTrace = context.trace?.operation(type, name && loggable(name.value));
     try {
       context.endpoint = endpointOf(operation, fields);
-      const { cost, writes, positions } =
-        coerced === undefined ? { cost: 0, writes: fields.length, positions: 0 } : await measure(context, selection);
+      const { positions, ...price } =
+        coerced === undefined
+          ? { cost: 0, writes: fields.length, isScan: false, positions: 0 }
+          : await measure(context, selection);
       // Without a live token nothing is written, and the request itself counts as a read of its address.
       const isPartner = type === 'mutation' && (await context.authenticate().catch(() => undefined)) !== undefined;
       const run = async () => {
-        if (isPartner) await context.countWrites(writes);
+        if (isPartner) await context.countWrites(price.writes);
         return errors === undefined ? executeCompiled(args, queryHash, positions) : { errors };
       };
-      const result = await withRunningSlot(context, { cost, writes }, run);
+      const result = await context.admission.run(price, run);
       // As on REST: a shared cache may store the response, and revalidates its ETag before each use.
       if (isPublic && http?.method === 'GET' && result.errors === undefined) {
         context.response.setHeader('Cache-Control', context.referenceCacheControl);
@@ -71,27 +74,26 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
   }
 
   /**
-   * The size of an operation. Throws `query_too_complex` if its caller may not use this cost, `unauthenticated` if it also
-   * needs a token, or the error of a failed lookup if the cost depends on the caller.
+   * The size of an operation. Throws for invalid arguments, so that no part of the operation runs; `query_too_complex` if its
+   * caller may not use this cost, `unauthenticated` if it also needs a token, or the error of a failed lookup if the cost
+   * depends on the caller.
    */
-  async function measure(context: RequestContext, selection: Selection) {
+  async function measure(context: RequestContext, selection: Selection): Promise<Size> {
     let failure: unknown;
     const caller = await context.authenticate().catch((error) => {
       failure = error;
     });
     const isAnonymous = caller === undefined && failure === undefined;
-    const max = isAnonymous ? Math.min(largeCost, maxCost) : maxCost;
-    let size: ReturnType<typeof costOf>;
-    try {
-      size = costOf(selection, context.reference.lengths, max, (...field) => checkArguments(context, ...field));
-    } catch (error) {
+    const max = isAnonymous ? Math.min(maxAnonymousCost, maxCost) : maxCost;
+    const { checks, ...size } = sizeOf(selection, context.reference.lengths);
+    checkArguments(context, checks);
+    if (size.cost > max) {
       // The client of an expired token needs a new one, not a smaller document.
-      const { code, values } = toAppError(error);
-      const isAllowed = code === 'query_too_complex' && Number(values.found) <= maxCost;
-      throw isAnonymous && !context.isPublic && isAllowed ? new AppError('unauthenticated') : error;
+      const isAllowed = isAnonymous && !context.isPublic && size.cost <= maxCost;
+      throw isAllowed ? new AppError('unauthenticated') : limitError({ limit: 'cost', max, found: size.cost });
     }
     // Reference data works without the database, but only a live token may use more, and this lookup failed.
-    if (failure !== undefined && size.cost > largeCost) throw failure;
+    if (failure !== undefined && size.cost > maxAnonymousCost) throw failure;
     // Compiling takes time and memory, so it is for partners alone.
     return caller === undefined ? { ...size, positions: Number.POSITIVE_INFINITY } : size;
   }

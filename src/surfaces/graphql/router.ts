@@ -1,9 +1,8 @@
 import { HeaderMap } from '@apollo/server';
 import express, { type RequestHandler, type Router } from 'express';
-import { beginStart, withCallerSlot } from '../../domain/request/concurrency.ts';
 import { contextOf } from '../../domain/request/context.ts';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
-import { decompressedBody, parseJson, requireBodyOf, textOf } from '../../platform/http/parse-body.ts';
+import { bodyInTurn, parseJson, requireBodyOf, textOf } from '../../platform/http/parse-body.ts';
 import { addRoutes, noStore, notFound, type Route } from '../../platform/http/routes.ts';
 import type { GraphQLServer } from './apollo-server.ts';
 import { requireShortText } from './document-limits.ts';
@@ -13,27 +12,26 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
   // Replaces Apollo's Express integration, so that REST and GraphQL share one way to send responses.
   const execute: RequestHandler = async (request, response) => {
     const context = contextOf(response);
-    await withCallerSlot(context, async () => {
-      // Another request may have stored the response while this one waited.
-      if (responses.sendStored(response)) return;
-      const bytes = await decompressedBody(request, response);
-      beginStart(context);
-      const { url, headers } = request;
-      const method = request.method === 'HEAD' ? 'GET' : request.method;
-      const search = withoutEmpty(/\?.*/s.exec(url)?.[0] ?? '');
-      const body = bytes && withoutEmptyName(parseJson(textOf(bytes)));
-      // Reads the text from the same place as Apollo, which rejects other types.
-      const text: unknown = method === 'GET' ? new URLSearchParams(search).get('query') : body?.query;
-      if (typeof text === 'string') requireShortText(text);
-      const entries = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
-      const { status, ...executed } = await server.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: { method, search, headers: new HeaderMap(entries), body },
-        context: async () => ({ context }),
-      });
-      if (executed.body.kind !== 'complete') throw new Error('GraphQL responses are sent as a whole');
-      for (const [name, value] of executed.headers) response.setHeader(name, value);
-      await responses.send(response, status ?? 200, executed.body.string);
+    // Operations that need the caller report a failed lookup; reads of reference data work without the database.
+    await context.authenticate().catch(() => undefined);
+    const bytes = await bodyInTurn(request, response, context.admission);
+    // Another request may have stored the response while this one waited.
+    if (responses.sendStored(response)) return;
+    const { url, headers } = request;
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const search = withoutEmpty(/\?.*/s.exec(url)?.[0] ?? '');
+    const body = bytes && withoutEmptyName(parseJson(textOf(bytes)));
+    // Reads the text from the same place as Apollo, which rejects other types.
+    const text: unknown = method === 'GET' ? new URLSearchParams(search).get('query') : body?.query;
+    if (typeof text === 'string') requireShortText(text);
+    const entries = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
+    const { status, ...executed } = await server.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: { method, search, headers: new HeaderMap(entries), body },
+      context: async () => ({ context }),
     });
+    if (executed.body.kind !== 'complete') throw new Error('GraphQL responses are sent as a whole');
+    for (const [name, value] of executed.headers) response.setHeader(name, value);
+    await responses.send(response, status ?? 200, executed.body.string);
   };
   const handlers = [negotiateMediaType, requireBodyOf('application/json'), execute];
   const route: Route = { methods: ['GET', 'HEAD', 'POST'], path: '/', access: 'schema', handlers };

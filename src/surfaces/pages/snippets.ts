@@ -63,7 +63,7 @@ export function writeRequest(format: Format, step: Step, options: Options): Snip
   return [{ code: bareIds(writers[format](request)), language: format === 'curl' ? 'bash' : format }];
 }
 
-/** Source code with its marks of ids in the place of numbers: without quotes. */
+/** Source code with its marks of ids in the place of numbers: without quotes. @public */
 export function bareIds(code: string): string {
   return code.replace(new RegExp(`(['"])(${idMarks.join('|')})\\1`, 'g'), '$2');
 }

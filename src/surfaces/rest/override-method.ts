@@ -1,5 +1,4 @@
 import type { RequestHandler } from 'express';
-import { withCallerSlot } from '../../domain/request/concurrency.ts';
 import { contextOf } from '../../domain/request/context.ts';
 import { hasBody } from '../../platform/http/body.ts';
 import { mediaTypeOf, waitForBodyOf } from '../../platform/http/parse-body.ts';
@@ -18,7 +17,7 @@ export const overrideMethod: RequestHandler = async (request, response, next) =>
   await context.requireCaller();
   if (isForm) {
     await waitForBodyOf(request, response, formTypes);
-    await withCallerSlot(context, () => readBody(request, response));
+    await readBody(request, response);
   }
   const method = ((isForm ? request.body.get('_method') : undefined) ?? header)?.toUpperCase() ?? '';
   if (method === 'PUT' || method === 'PATCH') request.method = method;

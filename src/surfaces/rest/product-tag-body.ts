@@ -1,9 +1,10 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import { contextOf } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { readMultipart } from '../../platform/http/multipart.ts';
-import { decompressedBody, mediaTypeOf, parseJson, textOf } from '../../platform/http/parse-body.ts';
-import { Form, maxParameters, parseForm } from './form.ts';
+import { bodyInTurn, mediaTypeOf, parseJson, textOf } from '../../platform/http/parse-body.ts';
+import { Form, parseForm } from './form.ts';
 import { invalidParameters, toId, unknownId } from './parameters.ts';
 import { invalidFields } from './problem.ts';
 
@@ -11,6 +12,9 @@ const jsonType = 'application/json';
 const multipartType = 'multipart/form-data';
 export const formTypes = ['application/x-www-form-urlencoded', multipartType];
 export const bodyTypes = [jsonType, ...formTypes];
+
+/** The most parts of a multipart body, because each takes 0.1 ms. */
+const maxParts = 1_000;
 
 /** An integer, or the digits of a text that no number represents. */
 type ItemId = number | string;
@@ -28,14 +32,14 @@ const integers = z.preprocess(
 const schema = z.object({ name_en: z.string(), name_ar: z.string().nullish(), item_ids: integers.nullish() });
 const expectations = { name_en: 'text', name_ar: 'textOrNull', item_ids: 'integers' } as const;
 
-/** Parses the body of a request, once: a form, or JSON. Runs in its caller's slot, as it is slow. */
+/** Parses the body of a request, once, in its caller's turn: a form, or JSON. */
 export async function readBody(request: Request, response: Response): Promise<void> {
   if (request.body !== undefined) return;
-  const bytes = await decompressedBody(request, response);
+  const bytes = await bodyInTurn(request, response, contextOf(response).admission);
   if (bytes === undefined) return;
   const type = mediaTypeOf(request);
   if (type === multipartType) {
-    const limits = { max: maxParameters, supported: bodyTypes };
+    const limits = { max: maxParts, supported: bodyTypes };
     request.body = new Form(await readMultipart(bytes, request.headers['content-type'] ?? '', limits));
   } else request.body = type === jsonType ? parseJson(textOf(bytes)) : parseForm(textOf(bytes));
 }

@@ -1,8 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { idempotencyKeyHeader } from '../../domain/partner/idempotency/idempotency-key.ts';
 import { messageValues } from '../../domain/partner/product-tags/product-tag.service.ts';
-import { beginStart, withCallerSlot, withRunningSlot } from '../../domain/request/concurrency.ts';
 import { contextOf, type RequestContext, writesOfItems } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { requireBodyOf } from '../../platform/http/parse-body.ts';
@@ -20,17 +19,6 @@ import { bodyTypes, productTagInput, readBody } from './product-tag-body.ts';
 import type { RunDocument } from './run-document.ts';
 
 export function productTagRoutes(runDocument: RunDocument): Route[] {
-  const inCallerSlot =
-    (handle: (context: RequestContext, request: Request, response: Response) => Promise<void>): RequestHandler =>
-    (request, response) => {
-      const context = contextOf(response);
-      return withCallerSlot(context, async () => {
-        await readBody(request, response);
-        beginStart(context);
-        await handle(context, request, response);
-      });
-    };
-
   /** Runs the mutation of a route, and counts the writes of its items. */
   async function write<Data, Variables extends { input: { itemIds?: number[] | null } }>(
     context: RequestContext,
@@ -38,28 +26,30 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     variables: Variables,
   ): Promise<Data> {
     const writes = writesOfItems(variables.input.itemIds?.length ?? 0);
-    return withRunningSlot(context, { cost: 0, writes }, async () => {
+    return context.admission.run({ cost: 0, writes, isScan: false }, async () => {
       if (writes > 0) await context.countWrites(writes);
       return runDocument(context, document, variables);
     });
   }
 
   /** Creates a tag, once for each `Idempotency-Key`. Returns 201 with its `Location`. */
-  const create = inCallerSlot(async (context, request, response) => {
+  const create: RequestHandler = async (request, response) => {
+    await readBody(request, response);
     const { input, impossibleItemIds } = productTagInput(request);
-    const { outcome } = await write(context, V1CreateProductTagDocument, { input });
+    const { outcome } = await write(contextOf(response), V1CreateProductTagDocument, { input });
     const tag = tagOf(outcome, impossibleItemIds);
     sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
-  });
+  };
 
   /** Updates a tag if its version matches `If-Match`. The resolvers read both headers. */
-  const update = inCallerSlot(async (context, request, response) => {
+  const update: RequestHandler = async (request, response) => {
+    await readBody(request, response);
     const id = parseInteger(String(request.params.id));
     if (id === undefined) throw new AppError('not_found');
     const { input, impossibleItemIds } = productTagInput(request);
-    const { outcome } = await write(context, V1UpdateProductTagDocument, { id: toId(id), input });
+    const { outcome } = await write(contextOf(response), V1UpdateProductTagDocument, { id: toId(id), input });
     sendTag(response, tagOf(outcome, impossibleItemIds), 200);
-  });
+  };
 
   const body = requireBodyOf(...bodyTypes);
   const shared = { access: 'partner', override: overrideMethod } as const;

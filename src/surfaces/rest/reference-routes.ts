@@ -1,7 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { RequestHandler } from 'express';
 import { isPage } from '../../domain/reference/lookups/lookup.resolver.ts';
-import { withReferenceSlot } from '../../domain/request/concurrency.ts';
 import { contextOf, type RequestContext } from '../../domain/request/context.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
@@ -65,12 +64,11 @@ export function referenceRoutes(runDocument: RunDocument, responses: ResponseCac
       async (_request, response) => {
         const context = contextOf(response);
         const parameters: Parameters = context.read?.parameters ?? new Map();
-        await withReferenceSlot(context, async () => {
-          // Another request may have stored the response while this one waited.
-          if (responses.sendStored(response)) return;
-          const body = JSON.stringify(await read(context, parameters));
-          await responses.send(response.type('json'), 200, body);
-        });
+        await context.admission.turn();
+        // Another request may have stored the response while this one waited.
+        if (responses.sendStored(response)) return;
+        const body = JSON.stringify(await read(context, parameters));
+        await responses.send(response.type('json'), 200, body);
       },
     ],
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
-import { contextOf } from '../../domain/request/context.ts';
+import { contextOf, type ReferenceAccess } from '../../domain/request/context.ts';
 import { packageFolder } from '../../kernel/package.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import { EncodedBody } from '../../platform/cache/encoded-body.ts';
@@ -13,7 +13,7 @@ import { referenceRoutes } from './reference-routes.ts';
 import { createRunDocument } from './run-document.ts';
 
 /** The frozen REST v1. Each route runs a GraphQL document and renders its result. */
-export function restRouter(schema: GraphQLSchema, responses: ResponseCache): Router {
+export function restRouter(schema: GraphQLSchema, responses: ResponseCache, access: ReferenceAccess): Router {
   const runDocument = createRunDocument(schema);
   const routes = [...referenceRoutes(runDocument, responses), ...productTagRoutes(runDocument)];
   const index = {
@@ -36,7 +36,8 @@ export function restRouter(schema: GraphQLSchema, responses: ResponseCache): Rou
     next();
   };
   const guards: Guards = {
-    reference: [allowStorage],
+    // A public read needs no token, and works without the database.
+    reference: access === 'public' ? [allowStorage] : [allowStorage, requireToken],
     // Before the body is read, so that callers without a token cannot send one. The schema checks access again.
     partner: [noStore, requireToken],
   };

@@ -6,14 +6,7 @@ import type { Database } from '../../tables.ts';
 import { type ItemRow, selectItems } from '../items/item.queries.ts';
 import * as queries from './item-tags.queries.ts';
 import { findProductTags, lockItems } from './product-tag.queries.ts';
-import {
-  distinct,
-  maxItems,
-  refuseItems,
-  type Writing,
-  type WrittenProductTag,
-  writeInOrder,
-} from './product-tag.service.ts';
+import { distinct, maxItems, refuseItems, type Writing, type WrittenProductTag } from './product-tag.service.ts';
 
 /** A written item, with its tags by id. */
 export type TaggedItem = ItemRow & { productTags: WrittenProductTag[] };
@@ -38,7 +31,7 @@ export function setItemTags(
       item = await inTransaction(writing.db, (transaction) => trySet(transaction, key, wanted, selectsItemIds));
     return item;
   };
-  return writeInOrder(writing, `item ${key.companyId}:${key.id}`, () => outcomeOf(set()));
+  return writing.admission.write(`item ${key.companyId}:${key.id}`, () => outcomeOf(set()));
 }
 
 /**

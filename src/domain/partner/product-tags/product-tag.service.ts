@@ -1,4 +1,3 @@
-import { DatabaseUnavailableError } from '../../../kernel/errors/database-errors.ts';
 import { type Outcome, outcomeOf, type Refusal, RefusedError } from '../../../kernel/errors/refusal.ts';
 import { faultOfName, normalizeName } from '../../../kernel/localization/name.ts';
 import { pipeline, type Query } from '../../../platform/database/statement.ts';
@@ -20,7 +19,7 @@ export const nameLength = { min: 3, max: 50 };
 /** Values of the messages of refusals. */
 export const messageValues = { ...nameLength, maxItems, expected: 'integers' } as const;
 
-export type Writing = Pick<RequestContext, 'concurrency' | 'db' | 'startDatabaseTime'>;
+export type Writing = Pick<RequestContext, 'admission' | 'db'>;
 
 /** A written tag, with its item ids (ascending) if the write set them or the response shows its items. */
 export type WrittenProductTag = queries.ProductTagRow & { itemIds?: number[] | null; replayed?: boolean };
@@ -159,18 +158,7 @@ function oneWriterPerTag<Result>(
   { companyId, id }: TenantKey,
   write: (transaction: Database) => Promise<Result>,
 ): Promise<Outcome<Result>> {
-  return writeInOrder(writing, `tag ${companyId}:${id}`, () => outcomeOf(inTransaction(writing.db, write)));
-}
-
-/** Runs a write after the earlier ones with the same key. */
-export async function writeInOrder<Result>(
-  writing: Writing,
-  key: string,
-  write: () => Promise<Result>,
-): Promise<Result> {
-  const late = () => new DatabaseUnavailableError('Too many writes of one tag or item at a time');
-  const end = await writing.concurrency.writers.acquire(key, writing.startDatabaseTime(), late);
-  return write().finally(end);
+  return writing.admission.write(`tag ${companyId}:${id}`, () => outcomeOf(inTransaction(writing.db, write)));
 }
 
 // Normalizes the input and checks the rules that need no database. Returns no `ids` to check if there are too many.
