@@ -9,7 +9,7 @@ FROM node AS build
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json openapi.yaml schema.graphql CHANGELOG.md ./
-COPY scripts ./scripts
+COPY tools ./tools
 COPY browser ./browser
 COPY migrations ./migrations
 COPY docs/partners ./docs/partners

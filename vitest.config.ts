@@ -2,9 +2,13 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { findProgram } from './test/support/programs.ts';
 
-// `test/*.test.ts` is the contract of both APIs and runs on both databases. Other tests are in a folder per feature:
-// `x.pglite.test.ts` runs on the embedded database, all others on PostgreSQL. Each folder of `apart` is a project,
-// because it needs more than a database.
+// `test/contract` is the contract of both APIs and runs on both databases. Other tests have a folder for each feature and
+// run on PostgreSQL. A file's name says what differs; one file may have several of these parts:
+//
+//   x.slow.test.ts       only in `npm run test:all`: many processes, other programs, large inputs, long waits
+//   x.pglite.test.ts     on the embedded database
+//   x.pgbouncer.test.ts  through PgBouncer as well: transactions, locks, deadlines and lost connections
+//   x.load.test.ts       measures how long others wait during an attack, so nothing else may run beside it
 const shared = {
   // Modules have no state of a test, so the files of a worker share them.
   isolate: false,
@@ -22,24 +26,13 @@ const shared = {
   server: { deps: { external: [/\/dist\/(src|migrations)\//] } },
 };
 
-const apart = ['browser', 'cluster', 'deploy', 'clients', 'federation', 'faults', 'pgbouncer', 'redis', 'check'];
+const postgres = 'test/support/postgres-template.ts';
+const pglite = 'test/support/pglite-template.ts';
 
-// Only `npm run test:all` runs these: tests that start many processes, large inputs, and long waits.
-const slow = [
-  ...['admin/*', 'database/{concurrent-reads,faults,other-settings,statement-deadline}'],
-  ...['documents/*', 'graphql/compiled-execution', 'hostile/*', 'http/connections', 'observability/log-format'],
-  ...['observability/management', 'observability/secrets', 'observability/stalled-output', 'observability/tracing'],
-  ...['pages/overview', 'product-tags/concurrent-*', 'start/start'],
-].map((name) => `test/${name}.test.ts`);
-const embedded = 'test/*/*.pglite.test.ts';
-
-// Transactions, locks, deadlines and lost connections. Skipped without PgBouncer.
-const throughPooler = ['idempotency-keys', 'product-tags/concurrent-*', 'database/faults'].map(
-  (name) => `test/${name}.test.ts`,
-);
-
-// Measures how long others wait during an attack, so nothing else may run beside it.
-const underLoad = ['attacks', 'floods'].map((name) => `test/faults/${name}.test.ts`);
+/** The files of a project, and what starts before the first of them. */
+const project = (name: string, include: string[], globalSetup: string[], more = {}) => ({
+  test: { ...shared, name, include, globalSetup, ...more },
+});
 
 export default defineConfig({
   test: {
@@ -47,88 +40,22 @@ export default defineConfig({
     // A failure prints the first lines of a long difference.
     diff: { truncateThreshold: 40 },
     projects: [
-      {
-        test: {
-          ...shared,
-          name: 'pglite',
-          include: ['test/*.test.ts', embedded],
-          globalSetup: 'test/support/pglite-template.ts',
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'postgres',
-          include: ['test/*.test.ts', 'test/*/*.test.ts'],
-          exclude: [...slow, embedded, `test/{${apart}}/**`],
-          globalSetup: 'test/support/postgres-template.ts',
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'deployment',
-          include: [
-            ...slow,
-            ...['clients', 'deploy', 'federation', 'redis'].map((folder) => `test/${folder}/*.test.ts`),
-            'takeover/test/*.test.ts',
-          ],
-          exclude: [embedded],
-          globalSetup: ['test/support/postgres-template.ts', 'test/support/pglite-template.ts'],
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'pgbouncer',
-          include: [...(findProgram('pgbouncer') ? throughPooler : []), 'test/pgbouncer/*.test.ts'],
-          globalSetup: 'test/pgbouncer/pgbouncer-template.ts',
-        },
-      },
-      {
-        test: {
-          ...shared,
-          // Part of `npm run check`.
-          name: 'check',
-          include: ['test/check/*.test.ts'],
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'browser',
-          include: ['test/browser/*.test.ts'],
-          globalSetup: 'test/support/pglite-template.ts',
-          // Chromium would take the time of tests that start several services.
-          sequence: { groupOrder: 2 },
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'faults',
-          include: ['test/faults/*.test.ts'],
-          exclude: underLoad,
-          globalSetup: 'test/support/postgres-template.ts',
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'load',
-          include: underLoad,
-          globalSetup: 'test/support/postgres-template.ts',
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'cluster',
-          include: ['test/cluster/*.test.ts'],
-        },
-      },
+      project('postgres', ['test/*/*.test.ts'], [postgres], {
+        exclude: ['test/*/*.{slow,pglite,load}.test.ts', 'test/{browser,check,pgbouncer}/*'],
+      }),
+      project('pglite', ['test/contract/*.test.ts', 'test/*/*.pglite.test.ts'], [pglite]),
+      project('slow', ['test/*/*.slow.test.ts', 'takeover/test/*.test.ts'], [postgres, pglite]),
+      project(
+        'pgbouncer',
+        // Without PgBouncer, these tests are skipped.
+        ['test/pgbouncer/*.test.ts', ...(findProgram('pgbouncer') ? ['test/*/*.pgbouncer.*'] : [])],
+        ['test/pgbouncer/pgbouncer-template.ts'],
+      ),
+      project('load', ['test/*/*.load.test.ts'], [postgres], { maxWorkers: 1, sequence: { groupOrder: 1 } }),
+      // Chromium would take the time of tests that start several services.
+      project('browser', ['test/browser/*.test.ts'], [pglite], { sequence: { groupOrder: 2 } }),
+      // Part of `npm run check`.
+      project('check', ['test/check/*.test.ts'], []),
     ],
   },
 });

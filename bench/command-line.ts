@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { peerNames } from './peers.ts';
 import { scenarioIds } from './scenarios.ts';
@@ -9,7 +8,7 @@ const partIds = [...scenarioIds, 'write', 'sync', 'memory', 'worst'] as const;
 const usage = `Usage: npm run bench -- [options]
   --only PARTS       some of: ${partIds.join(', ')}
   --peers NAMES      some of: ${peerNames.join(', ')}; none
-  --base FOLDER      another checkout, built: its service takes part in every part
+  --base COMMIT      another build, or its folder: its service takes part in every part
   --rounds N         rounds of each server, taken in turns (5)
   --seconds N        seconds of a round (3)
   --quick            little data and one second each, to see that all of it works
@@ -41,7 +40,7 @@ export function readOptions(args: string[]) {
       quick,
       only: someOf(partIds, values.only),
       peers: values.peers === 'none' ? [] : someOf(peerNames, values.peers),
-      base: base === undefined ? undefined : resolve(process.env.INIT_CWD ?? '.', base),
+      base,
       rounds: positive(values.rounds, quick ? 1 : 5),
       seconds: positive(values.seconds, quick ? 1 : 3),
       warmUpSeconds: quick ? 0 : 2,

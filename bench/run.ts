@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../test/support/postgres-server.ts';
+import { prepareBase } from './base.ts';
 import { readOptions } from './command-line.ts';
 import { listContenders, writeAnswers } from './contenders.ts';
 import { root } from './databases.ts';
@@ -32,7 +33,11 @@ const start = async (label: string, role: Build['role'], buildRoot: string) => {
   );
 };
 const service = await start('this service', 'service', root);
-const builds = [service, ...(options.base === undefined ? [] : [await start('base', 'base', options.base)])];
+const builds = [service];
+if (options.base !== undefined) {
+  say(`preparing ${options.base}`);
+  builds.push(await start('base', 'base', await prepareBase(options.base)));
+}
 const sections: string[] = ['# Benchmark results', await describeCircumstances(service.data, options)];
 
 const scenarios = service.scenarios.filter(({ id }) => options.only.includes(id));

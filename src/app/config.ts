@@ -74,7 +74,6 @@ export const variables = {
   LOOKUP_PAGE_SIZE: integer(1, 1000).default(25),
   REFERENCE_ACCESS: oneOf('public', 'partner').default('public'),
   INTROSPECTION: onOff.prefault('on'),
-  FEDERATION: onOff.prefault('off'),
   // The largest values for which others have been measured to wait less than a second.
   GRAPHQL_MAX_TOKENS: integer(1, 1_000).default(1_000),
   GRAPHQL_MAX_DEPTH: integer(1, 100).default(12),
@@ -94,8 +93,13 @@ export const variables = {
   ADMIN_USER: text.optional(),
 };
 
+/** Settings of earlier versions. The start names one that is still in use. */
+const removedVariables = {
+  FEDERATION: text.refine((word) => word === 'off', 'unset: the service is no longer a subgraph').optional(),
+};
+
 const environment = z
-  .object(variables)
+  .object({ ...variables, ...removedVariables })
   // A misspelled DATABASE_URL must not start a production service on an empty database.
   .refine((env) => env.DATABASE_URL !== undefined || (env.EMBEDDED_DATABASE ?? env.NODE_ENV !== 'production'), {
     path: ['DATABASE_URL'],
@@ -155,13 +159,15 @@ function inCamelCase<Values extends object>(values: Values) {
 
 export type Config = z.output<typeof environment>;
 
-type Env = Partial<Record<keyof typeof variables, string>>;
+type Env = Partial<Record<keyof typeof variables | keyof typeof removedVariables, string>>;
 
 /** Reads the service's environment variables; an empty one counts as unset. */
 export function readEnv(): Env {
   // One by one, because Windows ignores the case of names.
   return Object.fromEntries(
-    Object.keys(variables).flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+    Object.keys({ ...variables, ...removedVariables }).flatMap((name) =>
+      process.env[name] ? [[name, process.env[name]]] : [],
+    ),
   );
 }
 

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { inspect } from 'node:util';
 import { CommanderError } from '@commander-js/extra-typings';
 import pg from 'pg';
-import { isDatabaseUnavailable } from '../kernel/errors/database-errors.ts';
+import { isDatabaseUnavailable, UnknownOutcomeError } from '../kernel/errors/database-errors.ts';
 import { OperatorError } from '../kernel/errors/operator-error.ts';
 import { connect } from '../platform/database/connect.ts';
 import { ensureMigrated } from '../platform/database/migrate.ts';
@@ -70,6 +70,12 @@ function programName(): string {
 function sentenceOf(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   const { message, path = 'that you named' } = error as NodeJS.ErrnoException;
+  if (error instanceof UnknownOutcomeError) {
+    return (
+      `The connection to the database was lost while the change was being saved (${message}), so it is unknown whether ` +
+      'the change was made. Look before you run the command again.'
+    );
+  }
   if (isDatabaseUnavailable(error) || error instanceof pg.DatabaseError) {
     return `The database rejected the change, or is unavailable, and nothing was changed: ${message}.`;
   }

@@ -64,10 +64,7 @@ export async function startServices(
     : undefined;
   started.defer(async () => sharedLimits?.close());
 
-  // Apollo's federation library loads only when configured.
-  const { schema, typeDefs } = config.federation
-    ? (await import('../surfaces/graphql/subgraph.ts')).createSubgraph(config.referenceAccess)
-    : createSchema(config.referenceAccess);
+  const { schema, typeDefs } = createSchema(config.referenceAccess);
   const graphql = createGraphQLServer(schema, config, log);
   await graphql.start();
   started.defer(() => graphql.stop());

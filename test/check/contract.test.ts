@@ -6,12 +6,12 @@ import { Process } from '../support/process.ts';
 import { useFolder } from '../support/test-app.ts';
 
 const folder = await useFolder();
-for (const file of ['schema.graphql', 'openapi.yaml', 'contract/released.json']) {
+for (const file of ['schema.graphql', 'openapi.yaml', 'tools/contract/released.json']) {
   await cp(join(root, file), join(folder, file));
 }
 
 async function run(...options: '--release'[]) {
-  await using child = new Process('contract/compare.ts', [...options, folder], {});
+  await using child = new Process('tools/contract/compare.ts', [...options, folder], {});
   return { code: await child.exited, stderr: child.stderr };
 }
 

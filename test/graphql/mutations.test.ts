@@ -27,6 +27,7 @@ describe('a document with a malformed argument has written nothing', () => {
     ['ifMatch', `remove: removeProductTagItems(id: 1, itemIds: [1], ifMatch: "bad") ${outcome}`],
     ['idempotencyKey', create('second', ', idempotencyKey: ""')],
     ['idempotencyKey', create('second', ', idempotencyKey: $text'), 'é'],
+    ['idempotencyKey', create('second', ', idempotencyKey: $text'), 'a\nb'],
     ['Idempotency-Key', create('second'), null, { 'Idempotency-Key': 'x'.repeat(256) }],
     ['first', payload('(first: 0)')],
     ['first', payload('(first: $number)'), 101],

@@ -84,15 +84,6 @@ describe('a document', () => {
     }
   });
 
-  test('runs with the variables and the operation that are sent with its hash', async () => {
-    const document = 'query One($id: Int!) { cities(countryId: $id) { countryId } } query Two { services { code } }';
-    await send(document, { query: document, variables: { id: 682 }, operationName: 'One' });
-    const two = await send(document, { operationName: 'Two' });
-    expect(two.body).toMatchObject({ data: { services: expect.any(Array) } });
-    const cities = await send(document, { operationName: 'One', variables: { id: 784 } });
-    expect(cities.body).toMatchObject({ data: { cities: expect.arrayContaining([{ countryId: 784 }]) } });
-  });
-
   test('is forgotten when its time is over', async () => {
     await using app = await startApp({ PERSISTED_QUERY_TTL: '1' });
     await send(own, { query: own }, {}, app);

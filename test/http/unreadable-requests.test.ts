@@ -34,8 +34,6 @@ test.each<[string, string, number, string]>([
     malformed,
   ],
   ['a target of another scheme', `GET ftp://x/partner_portal/v1/countries ${head}\r\n`, 400, malformed],
-  ['chunks in HTTP/1.0', `POST ${tags} HTTP/1.0\r\n${chunked}\r\n\r\n0\r\n\r\n`, 400, malformed],
-  ['chunks in HTTP/1.0 to a probe', `GET /livez HTTP/1.0\r\n${chunked}\r\n\r\n0\r\n\r\n`, 400, malformed],
   [
     'JSON that is not UTF-8',
     `POST ${tags} ${head}${credentials}Content-Length: 16\r\n\r\n{"name_en":"\xff\xfe"}`,

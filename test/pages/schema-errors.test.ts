@@ -113,7 +113,7 @@ test('the schema page has the errors of every operation', () => {
 });
 
 test.each(sections)('%s returns the errors that the schema page lists, and no others', async (name, listed) => {
-  // test/product-tags/concurrent-creates.test.ts has the error of a request that is still in progress.
+  // test/product-tags/concurrent-creates.pgbouncer.slow.test.ts has the error of a request that is still in progress.
   const returned = new Set(name === 'createProductTag' ? ['IDEMPOTENCY_KEY_IN_USE'] : []);
   for (const request of rejected[name] ?? []) for (const code of codesIn(await send(...request))) returned.add(code);
   expect([...returned].toSorted()).toEqual(listed.toSorted());

@@ -65,8 +65,8 @@ describe('the examples', () => {
       ['PUT', '/product_tags/{id}', 200, 'unset', 'ar'],
     ] as const) {
       const { requestBody, responses } = description.paths[template][method.toLowerCase()];
-      const { content: accepted } = resolve(requestBody);
-      const { content: returned } = resolve(responses[status]);
+      const { content: accepted } = resolve(requestBody, description);
+      const { content: returned } = resolve(responses[status], description);
       const path = template.replace('{id}', String(id));
       const sent = accepted['application/json'].examples[example].value;
       const { body } = await app.client.rest(method, path, { token, language, body: sent });

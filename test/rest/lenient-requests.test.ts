@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Tenant } from '../support/tenant.ts';
 import { sharedApp } from '../support/test-app.ts';
 
 // Requests of Rails clients that openapi.yaml does not describe keep their meaning.
@@ -9,13 +8,8 @@ type Body = NonNullable<RequestInit['body']>;
 
 const app = await sharedApp();
 
-let tenant: Tenant;
-let first: number;
-let second: number;
-beforeEach(async () => {
-  tenant = await app.createTenant();
-  [first = 0, second = 0] = tenant.products;
-});
+const tenant = await app.createTenant();
+const [first = 0, second = 0] = tenant.products;
 
 /** A request that does not match the contract's description. */
 async function send(method: string, path: string, body?: Body, headers: Record<string, string> = {}) {
@@ -225,6 +219,7 @@ describe('as Rails routes them', () => {
   };
   let id: number;
   beforeEach(async () => {
+    await app.db.deleteFrom('productTags').where('companyId', '=', tenant.companyId).execute();
     id = (await send('POST', '/product_tags', body({ name_en: 'Before' }), form)).body.id;
   });
 

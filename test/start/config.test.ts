@@ -56,6 +56,7 @@ const refused: Record<string, string[]> = {
   DATABASE_POOL_SIZE: ['1001'],
   REDIS_URL: ['cache.example:6379', 'http://cache.example', 'redis://cache.example/name'],
   PERSISTED_QUERY_TTL: ['2592001'],
+  FEDERATION: ['on'],
   LOOKUP_PAGE_SIZE: ['0', 'all'],
   GRAPHQL_MAX_TOKENS: ['0', '1001'],
   GRAPHQL_MAX_COST: ['50001'],

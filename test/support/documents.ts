@@ -9,30 +9,30 @@ export const documents = globSync(['*.md', 'docs/**/*.md', 'bench/README.md', 'e
 });
 
 /** Documents whose commands test/documents runs, each against its own service. */
-export const runHere = documents.filter((path) => /^(?:README|docs\/federation|docs\/partners\/.*)\.md$/.test(path));
+export const runHere = documents.filter((path) => /^(?:README|docs\/partners\/.*)\.md$/.test(path));
 
 /** Files that run the other commands; `part` is text of the command. */
 const runners: [file: string, document: string, part: string][] = [
   ['.ci/documents', 'README.md', 'npm ci && npm start'],
-  ['test/admin/documented-commands.test.ts', 'README.md', 'npm run -s admin'],
+  ['test/admin/documented-commands.slow.test.ts', 'README.md', 'npm run -s admin'],
   ['.ci/run', 'docs/development.md', 'npm ci && npm test'],
   ['.ci/documents', 'docs/operations/observability.md', 'MANAGEMENT_PORT=9464 npm start'],
   ['.ci/documents', 'docs/operations/observability.md', 'OTEL_EXPORTER_OTLP_ENDPOINT='],
   ['.ci/documents', 'examples/README.md', 'cd examples/rest-client'],
-  ['test/documents/examples.test.ts', 'examples/README.md', 'php examples/php/client.php'],
+  ['test/documents/examples.slow.test.ts', 'examples/README.md', 'php examples/php/client.php'],
   ['.ci/run', 'bench/README.md', 'npm run bench'],
-  ['test/admin/documented-commands.test.ts', 'docs/operations/deploy.md', 'seed --demo     #'],
-  ['test/admin/documented-commands.test.ts', 'docs/operations/admin.md', ''],
-  ['test/admin/documented-commands.test.ts', 'docs/operations/reference-data.md', ''],
+  ['test/admin/documented-commands.slow.test.ts', 'docs/operations/deploy.md', 'seed --demo     #'],
+  ['test/admin/documented-commands.slow.test.ts', 'docs/operations/admin.md', ''],
+  ['test/admin/documented-commands.slow.test.ts', 'docs/operations/reference-data.md', ''],
   ['test/check/values.test.ts', 'docs/operations/pgbouncer.md', 'export DATABASE_PREPARED_STATEMENTS='],
   // These run every block in order.
-  ['test/deploy/backup.test.ts', 'docs/operations/backup.md', ''],
+  ['test/deploy/backup.slow.test.ts', 'docs/operations/backup.md', ''],
   ['takeover/test/guide.test.ts', 'takeover/README.md', ''],
   // Checked without a container engine.
   ['test/check/deployment.test.ts', 'docs/operations/deploy.md', 'docker compose up'],
-  ['scripts/try-image.sh', 'docs/operations/deploy.md', 'docker run'],
+  ['tools/image/try-image.sh', 'docs/operations/deploy.md', 'docker run'],
   // Checked without a cluster.
-  ['test/deploy/kubernetes.test.ts', 'docs/operations/deploy.md', 'kubectl apply'],
+  ['test/deploy/kubernetes.slow.test.ts', 'docs/operations/deploy.md', 'kubectl apply'],
 ];
 // Operators delete takeover/.
 export const elsewhere = runners.filter(([, document]) => documents.includes(document));

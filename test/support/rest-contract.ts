@@ -23,7 +23,7 @@ export function readDescription(): Part {
 }
 
 /** The component that a part refers to, or the part itself. */
-export function resolve(part: Part, document = readDescription()): Part {
+export function resolve(part: Part, document: Part): Part {
   if (part?.$ref === undefined) return part;
   const [kind, name] = part.$ref.split('/').slice(-2);
   return document.components[kind][name];

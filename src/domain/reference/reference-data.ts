@@ -1,3 +1,4 @@
+import { statement } from '../../platform/database/statement.ts';
 import type { Database } from '../tables.ts';
 import { loadReferenceLists, type ReferenceLists } from './reference-lists.ts';
 
@@ -51,5 +52,9 @@ export class ReferenceData {
 
 /** Every change of reference data raises its version. */
 export async function getReferenceVersion(db: Database): Promise<number> {
-  return (await db.selectFrom('referenceVersion').select('version').executeTakeFirstOrThrow()).version;
+  const [row] = await selectVersion(db, {});
+  if (row === undefined) throw new Error('The table reference_version is empty.');
+  return row.version;
 }
+
+const selectVersion = statement((db: Database) => db.selectFrom('referenceVersion').select('version'));

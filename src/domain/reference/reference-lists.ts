@@ -31,9 +31,10 @@ export async function loadReferenceLists(db: Database) {
     services: listOf(services),
     timezones: listOf(timezones, sortTimezones),
   };
-  const lengths = Object.fromEntries(Object.entries(lists).map(([name, { byId }]) => [name, byId.size]));
+  const sizes = Object.entries(lists).map(([name, { byId }]) => [name, byId.size]);
+  const lengths = Object.fromEntries(sizes) as Record<keyof typeof lists, number>;
   /** The number of entries of each list. */
-  return { ...lists, lengths: { ...lengths, weekDays: weekDays.length } as Record<string, number> };
+  return { ...lists, lengths: { ...lengths, weekDays: weekDays.length } };
 }
 
 /** A list in the order of each locale, and its entries by id. */

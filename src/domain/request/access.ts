@@ -1,4 +1,4 @@
-import { DirectiveLocation, GraphQLDirective, GraphQLInt, GraphQLNonNull } from 'graphql';
+import { DirectiveLocation, GraphQLDirective } from 'graphql';
 import { Authorized, createParameterDecorator, Directive } from 'type-graphql';
 import type { RequestContext } from './context.ts';
 
@@ -22,11 +22,3 @@ export function Reference(): MethodDecorator {
     Directive(`@${referenceDirective.name}`)(target, key as string, descriptor as never);
   };
 }
-
-/** Sets the cost of a field if its type sets no bound. */
-export const complexityDirective = new GraphQLDirective({
-  name: 'complexity',
-  description: 'Cost that the field adds to an operation.',
-  locations: [DirectiveLocation.FIELD_DEFINITION],
-  args: { value: { type: new GraphQLNonNull(GraphQLInt), description: 'Its cost.' } },
-});

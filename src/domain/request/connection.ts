@@ -1,6 +1,7 @@
-import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
+import { ArgsType, type ClassType, Extensions, Field, Int, ObjectType } from 'type-graphql';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Expectation } from '../../kernel/errors/catalog.ts';
+import { type Children, type FieldRules, Price, sum, total } from './field-rules.ts';
 import type { Order } from './order.ts';
 import type { OrderedPage } from './ordered-list.ts';
 
@@ -15,7 +16,11 @@ class PageInfo {
 
 @ArgsType()
 export class PageArgs {
-  @Field(() => Int, { defaultValue: 25, description: 'Length of the page, 1 to 100 (BAD_USER_INPUT otherwise).' })
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: 25,
+    description: 'Length of the page, 1 to 100 (BAD_USER_INPUT otherwise).',
+  })
   first!: number;
 
   @Field(() => String, {
@@ -25,7 +30,22 @@ export class PageArgs {
   after?: string | null;
 }
 
-export const maxFirst = 100;
+const maxFirst = 100;
+
+/** The cost of reading all rows of a list, to find entries or to count them. */
+export const scanPrice = 2_500;
+
+/** The prices of the conditions of a list: the type names all of its arguments, so that none is forgotten. */
+type ConditionPrices<Args> = Record<Exclude<keyof Args, keyof OrderedPageArgs>, number>;
+
+/** A list of all rows of a company. */
+export interface CompanyList<Args extends OrderedPageArgs> {
+  conditionPrices: (args: Args) => ConditionPrices<Args>;
+  /** Whether the list reads only the rows that its arguments name. Its conditions and `totalCount` are then free. */
+  isShort?: (args: Args) => boolean;
+  /** Throws `invalid_parameter` for invalid conditions. */
+  check: (args: Args) => unknown;
+}
 
 /** In characters; valid cursors are shorter, with names of 255 characters too. */
 const maxCursorLength = 1_500;
@@ -58,11 +78,18 @@ export function connectionType<Row extends ListedRow>(
     node!: Row;
   }
 
-  const description = `Number of all ${many} of the list, on other pages too.`;
+  const description =
+    `Number of all ${many} of the list, on other pages too. If the list is that of the company, costs as much as its ` +
+    'conditions, 2,500 at least.';
   const Count: MethodDecorator = isCounted ? Field(() => Int, { description }) : () => {};
 
+  // Of every field that returns a page.
+  const rules: FieldRules<PageArgs> = { price: pagePrice, check: (args) => parsePage(typeName, args) };
+
+  @Extensions({ ...rules })
   @ObjectType(typeName, { simpleResolvers: true, description: `A page of ${many}.` })
   class Connection {
+    @EntryPrice()
     @Field(() => [Edge], { description: `The ${many} with their cursors.` })
     edges(): Edge[] {
       return this.rows.map((row, index) => ({
@@ -71,6 +98,7 @@ export function connectionType<Row extends ListedRow>(
       }));
     }
 
+    @EntryPrice()
     @Field(() => [nodeType()], { description: `The ${many} without cursors.` })
     nodes!: Row[];
 
@@ -89,6 +117,22 @@ export function connectionType<Row extends ListedRow>(
     @Count
     totalCount(): Promise<number> | number {
       return this.count();
+    }
+
+    /** Decorates a field that returns a list of all rows of a company. */
+    static OfCompany<Args extends OrderedPageArgs>({ conditionPrices, isShort, check }: CompanyList<Args>) {
+      const rules: FieldRules<Args> = {
+        scan(args, { totalCount = [] }) {
+          if (isShort?.(args)) return 0;
+          const conditions = sum(Object.values(conditionPrices(args)));
+          return conditions + totalCount.length * Math.max(conditions, scanPrice);
+        },
+        check(args) {
+          parsePage(typeName, args);
+          check(args);
+        },
+      };
+      return Extensions({ ...rules });
     }
 
     /**
@@ -113,8 +157,19 @@ export function connectionType<Row extends ListedRow>(
   return Connection;
 }
 
+/** A page has `first` entries in each of its lists. */
+function pagePrice({ first }: PageArgs, { nodes = [], edges = [], ...others }: Children): number {
+  const lists = [...nodes, ...edges].map((entry) => 1 + first * entry);
+  return 1 + sum(lists) + total(others);
+}
+
+/** Declares a list of a page: its price is that of one entry, because only the field of the page knows their number. */
+function EntryPrice() {
+  return Price((_args, children) => total(children));
+}
+
 /** The page of a connection type that the arguments name. Throws `invalid_parameter` for an invalid length or cursor. */
-export function parsePage(typeName: string, { first, after, orderBy = 'ID' }: OrderedPageArgs): OrderedPage {
+function parsePage(typeName: string, { first, after, orderBy = 'ID' }: OrderedPageArgs): OrderedPage {
   if (first < 1 || first > maxFirst) throw invalid('first', 'pageLength');
   // One extra row shows whether another page follows.
   return { ...parseCursor(nouns.get(typeName) ?? '', orderBy, after), order: orderBy, limit: first + 1 };

@@ -1,4 +1,8 @@
 import { Arg, Field, ObjectType, registerEnumType } from 'type-graphql';
+import type { Locale } from '../../kernel/localization/locale.ts';
+import { type LocalizedName, localizedName } from '../../kernel/localization/localized-name.ts';
+import type { RequestContext } from './context.ts';
+import { ResolveWith } from './field-rules.ts';
 
 const LocaleEnum = { EN: 'en', AR: 'ar' };
 
@@ -8,7 +12,7 @@ registerEnumType(LocaleEnum, {
   valuesConfig: { EN: { description: 'English' }, AR: { description: 'Arabic' } },
 });
 
-/** Declares `name(locale:)`. One function resolves it for all types, which avoids a method call for each row. */
+/** Declares `name(locale:)`, with its resolver. */
 export function LocalizedNameField(options: { description: string; nullable?: boolean }): PropertyDecorator {
   const declareLocale = Arg('locale', () => LocaleEnum, {
     nullable: true,
@@ -17,7 +21,16 @@ export function LocalizedNameField(options: { description: string; nullable?: bo
   return (target, property) => {
     Field(() => String, options)(target, property);
     declareLocale(target, property, 0);
+    ResolveWith(resolveName)(target, property as string);
   };
+}
+
+function resolveName(
+  row: LocalizedName<string | null>,
+  { locale }: { locale?: Locale | null },
+  context: RequestContext,
+) {
+  return localizedName(row, locale ?? context.locale);
 }
 
 /** Base of all types with names in both languages. */

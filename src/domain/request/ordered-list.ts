@@ -1,6 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { statement } from '../../platform/database/statement.ts';
-import type { Database } from '../tables.ts';
+import type { Database, Tables } from '../tables.ts';
 import type { Page } from './batches.ts';
 import type { Order } from './order.ts';
 
@@ -13,27 +13,20 @@ export interface OrderedPage extends Page {
 // biome-ignore lint/suspicious/noExplicitAny: statements only pass them on
 export type Parameters = Record<string, any>;
 
-interface Source {
-  table: string;
-  columns: readonly string[];
+interface Source<Row> {
+  /** The rows of `parameters.companyId` that meet the conditions of these keys. */
+  // biome-ignore lint/suspicious/noExplicitAny: each list has a table of its own
+  rows: (db: Database, keys: ReadonlySet<string>, parameters: Parameters) => SelectQueryBuilder<Tables, any, Row>;
   /** The name that sorts in Arabic. */
   nameAr: RawBuilder<unknown>;
-  /** The conditions of a filter that has these keys. */
-  conditions: (keys: ReadonlySet<string>, parameters: Parameters, order: Order) => RawBuilder<unknown>[];
-  /** The keys of conditions that need nothing but an index by name. */
-  indexed?: readonly string[];
-  /** The ids of a page by id, if there is a faster way to them than the conditions. */
-  idsOf?: (keys: ReadonlySet<string>, parameters: Parameters) => RawBuilder<unknown> | undefined;
 }
 
 /**
  * The pages and the length of a company's list, filtered by the defined values of a filter. Every order and set of
  * conditions has its own statement, because PostgreSQL plans a statement once.
  */
-export function orderedList<Filter extends object, Row extends { id: number }>(source: Source) {
-  const table = sql.table(source.table);
-  const columns = sql.join(source.columns.map((name) => sql.ref(`${source.table}.${name}`)));
-  const names = { NAME_EN: sql`name_en`, NAME_AR: source.nameAr };
+export function orderedList<Filter extends object, Row extends { id: number }>({ rows, nameAr }: Source<Row>) {
+  const names = { NAME_EN: sql`name_en`, NAME_AR: nameAr };
   const statements = new Map<string, (db: Database, parameters: Parameters) => Promise<unknown[]>>();
 
   function run<Result>(
@@ -46,41 +39,22 @@ export function orderedList<Filter extends object, Row extends { id: number }>(s
     const keys = Object.keys(filter).filter((key) => values[key] !== undefined);
     const name = [order, ...keys.toSorted()].join(' ');
     const known = statements.get(name);
-    const options = { isRead: true, isScan: keys.length > 0 || order === 'count' };
-    const found = known ?? statement((_: Database, each: Parameters) => build(new Set(keys), each, order), options);
+    const found = known ?? statement((each: Database, all: Parameters) => build(each, new Set(keys), all, order));
     if (known === undefined) statements.set(name, found);
     return found(db, values) as Promise<Result[]>;
   }
 
-  function build(keys: ReadonlySet<string>, parameters: Parameters, order: Order | 'count'): RawBuilder<unknown> {
-    const where = (by: Order) =>
-      sql.join([sql`company_id = ${parameters.companyId}`, ...source.conditions(keys, parameters, by)], sql` and `);
-    if (order === 'count') {
-      // In the order of ids, so that PostgreSQL merges indexes. A hash of all rows would not fit into its memory.
-      return sql`select count(*)::integer as count
-        from (select id from ${table} where ${where('ID')} order by id offset 0) as found`;
-    }
+  function build(db: Database, keys: ReadonlySet<string>, parameters: Parameters, order: Order | 'count') {
+    const all = rows(db, keys, parameters);
+    if (order === 'count') return all.clearSelect().select(sql<number>`count(*)::integer`.as('count'));
     const { after, limit } = parameters;
-    // Finds ids in indexes alone, and reads only the rows of the page.
-    const rowsOf = (ids: RawBuilder<unknown>, by: RawBuilder<unknown>) => sql`select ${columns}
-      from (${ids}) as found join ${table} using (id) where company_id = ${parameters.companyId} order by ${by} limit ${limit}`;
-    if (order === 'ID') {
-      const page = sql`where ${where(order)} and id > ${after} order by id limit ${limit}`;
-      if (keys.size === 0) return sql`select ${columns} from ${table} ${page}`;
-      return rowsOf(source.idsOf?.(keys, parameters) ?? sql`select id from ${table} ${page}`, sql`id`);
-    }
-    const by = sql`${names[order]} collate "und-x-icu", id`;
-    const isAfter = sql`(${by}) > (${parameters.afterName}::text, ${after}::integer)`;
-    if ([...keys].every((key) => source.indexed?.includes(key))) {
-      return rowsOf(
-        sql`select id from ${table} where ${where(order)} and ${isAfter} order by ${by} limit ${limit}`,
-        by,
-      );
-    }
-    // Reads all rows in the order of the table, because reading them in the order of names takes three times as long.
-    return sql`select ${columns} from (
-        select ${columns} from ${table} where ${where(order)} offset 0
-      ) as ${table} where ${isAfter} order by ${by} limit ${limit}`;
+    if (order === 'ID') return all.where('id', '>', after).orderBy('id').limit(limit);
+    const name = sql`${names[order]} collate "und-x-icu"`;
+    return all
+      .where(sql<boolean>`(${name}, id) > (${parameters.afterName}::text, ${after}::integer)`)
+      .orderBy(name)
+      .orderBy('id')
+      .limit(limit);
   }
 
   return {
@@ -95,10 +69,13 @@ export function orderedList<Filter extends object, Row extends { id: number }>(s
   };
 }
 
-/** Whether a row contains all words, each in one of its names. A word that normalizes to nothing is everywhere. */
-export function containsWords({ words }: Parameters): RawBuilder<unknown> {
-  return sql`search_text like all ((
+/**
+ * Whether a row contains all words, each in one of its names. A word that normalizes to nothing is everywhere. PostgreSQL
+ * expects too few matches of the condition alone, and would sort all of them instead of reading rows in order.
+ */
+export function containsWords({ words }: Parameters): RawBuilder<boolean> {
+  return sql<boolean>`case when search_text like all ((
     select array_agg('%' || regexp_replace(search_form(word), '[\\\\%_]', '\\\\\\&', 'g') || '%')
     from unnest(${words}::text[]) as word
-  )::text[])`;
+  )::text[]) then true else false end`;
 }

@@ -10,6 +10,10 @@ export const searchDescription =
   '(BAD_USER_INPUT otherwise). Case, accents, diacritics and tatweel do not count, nor does the form of a hamza, ة or ه, ' +
   'ى or ي. A blank text is no search. Costs 2,500.';
 
+export function isBlank(search: string | null | undefined): boolean {
+  return search == null || search.trim() === '';
+}
+
 /** The different words of a search; undefined if it is blank. Throws `invalid_parameter` for a text beyond the limits. */
 export function parseSearch(search: string | null | undefined): string[] | undefined {
   const length = search == null || search.length > 2 * maxLength ? search?.length : [...search].length;

@@ -1,8 +1,11 @@
 /** The database could not be reached, or did not respond in time. */
 export class DatabaseUnavailableError extends Error {}
 
+/** The connection was lost during the commit, so it is unknown whether the changes were made. */
+export class UnknownOutcomeError extends DatabaseUnavailableError {}
+
 // The connection was lost: broken, or closed by an administrator, a crash or a failover. Some pg errors have only a
-// message; test/database/faults.test.ts and test/faults/database.test.ts fail if pg rewords one.
+// message; test/database/faults.pgbouncer.slow.test.ts and test/faults/database.slow.test.ts fail if pg rewords one.
 const lostCodes = /^(08...|57P0[1-5]|25P03|ECONNRESET|EPIPE)$/;
 const lostMessages = /^(Connection terminated|Client (has encountered a connection error|was closed))/;
 
@@ -24,6 +27,11 @@ export function isConnectionLost(error: unknown): boolean {
 /** Whether the server is read-only, because it is or became a standby. */
 export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === '25006';
+}
+
+/** Whether a prepared statement does not fit its tables any more. The message of the server is localized. */
+export function isStatementOutdated(error: unknown): boolean {
+  return codeOf(error) === '0A000' && (error as { routine?: unknown }).routine === 'RevalidateCachedQuery';
 }
 
 /** Whether the database rolled a transaction back to let another proceed (serialization failure, deadlock). */

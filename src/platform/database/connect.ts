@@ -1,9 +1,9 @@
-import { type Dialect, Kysely } from 'kysely';
+import { Kysely, type Dialect as KyselyDialect } from 'kysely';
 import type { Logger } from 'pino';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { CamelCase } from './camel-case.ts';
-import type { FairPool } from './fair-pool.ts';
-import { openPool, postgresDialect } from './postgres.ts';
+import { Dialect } from './driver.ts';
+import { Pool } from './pool.ts';
 import { ensureUtf8, findCollationChange, listMissingSettings, type Session } from './session-settings.ts';
 import type { OnStatement } from './statement.ts';
 
@@ -18,7 +18,7 @@ export interface DatabaseConfig {
 export interface Connection<Tables> {
   db: Kysely<Tables>;
   /** The connections to PostgreSQL; undefined for the embedded database, which has one. */
-  pool: FairPool | undefined;
+  pool: Pool | undefined;
   close(): Promise<void>;
 }
 
@@ -45,13 +45,14 @@ export async function connect<Tables>(
   }
   // Migrations and imports run a statement once, so preparing it would not pay off.
   const session = { timeouts, prepare: config.databasePreparedStatements && timeouts };
-  const pool = openPool({ connectionString: config.databaseUrl, max: config.databasePoolSize }, session, log);
-  const db = createDatabase<Tables>(postgresDialect(pool, onStatement));
+  const { databaseUrl: connectionString, databasePoolSize: max } = config;
+  const pool = new Pool({ connectionString, max, session, onStatement }, log);
+  const db = createDatabase<Tables>(new Dialect(pool, session));
   await checkSession(db, session, log, urlName);
   return { db, pool, close: () => db.destroy() };
 }
 
-function createDatabase<Tables>(dialect: Dialect): Kysely<Tables> {
+function createDatabase<Tables>(dialect: KyselyDialect): Kysely<Tables> {
   return new Kysely<Tables>({ dialect, plugins: [new CamelCase()] });
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { type DatabaseConnection, PGliteDialect } from 'kysely';
 import { lockFolder } from './folder-lock.ts';
-import { type OnStatement, type Query, reporting } from './statement.ts';
+import type { OnStatement, Query } from './statement.ts';
 
 /** Opens the embedded database in `dataDir`, creating it on first use. Locks the folder, because PGlite does not. */
 export async function openPGlite(dataDir: string, onStatement: OnStatement) {
@@ -24,7 +24,18 @@ export async function openPGlite(dataDir: string, onStatement: OnStatement) {
 // PGlite has no pipelines, so their queries run one by one. Reports each.
 async function extend(connection: DatabaseConnection, onStatement: OnStatement): Promise<void> {
   const execute = connection.executeQuery.bind(connection);
-  const run = (query: Query) => reporting({ query, startedAt: performance.now() }, execute(query), onStatement);
+  const run = async (query: Query) => {
+    const start = performance.now();
+    let failure: unknown;
+    try {
+      return await execute(query);
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      onStatement({ sql: query.sql, duration: performance.now() - start, error: failure });
+    }
+  };
   connection.executeQuery = async ({ pipeline, ...query }: Query) => {
     if (pipeline === undefined) return run(query) as never;
     const results: unknown[] = [];

@@ -9,52 +9,18 @@ import {
   sql,
   type UnknownRow,
 } from 'kysely';
+import { isConnectionLost } from '../../kernel/errors/database-errors.ts';
 import type { SentStatement } from '../../kernel/request/scope.ts';
 import { CamelCase } from './camel-case.ts';
+import { retryOnce } from './retry.ts';
 
 /** A compiled query with options for the drivers in this folder. */
 export interface Query<Row = unknown> extends CompiledQuery<Row> {
-  /** Name of the prepared statement, which PostgreSQL plans once. */
-  name?: string;
-  /** Whether it changes and locks nothing, so that it may run twice, on any connection. */
-  isRead?: boolean;
-  /** The company it belongs to. Each company gets at most half of the connections. */
-  owner?: number | undefined;
-  /** Whether it may read most rows of its company. Each company gets one connection for these. */
-  isScan?: boolean;
-  /** Queries to send in one write in place of this one, each with its own rows. */
+  /** Queries to run in one go in place of this one, each with its own rows. */
   pipeline?: readonly Query[];
 }
 
-export interface Execution {
-  query: Query;
-  /** When the database began with it, by performance.now(): when it was sent, or when the one before it ended. */
-  startedAt?: number;
-}
-
 export type OnStatement = (statement: SentStatement) => void;
-
-/** Reports a query when its result settles, in the scope of its request. One that was never sent took no time. */
-export function reporting<Result>(
-  execution: Execution,
-  result: Promise<Result>,
-  onStatement: OnStatement,
-): Promise<Result> {
-  const end = (error?: unknown) => {
-    const now = performance.now();
-    onStatement({ sql: execution.query.sql, duration: now - (execution.startedAt ?? now), error });
-  };
-  return result.then(
-    (value) => {
-      end();
-      return value;
-    },
-    (error: unknown) => {
-      end(error);
-      throw error;
-    },
-  );
-}
 
 type Build<Tables, Parameters, Row> = (
   db: Kysely<Tables>,
@@ -62,24 +28,35 @@ type Build<Tables, Parameters, Row> = (
 ) => { compile(db: Kysely<Tables>): CompiledQuery<Row> };
 
 /**
- * Builds and prepares a statement once. Calling it runs it with parameters and resolves to its rows; `with` only binds
- * them. A parameter `companyId` sets the owner. `build` gets placeholders, which it passes on without reading them. Raw
- * SQL that only reads needs `isRead`. `isScan` marks one that reads most rows of a company.
+ * Builds a statement once, and prepares it once for each connection. Calling it runs it with parameters and resolves to its
+ * rows; `with` only binds them. `build` gets placeholders, which it passes on without reading them. A read runs again if
+ * its connection is lost. Raw SQL that only reads needs `isRead`.
  */
 export function statement<Tables, Parameters extends object, Row>(
   build: Build<Tables, Parameters, Row>,
-  options: { isRead?: boolean; isScan?: boolean } = {},
+  options: { isRead?: boolean } = {},
 ) {
   const compiled = compile(build);
-  const name = hash('sha256', compiled.sql, 'base64url');
+  names.set(compiled.sql, hash('sha256', compiled.sql, 'base64url'));
+  const mayRetry = (options.isRead ?? isRead(compiled)) ? isConnectionLost : () => false;
   const bind = (values: Parameters): Query<Row> => {
-    const { companyId: owner } = values as { companyId?: number };
     const fill = (value: unknown) =>
       typeof value === 'symbol' ? values[value.description as keyof Parameters] : value;
-    return { ...compiled, ...options, name, owner, parameters: compiled.parameters.map(fill) };
+    return { ...compiled, parameters: compiled.parameters.map(fill) };
   };
-  const run = async (db: Kysely<Tables>, values: Parameters) => (await db.executeQuery<Row>(bind(values))).rows;
+  const run = async (db: Kysely<Tables>, values: Parameters) => {
+    const execute = () => db.executeQuery<Row>(bind(values));
+    const { rows } = await (db.isTransaction ? execute() : retryOnce(execute, mayRetry));
+    return rows;
+  };
   return Object.assign(run, { with: bind });
+}
+
+/** Names of the prepared statements by their text, which PostgreSQL plans once. */
+const names = new Map<string, string>();
+
+export function nameOf(text: string): string | undefined {
+  return names.get(text);
 }
 
 const camelCase = new CamelCase();
@@ -116,13 +93,13 @@ function shareParameters<Row>(compiled: CompiledQuery<Row>): CompiledQuery<Row> 
   return { ...compiled, sql: compiled.sql.replace(/\$(\d+)/g, place), parameters };
 }
 
-/** Whether a query may run twice, on any connection: a select that locks no rows. */
-export function isRead({ isRead, query }: Query): boolean {
-  return isRead ?? (SelectQueryNode.is(query) && query.endModifiers === undefined && query.with === undefined);
+/** Whether a query may run twice: a select that locks no rows. */
+function isRead({ query }: CompiledQuery): boolean {
+  return SelectQueryNode.is(query) && query.endModifiers === undefined && query.with === undefined;
 }
 
 /**
- * Runs statements of a transaction in order, sent in one write: each sees the changes that earlier ones made or waited
+ * Runs statements of a transaction in order, sent in one go: each sees the changes that earlier ones made or waited
  * for. Resolves to the rows of each, or rejects with the first error.
  */
 export async function pipeline<Tables, Rows extends unknown[]>(

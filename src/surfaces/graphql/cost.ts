@@ -1,60 +1,41 @@
-import { collectFields, collectSubFields, getDefinedRootType, getDirective } from '@graphql-tools/utils';
+import { collectFields, collectSubFields, getDefinedRootType } from '@graphql-tools/utils';
 import {
   type DocumentNode,
   type FieldNode,
+  GraphQLError,
   type GraphQLField,
-  type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
   getArgumentValues,
   getNamedType,
-  getNullableType,
-  isAbstractType,
-  isIntrospectionType,
-  isListType,
   isObjectType,
   Kind,
   type OperationDefinitionNode,
+  OperationTypeNode,
   SchemaMetaFieldDef,
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import { complexityDirective } from '../../domain/request/access.ts';
-import { maxFirst } from '../../domain/request/connection.ts';
-import { writesOfItems } from '../../domain/request/context.ts';
+import { maxItems } from '../../domain/partner/product-tags/product-tag.service.ts';
+import { type RequestContext, writesOfItems } from '../../domain/request/context.ts';
+import { type Children, type FieldRules, type Lengths, sum, total } from '../../domain/request/field-rules.ts';
+import { toAppError } from '../../kernel/errors/to-app-error.ts';
+import { withDefaults } from './apply-rules.ts';
 import { limitError } from './document-limits.ts';
 
-/** The longest list other than pages and reference data: the days of a week, or the errors of a mutation. */
-const maxOtherLength = 10;
+/** The most fields after fragments are expanded. Each takes time, whatever its price. */
+const maxFields = 500;
 
-const metaFields = new Map(
-  [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef].map((field) => [field.name, field]),
-);
-
-/** The most fields after fragments are expanded: each takes more time than a value of the response. */
-const maxPositions = 500;
+/** The most fields in the response of an introspection, which takes one step of the process. */
+const maxIntrospection = 15_000;
 
 /** The most ids that the mutations of a document name. */
 const maxIds = 10_000;
 
-/** The most fields of an introspection, which is one long step. */
-const maxIntrospection = 15_000;
+const metaFields = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]));
 
-/** The cost of each condition that reads all entries of a list, and again of the list's length. */
-const conditionCost = 2_500;
-
-/** The page of a connection: its length, and the cost of its conditions. */
-interface ListPage {
-  length: number;
-  conditions: number;
-  /** Whether it is a root field, whose length is counted in the database. */
-  isRoot: boolean;
-}
-
-const noPage: ListPage = { length: 1, conditions: 0, isRoot: false };
-
-type ArgumentCheck = (field: GraphQLField<unknown, unknown>, args: Record<string, unknown>, node: FieldNode) => void;
+type Field = GraphQLField<unknown, unknown>;
 
 export type Selection = ReturnType<typeof selectionOf>;
 
@@ -70,111 +51,133 @@ export function selectionOf(
   const rootType = getDefinedRootType(schema, type);
   const variables = { coerced, sources: {} };
   const { fields } = collectFields(schema, fragments, variables, rootType, selectionSet);
-  return { schema, fragments, rootType, fields, variables };
+  return { schema, fragments, type, rootType, fields, variables };
+}
+
+/** What an operation needs, known before it runs. */
+export interface Size {
+  /** The number of fields of its largest response, and 2,500 for each time that it reads all rows of a list. */
+  cost: number;
+  /** The writes of a mutation: one for each field, and one more for each hundred ids that it names. */
+  writes: number;
+  /** Fields after fragments are expanded. */
+  positions: number;
+  /** Whether it reads all rows of a list, to find or to count entries. */
+  isScan: boolean;
+}
+
+interface ArgumentCheck {
+  check: NonNullable<FieldRules['check']>;
+  args: Record<string, unknown>;
+  node: FieldNode;
 }
 
 /**
- * Returns the maximum number of fields in the response of a valid operation, given the `lengths` of the lists of
- * reference data; the writes of a mutation; and the positions, which are the fields after fragments are expanded. Throws
- * `query_too_complex` for a cost above `max`, or too many positions. Visits at most `max`, which bounds its own work. Throws
- * for an argument that its type or `check` rejects, so that no part of the operation runs.
+ * The size of a valid operation, and the checks of its arguments. It depends on nothing but the document, its variables and
+ * the `lengths` of the lists of reference data. Throws `query_too_complex` for a document beyond the limits on fields, ids
+ * and introspection, which bound the time that this takes.
  */
-export function costOf(
-  { schema, fragments, rootType, fields: rootFields, variables }: Selection,
-  lengths: Readonly<Record<string, number>>,
-  max: number,
-  check: ArgumentCheck,
-) {
-  let visits = 0;
+export function sizeOf(
+  { schema, fragments, type, rootType, fields: rootFields, variables }: Selection,
+  lengths: Lengths,
+): Size & { checks: ArgumentCheck[] } {
+  const checks: ArgumentCheck[] = [];
   let positions = 0;
+  let introspected = 0;
   let writes = 0;
   let ids = 0;
-  let introspected = 0;
   let isScan = false;
 
-  const cost = costOfFields(rootType, rootFields, undefined, noPage);
-  if (cost > max) throw limitError({ limit: 'cost', max, found: cost });
-  return { cost, writes, isScan, positions };
+  const cost = total(pricesIn(rootType, rootFields.values()));
+  return { cost, writes, positions, isScan, checks };
 
-  /** `source` is the object of an introspection, `page` the page of a connection. */
-  function costOfFields(
-    type: GraphQLObjectType,
-    fields: Map<string, FieldNode[]>,
-    source: unknown,
-    page: ListPage,
-  ): number {
-    return sum([...fields.values()].map((nodes) => costOfField(type, nodes, source, page)));
+  function pricesIn(parent: GraphQLObjectType, fields: Iterable<FieldNode[]>): Children {
+    const prices: Record<string, number[]> = {};
+    for (const nodes of fields) {
+      const price = priceOf(parent, nodes);
+      const { value: name } = (nodes[0] as FieldNode).name;
+      const same = prices[name];
+      if (same === undefined) prices[name] = [price];
+      else same.push(price);
+    }
+    return prices;
   }
 
-  function costOfField(type: GraphQLObjectType, nodes: FieldNode[], source: unknown, page: ListPage): number {
-    visits += 1;
-    if (visits > max) throw limitError({ limit: 'cost', max });
-    if (source === undefined) positions += 1;
-    else introspected += 1;
-    if (introspected > maxIntrospection) throw limitError({ limit: 'cost', max: maxIntrospection });
-    if (positions > maxPositions) throw limitError({ limit: 'fields', max: maxPositions });
+  function priceOf(parent: GraphQLObjectType, nodes: FieldNode[]): number {
+    positions += 1;
+    if (positions > maxFields) throw limitError({ limit: 'fields', max: maxFields });
     const [node] = nodes as [FieldNode];
-    const field = metaFields.get(node.name.value) ?? type.getFields()[node.name.value];
-    const inside = field && getNamedType(field.type);
-    if (field === undefined || inside === undefined) return 1;
-    const args = getArgumentValues(field, node, variables.coerced);
-    check(field, args, node);
-    // A field of a mutation counts one write, and one more for each hundred entries of its lists.
-    if (type === schema.getMutationType()) {
-      const entries = countEntries(args);
-      writes += 1 + writesOfItems(entries);
-      // A longer list alone is rejected by its mutation.
-      ids += Math.min(entries, maxIds);
-      if (ids > maxIds) throw limitError({ limit: 'ids', max: maxIds });
-    }
-    if (isIntrospectionType(inside)) {
-      // The schema is the same for every caller, so count the exact fields of an introspection.
-      const found: unknown = field.resolve?.(source, args, undefined, { schema } as GraphQLResolveInfo);
-      const objects = Array.isArray(found) ? found : found == null ? [] : [found];
-      return 1 + sum(objects.map((object) => costOfObject(inside, nodes, object, noPage)));
-    }
-    const first = typeof args.first === 'number' ? Math.min(Math.max(args.first, 1), maxFirst) : 1;
-    const [weight = { value: 1 }] = getDirective(schema, field, complexityDirective.name) ?? [];
-    const conditions = conditionCost * countConditions(args);
-    const isRoot = type === schema.getQueryType();
-    isScan ||= field.name === 'totalCount' ? page.isRoot : isRoot && conditions > 0;
-    const own = weight.value + (field.name === 'totalCount' ? page.conditions : conditions);
-    const inner = { length: first, conditions, isRoot };
-    return own + lengthOf(type, field, args, page) * costOfObject(inside, nodes, undefined, inner);
+    const { name } = node;
+    if (name.value === TypeNameMetaFieldDef.name) return 1;
+    const metaField = metaFields.get(name.value);
+    if (metaField !== undefined) return introspect(metaField, nodes, [undefined]);
+    // Validation has rejected unknown fields.
+    const field = parent.getFields()[name.value] as Field;
+    const { price = 1, scan, check }: FieldRules = field.extensions;
+    const args = argumentsOf(field, node);
+    if (check !== undefined) checks.push({ check, args, node });
+    if (type === OperationTypeNode.MUTATION && parent === rootType) countWrite(args);
+    const inside = getNamedType(field.type);
+    const children = isObjectType(inside) ? pricesIn(inside, subFieldsOf(inside, nodes)) : {};
+    const rowsRead = scan?.(args, children) ?? 0;
+    isScan ||= rowsRead > 0;
+    return rowsRead + (typeof price === 'number' ? price + total(children) : price(args, children, lengths));
   }
 
-  function costOfObject(type: GraphQLNamedType, nodes: FieldNode[], source: unknown, page: ListPage): number {
-    if (isAbstractType(type)) {
-      return Math.max(...schema.getPossibleTypes(type).map((each) => costOfObject(each, nodes, source, page)));
+  /** Counts the fields of an introspection in each of the `sources`. The schema is the same for every caller. */
+  function introspect(field: Field, nodes: FieldNode[], sources: unknown[]): number {
+    introspected += sources.length;
+    if (introspected > maxIntrospection) throw limitError({ limit: 'cost', max: maxIntrospection });
+    const inside = getNamedType(field.type);
+    if (!isObjectType(inside)) return sources.length;
+    const args = argumentsOf(field, nodes[0] as FieldNode);
+    const info = { schema } as GraphQLResolveInfo;
+    const objects = sources.flatMap((source) => field.resolve?.(source, args, undefined, info) ?? []);
+    let count = sources.length;
+    // Nothing would bound the fields inside, because they count nothing.
+    if (objects.length === 0) return count;
+    for (const each of subFieldsOf(inside, nodes)) {
+      const name = each[0]?.name.value ?? '';
+      count += introspect(inside.getFields()[name] ?? TypeNameMetaFieldDef, each, objects);
     }
-    if (!isObjectType(type)) return 0;
-    return costOfFields(type, collectSubFields(schema, fragments, variables, type, nodes).fields, source, page);
+    return count;
   }
 
-  function lengthOf(
-    type: GraphQLObjectType,
-    field: GraphQLField<unknown, unknown>,
-    { representations, key = field.name }: Record<string, unknown>,
-    { length }: ListPage,
-  ): number {
-    if (!isListType(getNullableType(field.type))) return 1;
-    // Federation looks up one entity for each representation.
-    if (Array.isArray(representations)) return representations.length;
-    // `lookups` names its list by its key.
-    return type.name.endsWith('Connection') ? length : (lengths[String(key)] ?? maxOtherLength);
+  function subFieldsOf(inside: GraphQLObjectType, nodes: FieldNode[]) {
+    return collectSubFields(schema, fragments, variables, inside, nodes).fields.values();
+  }
+
+  function argumentsOf(field: Field, node: FieldNode): Record<string, unknown> {
+    return field.args.length === 0
+      ? noArguments
+      : withDefaults(field, getArgumentValues(field, node, variables.coerced));
+  }
+
+  function countWrite(args: Record<string, unknown>): void {
+    const entries = countEntries(args);
+    writes += 1 + writesOfItems(entries);
+    // A mutation itself rejects more.
+    ids += Math.min(entries, maxItems);
+    if (ids > maxIds) throw limitError({ limit: 'ids', max: maxIds });
   }
 }
 
-function countConditions({ search, tagged, productTagIds }: Record<string, unknown>): number {
-  const isSearch = typeof search === 'string' && search.trim() !== '';
-  return [isSearch || undefined, tagged, productTagIds].filter((condition) => condition != null).length;
+const noArguments = {};
+
+/** Throws `invalid_parameter` if arguments of a field, or headers that are their defaults, are invalid. */
+export function checkArguments(context: RequestContext, checks: readonly ArgumentCheck[]): void {
+  for (const { check, args, node } of checks) {
+    try {
+      check(args, context);
+    } catch (error) {
+      const originalError = toAppError(error);
+      throw new GraphQLError(originalError.message, { nodes: node, originalError });
+    }
+  }
 }
 
 function countEntries(value: unknown): number {
   if (Array.isArray(value)) return value.length;
-  return typeof value === 'object' && value !== null ? sum(Object.values(value).map(countEntries)) : 0;
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+  if (typeof value !== 'object' || value === null) return 0;
+  return sum(Object.values(value).map(countEntries));
 }

@@ -9,12 +9,11 @@ import {
 import { referenceDirective } from '../../domain/request/access.ts';
 import type { RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { toAppError } from '../../kernel/errors/to-app-error.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
-import { checkArguments } from './argument-checks.ts';
 import { compiledExecution } from './compiled-execution.ts';
-import { costOf, type Selection, selectionOf } from './cost.ts';
+import { checkArguments, type Selection, type Size, selectionOf, sizeOf } from './cost.ts';
+import { limitError } from './document-limits.ts';
 import { type ApolloContext, shorten } from './errors.ts';
 
 export const maxErrors = 5;
@@ -75,24 +74,23 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
   }
 
   /**
-   * The size of an operation. Throws `query_too_complex` if its caller may not use this cost, `unauthenticated` if it also
-   * needs a token, or the error of a failed lookup if the cost depends on the caller.
+   * The size of an operation. Throws for invalid arguments, so that no part of the operation runs; `query_too_complex` if its
+   * caller may not use this cost, `unauthenticated` if it also needs a token, or the error of a failed lookup if the cost
+   * depends on the caller.
    */
-  async function measure(context: RequestContext, selection: Selection) {
+  async function measure(context: RequestContext, selection: Selection): Promise<Size> {
     let failure: unknown;
     const caller = await context.authenticate().catch((error) => {
       failure = error;
     });
     const isAnonymous = caller === undefined && failure === undefined;
     const max = isAnonymous ? Math.min(maxAnonymousCost, maxCost) : maxCost;
-    let size: ReturnType<typeof costOf>;
-    try {
-      size = costOf(selection, context.reference.lengths, max, (...field) => checkArguments(context, ...field));
-    } catch (error) {
+    const { checks, ...size } = sizeOf(selection, context.reference.lengths);
+    checkArguments(context, checks);
+    if (size.cost > max) {
       // The client of an expired token needs a new one, not a smaller document.
-      const { code, values } = toAppError(error);
-      const isAllowed = code === 'query_too_complex' && Number(values.found) <= maxCost;
-      throw isAnonymous && !context.isPublic && isAllowed ? new AppError('unauthenticated') : error;
+      const isAllowed = isAnonymous && !context.isPublic && size.cost <= maxCost;
+      throw isAllowed ? new AppError('unauthenticated') : limitError({ limit: 'cost', max, found: size.cost });
     }
     // Reference data works without the database, but only a live token may use more, and this lookup failed.
     if (failure !== undefined && size.cost > maxAnonymousCost) throw failure;

@@ -1,10 +1,9 @@
 import 'reflect-metadata';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
-import { type GraphQLFieldResolver, isObjectType, lexicographicSortSchema } from 'graphql';
+import { type GraphQLFieldResolver, lexicographicSortSchema } from 'graphql';
 import { buildSchemaSync, createResolversMap, type ResolverData } from 'type-graphql';
 import { CompanyResolver } from '../../domain/partner/companies/company.resolver.ts';
-import { Item } from '../../domain/partner/items/item.object.ts';
 import { ItemResolver } from '../../domain/partner/items/item.resolver.ts';
 import { PartnerResolver } from '../../domain/partner/partners/partner.resolver.ts';
 import { ItemTagsResolver } from '../../domain/partner/product-tags/item-tags.resolver.ts';
@@ -14,20 +13,13 @@ import { CountryResolver } from '../../domain/reference/countries/country.resolv
 import { LookupResolver } from '../../domain/reference/lookups/lookup.resolver.ts';
 import { ServiceResolver } from '../../domain/reference/services/service.resolver.ts';
 import { TimezoneResolver } from '../../domain/reference/timezones/timezone.resolver.ts';
-import { complexityDirective, referenceDirective } from '../../domain/request/access.ts';
-import type { PageArgs } from '../../domain/request/connection.ts';
+import { referenceDirective } from '../../domain/request/access.ts';
 import type { ReferenceAccess, RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import type { Locale } from '../../kernel/localization/locale.ts';
-import { type LocalizedName, localizedName } from '../../kernel/localization/localized-name.ts';
+import { applyRules } from './apply-rules.ts';
 
 /** The schema as text (SDL), as in schema.graphql, and as an executable object. */
 export function createSchema(referenceAccess: ReferenceAccess) {
-  const { typeDefs, resolvers } = createTypeDefsAndResolvers(referenceAccess);
-  return { typeDefs, schema: makeExecutableSchema({ typeDefs, resolvers }) };
-}
-
-export function createTypeDefsAndResolvers(referenceAccess: ReferenceAccess) {
   const built = buildSchemaSync({
     resolvers: [
       CityResolver,
@@ -45,35 +37,23 @@ export function createTypeDefsAndResolvers(referenceAccess: ReferenceAccess) {
       if (referenceAccess === 'partner') await context.requireCaller();
       return true;
     },
-    directives: [referenceDirective, complexityDirective],
+    directives: [referenceDirective],
     validate: false,
   });
   // Sorted, because decorators register types in the order of imports.
   const typeDefs = printSchemaWithDirectives(lexicographicSortSchema(built));
-  const resolvers: Record<string, object> = createResolversMap(built);
-  for (const type of Object.values(built.getTypeMap())) {
-    const isNamed = isObjectType(type) && type.getFields().name?.args.some(({ name }) => name === 'locale');
-    if (isNamed) resolvers[type.name] = { ...(resolvers[type.name] as object), name: resolveName };
+  const schema = makeExecutableSchema({ typeDefs, resolvers: createResolversMap(built) });
+  applyRules(built, schema);
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    field.resolve = unlessFailed(field.resolve as Resolver);
   }
-  // As for names. If the schema lacks the type or the field, `makeExecutableSchema` throws.
-  const tags = (item: Item, args: PageArgs, context: RequestContext) => Item.prototype.tags.call(item, context, args);
-  resolvers.Item = { ...(resolvers.Item as object), tags };
-  const mutations = resolvers.Mutation as Record<string, GraphQLFieldResolver<unknown, RequestContext>>;
-  for (const [name, resolve] of Object.entries(mutations)) mutations[name] = unlessFailed(resolve);
-  return { typeDefs, resolvers: resolvers as ReturnType<typeof createResolversMap> };
+  return { typeDefs, schema };
 }
 
-// Replaces type-graphql's call of a method: names and tags of items are most of the fields of a response.
-function resolveName(
-  row: LocalizedName<string | null>,
-  { locale }: { locale?: Locale | null },
-  context: RequestContext,
-) {
-  return localizedName(row, locale ?? context.locale);
-}
+type Resolver = GraphQLFieldResolver<unknown, RequestContext>;
 
 // graphql-js runs the next mutation even if one fails, whose field is nullable so that earlier results stay.
-function unlessFailed(resolve: GraphQLFieldResolver<unknown, RequestContext>): typeof resolve {
+function unlessFailed(resolve: Resolver): Resolver {
   return async (root, args, context, info) => {
     if (context.hasFailedMutation) throw new AppError('mutation_skipped');
     try {

@@ -5,6 +5,7 @@ import { Service } from '../../reference/services/service.resolver.ts';
 import { CurrentCaller } from '../../request/access.ts';
 import { connectionType, PageArgs } from '../../request/connection.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { Entries } from '../../request/field-rules.ts';
 import { LocalizedNameType } from '../../request/named-types.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 import { type BranchRow, branchesByCompany } from './branch.queries.ts';
@@ -65,6 +66,7 @@ class Branch extends LocalizedNameType {
     return this;
   }
 
+  @Entries((_, { services }) => services)
   @Field(() => [Service], { description: 'The services that the branch offers, by id.' })
   services(@Ctx() { reference }: RequestContext) {
     return this.serviceIds.toSorted((a, b) => a - b).map((id) => reference.services.byId.get(id));

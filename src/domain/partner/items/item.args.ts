@@ -1,8 +1,8 @@
 import { ArgsType, Field, Int } from 'type-graphql';
 import { AppError } from '../../../kernel/errors/app-error.ts';
-import { PageArgs } from '../../request/connection.ts';
+import { type CompanyList, PageArgs, scanPrice } from '../../request/connection.ts';
 import { type Order, registerOrder } from '../../request/order.ts';
-import { parseSearch, searchDescription } from '../../request/search.ts';
+import { isBlank, parseSearch, searchDescription } from '../../request/search.ts';
 import type { ItemTypeValue } from '../../tables.ts';
 import { ItemType } from './item.object.ts';
 import type { ItemFilter } from './item.queries.ts';
@@ -13,10 +13,10 @@ const maxIds = 100;
 
 @ArgsType()
 export class ItemArgs extends PageArgs {
-  @Field(() => ItemOrder, { defaultValue: 'ID', description: 'The order of the list.' })
+  @Field(() => ItemOrder, { nullable: true, defaultValue: 'ID', description: 'The order of the list.' })
   orderBy!: Order;
 
-  @Field(() => ItemType, { nullable: true, description: 'Only items of this type.' })
+  @Field(() => ItemType, { nullable: true, description: 'Only items of this type. Costs 2,500 in the order of names.' })
   itemType?: ItemTypeValue | null;
 
   @Field(() => String, { nullable: true, description: searchDescription })
@@ -38,13 +38,27 @@ export class ItemArgs extends PageArgs {
   @Field(() => [Int], {
     nullable: true,
     description:
-      'Only items with these ids, at most 100 (BAD_USER_INPUT otherwise), in the order of the list. Unknown ids are ignored.',
+      'Only items with these ids, at most 100 (BAD_USER_INPUT otherwise), in the order of the list. Unknown ids are ' +
+      'ignored. The other conditions then cost nothing.',
   })
   ids?: number[] | null;
 }
 
-/** The filter of arguments within their limits. */
+export const itemList: CompanyList<ItemArgs> = {
+  conditionPrices: ({ itemType, search, tagged, productTagIds, orderBy }) => ({
+    ids: 0,
+    itemType: itemType == null || orderBy === 'ID' ? 0 : scanPrice,
+    search: isBlank(search) ? 0 : scanPrice,
+    tagged: tagged == null ? 0 : scanPrice,
+    productTagIds: productTagIds == null ? 0 : scanPrice,
+  }),
+  isShort: ({ ids }) => ids != null,
+  check: itemFilterOf,
+};
+
+/** The filter of the arguments. Throws `invalid_parameter` for arguments beyond their limits. */
 export function itemFilterOf({ itemType, search, tagged, productTagIds, ids }: ItemArgs): ItemFilter {
+  requireShort({ ids, productTagIds });
   return {
     itemType: itemType ?? undefined,
     words: parseSearch(search),

@@ -1,6 +1,7 @@
 import { Args, Ctx, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionType, PageArgs } from '../../request/connection.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { ResolveDirectly } from '../../request/field-rules.ts';
 import { LocalizedNameType } from '../../request/named-types.ts';
 import { type ItemTypeValue, itemTypes } from '../../tables.ts';
 import { loadProductTags, ProductTagConnection } from '../product-tags/product-tag.object.ts';
@@ -31,8 +32,9 @@ export class Item extends LocalizedNameType {
   /** The tags, if a mutation wrote them. */
   productTags?: ProductTagRow[];
 
+  @ResolveDirectly()
   @Field(() => ProductTagConnection, { description: 'The tags of the item, by id.' })
-  tags(@Ctx() { loaders }: RequestContext, @Args(() => PageArgs) args: PageArgs) {
+  tags(@Args(() => PageArgs) args: PageArgs, @Ctx() { loaders }: RequestContext) {
     const { id, productTags } = this;
     return loadProductTags(
       loaders,

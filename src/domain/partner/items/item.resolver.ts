@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, Int, Query, Resolver } from 'type-graphql';
 import { CurrentCaller } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
 import type { Caller } from '../tokens/token.queries.ts';
-import { ItemArgs, itemFilterOf } from './item.args.ts';
+import { ItemArgs, itemFilterOf, itemList } from './item.args.ts';
 import { Item, ItemConnection } from './item.object.ts';
 import { companyItems, itemsById } from './item.queries.ts';
 
@@ -20,6 +20,7 @@ export class ItemResolver {
     return loaders.of(itemsById).load(id);
   }
 
+  @ItemConnection.OfCompany(itemList)
   @Query(() => ItemConnection, {
     nullable: true,
     description: "The items of the partner's company that meet all given conditions. Needs a token.",

@@ -1,7 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Field, Info, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
 import { CurrentCaller } from '../../request/access.ts';
+import { scanPrice } from '../../request/connection.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { Check, Price } from '../../request/field-rules.ts';
+import { requireShort } from '../items/item.args.ts';
 import { Item } from '../items/item.object.ts';
 import type { Caller } from '../tokens/token.queries.ts';
 import { setItemTags } from './item-tags.service.ts';
@@ -14,8 +17,11 @@ class ItemPayload extends MutationPayload {
   item!: Item | null;
 }
 
+// schema.ts wraps the resolver of every mutation: it does not run after one that failed.
 @Resolver()
 export class ItemTagsResolver {
+  @Price(1 + scanPrice)
+  @Check(({ productTagIds }: { productTagIds: number[] }) => requireShort({ productTagIds }))
   @Mutation(() => ItemPayload, {
     nullable: true,
     description:
@@ -37,6 +43,7 @@ export class ItemTagsResolver {
     productTagIds: number[],
     @Info() info: GraphQLResolveInfo,
   ) {
+    requireShort({ productTagIds });
     const selectsItemIds =
       selectsItems(info, 'item', 'tags', 'nodes') || selectsItems(info, 'item', 'tags', 'edges', 'node');
     const outcome = await setItemTags(context, { companyId, id }, productTagIds, selectsItemIds);

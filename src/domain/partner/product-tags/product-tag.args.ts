@@ -1,7 +1,7 @@
 import { ArgsType, Field } from 'type-graphql';
-import { PageArgs } from '../../request/connection.ts';
+import { type CompanyList, PageArgs, scanPrice } from '../../request/connection.ts';
 import { type Order, registerOrder } from '../../request/order.ts';
-import { searchDescription } from '../../request/search.ts';
+import { isBlank, parseSearch, searchDescription } from '../../request/search.ts';
 
 const ProductTagOrder = registerOrder(
   'ProductTagOrder',
@@ -11,9 +11,19 @@ const ProductTagOrder = registerOrder(
 
 @ArgsType()
 export class ProductTagArgs extends PageArgs {
-  @Field(() => ProductTagOrder, { defaultValue: 'ID', description: 'The order of the list.' })
+  @Field(() => ProductTagOrder, { nullable: true, defaultValue: 'ID', description: 'The order of the list.' })
   orderBy!: Order;
 
   @Field(() => String, { nullable: true, description: searchDescription })
   search?: string | null;
+}
+
+export const productTagList: CompanyList<ProductTagArgs> = {
+  conditionPrices: ({ search }) => ({ search: isBlank(search) ? 0 : scanPrice }),
+  check: productTagFilterOf,
+};
+
+/** The filter of the arguments. Throws `invalid_parameter` for an invalid search. */
+export function productTagFilterOf({ search }: ProductTagArgs) {
+  return { words: parseSearch(search) };
 }

@@ -1,7 +1,8 @@
-import { Directive, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { graphqlCodeOf, type RefusalCode } from '../../../kernel/errors/catalog.ts';
 import { type Outcome, refusalMessage } from '../../../kernel/errors/refusal.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { Entries, Price } from '../../request/field-rules.ts';
 import { ProductTag } from './product-tag.object.ts';
 import type { ProductTagRow } from './product-tag.queries.ts';
 import { messageValues } from './product-tag.service.ts';
@@ -29,6 +30,9 @@ registerEnumType(UserErrorCode, {
   valuesConfig: Object.fromEntries(codes.map(([code, description]) => [code, { description }])),
 });
 
+/** The most errors of a mutation. */
+const maxErrors = 10;
+
 @ObjectType({
   simpleResolvers: true,
   description: 'One reason why a mutation was rejected. A rejected mutation writes nothing.',
@@ -37,7 +41,7 @@ export class UserError {
   @Field(() => UserErrorCode, { description: 'Error code, for programs.' })
   code!: string;
 
-  @Directive('@complexity(value: 2)')
+  @Price(2)
   @Field(() => [String], {
     nullable: true,
     description: 'Path of the invalid argument, such as ["input", "nameEn"].',
@@ -48,18 +52,20 @@ export class UserError {
   message!: string;
 
   // The errors of a mutation, counted as ten, name at most 10,000 items together.
-  @Directive('@complexity(value: 500)')
+  @Price(500)
   @Field(() => [Int], { nullable: true, description: 'The offending items, if the error is about items.' })
   itemIds!: number[] | null;
 
   // At most 100 tags together.
-  @Directive('@complexity(value: 10)')
+  @Price(10)
   @Field(() => [Int], { nullable: true, description: 'The offending tags, if the error is about a list of tags.' })
   productTagIds!: number[] | null;
 }
 
 @ObjectType({ simpleResolvers: true })
 export abstract class MutationPayload {
+  // At most one for each rule.
+  @Entries(() => maxErrors)
   @Field(() => [UserError], { description: 'Why the mutation was rejected; empty when it succeeded.' })
   userErrors!: UserError[];
 }

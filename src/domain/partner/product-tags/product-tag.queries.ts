@@ -41,8 +41,7 @@ export const itemIdsByProductTag: Batch<number, number[]> = async (db, wanted) =
 
 export const productTagsByItem = rowsInPages<ProductTagRow>(
   (companyId) => sql`
-    select product_tags.id, product_tags.name_en as "nameEn", product_tags.name_ar as "nameAr", product_tags.version,
-      product_tags.item_count as "itemCount"
+    select product_tags.id, product_tags.name_en, product_tags.name_ar, product_tags.version, product_tags.item_count
     from product_taggings
     join product_tags on product_tags.company_id = product_taggings.company_id
       and product_tags.id = product_taggings.product_tag_id
@@ -67,7 +66,7 @@ const countTaggings = statement((db: Database, { companyId, keys }: TenantKeys) 
 
 export const itemsByProductTag = rowsInPages<ItemRow>(
   (companyId) => sql`
-    select items.id, items.item_type as "itemType", items.name_en as "nameEn", items.name_ar as "nameAr"
+    select items.id, items.item_type, items.name_en, items.name_ar
     from product_taggings
     join items on items.company_id = product_taggings.company_id and items.id = product_taggings.item_id
     where product_taggings.company_id = ${companyId}
@@ -77,10 +76,13 @@ export const itemsByProductTag = rowsInPages<ItemRow>(
 
 /** The company's tags; a tag without an Arabic name sorts by its English one. */
 export const companyProductTags = orderedList<{ words: string[] | undefined }, ProductTagRow>({
-  table: 'product_tags',
-  columns: ['id', 'name_en', 'name_ar', 'version', 'item_count'],
   nameAr: sql`coalesce(name_ar, name_en)`,
-  conditions: (keys, parameters) => (keys.has('words') ? [containsWords(parameters)] : []),
+  rows: (db, keys, parameters) =>
+    db
+      .selectFrom('productTags')
+      .select(columns)
+      .where('companyId', '=', parameters.companyId)
+      .$if(keys.has('words'), (tags) => tags.where(containsWords(parameters))),
 });
 
 export const insertProductTag = statement((db: Database, { companyId, nameEn, nameAr }: Insertable<ProductTags>) =>

@@ -1,14 +1,14 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, Directive, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { CurrentCaller } from '../../request/access.ts';
 import { PageArgs } from '../../request/connection.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { parseSearch } from '../../request/search.ts';
+import { Check, Price } from '../../request/field-rules.ts';
 import { idempotencyKeyOf } from '../idempotency/idempotency-key.ts';
 import { ItemConnection } from '../items/item.object.ts';
-import { itemsById } from '../items/item.queries.ts';
+import { type ItemRow, itemsById } from '../items/item.queries.ts';
 import type { Caller } from '../tokens/token.queries.ts';
-import { ProductTagArgs } from './product-tag.args.ts';
+import { ProductTagArgs, productTagFilterOf, productTagList } from './product-tag.args.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
 import { loadProductTag, loadProductTags, ProductTag, ProductTagConnection } from './product-tag.object.ts';
 import { DeleteProductTagPayload, ProductTagPayload, toPayload } from './product-tag.payload.ts';
@@ -25,6 +25,7 @@ import {
 import { selectsItems } from './selects-items.ts';
 import { versionConditionOf } from './version-condition.ts';
 
+// schema.ts wraps the resolver of every mutation: it does not run after one that failed.
 @Resolver(() => ProductTag)
 export class ProductTagResolver {
   @Query(() => ProductTag, {
@@ -39,6 +40,7 @@ export class ProductTagResolver {
     return loadProductTag(loaders, id);
   }
 
+  @ProductTagConnection.OfCompany(productTagList)
   @Query(() => ProductTagConnection, {
     nullable: true,
     description: "The tags of the partner's company, including tags without items. Needs a token.",
@@ -48,7 +50,7 @@ export class ProductTagResolver {
     @Ctx() { admission, db, loaders }: RequestContext,
     @Args(() => ProductTagArgs) args: ProductTagArgs,
   ) {
-    const filter = { words: parseSearch(args.search) };
+    const filter = productTagFilterOf(args);
     return loadProductTags(
       loaders,
       args,
@@ -57,10 +59,10 @@ export class ProductTagResolver {
     );
   }
 
+  @Price(5_000)
   @FieldResolver(() => [Int], {
     description: 'Ids of all items of the tag, ascending, up to 10,000. Costs 5,000; prefer `items`, which has pages.',
   })
-  @Directive('@complexity(value: 5000)')
   itemIds(@Root() tag: WrittenProductTag, @Ctx() { loaders }: RequestContext) {
     return tag.itemIds ?? loaders.of(itemIdsByProductTag).load(tag.id);
   }
@@ -76,14 +78,20 @@ export class ProductTagResolver {
       async ({ after, limit }) => {
         // A replayed creation lists the items as they are now.
         if (!itemIds || replayed) return loaders.of(itemsByProductTag).load({ id, after, limit });
-        const ids = itemIds.filter((itemId) => itemId > after).slice(0, limit);
-        const items = await Promise.all(ids.map((itemId) => loaders.of(itemsById).load(itemId)));
-        return items.filter((item) => item !== undefined);
+        const rest = itemIds.filter((itemId) => itemId > after);
+        const found: ItemRow[] = [];
+        // Again, in place of items that have been deleted since the write.
+        while (found.length < limit && rest.length > 0) {
+          const next = rest.splice(0, limit - found.length).map((itemId) => loaders.of(itemsById).load(itemId));
+          found.push(...(await Promise.all(next)).filter((item) => item !== undefined));
+        }
+        return found;
       },
       () => itemCount,
     );
   }
 
+  @Check(({ idempotencyKey }: { idempotencyKey?: string | null }, context) => idempotencyKeyOf(context, idempotencyKey))
   @Mutation(() => ProductTagPayload, {
     nullable: true,
     description:
@@ -187,14 +195,20 @@ export class ProductTagResolver {
   }
 }
 
-function IfMatch() {
-  return Arg('ifMatch', () => String, {
+/** Declares the argument `ifMatch` and its check. */
+function IfMatch(): ParameterDecorator {
+  const declareArgument = Arg('ifMatch', () => String, {
     nullable: true,
     description:
       'The version that the tag must have (VERSION_MISMATCH otherwise), or entity tags or * as in If-Match ' +
       '(BAD_USER_INPUT for anything else). Default: the If-Match header, for every update and deletion of the ' +
       'request. Without either, the last write wins.',
   });
+  const declareCheck = Check((args: { ifMatch?: string | null }, context) => versionConditionOf(context, args.ifMatch));
+  return (target, mutation, index) => {
+    declareArgument(target, mutation as string, index);
+    declareCheck(target, mutation as string);
+  };
 }
 
 function optionsOf(

@@ -4,7 +4,7 @@ import type { Database } from '../../tables.ts';
 
 /** Collects the ids of used tokens and writes them together, so that no request waits for its own write. */
 export class TokenUsage {
-  readonly #used = new Set<number>();
+  #used = new Set<number>();
 
   note(tokenId: number): void {
     this.#used.add(tokenId);
@@ -12,9 +12,16 @@ export class TokenUsage {
 
   /** Writes the tokens used since the last flush. After an error, the next flush writes them. */
   async flush(db: Database): Promise<void> {
-    const ids = [...this.#used];
-    if (ids.length === 0) return;
-    await db.updateTable('partnerTokens').set({ lastUsedAt: sql<Date>`now()` }).where('id', '=', anyOf(ids)).execute();
-    for (const id of ids) this.#used.delete(id);
+    const used = this.#used;
+    if (used.size === 0) return;
+    // Tokens used from here on belong to the next flush.
+    this.#used = new Set();
+    try {
+      const write = db.updateTable('partnerTokens').set({ lastUsedAt: sql<Date>`now()` });
+      await write.where('id', '=', anyOf([...used])).execute();
+    } catch (error) {
+      for (const id of used) this.note(id);
+      throw error;
+    }
   }
 }

@@ -1,6 +1,7 @@
 import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { Reference } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { Entries } from '../../request/field-rules.ts';
 import { LocalizedNameType } from '../../request/named-types.ts';
 import { EmbeddedCountry } from '../countries/country.resolver.ts';
 
@@ -21,6 +22,7 @@ export class City extends LocalizedNameType {
 @Resolver()
 export class CityResolver {
   @Reference()
+  @Entries((_, { cities }) => cities)
   @Query(() => [City], {
     description: 'All cities, or those of one country, by name in the language of the request.',
   })

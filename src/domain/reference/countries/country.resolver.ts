@@ -1,6 +1,7 @@
 import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { Reference } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { Entries } from '../../request/field-rules.ts';
 import { LocalizedNameType, NamesType } from '../../request/named-types.ts';
 
 @ObjectType({
@@ -27,6 +28,7 @@ export class EmbeddedCountry extends NamesType {
 @Resolver()
 export class CountryResolver {
   @Reference()
+  @Entries((_, { countries }) => countries)
   @Query(() => [Country], {
     description: 'Every country: Saudi Arabia first, then by name in the language of the request.',
   })

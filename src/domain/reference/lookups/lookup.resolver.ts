@@ -2,6 +2,7 @@ import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver, registerEnumType } f
 import { AppError } from '../../../kernel/errors/app-error.ts';
 import { Reference } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { Check, Entries } from '../../request/field-rules.ts';
 import { LocalizedNameField } from '../../request/named-types.ts';
 import { type Entry, weekDays } from './week-days.ts';
 
@@ -40,16 +41,24 @@ registerEnumType(LookupKey, {
   },
 });
 
+interface LookupArgs {
+  key: (typeof LookupKey)[keyof typeof LookupKey];
+  page: number;
+}
+
 @Resolver()
 export class LookupResolver {
   @Reference()
+  @Entries(({ key }: LookupArgs, lengths) => lengths[key])
+  @Check(requirePage)
   @Query(() => [LookupEntry], {
     description: 'The entries of a dropdown, by id. Request several lists under aliases.',
   })
   lookups(
     @Ctx() { lookupPageSize, reference }: RequestContext,
-    @Arg('key', () => LookupKey, { description: 'The list.' }) key: (typeof LookupKey)[keyof typeof LookupKey],
+    @Arg('key', () => LookupKey, { description: 'The list.' }) key: LookupArgs['key'],
     @Arg('page', () => Int, {
+      nullable: true,
       defaultValue: 1,
       description:
         'Page number from 1, or -1 for the full list (BAD_USER_INPUT otherwise). A page past the end is empty. ' +
@@ -73,7 +82,7 @@ export function isPage(page: number): boolean {
 }
 
 /** Throws `invalid_parameter` for an invalid page of a list that has pages. */
-export function requirePage({ key, page }: { key: string; page: number }): void {
+function requirePage({ key, page }: LookupArgs): void {
   if (key !== 'weekDays' && !isPage(page))
     throw new AppError('invalid_parameter', { values: { parameter: 'page', expected: 'page' } });
 }

@@ -1,6 +1,7 @@
 import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { Reference } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { Entries } from '../../request/field-rules.ts';
 import { LocalizedNameType } from '../../request/named-types.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A service that a branch can offer.' })
@@ -15,6 +16,7 @@ export class Service extends LocalizedNameType {
 @Resolver()
 export class ServiceResolver {
   @Reference()
+  @Entries((_, { services }) => services)
   @Query(() => [Service], { description: 'Every service that a branch can offer, by id.' })
   services(@Ctx() { locale, reference }: RequestContext) {
     return reference.services.inOrder[locale];

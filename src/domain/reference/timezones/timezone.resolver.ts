@@ -2,6 +2,7 @@ import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { currentQuarter } from '../../../kernel/quarter-hour.ts';
 import { Reference } from '../../request/access.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { Entries } from '../../request/field-rules.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A time zone of the IANA database.' })
 class Timezone {
@@ -24,6 +25,7 @@ class Timezone {
 @Resolver()
 export class TimezoneResolver {
   @Reference()
+  @Entries((_, { timezones }) => timezones)
   @Query(() => [Timezone], { description: 'Every IANA time zone, by name.' })
   timezones(@Ctx() { locale, reference }: RequestContext) {
     return reference.timezones.inOrder[locale];

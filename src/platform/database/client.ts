@@ -1,0 +1,84 @@
+import pg from 'pg';
+import {
+  codeOf,
+  DatabaseUnavailableError,
+  isConnectionLost,
+  isDatabaseUnavailable,
+  isReadOnly,
+  isStatementOutdated,
+} from '../../kernel/errors/database-errors.ts';
+import { currentDeadline } from '../../kernel/request/scope.ts';
+import { timeUntil } from '../../kernel/timeout.ts';
+import { usesPrepared } from './retry.ts';
+import { type Session, startUpParameters } from './session-settings.ts';
+import { nameOf, type OnStatement } from './statement.ts';
+
+export interface ClientConfig extends pg.PoolConfig {
+  session: Session;
+  onStatement: OnStatement;
+  /** Called if older connections may lead to a server that has restarted or become a standby, or have old statements. */
+  onSuspect: (client: Client) => void;
+}
+
+// Missing in the types of pg.
+const { getStartupConf } = pg.Client.prototype as unknown as { getStartupConf(): object };
+
+/** pg's client. Prepares each text of `statement` once, and ends a statement at the deadline of its request. */
+export class Client extends pg.Client {
+  readonly openedAt = performance.now();
+  /** Called when the client returns to the pool. */
+  onReleased = () => {};
+  readonly #config: ClientConfig;
+  #isDiscarded = false;
+  /** When the last statement ended, by performance.now(). */
+  #freeAt = 0;
+  #failure: unknown;
+
+  constructor(config: ClientConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  getStartupConf(): object {
+    return { ...startUpParameters(this.#config.session), ...getStartupConf.call(this) };
+  }
+
+  /** Sends a statement, without waiting for the responses to earlier ones. */
+  // @ts-expect-error: Kysely calls no other form.
+  override async query(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
+    const { session, onStatement } = this.#config;
+    const sentAt = performance.now();
+    let failure: unknown;
+    try {
+      const ms = session.timeouts ? timeUntil(currentDeadline()) : undefined;
+      if (ms === 0) throw new DatabaseUnavailableError('The database did not respond in time');
+      const name = session.prepare && usesPrepared() ? nameOf(text) : undefined;
+      // pg closes the connection at this timeout, because later responses could no longer be matched to queries.
+      const config: pg.QueryConfig & { query_timeout: number | undefined } = { text, values, name, query_timeout: ms };
+      return await super.query(config);
+    } catch (error) {
+      // PostgreSQL only calls later statements of a failed transaction aborted.
+      failure = codeOf(error) === '25P02' ? this.#failure : error;
+      this.#failure = failure;
+      this.#check(failure);
+      throw failure;
+    } finally {
+      const now = performance.now();
+      onStatement({ sql: text, duration: now - Math.max(sentAt, this.#freeAt), error: failure });
+      this.#freeAt = now;
+    }
+  }
+
+  /** Closes the connection after an error that makes it useless. The server then rolls back its transaction. */
+  #check(error: unknown): void {
+    const isSuspect = isConnectionLost(error) || isReadOnly(error) || isStatementOutdated(error);
+    const isUseless = isSuspect || isDatabaseUnavailable(error);
+    // Closing it also fails the statements behind the failed one, which says nothing about the server.
+    if (!isUseless || this.#isDiscarded) return;
+    this.#isDiscarded = true;
+    // Otherwise the client would wait for responses, which a frozen server never sends.
+    this.connection.stream.destroy();
+    void this.end();
+    if (isSuspect) this.#config.onSuspect(this);
+  }
+}

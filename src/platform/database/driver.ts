@@ -1,0 +1,81 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresDriver,
+  type PostgresPool,
+  type TransactionSettings,
+} from 'kysely';
+import { isDatabaseUnavailable, UnknownOutcomeError } from '../../kernel/errors/database-errors.ts';
+import type { Pool } from './pool.ts';
+import { beginOf, type Session } from './session-settings.ts';
+import type { Query } from './statement.ts';
+
+/** Kysely's dialect with this folder's pool, pipelines and transactions. */
+export class Dialect extends PostgresDialect {
+  readonly #pool: PostgresPool;
+  readonly #session: Session;
+
+  constructor(pool: Pool, session: Session) {
+    const config = { pool: pool as unknown as PostgresPool };
+    super(config);
+    this.#pool = config.pool;
+    this.#session = session;
+  }
+
+  override createDriver(): PostgresDriver {
+    return new Driver(this.#pool, this.#session);
+  }
+
+  override createAdapter(): PostgresAdapter {
+    return new Adapter();
+  }
+}
+
+// A pooler passes a session, with Kysely's lock, to another client after each transaction, so migrate.ts locks itself.
+class Adapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
+}
+
+class Driver extends PostgresDriver {
+  readonly #session: Session;
+
+  constructor(pool: PostgresPool, session: Session) {
+    super({ pool, onCreateConnection: addPipelines });
+    this.#session = session;
+  }
+
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    const begin = CompiledQuery.raw(beginOf(this.#session, settings.isolationLevel));
+    // Not awaited, to save a round trip: if it fails, the connection is lost, and the next statement fails too.
+    connection.executeQuery(begin).catch(() => {});
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.commitTransaction(connection as never);
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw new UnknownOutcomeError((error as Error).message, { cause: error });
+      throw error;
+    }
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // The server rolls back by itself when the connection closes. Kysely would throw this error in place of the first.
+    await super.rollbackTransaction(connection as never).catch((error) => {
+      if (!isDatabaseUnavailable(error)) throw error;
+    });
+  }
+}
+
+/** Sends the queries of a pipeline in one go. */
+async function addPipelines(connection: DatabaseConnection): Promise<void> {
+  const execute = connection.executeQuery.bind(connection);
+  connection.executeQuery = async ({ pipeline, ...query }: Query) => {
+    if (pipeline === undefined) return execute(query) as never;
+    const results = await Promise.all(pipeline.map((each) => execute(each)));
+    return { rows: results.map(({ rows }) => rows) as never[] };
+  };
+}

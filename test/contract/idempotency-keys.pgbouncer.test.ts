@@ -1,0 +1,255 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
+import { companyRows, deleteTag, surfaceNames, type TagFields, writes } from '../support/product-tag.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
+import { sharedApp } from '../support/test-app.ts';
+
+const idempotencyKey = 'order 66/a';
+const { client, db } = await sharedApp();
+
+let tenant: Tenant;
+let fields: TagFields & { item_ids: number[] };
+beforeEach(async () => {
+  tenant = await createTenant(db);
+  fields = { name_en: 'Café noir', name_ar: 'حار جدا', item_ids: tenant.products.slice(0, 2) };
+});
+
+const rows = () => companyRows(db, tenant.companyId);
+const countTags = async () => (await rows()).tags.length;
+const storedKeys = async () => {
+  const keys = db.selectFrom('idempotencyKeys').select('key').where('partnerId', '=', tenant.partnerId).orderBy('key');
+  return (await keys.execute()).map((row) => row.key);
+};
+const setAge = (interval: string) =>
+  sql`update idempotency_keys set created_at = now() - ${interval}::interval
+    where partner_id = ${tenant.partnerId}`.execute(db);
+
+const again = [
+  { first: 'REST', second: 'GraphQL' },
+  { first: 'GraphQL', second: 'REST' },
+] as const;
+
+describe.each(again)('a creation on $first that is sent again on $second', ({ first, second }) => {
+  const create = (sent: TagFields) =>
+    writes[first].create(client, sent, { token: tenant.token, language: 'en', idempotencyKey });
+  const retry = (sent: TagFields, language = 'en') =>
+    writes[second].create(client, sent, { token: tenant.token, language, idempotencyKey });
+
+  test('gets the first response, in its own language and however it is written, and writes nothing', async () => {
+    const created = await create(fields);
+    expect(created).toMatchObject({ codes: ['done'], tag: fields, replayed: false });
+    const before = await rows();
+    expect(before.tags).toHaveLength(1);
+    expect(await retry(fields)).toEqual({ ...created, replayed: true });
+    const tag = { ...created.tag, name: fields.name_ar };
+    expect(await retry(fields, 'ar')).toEqual({ ...created, tag, replayed: true });
+    const item_ids = [...fields.item_ids, ...fields.item_ids].reverse();
+    const same = { name_en: '  Cafe\u0301 noir ', name_ar: '\tحار جدا', item_ids };
+    expect(await retry(same)).toEqual({ ...created, replayed: true });
+    expect(await rows()).toEqual(before);
+    expect(await storedKeys()).toEqual([idempotencyKey]);
+  });
+
+  test('may leave out empty fields', async () => {
+    const created = await create({ name_en: 'Spicy', name_ar: null, item_ids: [] });
+    expect(await retry({ name_en: 'Spicy' })).toEqual({ ...created, replayed: true });
+  });
+
+  test('with another or invalid name or other items is rejected, and writes nothing', async () => {
+    const created = await create(fields);
+    const before = await rows();
+    const items = [tenant.products.slice(0, 3), []].map((item_ids) => ({ item_ids }));
+    const names = [{ name_en: 'Café noir.' }, { name_ar: 'حار' }, { name_ar: null }, { name_en: 'ab' }];
+    for (const other of [...items, ...names]) {
+      const reused = { codes: ['idempotency_key_reused'], replayed: false };
+      expect(await retry({ ...fields, ...other }), JSON.stringify(other)).toEqual(reused);
+    }
+    expect(await rows()).toEqual(before);
+    expect(await retry(fields)).toEqual({ ...created, replayed: true });
+  });
+
+  test('gets the first response also when the tag has changed or is gone, and when its items are gone', async () => {
+    const created = await create(fields);
+    const { id = 0 } = created.tag ?? {};
+    await writes.REST.update(client, id, { name_en: 'Changed', name_ar: null, item_ids: [] }, tenant);
+    expect(await retry(fields)).toEqual({ ...created, replayed: true });
+    await deleteTag(client, id, tenant);
+    await sql`delete from items where company_id = ${tenant.companyId}`.execute(db);
+    expect(await retry(fields)).toEqual({ ...created, replayed: true });
+    expect(await countTags()).toBe(0);
+  });
+
+  test('gets the first response for 24 hours, and is then done again', async () => {
+    const created = await create(fields);
+    await setAge('23 hours 59 minutes');
+    expect(await retry(fields)).toEqual({ ...created, replayed: true });
+    await setAge('24 hours');
+    const second = await retry(fields);
+    expect(second).toMatchObject({ codes: ['done'], tag: fields, replayed: false });
+    expect(second.tag?.id).not.toBe(created.tag?.id);
+    expect(await retry(fields)).toEqual({ ...second, replayed: true });
+    await setAge('25 hours');
+    expect(await retry({ name_en: 'Another' })).toMatchObject({ tag: { name_en: 'Another' }, replayed: false });
+    expect((await retry(fields)).codes).toEqual(['idempotency_key_reused']);
+    expect(await countTags()).toBe(3);
+  });
+
+  test("is not another partner's, of the same company or of another", async () => {
+    const colleague = { name: `Colleague of ${tenant.partnerName}`, defaultCompanyId: tenant.companyId };
+    await db.insertInto('partners').values(colleague).execute();
+    const colleagueToken = (await issueToken(db, colleague.name, { days: null })).token;
+    const { token } = await createTenant(db);
+
+    const created = await create(fields);
+    for (const [sent, theirs] of [[{ name_en: 'Theirs' }, token] as const, [fields, colleagueToken] as const]) {
+      const done = await writes[second].create(client, sent, { token: theirs, idempotencyKey });
+      expect(done).toMatchObject({ codes: ['done'], replayed: false });
+      expect(done.tag?.id).not.toBe(created.tag?.id);
+    }
+    expect(await retry(fields)).toEqual({ ...created, replayed: true });
+  });
+
+  test("is another company's when the partner acts for another one by then", async () => {
+    const { companyId } = await createTenant(db);
+    const sent = { name_en: 'Spicy' };
+    const created = await create(sent);
+    const actFor = (id: number) =>
+      db.updateTable('partners').set({ defaultCompanyId: id }).where('id', '=', tenant.partnerId).execute();
+    await actFor(companyId);
+    expect(await retry(sent)).toMatchObject({ codes: ['done'], replayed: false });
+    await actFor(tenant.companyId);
+    expect(await retry(sent)).toEqual({ ...created, replayed: true });
+  });
+
+  test('can be corrected under the same key after a rejection', async () => {
+    expect((await create({ ...fields, name_en: 'ab' })).codes).toEqual(['invalid_length']);
+    expect((await create({ ...fields, item_ids: [tenant.modifier] })).codes).toEqual(['item_not_product']);
+    expect(await storedKeys()).toEqual([]);
+    expect(await retry(fields)).toMatchObject({ codes: ['done'], tag: fields, replayed: false });
+  });
+});
+
+describe.each(surfaceNames)('a creation on %s', (surface) => {
+  const { create } = writes[surface];
+
+  test('without a key, or under another one, is done each time', async () => {
+    for (const key of [undefined, undefined, 'a', 'A', 'a ?', 'b']) {
+      expect(await create(client, fields, { ...tenant, idempotencyKey: key })).toMatchObject({ replayed: false });
+    }
+    expect(await countTags()).toBe(6);
+    expect(await storedKeys()).toHaveLength(4);
+  });
+
+  const plainAndQuoted = [
+    ['k', '"k"'],
+    ['a "b" \\c', '"a \\"b\\" \\\\c"'],
+    ['x'.repeat(255), `"${'x'.repeat(255)}"`],
+  ] as const;
+  test.each(plainAndQuoted)('takes a key as it is or quoted: %s', async (plain, quoted) => {
+    for (const key of [plain, quoted]) {
+      const outcome = await create(client, fields, { ...tenant, idempotencyKey: key });
+      expect(outcome).toMatchObject({ codes: ['done'], replayed: key === quoted });
+    }
+    expect(await storedKeys()).toEqual([plain]);
+  });
+});
+
+describe('on REST', () => {
+  const post = (body: unknown, language = 'en', key = idempotencyKey) =>
+    client.rest('POST', '/product_tags', { ...tenant, language, headers: { 'Idempotency-Key': key }, body });
+
+  test('a retry is 201 with the same bytes, Location and ETag, whatever the encoding of its body', async () => {
+    const created = await post(fields);
+    const form = new URLSearchParams([
+      ['product_tag[name_en]', fields.name_en],
+      ['product_tag[name_ar]', fields.name_ar ?? ''],
+      ...fields.item_ids.map((id): [string, string] => ['product_tag[item_ids][]', String(id)]),
+    ]);
+    for (const same of [fields, form, { product_tag: fields }, { ...fields, id: 5 }]) {
+      const retried = await post(same);
+      expect(retried.status).toBe(201);
+      expect(JSON.stringify(retried.body)).toBe(JSON.stringify(created.body));
+      expect(retried.headers.get('idempotency-replayed')).toBe('true');
+      for (const name of ['location', 'etag']) expect(retried.headers.get(name)).toBe(created.headers.get(name));
+    }
+  });
+
+  const longKey = 'x'.repeat(256);
+  const malformed = ['', '""', longKey, `"${longKey}"`, 'caf\u00e9', 'a\tb', '"open', '"a"b"', '"a\\b"', '"a";v=1'];
+  test.each(malformed)('the key %j is a 400 problem about the header', async (key) => {
+    for (const language of ['en', 'ar']) {
+      const { status, body } = await post(fields, language, key);
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_parameter' });
+      expect(body.errors).toEqual({ 'Idempotency-Key': [expect.stringContaining('255')] });
+      expect(/\p{Script=Arabic}/u.test(body.detail)).toBe(language === 'ar');
+    }
+    expect(await countTags()).toBe(0);
+  });
+
+  test('a PUT has no use for a key', async () => {
+    const { id } = (await post(fields)).body;
+    for (const name_en of ['Once', 'Twice']) {
+      const options = { token: tenant.token, headers: { 'Idempotency-Key': idempotencyKey } };
+      const updated = await writes.REST.update(client, id, { name_en }, options);
+      expect(updated).toMatchObject({ tag: { name_en }, replayed: false });
+    }
+  });
+});
+
+describe('on GraphQL', () => {
+  const outcome = '{ productTag { id nameEn itemIds items { nodes { id } } } userErrors { code field message } }';
+  const mutate = (query: string, headers: Record<string, string> = {}) =>
+    client.graphql(`mutation { ${query} }`, {}, { token: tenant.token, headers });
+  const header = { 'Idempotency-Key': idempotencyKey };
+
+  test('the header stands in for the argument, which counts more unless it is null', async () => {
+    const create = (argument = '') => `createProductTag(input: { nameEn: "Spicy" } ${argument}) ${outcome}`;
+    const created = await mutate(create(), header);
+    for (const same of [create(), create('idempotencyKey: null')]) {
+      const retried = await mutate(same, header);
+      expect(retried.body).toEqual(created.body);
+      expect(retried.headers.get('idempotency-replayed')).toBe('true');
+    }
+    await mutate(create('idempotencyKey: "own"'), header);
+    expect(await storedKeys()).toEqual([idempotencyKey, 'own']);
+  });
+
+  test('several creations of a request have a key each by argument, and share the header', async () => {
+    const several = (first: string, second: string) => `
+      first: createProductTag(input: { nameEn: "First" } ${first}) ${outcome}
+      second: createProductTag(input: { nameEn: "Second" } ${second}) ${outcome}`;
+    const each = several('idempotencyKey: "1"', 'idempotencyKey: "2"');
+    const created = await mutate(each);
+    expect(created.body.data).toMatchObject({ second: { productTag: { nameEn: 'Second' } } });
+    expect((await mutate(each)).body).toEqual(created.body);
+    expect(await countTags()).toBe(2);
+
+    const { body } = await mutate(several('', ''), header);
+    const reused = { code: 'IDEMPOTENCY_KEY_REUSED', field: ['idempotencyKey'], message: expect.any(String) };
+    expect(body.data).toMatchObject({
+      first: { productTag: { nameEn: 'First' }, userErrors: [] },
+      second: { productTag: null, userErrors: [reused] },
+    });
+  });
+
+  test('a retry lists and counts the items as they are now', async () => {
+    const [first = 0, ...others] = tenant.products;
+    const selection = '{ productTag { id nameEn itemIds itemCount items { totalCount nodes { id } } } }';
+    const create = `tag: createProductTag(input: { nameEn: "Spicy", itemIds: [${first}] }) ${selection}`;
+    const { id } = (await mutate(create, header)).body.data.tag.productTag;
+    const retry = async () => (await mutate(create, header)).body.data.tag.productTag;
+    await writes.GraphQL.update(client, id, { name_en: 'Changed', item_ids: others }, tenant);
+    const items = { totalCount: others.length, nodes: others.map((each) => ({ id: each })) };
+    expect(await retry()).toEqual({ id, nameEn: 'Spicy', itemIds: [first], itemCount: others.length, items });
+    await mutate(`deleteProductTag(id: ${id}) { deletedProductTagId }`);
+    expect(await retry()).toMatchObject({ id, itemCount: 0, items: { totalCount: 0, nodes: [] } });
+  });
+});
+
+test('a partner that is removed takes its keys along', async () => {
+  await writes.REST.create(client, fields, { ...tenant, idempotencyKey });
+  expect(await storedKeys()).toEqual([idempotencyKey]);
+  await db.deleteFrom('partners').where('id', '=', tenant.partnerId).execute();
+  expect(await storedKeys()).toEqual([]);
+});

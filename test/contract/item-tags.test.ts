@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { companyRows, deleteTag, linkedItems, mutations, surfaces } from '../support/product-tag.ts';
+import { insertItems, type Tenant } from '../support/tenant.ts';
+import { sharedApp } from '../support/test-app.ts';
+
+const unknownId = 2_000_000_000;
+
+const app = await sharedApp();
+const other = await app.createTenant();
+const theirs = await surfaces.REST.create(app.client, { name_en: 'Theirs' }, other);
+let own: Tenant;
+let item: number;
+let tags: number[];
+beforeEach(async () => {
+  own = await app.createTenant();
+  [item = 0] = own.products;
+  tags = [];
+  for (const name_en of ['First', 'Second', 'Third']) {
+    tags.push((await surfaces.REST.create(app.client, { name_en, item_ids: own.products.slice(0, 2) }, own)).id);
+  }
+});
+
+const document = `mutation ($itemId: Int!, $productTagIds: [Int!]!) { setItemTags(itemId: $itemId, productTagIds: $productTagIds) {
+  item { id tags { totalCount nodes { id version itemCount } } } userErrors { code field message itemIds productTagIds } } }`;
+
+const set = async (productTagIds: number[], itemId = item, language = 'en') =>
+  (await app.client.graphql(document, { itemId, productTagIds }, { token: own.token, language })).body;
+
+const rows = () => companyRows(app.db, own.companyId);
+
+describe('the tags of an item', () => {
+  test('are set exactly, and only those that change get another version', async () => {
+    const [first = 0, second = 0, third = 0] = tags;
+    const versions = async () => new Map((await rows()).tags.map((tag) => [tag.id, tag.version]));
+    const linked = () => Promise.all(tags.map((tag) => linkedItems(app.db, tag)));
+    const [, neighbour = 0, bare = 0] = own.products;
+    const before = await versions();
+    const { item: shown, userErrors } = (await set([third, first, third])).data.setItemTags;
+    const after = await versions();
+    const tag = (id: number) => ({ id, version: after.get(id), itemCount: 2 });
+    expect(shown).toEqual({ id: item, tags: { totalCount: 2, nodes: [tag(first), tag(third)] } });
+    expect(userErrors).toEqual([]);
+    expect(tags.map((id) => before.get(id) === after.get(id))).toEqual([true, false, true]);
+    expect(await linked()).toEqual([[item, neighbour], [neighbour], [item, neighbour]]);
+    await set([second], bare);
+    expect(await linked()).toEqual([
+      [item, neighbour],
+      [neighbour, bare],
+      [item, neighbour],
+    ]);
+    await set([]);
+    expect(await linked()).toEqual([[neighbour], [neighbour, bare], [neighbour]]);
+  });
+
+  test('that it has already write nothing', async () => {
+    const before = await rows();
+    expect((await set(tags)).data.setItemTags.item.tags.totalCount).toBe(3);
+    expect(await rows()).toEqual(before);
+  });
+
+  test('are not changed by a rejected mutation, which names everything that is wrong with it', async () => {
+    const [first = 0, second = 0, third = 0] = tags;
+    const full = await surfaces.REST.create(app.client, { name_en: 'Full' }, own);
+    const items = await insertItems(app.db, own.companyId, 'product', 10_000);
+    await surfaces.REST.update(app.client, full.id, { name_en: 'Full', item_ids: items }, own);
+    await deleteTag(app.client, third, own);
+    const error = (code: string, field: string, ids: { itemIds?: number[]; productTagIds?: number[] }) => {
+      return { code, field: [field], message: expect.any(String), itemIds: null, productTagIds: null, ...ids };
+    };
+    const missing = [third, theirs.id, unknownId].toSorted((a, b) => a - b);
+    const rejected = [
+      error('PRODUCT_TAG_NOT_FOUND', 'productTagIds', { productTagIds: missing }),
+      error('TOO_MANY_ITEMS', 'productTagIds', { productTagIds: [full.id] }),
+    ];
+    const before = await rows();
+    const wanted = [unknownId, second, full.id, theirs.id, first, third, unknownId];
+    for (const [itemId, errors] of [
+      [item, rejected],
+      [own.modifier, [error('ITEM_NOT_PRODUCT', 'itemId', { itemIds: [own.modifier] }), ...rejected]],
+      [other.products[0], [error('ITEM_NOT_FOUND', 'itemId', { itemIds: [other.products[0] as number] }), ...rejected]],
+      [unknownId, [error('ITEM_NOT_FOUND', 'itemId', { itemIds: [unknownId] }), ...rejected]],
+    ] as const) {
+      const { setItemTags } = (await set(wanted, itemId)).data;
+      expect(setItemTags).toEqual({ item: null, userErrors: errors });
+      for (const id of missing) expect(setItemTags.userErrors.at(-2).message).toContain(String(id));
+    }
+    const [{ message }] = (await set([unknownId], item, 'ar')).data.setItemTags.userErrors;
+    expect(message).toMatch(/^[\p{Script=Arabic}\p{Mn} ]+: 2000000000\./u);
+    expect((await set([], own.modifier)).data.setItemTags.userErrors).toMatchObject([{ code: 'ITEM_NOT_PRODUCT' }]);
+    expect(await rows()).toEqual(before);
+    // Of a full tag, an item stays.
+    const [kept = 0] = items;
+    expect((await set([full.id], kept)).data.setItemTags).toMatchObject({ item: { id: kept }, userErrors: [] });
+  });
+
+  test('are at most 100, which is checked before anything runs', async () => {
+    const before = await rows();
+    const ids = Array.from({ length: 101 }, (_, index) => index + unknownId);
+    const { data, errors } = await set(ids);
+    expect([data, errors]).toMatchObject([undefined, [{ extensions: { code: 'BAD_USER_INPUT' } }]]);
+    const { userErrors } = (await set(ids.slice(1))).data.setItemTags;
+    expect(userErrors).toMatchObject([{ code: 'PRODUCT_TAG_NOT_FOUND', productTagIds: ids.slice(1) }]);
+    expect(await rows()).toEqual(before);
+  });
+});
+
+test('an update changes only the given fields; an English name of null is rejected', async () => {
+  const [id = 0] = tags;
+  const update = async (input: object) => {
+    const selection = 'nameEn nameAr itemIds version';
+    const mutation = `mutation ($input: UpdateProductTagInput!) { updateProductTag(id: ${id}, input: $input) {
+      productTag { ${selection} } replayed userErrors { code field } } }`;
+    return (await app.client.graphql(mutation, { input }, own)).body.data.updateProductTag;
+  };
+  const before = await rows();
+  const { productTag, ...rest } = await update({});
+  expect(productTag).toMatchObject({ nameEn: 'First', nameAr: null, itemIds: own.products.slice(0, 2) });
+  expect(rest).toEqual({ replayed: false, userErrors: [] });
+  const userErrors = [{ code: 'INVALID_TYPE', field: ['input', 'nameEn'] }];
+  expect(await update({ nameEn: null, itemIds: [] })).toEqual({ productTag: null, replayed: false, userErrors });
+  expect(await rows()).toEqual(before);
+  for (const [input, expected] of [
+    [{ nameAr: 'حار' }, { nameEn: 'First', nameAr: 'حار', itemIds: own.products.slice(0, 2) }],
+    [{ itemIds: [item] }, { nameEn: 'First', nameAr: 'حار', itemIds: [item] }],
+    [{ nameEn: 'Named' }, { nameEn: 'Named', nameAr: 'حار', itemIds: [item] }],
+    [{ nameAr: null }, { nameEn: 'Named', nameAr: null, itemIds: [item] }],
+  ]) {
+    expect((await update(input as object)).productTag).toMatchObject(expected as object);
+  }
+});
+
+test('a deletion returns the tag, without items; one of another version deletes nothing', async () => {
+  const [id = 0] = tags;
+  const remove = async (more = '', headers = {}) => {
+    const mutation = `mutation { deleteProductTag(id: ${id}${more}) { deletedProductTagId userErrors { code field }
+      productTag { id nameEn version itemCount itemIds items { totalCount nodes { id } } } } }`;
+    return (await app.client.graphql(mutation, {}, { ...own, headers })).body.data.deleteProductTag;
+  };
+  const before = await rows();
+  const userErrors = [{ code: 'VERSION_MISMATCH', field: ['ifMatch'] }];
+  const rejected = { deletedProductTagId: null, productTag: null, userErrors };
+  expect(await remove(', ifMatch: "\\"stale\\""')).toEqual(rejected);
+  expect(await remove('', { 'If-Match': '"stale"' })).toEqual(rejected);
+  expect(await rows()).toEqual(before);
+  const { version } = before.tags.find((tag) => tag.id === id) as { version: string };
+  const items = { totalCount: 0, nodes: [] };
+  const productTag = { id, nameEn: 'First', version, itemCount: 0, itemIds: [], items };
+  expect(await remove(`, ifMatch: "${version}"`)).toEqual({ deletedProductTagId: id, productTag, userErrors: [] });
+  expect((await deleteTag(app.client, id, own)).body.data.deleteProductTag.deletedProductTagId).toBeNull();
+  const update = { id, input: { nameEn: 'Again' } };
+  const { body } = await app.client.graphql(mutations.update, update, own);
+  expect(body.data.updateProductTag.userErrors).toMatchObject([{ code: 'PRODUCT_TAG_NOT_FOUND' }]);
+});

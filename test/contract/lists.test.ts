@@ -1,0 +1,326 @@
+import { describe, expect, test } from 'vitest';
+import type { ItemTypeValue } from '../../src/domain/tables.ts';
+import { surfaces } from '../support/product-tag.ts';
+import { byId } from '../support/reference.ts';
+import { sharedApp } from '../support/test-app.ts';
+
+const app = await sharedApp();
+const own = await app.createTenant({ products: 1 });
+const other = await app.createTenant({ products: 3 });
+
+const names: [itemType: ItemTypeValue, nameEn: string, nameAr: string][] = [
+  ['product', 'Café Latte', 'قهوة لاتيه'],
+  ['product', '100% Juice', 'عصير'],
+  ['product', '100 Wings_XL', 'أجنحة'],
+  ['modifier', 'Large latte', 'كبير'],
+  ['product', 'LATTE cold', 'لاتيه بارد'],
+  ['product', 'Éclair', 'إكلير'],
+  ['product', 'eclair', 'الشاي'],
+  ['product', 'Zinger', 'أرز مَشْوي'],
+  ['product', 'Apple', 'ﻻ تـــمر ٢'],
+];
+const { companyId } = own;
+await app.db.deleteFrom('items').where('companyId', '=', companyId).execute();
+const rows = names.map(([itemType, nameEn, nameAr]) => ({ companyId, itemType, nameEn, nameAr }));
+const all = byId(await app.db.insertInto('items').values(rows).returning(['id', 'nameEn']).execute());
+const idsOf = (...wanted: string[]) => wanted.map((name) => all.find(({ nameEn }) => nameEn === name)?.id as number);
+const tagOf = async (name_en: string, name_ar: string | null, ...items: string[]) =>
+  (await surfaces.REST.create(app.client, { name_en, name_ar, item_ids: idsOf(...items) }, own)).id;
+const hot = await tagOf('Hot', 'حار', 'Café Latte', '100% Juice', 'Zinger');
+const drinks = await tagOf('drinks', 'إبريق', 'Café Latte', 'LATTE cold');
+const bare = await tagOf('Árbol', null);
+const theirs = await surfaces.REST.create(app.client, { name_en: 'Theirs', item_ids: other.products }, other);
+
+const lists = {
+  items: `query ($first: Int, $after: String, $orderBy: ItemOrder, $itemType: ItemType, $search: String,
+      $tagged: Boolean, $productTagIds: [Int!], $ids: [Int!]) {
+    list: items(first: $first, after: $after, orderBy: $orderBy, itemType: $itemType, search: $search, tagged: $tagged,
+        productTagIds: $productTagIds, ids: $ids) {
+      totalCount nodes { id nameEn } edges { cursor } pageInfo { hasNextPage endCursor } } }`,
+  productTags: `query ($first: Int, $after: String, $orderBy: ProductTagOrder, $search: String) {
+    list: productTags(first: $first, after: $after, orderBy: $orderBy, search: $search) {
+      totalCount nodes { id nameEn itemCount } edges { cursor } pageInfo { hasNextPage endCursor } } }`,
+};
+type List = keyof typeof lists;
+
+const send = async (list: List, variables: object) => (await app.client.graphql(lists[list], variables, own)).body;
+
+async function read(list: List, variables: object) {
+  const { data, errors } = await send(list, variables);
+  expect(errors).toBeUndefined();
+  return data.list;
+}
+
+const namesOf = ({ nodes }: { nodes: { nameEn: string }[] }) => nodes.map(({ nameEn }) => nameEn);
+
+describe('searches', () => {
+  test.each<[search: string, expected: string[]]>([
+    ['latte', ['Café Latte', 'Large latte', 'LATTE cold']],
+    [' LATTE\t', ['Café Latte', 'Large latte', 'LATTE cold']],
+    ['cold\nlatte cold', ['LATTE cold']],
+    ['atte قهوه', ['Café Latte']],
+    ['café', ['Café Latte']],
+    ['CAFE\u0301', ['Café Latte']],
+    ['eclair', ['Éclair', 'eclair']],
+    ['ÉCLAIR', ['Éclair', 'eclair']],
+    ['ｅｃｌ', ['Éclair', 'eclair']],
+    ['ارز', ['Zinger']],
+    ['أَرُز مشوى', ['Zinger']],
+    ['اكلير', ['Éclair']],
+    ['الشاى', ['eclair']],
+    ['قهوه', ['Café Latte']],
+    ['قَهْـــوة', ['Café Latte']],
+    ['لا تمر 2', ['Apple']],
+    ['0%', ['100% Juice']],
+    ['%a', []],
+    ['s_x', ['100 Wings_XL']],
+    ['__', []],
+    ['\\', []],
+    ['latteل', []],
+    ['latte latte Latte LATTE 1 1 1 1 1 1', []],
+    ['z', ['Zinger']],
+    ['\u200fz\u200b', ['Zinger']],
+  ])('%j', async (search, expected) => {
+    const found = await read('items', { search });
+    expect(namesOf(found)).toEqual(expected);
+    expect(found.totalCount).toBe(expected.length);
+    const byName = await read('items', { search, orderBy: 'NAME_EN' });
+    expect(namesOf(byName).toSorted()).toEqual(expected.toSorted());
+  });
+
+  test.each(['', '  ', '\t\n', null])('the blank text %j is no search', async (search) => {
+    for (const list of Object.keys(lists) as List[]) {
+      expect((await read(list, { search })).totalCount).toBe(list === 'items' ? all.length : 3);
+    }
+  });
+
+  test('tags are found by both names', async () => {
+    expect(namesOf(await read('productTags', { search: 'arbol' }))).toEqual(['Árbol']);
+    expect(namesOf(await read('productTags', { search: 'ابريق DRI', orderBy: 'NAME_AR' }))).toEqual(['drinks']);
+  });
+});
+
+test('a search finds a backslash, % and _ as themselves, in items and tags', async () => {
+  const tenant = await app.createTenant({ products: 4 });
+  const texts = ['Fish \\ Chips', 'Fish 100% Chips', 'Fish_Chips', 'Fish Chips'];
+  const rename = ([index, nameEn]: [number, string]) =>
+    app.db
+      .updateTable('items')
+      .set({ nameEn })
+      .where('id', '=', tenant.products[index] as number)
+      .execute();
+  await Promise.all([...texts.entries()].map(rename));
+  for (const name_en of texts) await surfaces.REST.create(app.client, { name_en }, tenant);
+  const list = '{ totalCount nodes { nameEn } }';
+  const document = `query ($search: String) {
+    items(search: $search, itemType: PRODUCT) ${list} productTags(search: $search) ${list} }`;
+  const found = async (search: string) => (await app.client.graphql(document, { search }, tenant)).body.data;
+  for (const [search, expected] of [
+    ['\\', texts.slice(0, 1)],
+    ['h \\ c', texts.slice(0, 1)],
+    ['\\ chips', texts.slice(0, 1)],
+    ['%', texts.slice(1, 2)],
+    ['0%', texts.slice(1, 2)],
+    ['_', texts.slice(2, 3)],
+    ['\\%', []],
+    ['\\\\', []],
+  ] as const) {
+    const connection = { totalCount: expected.length, nodes: expected.map((nameEn) => ({ nameEn })) };
+    expect({ search, ...(await found(search)) }).toEqual({ search, items: connection, productTags: connection });
+  }
+});
+
+test.each(['ID', 'NAME_EN', 'NAME_AR'])('tags in pages of one by %s are the whole list', async (orderBy) => {
+  const tenant = await app.createTenant();
+  const tags: [nameEn: string, nameAr: string | null][] = [
+    ['Sweet', 'حلو'],
+    ['bitter', null],
+    ['Árbol', null],
+    ['Sweet', null],
+    ['Hot', 'أحمر حار'],
+    ['Sweet', 'حلو'],
+    ['apple', 'تفاح'],
+  ];
+  for (const [name_en, name_ar] of tags) await surfaces.REST.create(app.client, { name_en, name_ar }, tenant);
+  const page = async (variables: object) =>
+    (await app.client.graphql(lists.productTags, { orderBy, ...variables }, tenant)).body.data.list;
+  const whole = await page({ first: 100 });
+  expect(whole.nodes).toHaveLength(7);
+  const paged: object[] = [];
+  for (let after = null, hasNextPage = true; hasNextPage; ) {
+    const { nodes, pageInfo } = await page({ first: 1, after });
+    expect(nodes).toHaveLength(1);
+    paged.push(...nodes);
+    ({ endCursor: after, hasNextPage } = pageInfo);
+  }
+  expect(paged).toEqual(whole.nodes);
+});
+
+test.each<[variables: object, expected: string[]]>([
+  [{ itemType: 'MODIFIER' }, ['Large latte']],
+  [{ search: 'latte', itemType: 'PRODUCT' }, ['Café Latte', 'LATTE cold']],
+  [{ tagged: true }, ['Café Latte', '100% Juice', 'LATTE cold', 'Zinger']],
+  [{ tagged: false }, ['100 Wings_XL', 'Éclair', 'eclair', 'Apple']],
+  [{ tagged: false, itemType: 'MODIFIER' }, []],
+  [{ tagged: true, search: 'latte' }, ['Café Latte', 'LATTE cold']],
+  [{ tagged: false, search: 'latte' }, []],
+  [{ productTagIds: [hot, drinks, hot] }, ['Café Latte', '100% Juice', 'LATTE cold', 'Zinger']],
+  [{ productTagIds: [drinks], tagged: true, itemType: 'PRODUCT' }, ['Café Latte', 'LATTE cold']],
+  [{ productTagIds: [drinks], itemType: 'MODIFIER' }, []],
+  [{ productTagIds: [drinks], tagged: false }, []],
+  [{ productTagIds: [hot], search: 'e' }, ['Café Latte', '100% Juice', 'Zinger']],
+  [{ productTagIds: [] }, []],
+  [{ productTagIds: [bare, theirs.id, 0, -1] }, []],
+  [{ ids: [] }, []],
+  [
+    { ids: [...idsOf('Zinger', 'Café Latte', 'Apple', 'Zinger'), 0, ...other.products] },
+    ['Café Latte', 'Zinger', 'Apple'],
+  ],
+  [{ ids: idsOf('Zinger', 'Apple'), tagged: false }, ['Apple']],
+  [{ ids: idsOf('Zinger', 'Apple'), tagged: true, productTagIds: [hot], search: 'z' }, ['Zinger']],
+  [{ itemType: null, search: null, tagged: null, productTagIds: null, ids: null }, names.map(([, nameEn]) => nameEn)],
+])('items that meet %j, in each order, page by page, with their number', async (variables, expected) => {
+  for (const orderBy of ['ID', 'NAME_EN', 'NAME_AR']) {
+    const whole = await read('items', { ...variables, orderBy });
+    expect(whole.totalCount).toBe(expected.length);
+    if (orderBy === 'ID') expect(namesOf(whole)).toEqual(expected);
+    else expect(namesOf(whole).toSorted()).toEqual(expected.toSorted());
+    const paged: object[] = [];
+    for (let after = null, hasNextPage = true; hasNextPage; ) {
+      const page = await read('items', { ...variables, orderBy, after, first: 2 });
+      expect(page.totalCount).toBe(expected.length);
+      paged.push(...page.nodes);
+      ({ endCursor: after, hasNextPage } = page.pageInfo);
+    }
+    expect(paged).toEqual(whole.nodes);
+  }
+});
+
+test('names sort in the order of both alphabets, and equal names by id', async () => {
+  const sorted = ['100 Wings_XL', '100% Juice', 'Apple', 'Café Latte', 'eclair', 'Éclair', 'Large latte', 'LATTE cold'];
+  expect(namesOf(await read('items', { orderBy: 'NAME_EN' }))).toEqual([...sorted, 'Zinger']);
+  // أجنحة, أرز, إكلير, الشاي, عصير, قهوة, كبير, لاتيه
+  const arabic = namesOf(await read('items', { orderBy: 'NAME_AR' }));
+  expect(arabic.filter((name) => name !== 'Apple')).toEqual([
+    '100 Wings_XL',
+    'Zinger',
+    'Éclair',
+    'eclair',
+    '100% Juice',
+    'Café Latte',
+    'Large latte',
+    'LATTE cold',
+  ]);
+  expect(namesOf(await read('productTags', { orderBy: 'NAME_EN' }))).toEqual(['Árbol', 'drinks', 'Hot']);
+  // A tag without an Arabic name sorts by its English one.
+  expect(namesOf(await read('productTags', { orderBy: 'NAME_AR' }))).toEqual(['Árbol', 'drinks', 'Hot']);
+});
+
+test.each(['NAME_EN', 'NAME_AR'])(
+  'a page by %s follows its cursor after the row is renamed or deleted',
+  async (orderBy) => {
+    const tenant = await app.createTenant({ products: 5 });
+    const order = `orderBy: ${orderBy}, itemType: PRODUCT`;
+    const page = async (more: string) =>
+      (await app.client.graphql(`{ items(${order}, ${more}) { nodes { id } pageInfo { endCursor } } }`, {}, tenant))
+        .body.data.items;
+    const { endCursor } = (await page('first: 2')).pageInfo;
+    const own = app.db.updateTable('items').where('id', '=', tenant.products[1] as number);
+    await own.set({ nameEn: 'zzz', nameAr: 'ييي' }).execute();
+    const rest = tenant.products.slice(2).map((id) => ({ id }));
+    expect((await page(`first: 3, after: "${endCursor}"`)).nodes).toEqual(rest);
+    await app.db
+      .deleteFrom('items')
+      .where('id', '=', tenant.products[1] as number)
+      .execute();
+    expect((await page(`first: 3, after: "${endCursor}"`)).nodes).toEqual(rest);
+  },
+);
+
+test('a cursor holds names of 255 characters', async () => {
+  const tenant = await app.createTenant({ products: 2 });
+  await app.db
+    .updateTable('items')
+    .where('companyId', '=', tenant.companyId)
+    .set({ nameEn: '😀'.repeat(255) })
+    .execute();
+  const list = (more: string) =>
+    app.client.graphql(
+      `{ items(first: 3, orderBy: NAME_EN${more}) { nodes { id } pageInfo { endCursor } } }`,
+      {},
+      tenant,
+    );
+  const { endCursor } = (await list('')).body.data.items.pageInfo;
+  expect((await list(`, after: "${endCursor}"`)).body.data.items.nodes).toHaveLength(1);
+});
+
+const encode = (text: string) => Buffer.from(text).toString('base64url');
+test.each<[list: List, variables: object]>([
+  ['items', { search: '1 2 3 4 5 6 7 8 9' }],
+  ['items', { search: 'x'.repeat(256) }],
+  ['items', { search: 'a\u0000b' }],
+  ['productTags', { search: 'x'.repeat(300_000) }],
+  ['items', { ids: Array.from({ length: 101 }, (_, index) => index) }],
+  ['items', { productTagIds: Array.from({ length: 101 }, (_, index) => index) }],
+  ['items', { after: encode('item:NAME_EN:1:Zinger') }],
+  ['items', { after: encode('item:1'), orderBy: 'NAME_EN' }],
+  ['items', { after: encode('item:NAME_EN:1:Zinger'), orderBy: 'NAME_AR' }],
+  ['items', { after: encode('item:NAME_EN:1:'), orderBy: 'NAME_EN' }],
+  ['items', { after: encode('item:NAME_EN:2147483648:Zinger'), orderBy: 'NAME_EN' }],
+  ['items', { after: encode('item:NAME_EN:1:Zin\u0000ger'), orderBy: 'NAME_EN' }],
+  ['items', { after: Buffer.from('item:NAME_EN:1:\xff', 'latin1').toString('base64url'), orderBy: 'NAME_EN' }],
+  ['items', { after: encode('tag:NAME_EN:1:Zinger'), orderBy: 'NAME_EN' }],
+  ['productTags', { after: encode('item:NAME_EN:1:Zinger'), orderBy: 'NAME_EN' }],
+])('%s with %j are rejected before anything is read', async (list, variables) => {
+  const { data, errors } = await send(list, variables);
+  expect(data).toBeUndefined();
+  const message = expect.stringContaining(Object.keys(variables)[0] as string);
+  expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
+});
+
+test('8 different words, and 100 ids, are accepted', async () => {
+  expect((await read('items', { search: '1 2 3 4 5 6 7 8' })).nodes).toEqual([]);
+  const ids = Array.from({ length: 100 }, (_, index) => -index);
+  expect((await read('items', { ids, productTagIds: ids })).nodes).toEqual([]);
+});
+
+test('counts are those of the lists and of the tags', async () => {
+  const query = `{ productTags { totalCount nodes { id itemCount items(first: 1) { totalCount } } }
+    items(ids: [${idsOf('Café Latte', 'Apple')}]) { nodes { tags(first: 1) { totalCount } } } company { id } }`;
+  const { body } = await app.client.graphql(query, {}, own);
+  const count = (id: number, itemCount: number) => ({ id, itemCount, items: { totalCount: itemCount } });
+  expect(body.data.productTags).toEqual({ totalCount: 3, nodes: [count(hot, 3), count(drinks, 2), count(bare, 0)] });
+  expect(body.data.items.nodes).toEqual([2, 0].map((totalCount) => ({ tags: { totalCount } })));
+});
+
+test('the number of items follows every change', async () => {
+  const tenant = await app.createTenant({ products: 4 });
+  const [first = 0, second = 0, third = 0, fourth = 0] = tenant.products;
+  const mutate = async (call: string) => {
+    const { body } = await app.client.graphql(
+      `mutation { m: ${call} { productTag { id itemCount version } } }`,
+      {},
+      tenant,
+    );
+    return body.data.m.productTag;
+  };
+  const { id, itemCount, version } = await mutate(`createProductTag(input: { nameEn: "Tag", itemIds: [${first}] })`);
+  expect(itemCount).toBe(1);
+  const versions = [version];
+  for (const [call, expected] of [
+    [`addProductTagItems(id: ${id}, itemIds: [${first}, ${second}, ${third}])`, 3],
+    [`updateProductTag(id: ${id}, input: { nameEn: "Tag", itemIds: [${second}, ${third}, ${fourth}] })`, 3],
+    [`removeProductTagItems(id: ${id}, itemIds: [${fourth}])`, 2],
+    [`updateProductTag(id: ${id}, input: { nameEn: "Tag", itemIds: [] })`, 0],
+    [`updateProductTag(id: ${id}, input: { nameEn: "Tag", itemIds: [${first}, ${second}] })`, 2],
+  ] as const) {
+    const tag = await mutate(call);
+    expect(tag.itemCount).toBe(expected);
+    versions.push(tag.version);
+  }
+  await app.db.deleteFrom('items').where('id', '=', first).execute();
+  const { body } = await app.client.graphql(`{ productTag(id: ${id}) { itemCount version } }`, {}, tenant);
+  expect(body.data.productTag.itemCount).toBe(1);
+  versions.push(body.data.productTag.version);
+  expect(new Set(versions).size).toBe(versions.length);
+});

@@ -1,0 +1,160 @@
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { envToConfig } from '../../src/app/config.ts';
+import type { Database, Tables } from '../../src/domain/tables.ts';
+import { currentScope, RequestScope, runInScope, type SentStatement } from '../../src/kernel/request/scope.ts';
+import { connect } from '../../src/platform/database/connect.ts';
+import { pipeline, statement } from '../../src/platform/database/statement.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
+import { noteStatement } from '../../src/platform/observability/observe.ts';
+import { copyTemplate, use } from '../support/test-app.ts';
+
+const { env } = use(await copyTemplate());
+// A company's share is half of the connections: one.
+const config = envToConfig({ ...env, DATABASE_POOL_SIZE: '2' });
+const reported: SentStatement[] = [];
+const { db, close } = await connect<Tables>(config, createLog('silent'), {
+  onStatement(statement) {
+    reported.push(statement);
+    noteStatement(statement);
+  },
+});
+afterAll(close);
+
+const readOne = statement((_: Database, { id }: { id: number }) => sql`select ${id}::integer as id`, { isRead: true });
+
+const pidOf = async (connection: Database) =>
+  (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection)).rows[0]?.pid;
+
+/** Runs work as a request of company 7 with this much database time left, in ms. */
+function request<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
+  const scope = Object.assign(new RequestScope(), {
+    connectionShare: 'company 7',
+    deadline: performance.now() + ms,
+    partner: 7,
+  });
+  return runInScope(scope, work);
+}
+
+const read = () => readOne(db, { id: 7 });
+
+/** Runs work while the connection of company 7 is in use. */
+async function withoutConnection<Result>(work: () => Promise<Result>): Promise<Result> {
+  const held = Promise.withResolvers<void>();
+  const free = Promise.withResolvers<void>();
+  const holder = request(5_000, () =>
+    db.transaction().execute(async (transaction) => {
+      await readOne(transaction, { id: 7 });
+      held.resolve();
+      await free.promise;
+    }),
+  );
+  await held.promise;
+  try {
+    return await work();
+  } finally {
+    free.resolve();
+    await holder;
+  }
+}
+
+test('a read that waits for a connection beside others waits no longer than its own deadline', async () => {
+  const { younger } = await withoutConnection(async () => {
+    const younger = request(4_000, read);
+    const older = request(200, read);
+    await expect(Promise.race([younger, older])).rejects.toThrow();
+    return { younger };
+  });
+  expect(await younger).toEqual([{ id: 7 }]);
+});
+
+test('a read after others that wait for a connection does not fail with them', async () => {
+  const { younger } = await withoutConnection(async () => {
+    const older = expect(request(200, read)).rejects.toThrow();
+    // The wait of the older one has begun.
+    await setTimeout(50);
+    const younger = request(4_000, read);
+    await Promise.all([older, Promise.race([younger, older])]);
+    return { younger };
+  });
+  expect(await younger).toEqual([{ id: 7 }]);
+});
+
+test.each([
+  [
+    'an error that ends a connection leaves the others',
+    () => {
+      const raise = sql`do $$ begin raise exception 'full' using errcode = 'disk_full'; end $$`.compile(db);
+      return db.transaction().execute((transaction) => pipeline(transaction, [raise, raise]));
+    },
+  ],
+  ['a late statement leaves the other connections', () => request(1_500, () => sql`select pg_sleep(4)`.execute(db))],
+])('%s', async (_name, fail) => {
+  const held = Promise.withResolvers<void>();
+  const other = db.transaction().execute(async (transaction) => {
+    const own = await pidOf(transaction);
+    await held.promise;
+    return own;
+  });
+  await expect(fail()).rejects.toThrow();
+  held.resolve();
+  const kept = await other;
+  // The failed statement's connection is closed, so the next statement uses another or a new one.
+  const next = await Promise.all([1, 2].map(() => db.transaction().execute(pidOf)));
+  expect(next).toContain(kept);
+});
+
+test('a connection that comes too late for a request serves the next one', async () => {
+  const free = Promise.withResolvers<void>();
+  const held = [1, 2].map(() => {
+    const started = Promise.withResolvers<number | undefined>();
+    const ended = db.transaction().execute(async (transaction) => {
+      started.resolve(await pidOf(transaction));
+      await free.promise;
+    });
+    return { started: started.promise, ended };
+  });
+  const pids = await Promise.all(held.map(({ started }) => started));
+  await expect(request(200, () => pidOf(db))).rejects.toThrow('No connection');
+  free.resolve();
+  await Promise.all(held.map(({ ended }) => ended));
+  const next = await Promise.all([1, 2].map(() => db.transaction().execute(pidOf)));
+  expect(next.toSorted()).toEqual(pids.toSorted());
+});
+
+test('the time of a statement is that of the database: without waits, and its own part of a pipeline', async () => {
+  const sleep = (seconds: number) => sql`select pg_sleep(${seconds})`.compile(db);
+  const since = (start: number) => performance.now() - start;
+  const waiting = performance.now();
+  const { waited } = await withoutConnection(async () => {
+    reported.splice(0);
+    const read = request(4_000, () => readOne(db, { id: 7 }));
+    await setTimeout(500);
+    return { waited: { ms: since(waiting), read } };
+  });
+  await waited.read;
+  const total = since(waiting);
+  expect(reported.find(({ sql }) => sql.startsWith('select $1'))?.duration).toBeLessThanOrEqual(total - waited.ms + 1);
+
+  await request(4_000, async () => {
+    reported.splice(0);
+    const start = performance.now();
+    await db.transaction().execute((transaction) => pipeline(transaction, [sleep(0.2), sleep(0.3), sleep(0)]));
+    expect(reported.map(({ sql }) => sql.split(' ')[0])).toEqual(['begin', 'select', 'select', 'select', 'commit']);
+    const sum = reported.reduce((total, { duration }) => total + duration, 0);
+    expect(sum).toBeGreaterThanOrEqual(495);
+    expect(sum).toBeLessThanOrEqual(since(start) + 1);
+  });
+});
+
+test('statements side by side count once in the time of their request', async () => {
+  const start = performance.now();
+  const periods = await request(4_000, async () => {
+    await Promise.all([0.1, 0.3].map((seconds) => sql`select pg_sleep(${seconds}), 1`.execute(db)));
+    return currentScope()?.databasePeriods ?? [];
+  });
+  const sqlMs = periods.reduce((total, { start, end }) => total + end - start, 0);
+  expect(sqlMs).toBeGreaterThanOrEqual(295);
+  expect(sqlMs).toBeLessThanOrEqual(performance.now() - start);
+});

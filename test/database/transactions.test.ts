@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { pipeline } from '../../src/platform/database/statement.ts';
+import { inTransaction } from '../../src/platform/database/transaction.ts';
+import { createTenant } from '../support/tenant.ts';
+import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
+
+const { db } = use(await openDatabase(use(await copyTemplate()).env));
+const { companyId } = await createTenant(db);
+
+const insertTag = (connection: typeof db, nameEn: string) =>
+  connection.insertInto('productTags').values({ companyId, nameEn }).execute();
+const listTags = async () =>
+  (await db.selectFrom('productTags').select('nameEn').where('companyId', '=', companyId).execute()).map(
+    ({ nameEn }) => nameEn,
+  );
+const divideByZero = sql`select 1 / 0`;
+
+test('a transaction in which a statement failed does not commit, even if its error is caught', async () => {
+  const work = inTransaction(db, async (transaction) => {
+    await insertTag(transaction, 'Lost');
+    await divideByZero.execute(transaction).catch(() => {});
+    return 'done';
+  });
+  await expect(work).rejects.toThrow();
+  expect(await listTags()).toEqual([]);
+  await inTransaction(db, (transaction) => insertTag(transaction, 'Written'));
+  expect(await listTags()).toEqual(['Written']);
+});
+
+test('a transaction reports its first error, not that later statements were ignored', async () => {
+  const one = sql`select 1`;
+  const inOneGo = inTransaction(db, (transaction) =>
+    pipeline(transaction, [one.compile(db), divideByZero.compile(db), one.compile(db)]),
+  );
+  await expect(inOneGo).rejects.toThrow('division by zero');
+  const oneByOne = inTransaction(db, async (transaction) => {
+    await divideByZero.execute(transaction).catch(() => {});
+    await one.execute(transaction);
+  });
+  await expect(oneByOne).rejects.toThrow('division by zero');
+});

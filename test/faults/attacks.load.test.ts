@@ -1,0 +1,266 @@
+import { setTimeout } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { Client } from '../support/client.ts';
+import { startService } from '../support/process.ts';
+import { surfaces } from '../support/product-tag.ts';
+import { createTenant } from '../support/tenant.ts';
+import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
+import type { Attack } from './attacker.ts';
+
+const database = use(await copyTemplate());
+const { db } = use(await openDatabase(database.env));
+const attacker = await createTenant(db, { products: 10_000 });
+const bystander = await createTenant(db);
+// Default settings, with the smallest heap that SECURITY.md promises. The reader of its log stalls, too.
+const service = use(
+  await startService({ ...database.env, LOG_LEVEL: 'info', NODE_OPTIONS: '--max-old-space-size=256' }),
+);
+service.pauseOutput();
+const client = new Client(service.url);
+const tag = await surfaces.REST.create(client, { name_en: 'Bystander' }, bystander);
+
+await addLargeTags();
+await addBranches();
+
+const token = `Authorization: Bearer ${attacker.token}`;
+const brotli = 'Accept-Encoding: br';
+
+const request = (line: string, ...headers: string[]) =>
+  `${[`${line} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`;
+const post = (length: number | undefined, type: string, ...headers: string[]) => {
+  const framing = length === undefined ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
+  return request('POST /graphql', framing, `Content-Type: ${type}`, ...headers);
+};
+const json = 'application/json';
+
+/** A GraphQL request; its numbers have six digits. */
+const graphql = (query: string, headers: string[] = [], variables = {}) => {
+  const body = JSON.stringify({ query, variables });
+  return post(body.replace(/\{(n|third)\}/g, '000000').length, json, ...headers) + body;
+};
+
+interface Row extends Partial<Attack> {
+  name: string;
+  requests: string[];
+  /** A valid document. */
+  query?: string;
+  /** A flood of bytes, which the process survives, but only the proxy keeps from others: floods.load.test.ts. */
+  isFlood?: boolean;
+  /** Fills the memory for bodies: one of others that waits may be the oldest, and is then dropped. */
+  fillsMemory?: boolean;
+}
+
+/** A document with a different comment in each request. */
+const document = (name: string, query: string, ...headers: string[]): Row => ({
+  name,
+  requests: [graphql(`${query} # {n}`, headers)],
+});
+/** The same for a valid document. */
+const accepted = (name: string, query: string, ...headers: string[]): Row => ({
+  ...document(name, query, ...headers),
+  query,
+});
+
+const times = (count: number, text: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => text(index)).join(' ');
+const aliases = (count: number, field: string) => times(count, (index) => `n${index}:${field}`);
+/** Items of a tag in fragments within fragments. */
+const nested = (count: number) =>
+  Object.entries({
+    A: ['ProductTag', 'items(first:1){nodes{...B}}'],
+    B: ['Item', 'tags(first:1){nodes{...C}}'],
+    C: ['ProductTag', 'items(first:3){nodes{id name}}'],
+  }).reduce(
+    (query, [name, [type, field = '']]) => `${query} fragment ${name} on ${type}{${aliases(count, field)}}`,
+    '{productTags(first:1){nodes{...A}}}',
+  );
+
+const utf7 = `+${'AGEA'.repeat(100_000)}-`;
+const cursor = `{items(after:"${'A'.repeat(480_000)}"){nodes{tags(first:1){nodes{id}}}}}`;
+const compressed = gzipSync(JSON.stringify({ query: cursor }));
+const variables = (count: number, use: string) =>
+  `(${times(count, (index) => `$a${index}:Int!`)})${use.replace(
+    '*',
+    times(count, (index) => `$a${index}`),
+  )}`;
+const branches = 'branches(first:100){nodes{id name address{city{name country{dialCode}}}services{id}}}';
+const compiled = `{${'services{id code nameEn nameAr} '.repeat(120)}}`;
+
+const rows: Row[] = [
+  {
+    name: 'bodies in chunks of one byte',
+    requests: [post(undefined, json) + '1\r\nx\r\n'.repeat(500_000)],
+    connections: 8,
+    isFlood: true,
+  },
+  {
+    name: 'short bodies in chunks of one byte',
+    requests: [post(undefined, json) + '1\r\nx\r\n'.repeat(4_000)],
+    connections: 150,
+    isEndless: true,
+  },
+  {
+    name: 'bodies that do not end, large and small',
+    requests: [post(524_000, json) + 'x'.repeat(520_000), post(524_000, json) + 'x'.repeat(1_000)],
+    connections: 350,
+    addresses: 4,
+    isEndless: true,
+    fillsMemory: true,
+  },
+  { name: 'a body of nested lists', requests: [post(500_000, json) + '['.repeat(250_000) + ']'.repeat(250_000)] },
+  { name: 'a body in UTF-7', requests: [post(utf7.length, 'application/json; charset=utf-7') + utf7] },
+  {
+    name: 'a long cursor, compressed',
+    requests: [post(compressed.length, json, 'Content-Encoding: gzip', token) + compressed.toString('latin1')],
+  },
+  document('unknown tokens', '{company{id}}', 'Authorization: Bearer pp_{n}0000000000'),
+  document('too many variables', `query${variables(1_650, '{services{id}}')}`),
+  document('too many literals', `{${aliases(700, 'cities(countryId:682){id}')}}`),
+  document('too many aliases of a name', `{cities{${aliases(48, 'name')}}}`),
+  document('too large an introspection', `{__schema{${aliases(20, 'types{fields{name type{name ofType{name}}}}')}}}`),
+  accepted('the largest introspection', `{__schema{${aliases(7, 'types{name fields{name description type{name}}}')}}}`),
+  accepted('aliases of a list', `{${aliases(23, 'cities{name}')}}`),
+  accepted('large lists, compressed', `{${aliases(3, 'cities{id nameEn nameAr country{nameAr dialCode}}')}}`, brotli),
+  accepted('fields that overlap', `{services{${'id '.repeat(700)}}}`),
+  accepted(
+    'nested fragments',
+    `{...F0} ${times(80, (n) => `fragment F${n} on Query{${n < 79 ? `...F${n + 1} `.repeat(3) : 'services{id}'}}`)}`,
+  ),
+  accepted(
+    'variables in a list',
+    `mutation${variables(100, '{removeProductTagItems(id:1,itemIds:[*]){userErrors{code}}}')}`.replaceAll(
+      'Int!',
+      'Int!=1',
+    ),
+    token,
+  ),
+  accepted('large tags', `{${aliases(2, 'items(first:10){nodes{tags(first:100){nodes{id version}}}}')}}`, token),
+  accepted('ids of items', '{productTags(first:9){nodes{itemIds}}}', token),
+  document('too many fields in fragments', nested(12), token),
+  accepted('fields in fragments', nested(4), token),
+  accepted(
+    'pages of items',
+    `{items(first:90){nodes{${aliases(2, 'tags(first:10){nodes{id nameEn nameAr}}')}}}}`,
+    token,
+  ),
+  {
+    name: 'large and rejected operations together',
+    requests: [
+      `{${times(3, (index) => `n${index}:productTags(first:100){nodes{${aliases(46, 'name')}}}`)}}`,
+      `{${aliases(10, 'items(first:100){nodes{id nameEn nameAr name itemType}}')}}`,
+      `{${'partner{id} '.repeat(240)}}`,
+    ].map((query) => graphql(`${query} # {n}`, [token])),
+  },
+  {
+    name: 'creations with many unknown items',
+    requests: [
+      graphql(
+        'mutation($ids:[Int!]!){createProductTag(input:{nameEn:"Many",itemIds:$ids}){userErrors{code itemIds}}} # {n}',
+        [token],
+        { ids: Array.from({ length: 9_900 }, (_, index) => 2_000_000_000 + index) },
+      ),
+    ],
+  },
+  document('fields that overlap, with a token', `{services{${'id '.repeat(990)}}}`, token),
+  accepted(
+    'the largest introspection, with a token',
+    `{__schema{${aliases(7, 'types{name fields{name description type{name}}}')}}}`,
+    token,
+  ),
+  accepted('branches', `{company{${aliases(20, branches)}}}`, token),
+  {
+    // The third request uses the compiled document; a variable keeps responses out of the cache.
+    name: 'documents that are compiled',
+    requests: [graphql(`${compiled} # {third}`, [], { n: '{n}' })],
+    query: compiled,
+  },
+  { name: 'compressed reads', requests: [request('GET /partner_portal/v1/cities?n={n}', brotli)], connections: 24 },
+  {
+    name: 'compressed pages of lookups',
+    requests: [request('GET /partner_portal/v1/lookups?brand_types={n}&cuisine_types=-1&services=-1', brotli)],
+    connections: 24,
+  },
+];
+
+/** What others wait at most, in ms: the 95th percentile, and any of them. */
+const [mostWaits, longestWait] = [500, 1_000];
+
+/** What 95 % of them wait at most before the attack, in ms. On a busy machine they wait longer, and the bounds grow with it. */
+const usualWait = 20;
+
+test.each(rows)(
+  '$name: the process lives, and others are served in time',
+  async ({ query, isFlood, fillsMemory, ...row }) => {
+    if (query) expect((await client.graphql(query, {}, attacker)).body.errors).toBeUndefined();
+    const quiet = await waitsUntil(setTimeout(1_000));
+    const attack = { connections: 32, addresses: 1, isEndless: false, ...row, duration: 2_000 };
+    const workerData = { ...attack, port: Number(new URL(service.url).port) } satisfies Attack;
+    const worker = new Worker(new URL('./attacker.ts', import.meta.url), { workerData });
+    const ended = new Promise((resolve, reject) => worker.once('exit', resolve).once('error', reject));
+    const waits = await waitsUntil(ended, fillsMemory ? [200, 503] : [200]);
+    expect(service.running).toBe(true);
+    if (isFlood) return;
+    const busyness = Math.max(1, percentile(quiet, 0.95) / usualWait);
+    expect(percentile(waits, 0.95)).toBeLessThan(mostWaits * busyness);
+    expect(percentile(waits, 1)).toBeLessThan(longestWait * busyness);
+  },
+);
+
+/** The waits of others in ms, whose responses have allowed statuses, until something ends. */
+async function waitsUntil(end: Promise<unknown>, allowed = [200]): Promise<number[]> {
+  let isOver = false;
+  const ended = end.finally(() => {
+    isOver = true;
+  });
+  const waits: number[] = [];
+  const statuses = new Set<number>();
+  const watch = async (send: (count: number) => Promise<{ status: number }>) => {
+    for (let count = 0; !isOver; count += 1) {
+      const start = performance.now();
+      statuses.add((await send(count)).status);
+      waits.push(performance.now() - start);
+      await setTimeout(50);
+    }
+  };
+  const { token: bystanders, products } = bystander;
+  await Promise.all([
+    ended,
+    watch(() => client.fetch('GET', '/livez')),
+    watch(() => client.rest('GET', '/countries')),
+    watch(() => client.graphql('{items(first:5){nodes{id nameEn}}}', {}, { token: bystanders })),
+    watch((count) => {
+      const body = { name_en: `Bystander ${count}`, item_ids: products.slice(count % 3) };
+      return client.rest('PUT', `/product_tags/${tag.id}`, { token: bystanders, body });
+    }),
+  ]);
+  expect(allowed).toEqual(expect.arrayContaining([...statuses]));
+  return waits;
+}
+
+function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(share * sorted.length) - 1] as number;
+}
+
+/** Ten tags of the attacker, each with all products. */
+async function addLargeTags(): Promise<void> {
+  const { companyId } = attacker;
+  await sql`insert into product_tags (company_id, name_en)
+    select ${companyId}::integer, 'Large' from generate_series(1, 10)`.execute(db);
+  await sql`insert into product_taggings (company_id, product_tag_id, item_id)
+    select company_id, product_tags.id, items.id from product_tags join items using (company_id)
+    where company_id = ${companyId} and item_type = 'product'`.execute(db);
+}
+
+/** 500 branches of the attacker, each with all services. */
+async function addBranches(): Promise<void> {
+  const { companyId } = attacker;
+  await sql`insert into branches (company_id, name_en, name_ar, city_id)
+    select ${companyId}::integer, 'Branch', 'فرع', city_id from companies, generate_series(1, 500)
+    where companies.id = ${companyId}`.execute(db);
+  await sql`insert into branch_services (company_id, branch_id, service_id)
+    select company_id, branches.id, services.id from branches, services where company_id = ${companyId}`.execute(db);
+}

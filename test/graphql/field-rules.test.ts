@@ -1,0 +1,24 @@
+import { buildSchema } from 'graphql';
+import { expect, test } from 'vitest';
+import { applyRules } from '../../src/surfaces/graphql/apply-rules.ts';
+
+test.each<[rules: object, type: string, error: string | undefined]>([
+  [{}, '[Int!]!', 'Query.entries is a list and has no price'],
+  [{ price: 5 }, '[Int!]!', undefined],
+  [{}, '[Entry]', 'Query.entries is a list and has no price'],
+  // Its fields would count once.
+  [{ price: 5 }, '[Entry]', 'Query.entries is a list and has no price'],
+  [{ price: () => 5 }, '[Entry]', undefined],
+  [{}, 'Entry', undefined],
+])('a field with the rules %j of the type %s is rejected at the start: %s', (extensions, type, error) => {
+  const schema = buildSchema(`type Query { entries: ${type} } type Entry { id: Int }`);
+  const field = schema.getQueryType()?.getFields().entries;
+  Object.assign(field ?? {}, { extensions });
+  if (error === undefined) expect(() => applyRules(schema, schema)).not.toThrow();
+  else expect(() => applyRules(schema, schema)).toThrow(error);
+});
+
+test('a union has no price', () => {
+  const schema = buildSchema('type Query { entry: Either } type Entry { id: Int } union Either = Entry');
+  expect(() => applyRules(schema, schema)).toThrow('Either');
+});

@@ -1,0 +1,128 @@
+import { getOperationAST, parse } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { selectionOf, sizeOf } from '../../src/surfaces/graphql/cost.ts';
+import { createSchema } from '../../src/surfaces/graphql/schema.ts';
+import { copyTemplate, type Env, startApp, use } from '../support/test-app.ts';
+
+const database = use(await copyTemplate());
+const start = (env: Env = {}) => startApp({ RATE_LIMIT: 'off', ...database.env, ...env });
+const app = use(await start());
+// The rejection of a document has its price.
+const priced = use(await start({ GRAPHQL_MAX_COST: '1' }));
+const tenant = await priced.createTenant();
+
+async function priceOf(query: string, variables: object = {}) {
+  const { body } = await priced.client.graphql(query, variables, tenant);
+  const limit = { name: 'cost', max: 1, found: expect.any(Number) };
+  expect(body.errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX', limit } }]);
+  const extensions: object | undefined = body.errors?.[0]?.extensions;
+  return (extensions as { limit?: { found?: number } } | undefined)?.limit?.found;
+}
+
+/** Of 100 entries with one field each. */
+const page = 1 + 1 + 100;
+const scan = 2_500;
+
+const lists: Record<string, [condition: string, price: number][]> = {
+  items: [
+    ['', 0],
+    ['orderBy: NAME_EN', 0],
+    ['after: "aXRlbToy"', 0],
+    ['search: "ka"', scan],
+    ['search: "  "', 0],
+    ['search: null', 0],
+    ['tagged: true', scan],
+    ['tagged: false', scan],
+    ['tagged: null', 0],
+    ['productTagIds: [1]', scan],
+    ['productTagIds: []', scan],
+    ['productTagIds: null', 0],
+    ['itemType: PRODUCT', 0],
+    ['itemType: PRODUCT, orderBy: NAME_AR', scan],
+    ['itemType: null, orderBy: NAME_AR', 0],
+    ['ids: [1]', 0],
+    ['ids: null, search: "ka"', scan],
+    ['search: "ka", tagged: false, productTagIds: [1, 2]', 3 * scan],
+    // Conditions on given items read these alone.
+    ['ids: [1], search: "ka", tagged: true, productTagIds: [1], itemType: PRODUCT, orderBy: NAME_EN', 0],
+  ],
+  productTags: [
+    ['', 0],
+    ['orderBy: NAME_AR', 0],
+    ['after: "dGFnOjI"', 0],
+    ['search: "ka"', scan],
+    ['search: "  "', 0],
+  ],
+};
+
+describe.each(Object.entries(lists))('%s', (list, conditions) => {
+  const entries = (condition: string, more = '') => `{ ${list}(first: 100, ${condition}) { nodes { id } ${more} } }`;
+
+  test.each(conditions)('(%s) costs %d more', async (condition, price) => {
+    expect(await priceOf(entries(condition))).toBe(page + price);
+  });
+
+  test.each(conditions)(
+    'its number with (%s) costs as much again, %d, and 2,500 at least',
+    async (condition, price) => {
+      const count = condition.includes('ids: [1]') ? 0 : Math.max(price, scan);
+      expect(await priceOf(entries(condition, 'totalCount a: totalCount'))).toBe(page + price + 2 * (1 + count));
+    },
+  );
+
+  test('every argument has a price above', async () => {
+    const { data } = (await app.client.graphql(`{ __type(name: "Query") { fields { name args { name } } } }`)).body;
+    const { args } = data.__type.fields.find((field: { name: string }) => field.name === list);
+    const tried = conditions.map(([condition]) => condition).join();
+    const others = args.map((arg: { name: string }) => arg.name).filter((name: string) => !tried.includes(`${name}: `));
+    expect(others).toEqual(['first']);
+  });
+});
+
+test.each<[price: number, query: string]>([
+  [1 + 2, '{ item(id: 1) { id nameEn } }'],
+  [1 + 2 * 5_000, '{ productTag(id: 1) { itemIds a: itemIds } }'],
+  // A page has its fields once, and those of an entry `first` times.
+  [
+    1 + 1 + 1 + 3 + 1 + 100 + 1 + 100 * 3,
+    `{ item(id: 1) { tags(first: 100) {
+    totalCount pageInfo { hasNextPage endCursor } nodes { id } edges { cursor node { id } } } } }`,
+  ],
+  [1 + 1 + 2 * (1 + 7), '{ item(id: 1) { tags(first: 7) { nodes { id } a: nodes { id } } } }'],
+  [1 + 1 + 1 + 3 * (1 + 1 + 25), '{ productTag(id: 1) { items(first: 3) { nodes { tags { nodes { id } } } } } }'],
+  [1 + 1 + 1 + 2 * (1 + 4 * 2), '{ company { branches(first: 2) { nodes { services { id code } } } } }'],
+  [1 + 7 * 2, '{ lookups(key: WEEK_DAYS) { key value } }'],
+  [1 + 4, '{ lookups(key: SERVICES) { key } }'],
+  [1 + 4 * 2, '{ services { id name } }'],
+  // Fields with the same name in the response are one.
+  [1 + 4 * 2, '{ services { id ...A id } services { name } } fragment A on Service { id name }'],
+  [
+    1 + 1 + 10 * (1 + 1 + 2 + 500 + 10),
+    `mutation { deleteProductTag(id: 1) {
+    userErrors { code message field itemIds productTagIds } } }`,
+  ],
+  [1 + scan + 1 + 1, 'mutation { setItemTags(itemId: 1, productTagIds: []) { item { id } } }'],
+])('%d is the price of %s', async (price, query) => {
+  expect(await priceOf(query)).toBe(price);
+});
+
+test.each([
+  [
+    false,
+    '{ items { nodes { id tags { totalCount } } } productTags(orderBy: NAME_EN) { nodes { items { totalCount } } } }',
+  ],
+  [false, '{ items(ids: [1], search: "ka", itemType: PRODUCT) { totalCount nodes { id } } }'],
+  [false, '{ items(itemType: PRODUCT, search: " ", tagged: null) { nodes { id } } services { id } }'],
+  [true, '{ services { id } a: items(tagged: false) { nodes { id } } item(id: 1) { id } }'],
+  [true, '{ items(productTagIds: [1]) { pageInfo { endCursor } } }'],
+  [true, '{ items(itemType: PRODUCT) { ... { totalCount } } }'],
+  [true, 'query { productTags(search: "ka") { ...A } } fragment A on ProductTagConnection { nodes { id } }'],
+  [true, '{ productTags { a: totalCount } }'],
+  [false, '{ productTags { a: totalCount @skip(if: true) nodes { id } } }'],
+])('whether it reads all rows of a list: %s for %s', (isScan, query) => {
+  const document = parse(query);
+  const { schema } = createSchema('public');
+  const lengths = new Proxy({} as never, { get: () => 1 });
+  const operation = getOperationAST(document) as NonNullable<ReturnType<typeof getOperationAST>>;
+  expect(sizeOf(selectionOf(schema, document, operation, {}), lengths).isScan).toBe(isScan);
+});

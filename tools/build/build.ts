@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { guidesFolder, makeFolder, root } from './make-folder.ts';
+
+/** The files that pages load, by their names in dist/src/browser. */
+const browserFiles = {
+  '': 'browser',
+  'highlight.js': 'node_modules/@highlightjs/cdn-assets/es/highlight.min.js',
+  'minisearch.js': 'node_modules/minisearch/dist/es/index.js',
+  'swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
+  'swagger-ui.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
+};
+
+const configuration = [
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package-lock.json',
+  'openapi.yaml',
+  'schema.graphql',
+  'CHANGELOG.md',
+];
+
+const compiled = ['src', 'migrations', 'tools/codegen/generate.ts'];
+
+// Compiles each file to the file of the same name in dist. `npm run check` checks the types.
+await makeFolder(
+  'dist/src',
+  [...compiled, 'tools/build', 'tools/guides', 'browser', guidesFolder, ...configuration],
+  async () => {
+    // Leave standard output to the program that starts next.
+    console.error('Building');
+    for (const name of ['src', 'migrations', 'tools'])
+      await rm(join(root, 'dist', name), { recursive: true, force: true });
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'], {
+      cwd: root,
+      stdio: 'inherit',
+    });
+    const made = (name: string) => join(root, 'dist/src', name);
+    for (const [name, source] of Object.entries(browserFiles)) {
+      await cp(join(root, source), join(made('browser'), name), { recursive: true });
+    }
+    const { js, css, editorWorkerService, jsonWorker, graphqlWorker } = await import(
+      '@graphql-yoga/render-graphiql/graphiql'
+    );
+    const graphiql = {
+      'graphiql.js': js,
+      'graphiql.css': css,
+      'editorWorkerService.js': editorWorkerService,
+      'json.js': jsonWorker,
+      'graphql.js': graphqlWorker,
+    };
+    await mkdir(made('browser/graphiql'));
+    for (const [name, text] of Object.entries(graphiql)) await writeFile(made(`browser/graphiql/${name}`), text);
+    const { parse } = await import('yaml');
+    await writeFile(made('openapi.json'), JSON.stringify(parse(await readFile(join(root, 'openapi.yaml'), 'utf8'))));
+    const { indexGuides, renderGuides } = await import('../guides/render-guides.ts');
+    const guides = await renderGuides();
+    await writeFile(made('guides.json'), JSON.stringify(guides));
+    await writeFile(made('search.json'), indexGuides(guides));
+    // For services without introspection.
+    await writeFile(made('search-without-schema.json'), indexGuides(guides.filter(({ name }) => name !== 'schema')));
+  },
+);

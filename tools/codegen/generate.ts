@@ -1,0 +1,92 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { envToConfig } from '../../src/app/config.ts';
+import { createService } from '../../src/app/service.ts';
+import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
+import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
+import { createSchema } from '../../src/surfaces/graphql/schema.ts';
+import { examples, withId } from '../../src/surfaces/pages/examples.ts';
+import { formatJson } from '../../src/surfaces/pages/snippets.ts';
+
+// Writes the files that are generated from the service itself. --check only reports stale files.
+const dataDir = await mkdtemp(join(tmpdir(), 'partner-gateway-generate-'));
+const app = createService(envToConfig({ DATA_DIR: dataDir, PORT: '0' }), { log: createLog('error') });
+const { url, db } = await app.start();
+const { tablesOf } = await import(new URL('../../../tools/codegen/tables.js', import.meta.url).href);
+write('schema.graphql', `${createSchema('public').typeDefs}\n`);
+write('src/domain/tables.generated.ts', await tablesOf(db));
+write('src/surfaces/pages/recorded.generated.json', `${JSON.stringify(await record(), null, 2)}\n`);
+write('.env.example', environmentExample());
+await app.stop();
+await rm(dataDir, { recursive: true });
+
+function write(name: string, content: string): void {
+  const file = new URL(`../../../${name}`, import.meta.url);
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, content);
+  } else if (readFileSync(file, 'utf8') !== content) {
+    console.error(`${name} is stale: run npm run generate`);
+    process.exitCode = 1;
+  }
+}
+
+/** The variables of configuration.md as a shell file. */
+function environmentExample(): string {
+  const document = readFileSync(new URL('../../../docs/operations/configuration.md', import.meta.url), 'utf8');
+  const rows = document.replaceAll('`', '').matchAll(/^\| ([A-Z_]+) \| (?:(.+) )?\| (.+) \|$/gm);
+  const lines = [...rows].map(([, name, value = '', description = '']) => {
+    const comment = description.replace(/(.{1,118})(?: |$)/g, '# $1\n');
+    return `${comment}${name}=${value}\n`;
+  });
+  return `# Generated from docs/operations/configuration.md: every variable, with its default. The service reads the
+# process environment; to use a file: cp .env.example .env && export $(grep -v '^#' .env | xargs) && npm start
+
+${lines.join('')}`;
+}
+
+/** Records the responses that the overview shows, with the demo data. */
+async function record(): Promise<object> {
+  const Authorization = `Bearer ${(await issueToken(db, demoPartner, { days: null })).token}`;
+  const recordings: Record<string, object[]> = {};
+  const apis = ['rest', 'graphql'] as const;
+  const choices = apis.flatMap((api) =>
+    Object.entries(examples).flatMap(([example, { [api]: steps }]) =>
+      ['en', 'ar'].map((language) => ({ name: `${api} ${example} ${language}`, api, steps, language })),
+    ),
+  );
+  for (const { name, api, steps, language } of choices) {
+    const recorded: object[] = [];
+    let id: string | undefined;
+    for (const step of steps) {
+      const { method, path, body, hasKey } = withId(step, id);
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          Authorization,
+          'Accept-Language': language,
+          'Content-Type': 'application/json',
+          'X-Request-Id': '7d9c1f3e-5a62-4b8d-9e10-2c6f4a8b0d35',
+          ...(hasKey && { 'Idempotency-Key': api }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      id = /"id":(\d+)/.exec(text)?.[1];
+      recorded.push({ status: response.status, text: abridge(JSON.parse(text)) });
+    }
+    recordings[name] = recorded;
+  }
+  return recordings;
+}
+
+/** JSON with the first two records of each list, and the number of other records. */
+function abridge(value: unknown): string {
+  const replacer = (_key: string, each: unknown) =>
+    Array.isArray(each) && each.length > 3 && typeof each[0] === 'object'
+      ? [...each.slice(0, 2), `… +${each.length - 2}`]
+      : each;
+  return formatJson(value, replacer).replace(/"(… [^"]*)"/g, '$1');
+}

@@ -1,0 +1,53 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  buildClientSchema,
+  buildSchema,
+  DangerousChangeType,
+  findBreakingChanges,
+  findDangerousChanges,
+  introspectionFromSchema,
+} from 'graphql';
+import { parse } from 'yaml';
+
+// Compares the contract of the project in the given or current folder with its last release: REST v1 is frozen, GraphQL
+// may grow. --release stores the current contract as the released one.
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { release: { type: 'boolean' } } });
+const [folder = '.'] = positionals;
+const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+const releasedFile = 'tools/contract/released.json';
+const { info: _info, tags: _tags, ...openapi } = parse(read('openapi.yaml'));
+const schema = buildSchema(read('schema.graphql'));
+
+if (values.release) {
+  const contract = { openapi, schema: introspectionFromSchema(schema, { descriptions: false }) };
+  writeFileSync(join(folder, releasedFile), `${JSON.stringify(contract, null, 1)}\n`);
+} else {
+  const released = JSON.parse(read(releasedFile));
+  const was = buildClientSchema(released.schema);
+  const harmless: string[] = [DangerousChangeType.OPTIONAL_ARG_ADDED, DangerousChangeType.OPTIONAL_INPUT_FIELD_ADDED];
+  const dangerous = findDangerousChanges(was, schema).filter(({ type }) => !harmless.includes(type));
+  const changes = [
+    ...[...findBreakingChanges(was, schema), ...dangerous].map(({ description }) => `GraphQL: ${description}`),
+    ...[...differences(released.openapi, openapi, [])].map(
+      (path) => `REST: ${path.join(' > ')} has changed, and v1 is frozen.`,
+    ),
+  ];
+  for (const change of changes) console.error(change);
+  if (changes.length > 0) process.exitCode = 1;
+}
+
+/** The paths where two documents differ, except texts and examples, which may change. */
+function* differences(was: unknown, is: unknown, path: string[]): Iterable<string[]> {
+  if (typeof was !== 'object' || typeof is !== 'object' || was === null || is === null) {
+    if (was !== is) yield path;
+    return;
+  }
+  const [before, after] = [new Map(Object.entries(was)), new Map(Object.entries(is))];
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    // Below `properties`, keys are field names.
+    const isText = path.at(-1) !== 'properties' && /^(title|summary|description|examples?)$/.test(key);
+    if (!isText) yield* differences(before.get(key), after.get(key), [...path, key]);
+  }
+}

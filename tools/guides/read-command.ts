@@ -1,0 +1,41 @@
+import { parse, print } from 'graphql';
+import type { Step } from '../../src/surfaces/pages/examples.ts';
+
+/** The variables that commands of a shell assign. A later one wins. */
+export function readVariables(commands: string): Record<string, string> {
+  return Object.fromEntries(
+    [...commands.matchAll(/^(\w+)=(.*?) *(?:#.*)?$/gm)].map(([, name, value]) => [name, unquote(value)]),
+  );
+}
+
+/** Reads one curl command of a guide: options -X, -H and -d with JSON, quotes, and variables of the shell. */
+export function readCommand(command: string, variables: Record<string, string>) {
+  const words = command.replaceAll('\\\n', ' ').match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
+  const [, ...options] = words.map((word) => unquote(word, variables));
+  let [method, path, data]: (string | undefined)[] = [];
+  const headers = new Map<string, string>();
+  for (let option = options.shift(); option !== undefined; option = options.shift()) {
+    if (option === '-X') method = options.shift();
+    else if (option === '-d') data = options.shift();
+    else if (option === '-H') headers.set(...((options.shift() ?? '').split(': ') as [string, string]));
+    else if (option !== '-s') path = option.replace(/^https?:\/\/[^/]+/, '');
+  }
+  const body = data === undefined ? undefined : JSON.parse(data);
+  if (body?.query !== undefined) body.query = print(parse(body.query));
+  method ??= body === undefined ? 'GET' : 'POST';
+  const step = { method, path, ...(body && { body }), ...(headers.has('Idempotency-Key') && { hasKey: true }) } as Step;
+  return {
+    step,
+    language: headers.get('Accept-Language'),
+    needsToken: headers.has('Authorization'),
+    isRead: method === 'GET' || /^(?:query\b|\{)/.test(body?.query ?? ''),
+  };
+}
+
+function unquote(text = '', variables: Record<string, string> = {}): string {
+  const expand = (part: string) => part.replace(/\$(\w+)/g, (mark, name: string) => variables[name] ?? mark);
+  return text.replace(
+    /'([^']*)'|"([^"]*)"|([^'"]+)/g,
+    (_part, single?: string, double?: string, bare?: string) => single ?? expand(double ?? bare ?? ''),
+  );
+}

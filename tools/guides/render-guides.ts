@@ -1,0 +1,152 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { Marked } from 'marked';
+import { gfmHeadingId } from 'marked-gfm-heading-id';
+import MiniSearch from 'minisearch';
+import type { Guide } from '../../src/surfaces/pages/guides.ts';
+import { searchOptions } from '../../src/surfaces/pages/search.ts';
+import { demoTokenCommand } from '../../src/surfaces/pages/shown-demo-token.ts';
+import { formats, localOrigin, tokenMark, writeRequest } from '../../src/surfaces/pages/snippets.ts';
+import { guidesFolder, root } from '../build/make-folder.ts';
+import { readCommand, readVariables } from './read-command.ts';
+import { writeSchemaGuide } from './schema-guide.ts';
+
+// The package has no types.
+const highlighter = createRequire(import.meta.url)('@highlightjs/cdn-assets/highlight.min.js');
+
+/** The guides in page order. */
+const names = [
+  ...['quickstart', 'graphql', 'schema', 'rest-v1', 'rails-clients', 'errors', 'retries-and-versions', 'limits'],
+  'changes',
+];
+
+/** Languages of code blocks: the highlighter's name and the caption. */
+const languages: Record<string, [name: string, caption: string]> = {
+  sh: ['bash', 'Shell'],
+  json: ['json', 'JSON'],
+  graphql: ['graphql', 'GraphQL'],
+  variables: ['json', 'Variables'],
+  http: ['plaintext', 'HTTP'],
+};
+
+/** Renders the guides for partners. */
+export async function renderGuides(): Promise<Guide[]> {
+  const guides: Guide[] = [];
+  for (const name of names) {
+    const markdown = await readGuide(name);
+    // The variables that earlier commands of the guide assign.
+    let commands = '';
+    const code = ({ text, lang = '' }: { text: string; lang?: string }) => {
+      if (lang === 'sh request') return requestBlock(text, readVariables(commands));
+      if (lang === 'sh') commands += `${text}\n`;
+      return codeBlock(text, lang);
+    };
+    const html = new Marked(gfmHeadingId(), { renderer: { code } }).parse(markdown, { async: false });
+    const [, title = name, article = ''] = /<h1[^>]*>(.*?)<\/h1>(.*)/s.exec(html) ?? [];
+    const sections = [...article.matchAll(/<h([23]) id="([^"]*)">(.*)<\/h\1>/g)];
+    guides.push({
+      name,
+      title,
+      sections: sections.map(([, level, id = '', text = '']) => ({ id, level: Number(level), text })),
+      article: finish(name, article),
+      markdown: toServe(markdown),
+    });
+  }
+  return guides;
+}
+
+/** An index of the sections of guides, for the page's script. */
+export function indexGuides(guides: readonly Guide[]): string {
+  const index = new MiniSearch(searchOptions);
+  for (const { name, title, article } of guides) {
+    const [intro = '', ...sections] = article.split(/(?=<h[23] id="|<details class="error" id=")/);
+    const page = { title, guide: title, id: `/guides/${name}` };
+    index.add({ ...page, text: plain(intro) });
+    for (const section of sections) {
+      const [, anchor = '', heading = ''] = /id="([^"]*)">(.*?)<\/(?:h[23]|code)>/s.exec(section) ?? [];
+      index.add({ ...page, title: plain(heading), id: `${page.id}#${anchor}`, text: plain(section) });
+    }
+  }
+  return JSON.stringify(index);
+}
+
+const plain = (html: string) => html.replace(/<button.*?<\/button>|<pre [^>]* hidden>.*?<\/pre>|<[^>]*>/gs, ' ');
+
+/** Markdown for clients, with paths of the service and a mark for the caller's token. */
+function toServe(markdown: string): string {
+  return markdown
+    .replaceAll('```sh request', '```sh')
+    .replaceAll('](../../schema.graphql)', '](/schema.graphql)')
+    .replaceAll('](../../CHANGELOG.md)', '](/guides/changes.md)')
+    .replaceAll(demoTokenCommand, tokenMark);
+}
+
+async function readGuide(name: string): Promise<string> {
+  if (name === 'schema') return writeSchemaGuide();
+  const text = await readFile(join(root, guidesFolder, `${name}.md`), 'utf8');
+  if (name !== 'changes') return text;
+  const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
+  const releases = changelog
+    .split(/^## /m)
+    .slice(1)
+    .map((release) => {
+      const [title, , changes] = release.split(/\n+(For partners:)\n/);
+      return `## ${title}\n\n${changes?.replace(/\nFor operators:.*/s, '') ?? ''}`;
+    });
+  // Replaces the link to the changelog by the changes.
+  return [text.replace(/^\[The changelog\].*$/m, ''), ...releases].join('\n');
+}
+
+/** A block of code with a copy button. The page inserts the caller's token. */
+function codeBlock(text: string, lang: string): string {
+  const [language, caption] = languages[lang] ?? ['plaintext', 'Text'];
+  return `<figure><figcaption><span>${caption}</span>
+<button type="button" class="copy" data-copied="Copied" hidden>Copy</button></figcaption>
+<pre tabindex="0"><code>${highlight(text, language)}</code></pre></figure>\n`;
+}
+
+/** A request in each language, of which the page shows one. Those that only read have a button that sends them. */
+function requestBlock(command: string, variables: Record<string, string>): string {
+  const { step, language, needsToken, isRead } = readCommand(command, variables);
+  const blocks = Object.keys(formats).map((format) => {
+    const options = { origin: localOrigin, needsToken, ...(language && { language }) };
+    const [{ code, language: name } = { code: '', language: '' }] = writeRequest(format as 'curl', step, options);
+    return `<pre tabindex="0" data-as="${format}"${format === 'curl' ? '' : ' hidden'}><code>${highlight(code, name)}</code></pre>`;
+  });
+  const choices = Object.entries(formats).map(([format, name]) => `<option value="${format}">${name}</option>`);
+  const data = JSON.stringify({ ...step, language })
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;');
+  const run = `<button type="button" class="copy run" data-step="${data}" hidden>Run</button>`;
+  return `<figure class="request"><figcaption><span>Request</span>
+<select aria-label="Language of requests" autocomplete="off" hidden>${choices.join('')}</select>${isRead ? run : ''}
+<button type="button" class="copy" data-copied="Copied" hidden>Copy</button></figcaption>
+${blocks.join('\n')}</figure>\n`;
+}
+
+function highlight(text: string, language: string): string {
+  const code = text.replaceAll(demoTokenCommand, tokenMark);
+  const { value } = highlighter.highlight(code, { language }) as { value: string };
+  // Each string has its own direction.
+  const isolated = value.replaceAll('class="hljs-string"', '$& dir="auto"');
+  return isolated.replaceAll(tokenMark, `<span class="your-token">${tokenMark}</span>`);
+}
+
+function finish(name: string, article: string): string {
+  const linked = article
+    .replace(/<(h[2-6]) id="([^"]*)">(.*)<\/\1>/g, '<$1 id="$2"><a href="#$2">$3</a></$1>')
+    .replaceAll('href="../../schema.graphql"', 'href="/guides/schema"')
+    .replace(/href="([\w-]+)\.md/g, 'href="/guides/$1')
+    // With a tabindex, the keyboard can scroll wide tables.
+    .replaceAll('<table>', `<table tabindex="0"${name === 'schema' ? ' class="stacked"' : ''}>`);
+  return name === 'errors' ? linked.replace(/<h3 id="(\w+)">[^\n]*<\/h3>\s*(<ul>.*?<\/ul>)/gs, errorDetails) : linked;
+}
+
+/** An error code as an expandable row with its status and cause. The page's script opens the row of the anchor. */
+function errorDetails(_text: string, code: string, list: string): string {
+  const [, status = ''] = /Status:<\/strong> (.*)<\/li>/.exec(list) ?? [];
+  const [, when = ''] = /When:<\/strong> (.*?)<\/li>/s.exec(list) ?? [];
+  return `<details class="error" id="${code}"><summary><code>${code}</code> <b>${status}</b>
+<span class="when">${when.replace(/<[^>]*>/g, '')}</span></summary>${list}</details>`;
+}
