@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import { invalidParameters } from './parameters.ts';
 
 /** One parameter for each item: slightly more than a tag can have, so that `too_many_items` can be reported. */
-export const maxParameters = 10_100;
+const maxParameters = 10_100;
 
 type Parameter = [name: string, value: string];
 

@@ -9,7 +9,7 @@ import { copyTemplate, startApp, use, useFolder } from '../support/test-app.ts';
 // Every text takes linear time: half a megabyte of it, or the maximum, gets a response. A quadratic step on half a megabyte takes
 // a minute and more; `exchangeRaw` waits for 10 s.
 
-const app = use(await startApp({ RATE_LIMIT: 'off', TRUSTED_PROXIES: '127.0.0.0/8', FEDERATION: 'on' }));
+const app = use(await startApp({ RATE_LIMIT: 'off', TRUST_PROXY: '127.0.0.0/8', FEDERATION: 'on' }));
 const tenant = await app.createTenant();
 const tag = await surfaces.REST.create(app.client, { name_en: 'Spicy' }, tenant);
 
@@ -96,7 +96,8 @@ const bodies: Record<string, (text: string) => RawRequest> = {
   'a value of a form': (text) => rest('POST', `_method=${text}`, 'application/x-www-form-urlencoded'),
   'an index in a form': (text) => rest('POST', `item_ids[${text}]=1`, 'application/x-www-form-urlencoded'),
   'a multipart form': (text) => multipart(`Content-Disposition: form-data; name=name_en\r\n\r\n${text}`),
-  'a header of a part': (text) => multipart(`Content-Disposition: form-data${inPart(text)}x; name=name_en\r\n\r\nSpicy`, 6),
+  'a header of a part': (text) =>
+    multipart(`Content-Disposition: form-data${inPart(text)}x; name=name_en\r\n\r\nSpicy`, 6),
   'a name of a part': (text) => multipart(`Content-Disposition: form-data; name=${inPart(text)}x\r\n\r\nSpicy`, 6),
   'the JSON of GraphQL': (text) => send('POST', '/graphql', text),
   'a document': (text) => graphql(text, {}),
