@@ -27,13 +27,13 @@ test('the audit covers the whole specification', () => {
 });
 
 describe('the media type of the response', () => {
-  test.each([
+  test.each<[accept: string, type: string]>([
     [`${responseJson}, application/json;q=0.9`, responseJson],
     [`${responseJson};q=0.5, application/json`, 'application/json'],
     [`${responseJson}; charset=utf-8, application/json; charset=utf-8`, responseJson],
     ['', 'application/json'],
     ...['version=1', 'indent=4', 'odata.metadata=minimal', 'version="a,b;q=0"', 'charset="UTF-8"', 'q=0.5;ext'].map(
-      (parameter) => [`application/json;${parameter}`, 'application/json'] as const,
+      (parameter): [string, string] => [`application/json;${parameter}`, 'application/json'],
     ),
     [`application/json;version=1;q=0.5, ${responseJson};version=2`, responseJson],
     [`application/json;x="\\",${responseJson};q=0.1`, 'application/json'],

@@ -9,7 +9,7 @@ import { copyTemplate, startApp, use, useFolder } from '../support/test-app.ts';
 // Every text takes linear time: half a megabyte of it, or the maximum, gets a response. A quadratic step on half a megabyte takes
 // a minute and more; `exchangeRaw` waits for 10 s.
 
-const app = use(await startApp({ RATE_LIMIT: 'off', TRUSTED_PROXIES: '127.0.0.0/8', FEDERATION: 'on' }));
+const app = use(await startApp({ RATE_LIMIT: 'off', TRUST_PROXY: '127.0.0.0/8' }));
 const tenant = await app.createTenant();
 const tag = await surfaces.REST.create(app.client, { name_en: 'Spicy' }, tenant);
 
