@@ -122,10 +122,6 @@ const bodies: Record<string, (text: string) => RawRequest> = {
   'a name on GraphQL': (text) =>
     graphql(`mutation ($text: String!) { createProductTag(input: { nameEn: $text }) ${outcome} }`, { text }),
   'a variable of another type': (text) => graphql('query ($id: Int!) { item(id: $id) { id } }', { id: text }),
-  'a representation': (text) =>
-    graphql('query ($of: [_Any!]!) { _entities(representations: $of) { __typename } }', {
-      of: [{ __typename: text, id: text }],
-    }),
 };
 
 function btoaOf(text: string): string {
@@ -176,8 +172,6 @@ describe('structures of half a megabyte', () => {
         `mutation ($input: CreateProductTagInput!) { createProductTag(input: $input) ${outcome} }`,
         `{"input":${value}}`,
       ),
-    representations: (value) =>
-      withVariables('query ($of: [_Any!]!) { _entities(representations: $of) { __typename } }', `{"of":[${value}]}`),
     extensions: (value) =>
       send('POST', '/graphql', `{"query":"{ __typename }","extensions":{"persistedQuery":${value}}}`),
   };
