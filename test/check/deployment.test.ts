@@ -15,7 +15,7 @@ const connections = (replicas: number, poolSize: number) => replicas * (poolSize
 /** Of PostgreSQL's 100 connections, 3 are reserved for superusers; the job and operators need some. */
 const maxConnections = 92;
 
-/** In seconds; src/app/start.ts ends a stop after 15. */
+/** In seconds; src/app/run-gateway.ts ends a stop after 15. */
 const stopTime = 15;
 
 const memoryInMiB = processMemory / 2 ** 20;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Admission, Capacity } from '../../src/domain/request/admission.ts';
+import { Admission, Capacity } from '../../src/platform/admission/admission.ts';
 import { freePort } from '../support/free-port.ts';
 import { holdTable, holdTags, listWaitingBackends } from '../support/locks.ts';
 import { surfaces } from '../support/product-tag.ts';

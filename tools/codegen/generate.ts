@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { envToConfig } from '../../src/app/config.ts';
-import { createService } from '../../src/app/service.ts';
+import { createGateway } from '../../src/app/gateway.ts';
 import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
@@ -14,7 +14,7 @@ import { formatJson } from '../../src/surfaces/pages/snippets.ts';
 
 // Writes the files that are generated from the service itself. --check only reports stale files.
 const dataDir = await mkdtemp(join(tmpdir(), 'partner-gateway-generate-'));
-const app = createService(envToConfig({ DATA_DIR: dataDir, PORT: '0' }), { log: createLog('error') });
+const app = createGateway(envToConfig({ DATA_DIR: dataDir, PORT: '0' }), { log: createLog('error') });
 const { url, db } = await app.start();
 const { tablesOf } = await import(new URL('../../../tools/codegen/tables.js', import.meta.url).href);
 write('schema.graphql', `${createSchema('public').typeDefs}\n`);

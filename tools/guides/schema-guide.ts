@@ -17,7 +17,7 @@ import {
   isSpecifiedScalarType,
   parse,
 } from 'graphql';
-import type { FieldRules } from '../../src/domain/request/field-rules.ts';
+import type { FieldRules } from '../../src/surfaces/graphql/types/field-rules.ts';
 import { root } from '../build/make-folder.ts';
 
 type Value = GraphQLArgument | GraphQLInputField;

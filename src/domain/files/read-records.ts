@@ -106,13 +106,13 @@ class Reader {
     const record: Record<string, unknown> = {};
     let isValid = true;
     for (const [column, type] of Object.entries(this.#options.columns)) {
-      const value = textOf(cells[column]);
+      const value = trimmedText(cells[column]);
       const { data = null, error } = type.safeParse(value);
       record[column] = data;
       if (error === undefined) continue;
       isValid = false;
       const kind = error.issues[0]?.message ?? 'is invalid';
-      this.#options.onMistake({ line, id: textOf(cells.id), column, value, kind });
+      this.#options.onMistake({ line, id: trimmedText(cells.id), column, value, kind });
     }
     const absent = this.#known.filter((name) => !Object.hasOwn(cells, name)).join();
     return { ...record, line, absent, isValid };
@@ -120,7 +120,7 @@ class Reader {
 }
 
 /** Trimmed text, null for an empty cell, or a value that columns reject. */
-function textOf(cell: unknown): unknown {
+function trimmedText(cell: unknown): unknown {
   if (typeof cell === 'string') return cell.trim() || null;
   if (typeof cell === 'number') return String(cell);
   const isList = Array.isArray(cell) && cell.every((each) => typeof each !== 'object' && /^\d+$/.test(String(each)));

@@ -16,7 +16,7 @@ export interface DatabaseConfig {
   databasePreparedStatements: boolean;
 }
 
-export interface Connection<Tables> {
+export interface OpenDatabase<Tables> {
   db: Kysely<Tables>;
   /** The connections to PostgreSQL; undefined for the embedded database, which has one. */
   pool: Pool | undefined;
@@ -37,7 +37,7 @@ export async function connect<Tables>(
   config: DatabaseConfig,
   log: Logger,
   { onStatement = () => {}, timeouts = true, urlName = 'DATABASE_URL' }: ConnectOptions = {},
-): Promise<Connection<Tables>> {
+): Promise<OpenDatabase<Tables>> {
   if (config.databaseUrl === undefined) {
     // Loaded on demand, as it is megabytes of code.
     const { openPGlite } = await import('./pglite.ts');
@@ -46,7 +46,7 @@ export async function connect<Tables>(
   }
   // Migrations and imports run a statement once, so preparing it would not pay off.
   const session = { timeouts, prepare: config.databasePreparedStatements && timeouts };
-  const open = async (server: Server): Promise<Connection<Tables>> => {
+  const open = async (server: Server): Promise<OpenDatabase<Tables>> => {
     const pool = new Pool({ ...server, max: config.databasePoolSize, session, onStatement }, log);
     const db = createDatabase<Tables>(new Dialect(pool, session));
     await checkSession(db, session, log, urlName);

@@ -57,7 +57,7 @@ export async function bodyInTurn(
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Decodes UTF-8. Throws `malformed_body`. */
-export function textOf(bytes: Buffer): string {
+export function decodeUtf8(bytes: Buffer): string {
   return orMalformed(() => decoder.decode(bytes));
 }
 

@@ -26,7 +26,7 @@ export async function exportFolder(
           exported[kind.file] = rows;
           admin.output.progress(`${kind.file}: ${rows} rows`);
         };
-        const text = textOf(admin, exportFile(transaction, kind), { excel, onProgress });
+        const text = renderFile(admin, exportFile(transaction, kind), { excel, onProgress });
         files.push(await writeParts(path, text, ownerOnly ? 0o600 : undefined));
       }
     }),
@@ -56,7 +56,7 @@ interface Format {
 }
 
 /** The text of a file: JSON lines with --json, otherwise CSV. */
-export async function* textOf(
+export async function* renderFile(
   admin: Admin,
   { columns, batches }: ExportedRows,
   { excel = false, onProgress = () => {} }: Format = {},

@@ -3,13 +3,13 @@ import { ApolloServerErrorCode } from '@apollo/server/errors';
 import type { Request, RequestHandler, Response } from 'express';
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
-import type { RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { graphqlCodeOf, messageOf, statusOf } from '../../kernel/errors/catalog.ts';
 import { logFailure, toAppError } from '../../kernel/errors/to-app-error.ts';
 import { currentScope, type RequestScope } from '../../kernel/request/scope.ts';
 import { preferredType } from '../../platform/http/accept.ts';
 import { send } from '../../platform/http/send.ts';
+import type { RequestContext } from '../request/context.ts';
 import { type DocumentLimits, libraryLimit, limitError } from './document-limits.ts';
 
 /** Apollo clones its context, so it holds that of the request. */

@@ -1,9 +1,9 @@
 import { HeaderMap } from '@apollo/server';
 import express, { type RequestHandler, type Router } from 'express';
-import { contextOf } from '../../domain/request/context.ts';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
-import { bodyInTurn, parseJson, requireBodyOf, textOf } from '../../platform/http/parse-body.ts';
+import { bodyInTurn, decodeUtf8, parseJson, requireBodyOf } from '../../platform/http/parse-body.ts';
 import { addRoutes, noStore, notFound, type Route } from '../../platform/http/routes.ts';
+import { contextOf, replayedHeader } from '../request/context.ts';
 import type { GraphQLServer } from './apollo-server.ts';
 import { requireShortText } from './document-limits.ts';
 import { negotiateMediaType } from './errors.ts';
@@ -20,7 +20,7 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
     const { url, headers } = request;
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const search = withoutEmpty(/\?.*/s.exec(url)?.[0] ?? '');
-    const body = bytes && withoutEmptyMembers(parseJson(textOf(bytes)));
+    const body = bytes && withoutEmptyMembers(parseJson(decodeUtf8(bytes)));
     // Reads the text from the same place as Apollo, which rejects other types.
     const text: unknown = method === 'GET' ? new URLSearchParams(search).get('query') : body?.query;
     if (typeof text === 'string') requireShortText(text);
@@ -33,6 +33,7 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
     });
     if (executed.body.kind !== 'complete') throw new Error('GraphQL responses are sent as a whole');
     for (const [name, value] of executed.headers) response.setHeader(name, value);
+    if (context.replays > 0) response.setHeader(replayedHeader, 'true');
     await responses.send(response, status ?? 200, executed.body.string);
   };
   const handlers = [negotiateMediaType, requireBodyOf('application/json'), execute];

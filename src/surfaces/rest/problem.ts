@@ -27,7 +27,7 @@ const ownDocs = '/guides/errors';
 function problemOf(error: AppError, docsUrl = ownDocs, { id, locale }: Pick<RequestScope, 'id' | 'locale'>) {
   const { code, hint } = error;
   const status = statusOf(code);
-  const fields = fieldsOf(error, locale);
+  const fields = messagesByField(error, locale);
   const messages = fields === undefined ? [messageOf(code, locale, error.values)] : Object.values(fields).flat();
   return {
     type: `${docsUrl}#${code}`,
@@ -40,7 +40,7 @@ function problemOf(error: AppError, docsUrl = ownDocs, { id, locale }: Pick<Requ
   };
 }
 
-function fieldsOf({ code, values, refusals }: AppError, locale: Locale): Record<string, string[]> | undefined {
+function messagesByField({ code, values, refusals }: AppError, locale: Locale): Record<string, string[]> | undefined {
   if (refusals === undefined)
     return code === 'invalid_parameter' ? { [String(values.parameter)]: [messageOf(code, locale, values)] } : undefined;
   const byField = Map.groupBy(refusals, ({ field }) => field);

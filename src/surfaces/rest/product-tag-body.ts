@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { contextOf } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { readMultipart } from '../../platform/http/multipart.ts';
-import { bodyInTurn, mediaTypeOf, parseJson, textOf } from '../../platform/http/parse-body.ts';
+import { bodyInTurn, decodeUtf8, mediaTypeOf, parseJson } from '../../platform/http/parse-body.ts';
+import { contextOf } from '../request/context.ts';
 import { Form, parseForm } from './form.ts';
 import { invalidParameters, toId, unknownId } from './parameters.ts';
 import { invalidFields } from './problem.ts';
@@ -40,12 +40,12 @@ export async function readBody(request: Request, response: Response): Promise<vo
   if (type === multipartType) {
     const limits = { max: maxParts, supported: bodyTypes };
     request.body = new Form(await readMultipart(bytes, request.headers['content-type'] ?? '', limits));
-  } else request.body = type === jsonType ? parseJson(textOf(bytes)) : parseForm(textOf(bytes));
+  } else request.body = type === jsonType ? parseJson(decodeUtf8(bytes)) : parseForm(decodeUtf8(bytes));
 }
 
 /** The fields of a tag, bare or in `product_tag`, with their types checked; GraphQL checks their values. */
 export function productTagInput({ body = {} }: Request) {
-  if (!(body instanceof Form)) return inputOf(fieldsOf(body));
+  if (!(body instanceof Form)) return inputOf(unwrapFields(body));
   try {
     return inputOf(body.fields());
   } catch (error) {
@@ -73,7 +73,7 @@ function isDigits(text: string): boolean {
 }
 
 /** Merges the fields in the wrapper with those beside it; the wrapper wins. */
-function fieldsOf(body: unknown): Record<string, unknown> {
+function unwrapFields(body: unknown): Record<string, unknown> {
   if (!isRecord(body)) throw new AppError('malformed_body');
   const wrapper = Object.hasOwn(body, 'product_tag') ? body.product_tag : {};
   if (!isRecord(wrapper)) throw invalidParameters(['product_tag'], 'object');

@@ -1,13 +1,12 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { RequestHandler, Response } from 'express';
-import { idempotencyKeyHeader } from '../../domain/partner/idempotency/idempotency-key.ts';
 import { messageValues } from '../../domain/partner/product-tags/product-tag.service.ts';
-import { excludedVersionsOf } from '../../domain/partner/product-tags/version-condition.ts';
-import { contextOf, type RequestContext, writesOfItems } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { requireBodyOf } from '../../platform/http/parse-body.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import { sendJson } from '../../platform/http/send.ts';
+import { excludedVersionsOf, idempotencyKeyHeader } from '../request/conditions.ts';
+import { contextOf, type RequestContext, replayedHeader, writesOfItems } from '../request/context.ts';
 import {
   V1CreateProductTagDocument,
   type V1ProductTagOutcomeFragment,
@@ -38,7 +37,8 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     await readBody(request, response);
     const { input, impossibleItemIds } = productTagInput(request);
     const { outcome } = await write(contextOf(response), V1CreateProductTagDocument, { input });
-    const tag = tagOf(outcome, impossibleItemIds);
+    const tag = tagOrThrow(outcome, impossibleItemIds);
+    if (contextOf(response).replays > 0) response.set(replayedHeader, 'true');
     sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
   };
 
@@ -51,7 +51,7 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     const context = contextOf(response);
     context.ifNoneMatch = excludedVersionsOf(context);
     const { outcome } = await write(context, V1UpdateProductTagDocument, { id: toId(id), input });
-    sendTag(response, tagOf(outcome, impossibleItemIds), 200);
+    sendTag(response, tagOrThrow(outcome, impossibleItemIds), 200);
   };
 
   const body = requireBodyOf(...bodyTypes);
@@ -78,7 +78,7 @@ const v1Names: Record<string, string> = {
 };
 
 /** The tag of a payload. Throws its errors, which name the fields and ids as the client sent them. */
-function tagOf(outcome: V1ProductTagOutcomeFragment | null, impossibleItemIds: string[]): Tag {
+function tagOrThrow(outcome: V1ProductTagOutcomeFragment | null, impossibleItemIds: string[]): Tag {
   const { productTag = null, userErrors = [] } = outcome ?? {};
   if (productTag !== null) return productTag;
   const error = invalidFields(

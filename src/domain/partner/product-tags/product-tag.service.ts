@@ -1,13 +1,12 @@
 import { type Outcome, outcomeOf, type Refusal, RefusedError } from '../../../kernel/errors/refusal.ts';
 import { faultOfName, normalizeName } from '../../../kernel/localization/name.ts';
+import type { Admission } from '../../../platform/admission/admission.ts';
 import { pipeline, type Query } from '../../../platform/database/statement.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
-import type { TenantKey } from '../../request/batches.ts';
-import type { RequestContext } from '../../request/context.ts';
+import type { TenantKey } from '../../lists/batches.ts';
 import type { Database } from '../../tables.ts';
 import { runIdempotently } from '../idempotency/idempotency-key.service.ts';
 import type { Caller } from '../tokens/token.queries.ts';
-import type { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
 import * as queries from './product-tag.queries.ts';
 import { matchesVersion } from './version-condition.ts';
 
@@ -19,7 +18,20 @@ export const nameLength = { min: 3, max: 50 };
 /** Values of the messages of refusals. */
 export const messageValues = { ...nameLength, maxItems, expected: 'integers' } as const;
 
-export type Writing = Pick<RequestContext, 'admission' | 'db'>;
+export interface WriteContext {
+  admission: Pick<Admission, 'write'>;
+  db: Database;
+}
+
+/** The values of a new tag; the rules of names and items are checked here. */
+export interface NewProductTag {
+  nameEn: string;
+  nameAr?: string | null | undefined;
+  itemIds?: number[] | null | undefined;
+}
+
+/** New values of a tag; absent ones stay. */
+export type ProductTagChanges = { [Field in keyof NewProductTag]?: NewProductTag[Field] | null | undefined };
 
 /** A written tag, with its item ids (ascending) if the write set them or the response shows its items. */
 export type WrittenProductTag = queries.ProductTagRow & { itemIds?: number[] | null; replayed?: boolean };
@@ -37,7 +49,7 @@ export interface WriteOptions {
  * Creates a tag of the caller's company, once for each idempotency key. Writes nothing if a rule is broken; the refusals
  * list all of them.
  */
-export async function createProductTag(db: Database, caller: Caller, input: CreateProductTagInput, key?: string) {
+export async function createProductTag(db: Database, caller: Caller, input: NewProductTag, key?: string) {
   const { nameEn, nameAr = null, itemIds } = input;
   // Some clients send null for an empty list.
   const { wanted, refusals, ids } = normalizeInput({ nameEn, nameAr, itemIds: itemIds ?? [] });
@@ -73,9 +85,9 @@ export async function createProductTag(db: Database, caller: Caller, input: Crea
  * `product_tag_not_found` alone, or else `version_mismatch` alone if the tag's version does not meet the conditions.
  */
 export async function updateProductTag(
-  writing: Writing,
+  context: WriteContext,
   key: TenantKey,
-  input: UpdateProductTagInput,
+  input: ProductTagChanges,
   { selectsItemIds, ...conditions }: WriteOptions,
 ): Promise<Outcome<WrittenProductTag>> {
   const { wanted, refusals, ids } = normalizeInput(input);
@@ -84,24 +96,24 @@ export async function updateProductTag(
   const change = { ...key, itemIds: ids, ...names, setsNameAr: nameAr !== undefined };
   const write = (wanted.itemIds ? queries.replaceProductTag : queries.renameProductTag).with(change);
   const options = { ...conditions, selectsItemIds: selectsItemIds && !wanted.itemIds };
-  const outcome = await changeProductTag(writing, { ...change, ...options, refusals }, [write]);
+  const outcome = await changeProductTag(context, { ...change, ...options, refusals }, [write]);
   const { result } = outcome;
   return result && wanted.itemIds ? { result: { ...result, itemIds: wanted.itemIds } } : outcome;
 }
 
 /** Adds items to a tag of the caller's company, by the rules of `updateProductTag`. */
-export function addProductTagItems(writing: Writing, key: TenantKey, itemIds: number[], options: WriteOptions) {
+export function addProductTagItems(context: WriteContext, key: TenantKey, itemIds: number[], options: WriteOptions) {
   const { ids, refusals } = checkCount(distinct(itemIds));
   const links = { ...key, itemIds: ids };
   const writes = [queries.linkItems.with(links), queries.findExcess.with({ ...key, maxItems })];
-  return changeProductTag(writing, { ...links, ...options, refusals }, writes);
+  return changeProductTag(context, { ...links, ...options, refusals }, writes);
 }
 
 /** Removes items from a tag of the caller's company, by the rules of `updateProductTag`. */
-export function removeProductTagItems(writing: Writing, key: TenantKey, itemIds: number[], options: WriteOptions) {
+export function removeProductTagItems(context: WriteContext, key: TenantKey, itemIds: number[], options: WriteOptions) {
   const { ids, refusals } = checkCount(distinct(itemIds));
   const writes = [queries.unlinkItems.with({ ...key, itemIds: ids })];
-  return changeProductTag(writing, { ...key, ...options, itemIds: [], refusals }, writes);
+  return changeProductTag(context, { ...key, ...options, itemIds: [], refusals }, writes);
 }
 
 interface Change extends TenantKey, WriteOptions {
@@ -113,12 +125,12 @@ interface Change extends TenantKey, WriteOptions {
 
 // A write returns a row if the tag has too many items after it.
 function changeProductTag(
-  writing: Writing,
+  context: WriteContext,
   { companyId, id, itemIds, refusals, selectsItemIds, ...conditions }: Change,
   writes: Query<unknown>[],
 ): Promise<Outcome<WrittenProductTag>> {
   const key = { companyId, id };
-  return oneWriterPerTag(writing, key, async (transaction) => {
+  return oneWriterPerTag(context, key, async (transaction) => {
     // An error below rolls these writes back.
     const [[tag], offending, ...results] = await pipeline(transaction, [
       queries.lockProductTag.with(key),
@@ -137,11 +149,11 @@ function changeProductTag(
 
 /** Deletes a tag of the caller's company and its links, if it has the version of `ifMatch`. The items stay. */
 export function deleteProductTag(
-  writing: Writing,
+  context: WriteContext,
   key: TenantKey,
   ifMatch: string | undefined,
 ): Promise<Outcome<WrittenProductTag>> {
-  return oneWriterPerTag(writing, key, async (transaction) => {
+  return oneWriterPerTag(context, key, async (transaction) => {
     const [deleted] = await queries.deleteProductTag(transaction, key);
     return { ...checkTag(deleted, { ifMatch }), itemCount: 0, itemIds: [] };
   });
@@ -161,11 +173,11 @@ function checkTag(
 
 // Runs a write in its own transaction, after the earlier writes of the same tag. A RefusedError rolls it back.
 function oneWriterPerTag<Result>(
-  writing: Writing,
+  context: WriteContext,
   { companyId, id }: TenantKey,
   write: (transaction: Database) => Promise<Result>,
 ): Promise<Outcome<Result>> {
-  return writing.admission.write(`tag ${companyId}:${id}`, () => outcomeOf(inTransaction(writing.db, write)));
+  return context.admission.write(`tag ${companyId}:${id}`, () => outcomeOf(inTransaction(context.db, write)));
 }
 
 // Normalizes the input and checks the rules that need no database. Returns no `ids` to check if there are too many.
@@ -173,7 +185,7 @@ function normalizeInput<NameEn extends string | null | undefined>({
   nameEn,
   nameAr,
   itemIds,
-}: UpdateProductTagInput & { nameEn?: NameEn }) {
+}: ProductTagChanges & { nameEn?: NameEn }) {
   const wanted = {
     nameEn: (typeof nameEn === 'string' ? normalizeName(nameEn) : nameEn) as NameEn,
     nameAr: typeof nameAr === 'string' ? normalizeName(nameAr) : nameAr,

@@ -1,24 +1,11 @@
-import { argumentOrHeader } from '../../request/argument-or-header.ts';
-import type { RequestContext } from '../../request/context.ts';
-
 const entityTag = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
 const entityTags = `[\\s,]*${entityTag}(?:\\s*,[\\s,]*${entityTag})*[\\s,]*`;
 const pattern = new RegExp(`^(?:\\*|[\\da-f-]{36}|${entityTags})$`);
 
 /** Parses a condition: `*`, a bare version, or entity tags (RFC 9110, 13.1.1 and 13.1.2). Undefined if malformed. */
-function parseVersionCondition(text: string): string | undefined {
+export function parseVersionCondition(text: string): string | undefined {
   const condition = text.trim();
   return pattern.test(condition) ? condition : undefined;
-}
-
-/** The condition of a write: the argument, or the header If-Match. Throws `invalid_parameter` if it is malformed. */
-export function versionConditionOf(context: RequestContext, ifMatch: string | null | undefined): string | undefined {
-  return argumentOrHeader(context, 'ifMatch', ifMatch, 'If-Match', parseVersionCondition);
-}
-
-/** The versions that an update on REST excludes: the header If-None-Match. Throws `invalid_parameter` if it is malformed. */
-export function excludedVersionsOf(context: RequestContext): string | undefined {
-  return argumentOrHeader(context, 'ifMatch', undefined, 'If-None-Match', parseVersionCondition);
 }
 
 /** Whether a condition names a version. Weak entity tags match in If-None-Match, but not in If-Match. */
