@@ -22,7 +22,6 @@ LABEL org.opencontainers.image.title="Partner gateway" \
 ENV NODE_ENV=production \
     NODE_COMPILE_CACHE=/app/compile-cache \
     DATA_DIR=/app/data \
-    HOST=0.0.0.0 \
     PORT=4000
 COPY package.json ./
 COPY --from=build /app/node_modules ./node_modules
@@ -36,8 +35,8 @@ USER node
 RUN ["node", "--input-type=module", "--eval", "await import('./dist/src/app/app.js')"]
 RUN ["node", "dist/src/admin.js", "--version"]
 EXPOSE 4000
-# Ready, not only alive. Failures during the start period do not count.
+# Ready, not only alive, by IPv4 or IPv6. Failures during the start period do not count.
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 \
-  CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "--eval", "Promise.any(['127.0.0.1', '[::1]'].map((host) => fetch(`http://${host}:${process.env.PORT}/readyz`))).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is process 1: it stops on SIGTERM and has no children to wait for.
 CMD ["node", "dist/src/main.js"]

@@ -46,14 +46,13 @@ new MutationObserver((_records, observer) => {
   addEventListener('hashchange', openShared);
   openShared();
   choice.addEventListener('change', () => show(examples[choice.selectedIndex]));
-  find('#copy-link').addEventListener('click', async ({ target }) => {
+  find('#copy-link').addEventListener('click', ({ target }) => {
     const operation = {
       query: editorOf('operation.graphql').getValue(),
       variables: editorOf('variables.json').getValue(),
     };
-    await copy(`${location.href.split('#')[0]}#${new URLSearchParams(operation)}`);
-    const button = /** @type {HTMLElement} */ (target);
-    button.replaceChildren(button.dataset.copied ?? '');
+    const link = `${location.href.split('#')[0]}#${new URLSearchParams(operation)}`;
+    void copy(link, /** @type {HTMLElement} */ (target));
   });
 }).observe(explorer, { childList: true, subtree: true });
 

@@ -1,5 +1,5 @@
-import { readSettings, readToken } from './page.js';
-import { run } from './run.js';
+import { announce, readSettings, readToken } from './page.js';
+import { idsIn, run } from './run.js';
 
 const { origin, token, text } = readSettings();
 const article = /** @type {HTMLElement} */ (document.querySelector('article'));
@@ -10,30 +10,44 @@ while (texts.nextNode()) {
   if (node.nodeValue?.includes(origin)) node.nodeValue = node.nodeValue.replaceAll(origin, location.origin);
 }
 
-const tokens = [...article.querySelectorAll('.your-token')];
-const unfilled = tokens[0]?.textContent ?? '';
-const fillTokens = () => {
-  for (const each of tokens) each.textContent = readToken() || token || unfilled;
+/** Fields of ids. They are empty on each page, so that no request uses an id of another page. */
+const fields = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll('input.id')]);
+const readIds = () =>
+  Object.fromEntries(fields.flatMap(({ name, value }) => (/^ *\d+ *$/.test(value) ? [[name, value.trim()]] : [])));
+
+/** Puts the reader's token and ids in the place of their marks. */
+const fillMarks = () => {
+  /** @type {Record<string, string>} */
+  const values = { pp_YOUR_TOKEN: readToken() || token, ...readIds() };
+  /** @type {NodeListOf<HTMLElement>} */
+  const marks = article.querySelectorAll('.mark');
+  for (const { dataset, firstElementChild } of marks) {
+    const { mark = '' } = dataset;
+    firstElementChild?.replaceChildren(values[mark] || mark);
+  }
 };
-addEventListener('input', fillTokens);
-fillTokens();
+addEventListener('input', fillMarks);
+fillMarks();
 
 /** Shows all requests in one language, which the browser remembers. */
+const choice = /** @type {HTMLSelectElement | null} */ (document.getElementById('format'));
 const showAs = (/** @type {string} */ format) => {
-  for (const select of article.querySelectorAll('select')) select.value = format;
   for (const block of article.querySelectorAll('pre[data-as]'))
     block.toggleAttribute('hidden', block.getAttribute('data-as') !== format);
 };
-const format = localStorage.getItem('requests');
-if (format !== null && article.querySelector(`[data-as="${CSS.escape(format)}"]`)) showAs(format);
-article.addEventListener('change', ({ target }) => {
-  if (!(target instanceof HTMLSelectElement)) return;
-  const { top } = target.getBoundingClientRect();
-  showAs(target.value);
-  localStorage.setItem('requests', target.value);
-  // The chosen block stays in place, whatever the height of those above it.
-  scrollBy(0, target.getBoundingClientRect().top - top);
-});
+if (choice !== null) {
+  choice.value = localStorage.getItem('requests') ?? choice.value;
+  if (choice.selectedIndex === -1) choice.selectedIndex = 0;
+  showAs(choice.value);
+  choice.addEventListener('change', () => {
+    localStorage.setItem('requests', choice.value);
+    // What the reader looks at stays in place, whatever the height of the blocks above it.
+    const seen = [...article.children].find((each) => each.getBoundingClientRect().bottom > 0);
+    const { top = 0 } = seen?.getBoundingClientRect() ?? {};
+    showAs(choice.value);
+    scrollBy(0, (seen?.getBoundingClientRect().top ?? 0) - top);
+  });
+}
 
 article.addEventListener('click', async ({ target }) => {
   if (!(target instanceof HTMLButtonElement) || !target.matches('.run')) return;
@@ -42,10 +56,18 @@ article.addEventListener('click', async ({ target }) => {
   const response = document.createElement('figure');
   response.className = 'response';
   response.innerHTML =
-    '<figcaption role="status"><b></b> <small></small></figcaption><pre tabindex="0"><code></code></pre>';
-  await run(response, step, { language, text, token });
+    '<figcaption><span><b></b> <small></small></span></figcaption><pre tabindex="0"><code></code></pre>';
+  const copy = /** @type {HTMLElement} */ (figure.querySelector('.copy:not(.run)')?.cloneNode());
+  copy.replaceChildren('Copy');
+  response.firstElementChild?.append(copy);
+  announce('');
+  const { outcome, json } = await run(response, step, { ids: readIds(), language, text, token });
   if (figure.nextElementSibling?.matches('.response')) figure.nextElementSibling.remove();
   figure.after(response);
+  announce(outcome);
+  const found = idsIn(json);
+  for (const field of fields) field.value = found[field.name] ?? field.value;
+  fillMarks();
 });
 
 // The menus are open beside the guide, and closed above it.

@@ -1,7 +1,9 @@
-import { prepareControls, readSettings, readToken } from './page.js';
-import { highlight, run } from './run.js';
+import { announce, prepareControls, readSettings, readToken } from './page.js';
+import { fillIds, highlight, highlightRequest, idsIn, run } from './run.js';
 
 const main = /** @type {HTMLElement} */ (document.querySelector('main'));
+/** Ids of the responses of the last run. @type {import('./run.js').Ids} */
+let ids = {};
 let shownChoice = location.search;
 prepare();
 main.addEventListener('click', onClick);
@@ -12,20 +14,20 @@ addEventListener('popstate', () => {
   if (location.search !== shownChoice) void show(location.href);
 });
 
-/** Fills the browser's origin and the reader's token into commands, and highlights code. */
+/** Fills the browser's origin, the reader's token and ids into requests, and highlights code. */
 function prepare() {
   const { origin, token } = readSettings();
+  const mark = 'pp_YOUR_TOKEN';
   /** @type {NodeListOf<HTMLElement>} */
   const blocks = main.querySelectorAll('pre code:not(.live)');
   for (const code of blocks) {
-    code.dataset.source ??= (code.textContent ?? '').replaceAll(origin, location.origin);
-    const filled = code.dataset.source.replace(
-      /(?<=Bearer )(\$\{TOKEN\}|pp_YOUR_TOKEN)/,
-      // A shell reads the demo partner's token from its file.
-      (name) => readToken() || (name.startsWith('pp_') && token) || name,
-    );
+    code.dataset.source ??= (code.textContent ?? '')
+      .replaceAll(origin, location.origin)
+      .replaceAll(token ?? mark, mark);
+    const filled = code.dataset.source.replaceAll(mark, () => readToken() || token || mark);
     const [language = ''] = code.className.match(/(?<=language-)\w+/) ?? [];
-    void highlight(code, filled, language);
+    if (code.closest('.requests')) void highlightRequest(code, fillIds(filled, ids), language);
+    else void highlight(code, filled, language);
   }
 }
 
@@ -40,43 +42,46 @@ function onClick(event) {
   void show(link.href);
 }
 
-/** Loads the content of another choice into the page. */
+/** Loads the content of another choice into the page. The focus stays at the choice. */
 async function show(/** @type {string} */ url) {
   shownChoice = location.search;
   const response = await fetch(url, { headers: { Accept: 'text/html' } }).catch(() => undefined);
   if (!response?.ok) return location.assign(url);
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const group = document.activeElement?.closest('.choice')?.ariaLabel;
+  const focused = document.activeElement?.closest('.playground');
+  const choice = document.activeElement?.closest('.choice')?.id ?? 'choose-api';
   for (const part of ['.playground', '.language']) {
     document.querySelector(part)?.replaceWith(/** @type {Element} */ (page.querySelector(part)));
   }
+  ids = {};
   prepareControls();
   prepare();
   /** @type {HTMLElement | null} */
-  const current = main.querySelector(`[aria-label="${group}"] [aria-current]`);
-  current?.focus();
+  const current = main.querySelector(`#${choice} [aria-current]`);
+  if (focused) current?.focus();
 }
 
 /** Sends the shown requests in order, and shows their responses. @param {SubmitEvent} event */
 async function onSubmit(event) {
   event.preventDefault();
   const button = /** @type {HTMLButtonElement} */ (event.submitter);
+  // A disabled button would lose the focus.
+  if (button.ariaDisabled) return;
+  button.ariaDisabled = 'true';
+  announce('');
   const { steps, ...settings } = readSettings();
-  button.disabled = true;
   /** @type {NodeListOf<HTMLElement>} */
   const figures = main.querySelectorAll('.response');
   for (const figure of figures) figure.classList.add('pending');
-  const requests = main.querySelectorAll('.requests');
-  /** @type {string | undefined} */
-  let id = '';
+  const outcomes = [];
+  ids = {};
   for (const [index, figure] of figures.entries()) {
-    /** @type {string} */
-    const shown = id === undefined ? '' : await run(figure, steps[index], { ...settings, id });
+    const { outcome, json } = await run(figure, steps[index], { ...settings, ids });
     figure.classList.remove('pending');
-    id = /"id": (\d+)/.exec(shown)?.[1];
-    for (const next of requests[index + 1]?.querySelectorAll('code') ?? [])
-      next.dataset.source = next.dataset.source?.replace(/(product_tags\/|\bid\W+)\d+/, id ? `$1${id}` : '$&');
+    outcomes.push(outcome);
+    ids = { ...ids, ...idsIn(json) };
   }
   prepare();
-  button.disabled = false;
+  announce(outcomes.join('. '));
+  button.ariaDisabled = null;
 }

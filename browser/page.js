@@ -28,16 +28,30 @@ addEventListener('click', ({ target }) => {
   const figure = button?.closest('figure');
   const code = figure?.querySelector('pre:not([hidden]) code')?.textContent;
   if (!(button instanceof HTMLElement) || !code) return;
-  void copy(figure.matches('.response') ? jsonIn(code) : code).then(() =>
-    button.replaceChildren(button.dataset.copied ?? ''),
-  );
+  void copy(figure.matches('.response') ? jsonIn(code) : code, button);
 });
 
 /** The JSON of a shown response, without its headers and the counts of omitted entries. */
 const jsonIn = (/** @type {string} */ shown) => shown.slice(shown.indexOf('{')).replace(/,\s*… \+\d+/g, '');
 
-/** Copies a text. Browsers offer the clipboard only on pages over HTTPS or from this machine. */
-export async function copy(/** @type {string} */ text) {
+/** Announces a text to screen readers. */
+export const announce = (/** @type {string} */ text) => document.getElementById('announcement')?.replaceChildren(text);
+
+/** Copies a text, and says so on the button for some seconds. @param {string} text @param {HTMLElement} button */
+export async function copy(text, button) {
+  await writeClipboard(text);
+  const { copied = '', label = button.textContent ?? '' } = button.dataset;
+  button.dataset.label = label;
+  button.replaceChildren(copied);
+  announce(copied);
+  setTimeout(() => {
+    button.replaceChildren(label);
+    announce('');
+  }, 4_000);
+}
+
+/** Browsers offer the clipboard only on pages over HTTPS or from this machine. */
+async function writeClipboard(/** @type {string} */ text) {
   if (isSecureContext) return navigator.clipboard.writeText(text);
   const focused = document.activeElement;
   const field = document.createElement('textarea');

@@ -13,27 +13,59 @@ export async function highlight(code, text, language) {
   code.innerHTML = hljs.highlight(text, { language }).value.replaceAll('class="hljs-string"', '$& dir="auto"');
 }
 
-/** Sends a request of an example, and shows its response. @param {Element} figure @param {any} step @param {any} options */
-export async function run(figure, step, { id = '', language, text, token }) {
+/** A request with its token and its marks of ids in elements of their own. @type {typeof highlight} */
+export async function highlightRequest(code, text, language) {
+  await highlight(code, text, language);
+  code.innerHTML = code.innerHTML
+    .replace(/(?<=Bearer )[^'"&<]+/g, '<span class="mark" data-mark="pp_YOUR_TOKEN"><span>$&</span></span>')
+    .replace(idMark, '<span class="mark">$&</span>');
+}
+
+const idMark = /\b(?:TAG|ITEM)_ID(?:_2)?\b/g;
+
+/** Ids by their marks in requests. @typedef {Record<string, string>} Ids */
+
+/** Puts ids in the place of their marks, which are strings in JSON. @param {string} text @param {Ids} ids */
+export const fillIds = (text, ids) =>
+  text.replace(new RegExp(`"(${idMark.source})"|${idMark.source}`, 'g'), (mark, name = mark) => ids[name] ?? mark);
+
+/** The ids that later requests use: of a created tag, and of the items of a list. @param {any} json @returns {Ids} */
+export function idsIn(json) {
+  const tag = json?.data?.createProductTag?.productTag ?? (json?.item_ids && json);
+  const [first, second] = json?.data?.items?.nodes ?? [];
+  const found = { TAG_ID: tag?.id, ITEM_ID: first?.id, ITEM_ID_2: second?.id };
+  return Object.fromEntries(Object.entries(found).flatMap(([mark, id]) => (id === undefined ? [] : [[mark, `${id}`]])));
+}
+
+/**
+ * Sends a request of an example, and shows its response. Resolves to the outcome as a text, and the JSON of the response.
+ * @param {Element} figure @param {any} step @param {{ ids?: Ids, language?: string, text: any, token?: string }} options
+ */
+export async function run(figure, step, { ids = {}, language, text, token }) {
   const start = performance.now();
-  const sent = send(step, id, language, readToken() || token);
-  const { status, isSuccess, shown } = await sent.catch(() => ({ status: '', isSuccess: false, shown: text.failed }));
+  const sent = send(step, ids, language, readToken() || token, text);
+  const { status, isSuccess, shown, json } = await sent.catch(() => ({ ...failed, shown: text.failed }));
   const [outcome, note, code] = ['b', 'small', 'code'].map(
     (name) => /** @type {Element} */ (figure.querySelector(name)),
   );
-  outcome?.replaceChildren(`${status} ${isSuccess ? text.succeeded : text.rejected}`);
+  const result = `${status} ${isSuccess ? text.succeeded : text.rejected}`.trim();
+  outcome?.replaceChildren(result);
   if (outcome) outcome.className = isSuccess ? 'succeeded' : 'rejected';
-  note?.replaceChildren(`${text.live} · ${Math.round(performance.now() - start)} ms`);
+  note?.replaceChildren(status === '' ? '' : `${text.live} · ${Math.round(performance.now() - start)} ms`);
   code?.classList.add('live');
   if (code) void highlight(code, shown, 'json');
-  return shown;
+  return { outcome: status === '' ? `${result}: ${shown}` : result, json };
 }
 
-/** @param {any} step @param {string} id @param {string} language @param {string} bearer */
-async function send(step, id, language, bearer) {
-  const { method, path, body, hasKey } = step;
-  // In examples, 0 stands for the created tag.
-  const response = await fetch(path.replace(/\/0$/, `/${id}`), {
+const failed = { status: '', isSuccess: false, json: undefined };
+
+/** @param {any} step @param {Ids} ids @param {string | undefined} language @param {string | undefined} bearer @param {any} text */
+async function send(step, ids, language, bearer, text) {
+  const filled = fillIds(JSON.stringify(step), ids);
+  const [missing] = filled.match(idMark) ?? [];
+  if (missing) return { ...failed, shown: text.missing.replace('{id}', missing) };
+  const { method, path, body, hasKey } = JSON.parse(filled);
+  const response = await fetch(path, {
     method,
     headers: {
       Accept: 'application/json',
@@ -43,11 +75,12 @@ async function send(step, id, language, bearer) {
       // Browsers offer UUIDs only on pages over HTTPS or from this machine.
       ...(hasKey && { 'Idempotency-Key': crypto.getRandomValues(new Uint32Array(4)).join('-') }),
     },
-    ...(body && { body: JSON.stringify(body).replace('"id":0', `"id":${id}`) }),
+    ...(body && { body: JSON.stringify(body) }),
   });
-  const json = JSON.stringify(await response.json(), null, 2);
+  const json = await response.json();
+  const shown = JSON.stringify(json, null, 2);
   const headers = shownHeaders.filter((name) => response.headers.has(name));
   const lines = headers.map((name) => `${name}: ${response.headers.get(name)}\n`);
-  const isSuccess = response.ok && !/"(errors|userErrors)": \[\s*\{/.test(json);
-  return { status: response.status, isSuccess, shown: `${lines.join('')}\n${json}` };
+  const isSuccess = response.ok && !/"(errors|userErrors)": \[\s*\{/.test(shown);
+  return { status: `${response.status}`, isSuccess, shown: `${lines.join('')}\n${shown}`, json };
 }

@@ -1,3 +1,3 @@
 import './runtime.ts';
 
-await import('./app/start.ts');
+await import('./app/run-gateway.ts');

@@ -2,7 +2,6 @@
 import 'reflect-metadata';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { startRequest } from '../domain/request/context.ts';
 import { graphqlPath, isGraphQL, restPath } from '../kernel/request/surface-path.ts';
 import { serveCached } from '../platform/cache/response-cache.ts';
 import { collectBodies } from '../platform/http/body.ts';
@@ -19,13 +18,14 @@ import { createRateLimits, rateLimit } from '../platform/rate-limit/rate-limit.t
 import { sendError } from '../surfaces/graphql/errors.ts';
 import { graphqlRouter } from '../surfaces/graphql/router.ts';
 import { createPages } from '../surfaces/pages/router.ts';
+import { startRequest } from '../surfaces/request/context.ts';
 import { sendProblem } from '../surfaces/rest/problem.ts';
 import { normalizeReadUrl } from '../surfaces/rest/reference-routes.ts';
 import { dropFormat, restRouter } from '../surfaces/rest/router.ts';
 import type { Config } from './config.ts';
-import type { Services } from './services.ts';
+import type { Resources } from './resources.ts';
 
-interface Options extends Services {
+interface Options extends Resources {
   config: Config;
   health: Health;
   isDraining: () => boolean;

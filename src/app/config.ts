@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { OperatorError } from '../kernel/errors/operator-error.ts';
 import { formOfUrl } from '../platform/database/url.ts';
 import { developmentOrigins, isOrigin } from '../platform/http/cors.ts';
+import { allAddresses } from '../platform/http/server.ts';
 
 // The message of each check completes the sentence "NAME must be ...".
 const text = z.string();
@@ -20,6 +21,11 @@ const share = text.transform(Number).refine((value) => value >= 0 && value <= 1,
 
 function oneOf<const Values extends readonly string[]>(...values: Values) {
   return z.enum(values, `one of ${values.join(', ')}`);
+}
+
+// As OpenTelemetry specifies for its variables.
+function anyCase<const Values extends readonly string[]>(...values: Values) {
+  return text.toLowerCase().pipe(oneOf(...values));
 }
 
 function integer(min: number, max: number) {
@@ -48,6 +54,7 @@ function areProxies(items: string[]): boolean {
 const levels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 const roots = ['always_on', 'always_off', 'traceidratio'] as const;
 const samplers = [...roots, ...roots.map((name) => `parentbased_${name}` as const)];
+const protocols = ['http/json', 'http/protobuf'] as const;
 const million = 1_000_000;
 const rate = integer(1, 1000 * million);
 
@@ -66,9 +73,13 @@ export const variables = {
   MANAGEMENT_NAMES: listOf(() => true, '').prefault(''),
   LOG_LEVEL: oneOf(...levels).default('info'),
   LOG_FORMAT: oneOf('json', 'pretty').optional(),
+  OTEL_SDK_DISABLED: anyCase('true', 'false').default('false'),
+  OTEL_TRACES_EXPORTER: anyCase('otlp', 'none').default('otlp'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: anyCase(...protocols).default('http/json'),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: anyCase(...protocols).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional(),
-  OTEL_TRACES_SAMPLER: oneOf(...samplers).default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER: anyCase(...samplers).default('parentbased_always_on'),
   OTEL_TRACES_SAMPLER_ARG: share.prefault('1'),
   NODE_ENV: text.optional(),
   LOOKUP_PAGE_SIZE: integer(1, 1000).default(25),
@@ -114,7 +125,7 @@ const environment = z
     return {
       ...inCamelCase(env),
       // With the embedded database, the service is reachable only from this machine by default.
-      host: env.HOST ?? (isEmbedded ? '127.0.0.1' : '0.0.0.0'),
+      host: env.HOST ?? (isEmbedded ? '127.0.0.1' : allAddresses),
       /** Whether to create a demo partner, with its token in the data folder. */
       demo: isEmbedded && env.EMBEDDED_DATABASE === undefined,
       /** Address of the separate port for metrics and probes; undefined if there is none. */
@@ -125,7 +136,12 @@ const environment = z
       tracing:
         tracesUrl === undefined
           ? undefined
-          : { url: tracesUrl, sampler: env.OTEL_TRACES_SAMPLER, ratio: env.OTEL_TRACES_SAMPLER_ARG },
+          : {
+              url: tracesUrl,
+              protocol: env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL,
+              sampler: env.OTEL_TRACES_SAMPLER,
+              ratio: env.OTEL_TRACES_SAMPLER_ARG,
+            },
       documentLimits: {
         tokens: env.GRAPHQL_MAX_TOKENS,
         depth: env.GRAPHQL_MAX_DEPTH,
@@ -173,7 +189,7 @@ export function readEnv(): Env {
 
 /** Converts environment variables to a configuration. Throws an OperatorError with one sentence per mistake. */
 export function envToConfig(env: Env): Config {
-  const { data, error } = environment.safeParse(env);
+  const { data, error } = environment.safeParse(withoutDisabledTraces(env));
   if (!error) return data;
   const sentences = error.issues.map(({ path, message }) => {
     const name = path[0] as keyof Env;
@@ -182,4 +198,10 @@ export function envToConfig(env: Env): Config {
     return `${name} must be ${message}${value}.`;
   });
   throw new OperatorError(sentences.join('\n'));
+}
+
+// Where traces are off, values for other exporters must not stop the service.
+function withoutDisabledTraces(env: Env): Env {
+  const isOff = /^true$/i.test(env.OTEL_SDK_DISABLED ?? '') || /^none$/i.test(env.OTEL_TRACES_EXPORTER ?? '');
+  return isOff ? Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('OTEL_'))) : env;
 }

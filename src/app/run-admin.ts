@@ -26,7 +26,7 @@ interface Context {
 export async function runAdmin(args: string[], { env = readEnv(), streams = process }: Context = {}): Promise<number> {
   const host: Host = {
     streams,
-    user: env.ADMIN_USER ?? userInfo().username,
+    user: env.ADMIN_USER ?? userName(),
     programName: programName(),
     open: (options) => openDatabase(env, options),
   };
@@ -61,6 +61,15 @@ async function openDatabase(
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+// Containers may run as a user id without an entry in /etc/passwd, for which `userInfo` throws.
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.());
   }
 }
 

@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { root } from '../support/documents.ts';
 import { adminOf, expectRefusal, runAdminProcess } from '../support/process.ts';
+import { lacks } from '../support/programs.ts';
 import { createTenant } from '../support/tenant.ts';
 import { copyTemplate, startApp, use } from '../support/test-app.ts';
 
@@ -203,4 +207,13 @@ test('partners and companies are suspended, resumed and renamed, branches change
   const table = await print('log', '--limit', '11');
   expect(table.split('\n').filter((line) => line.length > 100)).toEqual([]);
   expect(table).toContain('| Noura | partner suspend Partner ');
+});
+
+test.skipIf(lacks('unshare'))('commands run for a user id without a name, and the log has the id', async () => {
+  const as = ['--user', '--map-user=54321', process.execPath, 'dist/src/admin.js'];
+  const env = { PATH: process.env.PATH, ...database.env };
+  const run = (...args: string[]) => promisify(execFile)('unshare', [...as, ...args], { cwd: root, env });
+  expect((await run('--help')).stdout).toContain('(ADMIN_USER; now 54321)');
+  await run('company', 'create', ...named, ...inRiyadh);
+  expect(await list('log', '--limit', '1')).toMatchObject([{ by: '54321', command: 'company create' }]);
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
-import { createService } from '../../src/app/service.ts';
+import { createGateway } from '../../src/app/gateway.ts';
 import { copiedTables } from '../../src/domain/copy.ts';
 import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
@@ -16,7 +16,7 @@ const folder = await useFolder();
 test('an embedded database is copied once, to an empty database or one without partners', async () => {
   const dataDir = join(folder, 'data');
   await copyEmbedded(dataDir);
-  const embedded = createService(envToConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }));
+  const embedded = createGateway(envToConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }));
   const { db } = await embedded.start();
   const source = await createTenant(db);
   const own = { companyId: source.companyId, partnerId: source.partnerId };

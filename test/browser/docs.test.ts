@@ -6,7 +6,7 @@ import { describeInBrowser, eachWindow, languages } from './browser.ts';
 // Swagger UI takes seconds to render, so each page is loaded once for several checks.
 describeInBrowser('the page to try REST v1', (site) => {
   const [countries, lookups] = ['Reference_data-listCountries', 'Reference_data-listLookups'];
-  const create = 'Product_tags-createProductTag';
+  const [create, update] = ['Product_tags-createProductTag', 'Product_tags-updateProductTag'];
   const open = (page: Page, operation: string) =>
     page.locator(`#operations-${operation} .opblock-summary-control`).click();
 
@@ -23,21 +23,112 @@ describeInBrowser('the page to try REST v1', (site) => {
     await (await execute(page, create)).getByText('201').first().waitFor();
   }
 
-  test('creates a tag with the token that is typed in, which is not stored', async () => {
+  test('with the reader’s token, creates a tag whose id the updates get; nothing else can be changed by Execute', async () => {
     const tenant = await createTenant(site.app.db);
     const { page, problems } = await site.open('/docs#/Product%20tags/createProductTag');
-    await page.getByText('enter your token under Authorize').waitFor();
-    await page.getByRole('button', { name: 'Authorize' }).first().click();
-    await page.getByLabel('auth-bearer-value').fill(tenant.token);
-    await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Apply credentials' }).click();
-    await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Close' }).click();
+    await page.getByLabel('Your token').fill(tenant.token);
+    await open(page, update);
+    const field = page.locator(`#operations-${update}`).getByLabel('id', { exact: true });
+    expect(await field.inputValue()).toBe('');
+    // The message and the focus are at the missing field.
+    await page.locator(`#operations-${update}`).getByRole('button', { name: 'Execute' }).click();
+    const message = page.locator(`#operations-${update} .missing`);
+    await message.waitFor();
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('id');
+    expect(await page.evaluate('document.activeElement.ariaInvalid')).toBe('true');
+    expect(
+      await field.evaluate(
+        'document.getElementById(document.activeElement.getAttribute("aria-describedby")).innerText',
+      ),
+    ).toBe('Required field is not provided');
+    const [at, below] = [await field.boundingBox(), await message.boundingBox()];
+    expect((below?.y ?? 0) - (at?.y ?? 0)).toBeLessThan(80);
+
     await createTag(page, tenant.products);
-    const tags = site.app.db.selectFrom('productTags').select('nameEn').where('companyId', '=', tenant.companyId);
-    expect(await tags.execute()).toEqual([{ nameEn: 'From the page' }]);
+    const tags = () =>
+      site.app.db
+        .selectFrom('productTags')
+        .select(['id', 'nameEn'])
+        .where('companyId', '=', tenant.companyId)
+        .execute();
+    const [tag] = await tags();
+    expect(tag?.nameEn).toBe('From the page');
+    await expect.poll(() => field.inputValue()).toBe(`${tag?.id}`);
+    await expect.poll(() => message.count()).toBe(0);
+    const body = page.locator(`#operations-${update} textarea.body-param__text`);
+    await body.fill(JSON.stringify({ name_en: 'Updated' }));
+    await (await execute(page, update)).getByText('200').first().waitFor();
+    expect(await tags()).toEqual([{ id: tag?.id, nameEn: 'Updated' }]);
+    await open(page, 'Product_tags-patchProductTag');
+    const patched = page.locator('#operations-Product_tags-patchProductTag').getByLabel('id', { exact: true });
+    expect(await patched.inputValue()).toBe(`${tag?.id}`);
+
+    // The request is shown in each language, as in the guides.
+    const request = page.locator(`#operations-${update} figure.requests`);
+    for (const [language, part] of [
+      ['curl', `curl -s -X PUT '${site.app.url}/partner_portal/v1/product_tags/${tag?.id}'`],
+      ['JavaScript', "body: JSON.stringify({ name_en: 'Updated' })"],
+      ['PHP', "json_encode(['name_en' => 'Updated'])"],
+      ['Ruby', 'Net::HTTP::Put.new(uri)'],
+      ['Python', "json={'name_en': 'Updated'}"],
+    ] as const) {
+      await request.getByRole('combobox').selectOption(language);
+      await expect.poll(() => request.locator('pre').innerText()).toContain(part);
+      expect(await request.locator('pre').innerText()).toContain(`Bearer ${tenant.token}`);
+    }
     await page.reload({ waitUntil: 'domcontentloaded' });
-    const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');
+    expect(await page.evaluate('localStorage.requests')).toBe('python');
+    const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, document.cookie, location.href])');
     expect(stored).not.toContain(tenant.token);
     expect(problems).toEqual([]);
+  });
+
+  test('a route is found by words, opened by its address, and sent in less than 25 presses of Tab', async () => {
+    await site.offerToken();
+    const { page } = await site.open('/docs');
+    await page.locator('.opblock').first().waitFor();
+    let presses = 0;
+    const tabTo = async (selector: string) => {
+      do {
+        await page.keyboard.press('Tab');
+        expect(++presses).toBeLessThan(25);
+      } while (!(await page.evaluate(`document.activeElement.matches('${selector}')`)));
+    };
+    await tabTo('.skip');
+    await page.keyboard.press('Enter');
+    await tabTo('.operation-filter-input');
+    await page.keyboard.type('create tag');
+    await expect.poll(() => page.locator('.opblock').count()).toBe(1);
+    await tabTo('.opblock-summary-control');
+    await page.keyboard.press('Enter');
+    await tabTo('.execute');
+    await page.keyboard.press('Enter');
+    await page.locator('.live-responses-table').getByText('201').first().waitFor();
+    await expect.poll(() => page.evaluate('location.hash')).toBe('#/Product%20tags/createProductTag');
+    await page.getByLabel('Search the routes').fill('cities');
+    await expect.poll(() => page.locator('.opblock').count()).toBe(1);
+    await page.locator('.opblock', { hasText: '/cities' }).waitFor();
+  });
+
+  test('the font and colours are the site’s, lines are short, guides are linked, and every field has a name', async () => {
+    const { page } = await site.open('/docs#/Product%20tags/createProductTag');
+    await page.getByRole('link', { name: 'Clients of Rails services' }).waitFor();
+    expect(await page.getByRole('link', { name: 'malformed_body' }).first().getAttribute('href')).toBe(
+      '/guides/errors#malformed_body',
+    );
+    const found = await page.evaluate(`(() => {
+      const style = (selector) => getComputedStyle(document.querySelector(selector));
+      const paragraphs = [...document.querySelectorAll('.renderedMarkdown p')].map((each) => each.getBoundingClientRect().width);
+      const fields = [...document.querySelectorAll('main input, main select, main textarea')];
+      return {
+        font: style('.opblock-summary-description').fontFamily === style('main p').fontFamily,
+        colour: style('.renderedMarkdown code').color === style('body').color,
+        widest: Math.max(...paragraphs),
+        unnamed: fields.filter((each) => !each.ariaLabel && !each.labels?.length).map((each) => each.outerHTML),
+      };
+    })()`);
+    expect(found).toMatchObject({ font: true, colour: true, unnamed: [] });
+    expect((found as { widest: number }).widest).toBeLessThanOrEqual(46 * 16);
   });
 
   test.each(languages)('wide and narrow, to a browser in %s', async (locale, lang, dir) => {
@@ -46,7 +137,7 @@ describeInBrowser('the page to try REST v1', (site) => {
     await page.getByText('/product_tags/{id}').first().waitFor();
     await expect.poll(() => page.locator('.opblock').count()).toBeGreaterThanOrEqual(7);
     expect(await page.evaluate('getComputedStyle(document.body).direction')).toBe(dir);
-    expect(await page.locator('.opblock .authorization__btn').count(), 'padlocks of routes that write').toBe(3);
+    expect(await page.locator('.opblock .needs-token').count(), 'routes that write').toBe(3);
     expect(await page.evaluate('getComputedStyle(document.querySelector(".swagger-ui")).direction')).toBe('ltr');
 
     for (const operation of [countries, create, lookups]) await open(page, operation);
@@ -58,7 +149,7 @@ describeInBrowser('the page to try REST v1', (site) => {
       const all = [...document.querySelectorAll('#operations-${countries} .responses-inner > div *')];
       const top = (selector) => document.querySelector('#operations-${countries} ' + selector).getBoundingClientRect().top;
       const scrollers = all.filter((each) => each.scrollHeight > each.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(each).overflowY));
-      return { scrollers: scrollers.length, isFirst: top('.live-responses-table') < top('.curl-command') };
+      return { scrollers: scrollers.length, isFirst: top('.live-responses-table') < top('figure.requests') };
     })()`),
     ).toEqual({ scrollers: 0, isFirst: true });
 

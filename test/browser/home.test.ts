@@ -62,6 +62,17 @@ describeInBrowser('the overview and the guides', (site) => {
         expect(shown).toContain('Content-Language');
       }
     }
+    // Requests are shown as they work: with the token, and the id of the tag.
+    await choose(page, 'Create and update');
+    await choose(page, 'curl');
+    const requests = page.locator('.requests');
+    for (const command of await requests.allInnerTexts()) expect(command).toContain(`Bearer ${site.token}"`);
+    expect(await requests.last().innerText()).toContain('"id":TAG_ID');
+    await run(page);
+    const [, id] = /"id": (\d+)/.exec(await page.locator('.response').first().innerText()) ?? [];
+    expect(await requests.last().innerText()).toContain(`"id":${id},`);
+    await page.getByRole('link', { name: 'JavaScript' }).click();
+    await requests.last().getByText('TAG_ID').waitFor();
     // Each run sends a new Idempotency-Key.
     await choose(page, 'Create and update');
     const created = new Set<string | undefined>();
@@ -138,6 +149,19 @@ describeInBrowser('the overview and the guides', (site) => {
     expect(JSON.parse(await page.evaluate('navigator.clipboard.readText()'))).toHaveProperty('data.brandTypes');
   });
 
+  test('a live region has the outcome alone, and “Copied” goes after some seconds', async () => {
+    const { page } = await site.open('/?example=error&api=rest');
+    const live = page.locator('[aria-live], [role=status], [role=alert], output');
+    expect(await live.allInnerTexts()).toEqual(['']);
+    await run(page);
+    await expect.poll(() => live.allInnerTexts()).toEqual(['400 Failed']);
+    await page.locator('.requests').getByRole('button', { name: 'Copy' }).click();
+    await expect.poll(() => live.allInnerTexts()).toEqual(['Copied']);
+    expect(await page.locator('.requests button').innerText()).toBe('Copied');
+    await expect.poll(() => page.locator('.requests button').innerText()).toBe('Copy');
+    expect(await live.allInnerTexts()).toEqual(['']);
+  });
+
   test('a page that came over plain HTTP from another machine copies, too', async () => {
     const { page } = await site.open('/?example=items', { standIn: (route) => route.continue() });
     await page.goto(page.url().replace('127.0.0.1', 'gateway.test'));
@@ -173,8 +197,18 @@ describeInBrowser('the overview and the guides', (site) => {
     await page.keyboard.press('Tab');
     expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
     await page.keyboard.press('Tab');
+    const focused = () => page.evaluate('document.activeElement.textContent');
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('REST v1');
+    await expect.poll(focused).toBe('REST v1');
+    // The focus stays at every choice, and at the button.
+    for (const name of ['العربية', 'List countries', 'Python', 'Cities of a country']) {
+      await page.locator('.choice a', { hasText: name }).press('Enter');
+      await page.locator('.choice [aria-current]', { hasText: name }).waitFor();
+      await expect.poll(focused).toBe(name);
+    }
+    await page.locator('#run button').press('Enter');
+    await page.getByRole('status').getByText('200 Succeeded').waitFor();
+    expect(await focused()).toBe('Run');
     await page.getByRole('link', { name: 'العربية' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'البيانات' }).waitFor();
   });

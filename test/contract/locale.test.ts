@@ -7,11 +7,13 @@ const app = await sharedApp();
 
 const english = [
   ...['en', 'en-US', 'en, ar', 'ar-EG;q=0.8, en;q=0.9', 'en-US,en;q=0.9,ar;q=0.8', 'ar;q=0', 'ar;q=0, en;q=0.1'],
-  ...['fr', 'fr-CH, *;q=0.5', '*', 'arz', 'en;q=0', '', ';;;=,,q', '@#$%&/\\', '-', 'fr, '.repeat(20)],
+  ...['en, arz;q=0.9', 'arzz', 'ckb, tr'],
+  ...['fr', 'fr-CH, *;q=0.5', '*', 'en;q=0', '', ';;;=,,q', '@#$%&/\\', '-', 'fr, '.repeat(20)],
 ];
 const arabic = [
   ...['ar', 'AR', 'ar-SA', 'ar-Arab-SA', 'ar, en', 'en;q=0.8,ar-EG;q=0.9', 'ar-SA,ar;q=0.9,en-US;q=0.8,en;q=0.7'],
   ...['fr, ar;q=0.5', 'en;q=0, ar;q=0.1'],
+  ...['arz', 'ARY-MA', 'apc_LB', 'acm, en;q=0.9', 'arb', 'ajp', 'aeb', 'fr, ars-SA;q=0.8, en;q=0.5', 'shu-TD', 'ara'],
 ];
 const negotiated = [
   ...english.map((header) => ({ header, language: 'en' })),

@@ -167,8 +167,79 @@ describe.each(surfaceNames)('an update on %s', (surface) => {
 });
 
 test('a creation on REST has no version to match', async () => {
-  const options = { ...tenant, headers: { 'If-Match': '"stale"' }, body: fields };
-  expect((await app.client.rest('POST', '/product_tags', options)).status).toBe(201);
+  for (const headers of [{ 'If-Match': '"stale"' }, { 'If-None-Match': '*' }, { 'If-None-Match': 'nonsense' }])
+    expect((await app.client.rest('POST', '/product_tags', { ...tenant, headers, body: fields })).status).toBe(201);
+});
+
+describe('If-None-Match of an update on REST', () => {
+  const update = (headers: Record<string, string>, { id = tag.id, body = { name_en: 'Changed' } as object } = {}) =>
+    app.client.rest('PUT', `/product_tags/${id}`, { ...tenant, headers, body });
+  const condition = (text: string) => ({ 'If-None-Match': text.replace('V', version) });
+
+  test.each(['"V"', 'W/"V"', '*', 'V', '"x", W/"V"', ', "a,b"\t, "V" ,'])(
+    '%s names the present version',
+    async (text) => {
+      const before = await rows();
+      const { status, body } = await update(condition(text));
+      expect({ status, code: body.code }).toEqual({ status: 412, code: 'version_mismatch' });
+      expect(body.errors).toEqual({ 'If-None-Match': [expect.any(String)] });
+      expect(body.detail).toMatch(/ If-None-Match excludes the present version /);
+      expect(await rows()).toEqual(before);
+    },
+  );
+
+  test.each(['"x"', 'W/"x"', '"x,V,x"', '"VW/"', '"V-gzip"', '"x", W/"y"'])('%s does not', async (text) => {
+    expect(await update(condition(text))).toMatchObject({ status: 200, body: { name_en: 'Changed' } });
+  });
+
+  test.each(['', 'x', '*, "x"', 'w/"x"', '"x'])('%j is malformed', async (text) => {
+    const before = await rows();
+    expect(await update({ 'If-None-Match': text })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_parameter', errors: { 'If-None-Match': [expect.any(String)] } },
+    });
+    expect(await rows()).toEqual(before);
+  });
+
+  test('that is too long is 431, because an ignored condition would write', async () => {
+    const before = await rows();
+    expect((await update({ 'If-None-Match': '"x",'.repeat(1_001) })).status).toBe(431);
+    expect(await rows()).toEqual(before);
+  });
+
+  test.each([
+    ['PATCH', {}, '{"name_en":"Changed"}', 'application/json'],
+    ['POST', { 'X-HTTP-Method-Override': 'PUT' }, '{"name_en":"Changed"}', 'application/json'],
+    ['POST', {}, '_method=put&name_en=Changed', 'application/x-www-form-urlencoded'],
+  ])('counts for %s with %j and %s', async (method, headers, body, type) => {
+    const before = await rows();
+    const response = await fetch(`${app.url}/partner_portal/v1/product_tags/${tag.id}`, {
+      method,
+      body,
+      headers: { ...headers, ...condition('"V"'), Authorization: `Bearer ${tenant.token}`, 'Content-Type': type },
+    });
+    expect(response.status).toBe(412);
+    expect(await rows()).toEqual(before);
+  });
+
+  test('counts beside If-Match, after the tag and before the fields', async () => {
+    const [ifMatch, stale] = [{ 'If-Match': `"${version}"` }, { 'If-Match': '"stale"' }];
+    expect(await update({ ...stale, ...condition('"x"') })).toMatchObject({
+      status: 412,
+      body: { errors: { 'If-Match': [expect.any(String)] } },
+    });
+    expect((await update({ ...ifMatch, ...condition('*') })).status).toBe(412);
+    expect((await update(condition('*'), { id: unknownId })).status).toBe(404);
+    expect((await update(condition('*'), { body: { name_en: 'ab' } })).status).toBe(412);
+    expect((await update({ ...ifMatch, ...condition('"x"') }, { body: { name_en: 'ab' } })).status).toBe(422);
+    expect((await update({ ...ifMatch, ...condition('"x"') })).status).toBe(200);
+  });
+
+  test('a repeated update with If-Match is 412, and one that changed nothing is not', async () => {
+    const ifMatch = { 'If-Match': `"${version}"` };
+    for (const status of [200, 200]) expect((await update(ifMatch, { body: fields })).status).toBe(status);
+    for (const status of [200, 412]) expect((await update(ifMatch)).status).toBe(status);
+  });
 });
 
 describe('on GraphQL', () => {
@@ -194,6 +265,14 @@ describe('on GraphQL', () => {
     const { body } = await mutate(update, { 'If-Match': header.replace('V', version) });
     const done = { productTag: { nameEn: 'Changed', version: expect.any(String) }, userErrors: [] };
     expect(body.data.tag).toEqual(isDone ? done : refused);
+  });
+
+  test('If-None-Match is ignored', async () => {
+    for (const header of [`"${version}"`, '*', 'nonsense']) {
+      const update = `tag: updateProductTag(id: $id, input: { nameEn: "Changed" }) ${outcome}`;
+      const { body } = await mutate(update, { 'If-None-Match': header });
+      expect(body.data.tag).toMatchObject({ productTag: { nameEn: 'Changed' }, userErrors: [] });
+    }
   });
 
   test('the header applies to each update of a request, so the second one of a tag is rejected', async () => {

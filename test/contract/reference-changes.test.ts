@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { listCities } from '../../src/domain/reference/cities/city.queries.ts';
 import { getReferenceVersion } from '../../src/domain/reference/reference-data.ts';
 import { seed } from '../../src/domain/reference/seed/seed.ts';
 import { startApp, use } from '../support/test-app.ts';
@@ -73,4 +74,45 @@ test('the version is another after truncate', async () => {
   await expect.poll(timezones).toEqual([]);
   await seed(app.db);
   await expect.poll(async () => (await timezones()).length).toBeGreaterThan(400);
+});
+
+test('cities and countries with equal names are in the order of ids', async () => {
+  const ids = [900_003, 900_001, 900_004, 900_002];
+  for (const id of ids) {
+    await sql`insert into countries (id, short_code, dial_code, name_en, name_ar)
+      values (${id}, ${`X${'ABCDE'[id % 10]}`}, '+1', 'Twin', 'توأم')`.execute(app.db);
+    await sql`insert into cities (id, code, country_id, name_en, name_ar)
+      values (${id}, ${`twin-${id}`}, 682, 'Twin', 'توأم')`.execute(app.db);
+  }
+  const twins = async (path: string, language: string): Promise<number[]> => {
+    const { body } = await app.client.rest('GET', `/${path}`, { language });
+    return body[path].flatMap(({ id, name_en }: { id: number; name_en: string }) => (name_en === 'Twin' ? [id] : []));
+  };
+  await expect.poll(async () => (await twins('cities', 'en')).length).toBe(4);
+  for (const path of ['cities', 'countries'])
+    for (const language of ['en', 'ar']) expect(await twins(path, language)).toEqual(ids.toSorted());
+  const listed = await listCities(app.db, { search: 'twin' });
+  expect(listed.map(({ id }) => id)).toEqual(ids.toSorted());
+  for (const table of ['cities', 'countries'])
+    await sql`delete from ${sql.table(table)} where id > 900000`.execute(app.db);
+});
+
+test('a stored time zone that this Node does not know is left out, and logged once', async () => {
+  const logged = () => app.logLines.filter(({ timezones }) => timezones);
+  const get = async () => (await app.client.rest('GET', '/timezones')).body.timezones as { id: number }[];
+  const before = await get();
+  for (const [id, name] of [
+    [900_001, 'Mars/Olympus'],
+    [900_002, 'Zulu'],
+  ]) {
+    await sql`insert into timezones (id, name) values (${id}, ${name})`.execute(app.db);
+  }
+  const known = expect.objectContaining({ id: 900_002, utc_offset: '+00:00' });
+  await expect.poll(get).toEqual([...before, known]);
+  const { body } = await app.client.graphql('{ timezones { id utcOffset } }');
+  expect(body.data.timezones).toHaveLength(before.length + 1);
+  await sql`delete from timezones where id = 900002`.execute(app.db);
+  await expect.poll(get).toEqual(before);
+  expect(logged()).toMatchObject([{ level: 40, timezones: ['Mars/Olympus'] }]);
+  await sql`delete from timezones where id = 900001`.execute(app.db);
 });

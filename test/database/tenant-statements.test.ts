@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
-import { createService } from '../../src/app/service.ts';
+import { createGateway } from '../../src/app/gateway.ts';
 import {
   createBranch,
   deleteBranch,
@@ -33,7 +33,7 @@ async function collectStatements(): Promise<string[]> {
   const texts: string[] = [];
   const env = { PORT: '0', HOST: '127.0.0.1', SHUTDOWN_DELAY: '0' };
   const config = envToConfig({ ...env, ...database.env });
-  const app = createService(config, { log: createLog('silent'), onStatement: (text) => texts.push(text) });
+  const app = createGateway(config, { log: createLog('silent'), onStatement: (text) => texts.push(text) });
   const { url, db } = await app.start();
   const client = new Client(url);
   const tenant = await createTenant(db);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
-import { createService } from '../../src/app/service.ts';
+import { createGateway } from '../../src/app/gateway.ts';
 import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import type { Database } from '../../src/domain/tables.ts';
@@ -103,7 +103,7 @@ function goOn(env: Env, { token, created, lastId, rows }: Awaited<ReturnType<typ
 }
 
 async function serve<Result>(env: Env, work: (client: Client, db: Database) => Promise<Result>): Promise<Result> {
-  const service = createService(envToConfig({ ...env, PORT: '0', LOG_LEVEL: 'error', SHUTDOWN_DELAY: '0' }));
+  const service = createGateway(envToConfig({ ...env, PORT: '0', LOG_LEVEL: 'error', SHUTDOWN_DELAY: '0' }));
   try {
     const { db, url } = await service.start();
     return await work(new Client(url), db);

@@ -17,7 +17,7 @@ const programs: Record<string, Language> = {
   javascript: [
     process.execPath,
     ['--input-type=module', '-e'],
-    (code) => `{${code.replace('.json())', '.text())')}\n}\nconsole.log('${separator}');\n`,
+    (code) => `{${code}\n}\nconsole.log('${separator}');\n`,
   ],
   php: ['php', ['-r'], (code) => `(function () {\n${code.replace('<?php\n', '')}\n})();\necho '${separator}';\n`],
   ruby: ['ruby', ['-e'], (code) => `1.times do\n${code}\nend\nputs '${separator}'\n`],
@@ -37,14 +37,29 @@ const responses = await Promise.all(
   Object.entries(programs).map(async ([format, [name, args, separated]]) => {
     // Each language begins with the same rows.
     await using app = await startApp();
-    const { token } = await app.createTenant();
-    const script = requests.flat().map(([, figure]) => {
+    const tenant = await app.createTenant();
+    const { token, products } = tenant;
+    const ids: Record<string, string> = { ITEM_ID: `${products[0]}`, ITEM_ID_2: `${products[1]}` };
+    const printed: string[] = [];
+    let script = '';
+    // The requests after a creation have the id of its tag, so the program ends there.
+    const runScript = async () => {
+      const { stdout } = await promisify(execFile)(findProgram(name) ?? name, [...args, script]);
+      script = '';
+      printed.push(...stdout.split(separator).slice(0, -1));
+      ids.TAG_ID = /"id":\s*(\d+)/.exec(printed.at(-1) ?? '')?.[1] ?? '';
+    };
+    for (const [, figure] of requests.flat()) {
       const html = new RegExp(`data-as="${format}"[^>]*><code>(.*?)</code>`, 's').exec(figure)?.[1] ?? '';
-      return separated(textOf(html.replace(/<[^>]*>/g, '')).replaceAll('pp_YOUR_TOKEN', token));
-    });
-    const code = script.join('').replaceAll(shared.url, app.url);
-    const { stdout } = await promisify(execFile)(findProgram(name) ?? name, [...args, code]);
-    return stdout.split(separator).map((response) => normalized(response));
+      const code = textOf(html.replace(/<[^>]*>/g, ''))
+        .replaceAll('pp_YOUR_TOKEN', token)
+        .replaceAll(shared.url, app.url)
+        .replace(/\b(?:TAG|ITEM)_ID(?:_2)?\b/g, (mark) => ids[mark] ?? mark);
+      script += separated(code);
+      if (/createProductTag|"name_ar"/.test(textOf(figure))) await runScript();
+    }
+    await runScript();
+    return printed.map((response) => normalized(response));
   }),
 );
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -22,14 +22,14 @@ test.each(runHere)('%s: its commands respond as it shows', async (path) => {
     if (last === undefined || last.shown !== undefined) throw new Error(`No command sends the request of\n${code}`);
     last.shown = code;
   }
-  const script = commands
-    .map(({ command }) => `${command}printf '%s' '${separator}'\n`)
-    .join('')
-    .replaceAll('http://127.0.0.1:4000', app.url);
+  const output = join(folder, 'output');
+  const script = `exec >'${output}'\n${commands
+    .map(({ command }) => `${withIds(command, output)}printf '%s' '${separator}'\n`)
+    .join('')}`.replaceAll('http://127.0.0.1:4000', app.url);
   const env = { ...process.env, DATA_DIR: folder };
-  const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euc', script], { env });
+  const { stderr } = await promisify(execFile)('bash', ['--norc', '-euc', script], { env });
   expect(stderr).toBe('');
-  const responses = stdout.split(separator);
+  const responses = (await readFile(output, 'utf8')).split(separator);
   expect(responses).toHaveLength(commands.length + 1);
   for (const [index, { command, shown }] of commands.entries()) {
     const response = (responses[index] ?? '').trim();
@@ -43,6 +43,14 @@ test.each(runHere)('%s: its commands respond as it shows', async (path) => {
     }
   }
 });
+
+/** A command with ids as its reader puts them in: of the tag in the last response, and of the demo data's items. */
+function withIds(command: string, output: string): string {
+  return command
+    .replace('=TAG_ID', `=$(grep -o '"id":[0-9]*' '${output}' | tail -1 | tr -dc 0-9)`)
+    .replace('=ITEM_ID_2', '=2')
+    .replace('=ITEM_ID', '=1');
+}
 
 /** Matches a response to the one in a document, where `...` stands for anything. */
 function patternOf(shown: string): RegExp {

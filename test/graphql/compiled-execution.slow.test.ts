@@ -9,19 +9,19 @@ import { type DocumentNode, execute, getOperationAST, OperationTypeNode, parse, 
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
-import { startServices } from '../../src/app/services.ts';
-import { RequestContext } from '../../src/domain/request/context.ts';
+import { startResources } from '../../src/app/resources.ts';
 import { runInScope } from '../../src/kernel/request/scope.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import type { ApolloContext } from '../../src/surfaces/graphql/errors.ts';
 import { createExecution } from '../../src/surfaces/graphql/execution.ts';
+import { RequestContext } from '../../src/surfaces/request/context.ts';
 import { createTenant } from '../support/tenant.ts';
 import { copyTemplate, use } from '../support/test-app.ts';
 import { type GeneratedDocument, generateDocument } from './generated-document.ts';
 
 const database = use(await copyTemplate());
 const started = use(new AsyncDisposableStack());
-const services = await startServices(envToConfig(database.env), createLog('silent'), started);
+const services = await startResources(envToConfig(database.env), createLog('silent'), started);
 const { db, schema } = services;
 const { companyId, token, products, modifier } = await createTenant(db);
 // Short lists give the same documents, but faster.

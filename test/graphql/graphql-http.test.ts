@@ -1,5 +1,5 @@
 import { serverAudits } from 'graphql-http';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { startApp, use } from '../support/test-app.ts';
 
@@ -27,18 +27,28 @@ test('the audit covers the whole specification', () => {
 });
 
 describe('the media type of the response', () => {
-  test.each([
+  test.each<[accept: string, type: string]>([
     [`${responseJson}, application/json;q=0.9`, responseJson],
     [`${responseJson};q=0.5, application/json`, 'application/json'],
     [`${responseJson}; charset=utf-8, application/json; charset=utf-8`, responseJson],
     ['', 'application/json'],
+    ...['version=1', 'indent=4', 'odata.metadata=minimal', 'version="a,b;q=0"', 'charset="UTF-8"', 'q=0.5;ext'].map(
+      (parameter): [string, string] => [`application/json;${parameter}`, 'application/json'],
+    ),
+    [`application/json;version=1;q=0.5, ${responseJson};version=2`, responseJson],
+    [`application/json;x="\\",${responseJson};q=0.1`, 'application/json'],
+    ['text/html, application/json;version=1;q=0.1', 'application/json'],
+    ['nonsense, application/*;version=1', 'application/json'],
   ])('is, for Accept: %s, %s', async (accept, type) => {
     const { status, headers, body } = await post({ query: '{ __typename }' }, accept);
     expect({ status, body }).toEqual({ status: 200, body: { data: { __typename: 'Query' } } });
     expect(headers.get('content-type')?.split(';')[0]).toBe(type);
   });
 
-  const unacceptable = ['text/html', 'image/*', 'application/json;q=0', 'application/json; charset=latin1'];
+  const unacceptable = [
+    ...['text/html', 'image/*', 'application/json;q=0', 'application/json; charset=latin1', 'nonsense'],
+    ...['application/json;q=x', 'application/json;version=1;charset="latin1"', `text/plain;x=", ${responseJson}"`],
+  ];
   test.each(unacceptable)('cannot be %s', async (accept) => {
     const answer = await post({ query: '{ __typename }' }, accept);
     expect(answer).toMatchObject({ status: 406, body: { errors: [{ extensions: { code: 'NOT_ACCEPTABLE' } }] } });
@@ -46,7 +56,43 @@ describe('the media type of the response', () => {
   });
 });
 
-test('an empty operation name counts as absent, and so do empty variables and extensions of a GET', async () => {
+describe('a response before any operation has the media type that Accept prefers', () => {
+  const limited = startApp({ RATE_LIMIT_ADDRESS_READS: '1' });
+  const cases: [status: number, method: string, path: string, type?: string, body?: string][] = [
+    [400, 'GET', '/graphql/%zz'],
+    [404, 'GET', '/graphql/nothing'],
+    [405, 'PUT', '/graphql', 'application/json', '{}'],
+    [413, 'POST', '/graphql', 'application/json', 'x'.repeat(600_000)],
+    [415, 'POST', '/graphql', 'text/plain', 'x'],
+    [429, 'GET', '/graphql?query={__typename}'],
+    [431, 'GET', '/graphql?query={__typename}'],
+  ];
+  test.each(cases)('%i of %s %s', async (status, method, path, type, body) => {
+    for (const [accept, sent] of [
+      [`${responseJson},application/json;q=0.9`, responseJson],
+      [`application/json;version=1, ${responseJson};q=0.9`, 'application/json'],
+      ['text/html;level=1', 'application/json'],
+    ] as const) {
+      const { client } = status === 429 ? await limited : app;
+      if (status === 429) await client.fetch('GET', '/graphql');
+      const headers = {
+        Accept: accept,
+        ...(type && { 'Content-Type': type }),
+        ...(status === 431 && { 'Content-Encoding': 'x'.repeat(300) }),
+      };
+      const answer = await client.fetch<object>(method, path, { headers, body, language: 'ar' });
+      // The type of the response is negotiated before that of the body is checked.
+      const isAcceptable = status !== 415 || !accept.startsWith('text/html');
+      expect({ accept, status: answer.status }).toEqual({ accept, status: isAcceptable ? status : 406 });
+      expect(answer.headers.get('content-type')).toBe(`${sent}; charset=utf-8`);
+      expect(answer.headers.get('vary')).toBe('Accept-Language, Accept');
+      expectErrors(answer);
+    }
+  });
+  afterAll(async () => (await limited)[Symbol.asyncDispose]());
+});
+
+test('an empty operation name counts as absent, and so do empty variables and extensions', async () => {
   const empty = ['operationName', 'variables', 'extensions'].map((name) => `${name}=`);
   for (const parameters of [...empty, empty.join('&'), 'variables=null&extensions=null']) {
     const get = await app.client.fetch('GET', `/graphql?query={__typename}&${parameters}`);
@@ -56,6 +102,15 @@ test('an empty operation name counts as absent, and so do empty variables and ex
     status: 200,
     body: { data: { __typename: 'Query' } },
   });
+  // PHP writes an empty object as an array.
+  const arrays = await app.client.fetch('GET', '/graphql?query={__typename}&variables=[]&extensions=[]');
+  expect(arrays).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
+  expect(await post({ query: '{ __typename }', variables: [], extensions: [] })).toMatchObject({
+    status: 200,
+    body: { data: { __typename: 'Query' } },
+  });
+  for (const name of ['variables', 'extensions'])
+    expect(await post({ query: '{ __typename }', [name]: [1] })).toMatchObject({ status: 400 });
   const { body } = await post({ query: several, operationName: '' });
   expect(body).toMatchObject({ errors: [{ extensions: { code: resolution } }] });
 });

@@ -44,6 +44,13 @@ async function grown(work: () => Promise<unknown>, until: string): Promise<Recor
 const sample = (name: string, labels: Record<string, string>) =>
   `${name}{${Object.entries(labels).map(([label, value]) => `${label}="${value}"`)}}`;
 
+test('the version of the time zone rules is in the metric of the build and in the line of the start', async () => {
+  const { tz } = process.versions;
+  expect(app.logLines).toContainEqual(expect.objectContaining({ msg: 'listening', url: app.url, tz }));
+  const { body } = await management.fetch<string>('GET', '/metrics');
+  expect(body).toMatch(new RegExp(`^partner_gateway_build_info\\{.*tz_version="${tz}".*\\} 1$`, 'm'));
+});
+
 test('it is served in the text format, with the probes, and nothing else', async () => {
   const { status, headers, body } = await management.fetch<string>('GET', '/metrics');
   expect(status).toBe(200);

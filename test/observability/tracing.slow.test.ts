@@ -156,6 +156,19 @@ test.each(['refuses connections', 'responds with 400'])(
   },
 );
 
+test('OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf sends the spans as Protobuf', async () => {
+  await using collector = await startCollector();
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' };
+  const app = await startApp(endpoint);
+  await app.client.rest('GET', '/services');
+  await app[Symbol.asyncDispose]();
+  const sent = { path: '/v1/traces', headers: { 'content-type': 'application/x-protobuf' } };
+  expect(collector.requests).toMatchObject([sent]);
+  // Protobuf has texts as they are.
+  for (const text of ['partner-gateway', 'GET /partner_portal/v1/services', 'V1Services'])
+    expect(collector.requests[0]?.body).toContain(text);
+});
+
 test('always_off samples nothing', async () => {
   await using collector = await startCollector();
   const app = await startApp({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: 'always_off' });

@@ -3,6 +3,7 @@ import { buildSchema, type GraphQLObjectType, isEnumType, isScalarType } from 'g
 import { expect, test } from 'vitest';
 import en from '../../src/kernel/errors/messages.en.json' with { type: 'json' };
 import { sharedApp, startApp } from '../support/test-app.ts';
+import { textOf } from './page-parts.ts';
 
 const app = await sharedApp();
 const files = await readdir(new URL('../../docs/partners', import.meta.url));
@@ -79,11 +80,26 @@ test('changes has the policy, and what changed for partners but not for operator
   expect(body).not.toContain('embedded database for development');
 });
 
-test('commands have a place for the token of the reader', async () => {
+test('requests have places for the token and the ids of the reader, and fields for them', async () => {
   const { body } = await open('/guides/quickstart');
-  expect(body).toContain('<span class="your-token">pp_YOUR_TOKEN</span>');
-  expect(body).toContain('name="token"');
+  for (const mark of ['pp_YOUR_TOKEN', 'TAG_ID', 'ITEM_ID', 'ITEM_ID_2'])
+    expect(body).toContain(`<span class="mark" data-mark="${mark}"><span>${mark}</span></span>`);
+  for (const name of ['token', 'TAG_ID', 'ITEM_ID', 'ITEM_ID_2']) expect(body).toContain(`name="${name}"`);
   expect(body).not.toContain('demo-token');
+});
+
+test.each(names)('no request of %s has an id of somebody', async (name) => {
+  const { body } = await open(`/guides/${name}`);
+  // Responses are JSON and HTTP; the others are requests.
+  const figures = body.match(/<figure(?: class="request")?>.*?<\/figure>/gs) ?? [];
+  const requests = figures.filter((figure) => !/<span>(?:JSON|HTTP)<\/span>/.test(figure));
+  for (const figure of requests) {
+    const shown = textOf(figure.replace(/<[^>]*>/g, ''));
+    expect(shown).not.toMatch(/product_tags\/\d|\b(?:TAG|ITEM)(?:_2)?=\d|\b(?:id|itemId)\W{1,5}[1-9]/);
+    expect(shown).not.toMatch(/(?:item_ids|itemIds|productTagIds)\W*[1-9]/);
+  }
+  const markdown = await app.client.fetch<string>('GET', `/guides/${name}.md`);
+  expect(markdown.body).not.toMatch(/^(?:TAG|ITEM)\w*=\d/m);
 });
 
 test.each(['/', '/guides/quickstart'])('a forwarded scheme changes %s only if it is http or https', async (path) => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { format, promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import recorded from '../../src/surfaces/pages/recorded.generated.json' with { type: 'json' };
 import { putDemoToken } from '../support/put-demo-token.ts';
@@ -19,22 +19,20 @@ const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
 /** Runs a shown request; resolves to the status and the body of its response. */
 const runners: Record<string, (code: string) => Promise<{ status: number; body: object }>> = {
   async curl(command) {
-    const env = { ...process.env, TOKEN: token };
-    const { stdout } = await promisify(execFile)('sh', ['-euc', `${withStatus}${command}`], { env });
+    const { stdout } = await promisify(execFile)('sh', ['-euc', withStatus + withToken(command)]);
     const [body = '', status] = stdout.trim().split(/\n(?=\d+$)/);
     return { status: Number(status), body: JSON.parse(body) };
   },
   async javascript(script) {
-    const logged: object[] = [];
-    const run = new AsyncFunction('console', `${script.replace('pp_YOUR_TOKEN', token)}\nreturn response.status;`);
-    const status = await run({ log: (json: object) => logged.push(json) });
-    return { status, body: logged[0] ?? {} };
+    const logged: string[] = [];
+    const run = new AsyncFunction('console', `${withToken(script)}\nreturn response.status;`);
+    const status = await run({ log: (...texts: unknown[]) => logged.push(format(...texts)) });
+    // What a console prints: every level of the response.
+    return { status, body: JSON.parse(logged.join('\n')) };
   },
 };
 
-/** Uses the id of the tag that the previous request created. */
-const withId = (code: string, id?: string) =>
-  id === undefined ? code : code.replace(/(product_tags\/|\bid"?: ?)\d+/, `$1${id}`);
+const withToken = (code: string) => code.replace('pp_YOUR_TOKEN', token);
 
 describe.each(Object.entries<{ status: number; text: string }[]>(recorded))(
   'the overview: %s',
@@ -48,20 +46,32 @@ describe.each(Object.entries<{ status: number; text: string }[]>(recorded))(
       const requests = blocksOf(page, 'request');
       expect(requests).toHaveLength(length);
       expect(blocksOf(page, 'response')).toEqual(recordings.map(({ text }) => text));
-      let id: string | undefined;
+      let id = 'TAG_ID';
       for (const [index, request] of requests.entries()) {
-        const { status, body } = await run(withId(request, id));
+        const { status, body } = await run(request.replace('TAG_ID', id));
         const text = JSON.stringify(body);
         expect(status).toBe(recordings[index]?.status);
         expect(text).not.toContain('"code":"UNAUTHENTICATED"');
         // The first localized name of the recording, if there is one.
         const [name = ''] = /"name": "[^"]*"/.exec(recordings[index]?.text ?? '') ?? [];
         expect(text).toContain(name.replace(': ', ':'));
-        id = /"id":(\d+)/.exec(text)?.[1];
+        id = /"id":(\d+)/.exec(text)?.[1] ?? id;
       }
     });
   },
 );
+
+test.each(Object.keys(recorded))('the commands of curl contain valid JSON: %s', async (choice) => {
+  const [api, example, language] = choice.split(' ');
+  // Prints its data as it was written.
+  const curl = 'curl() { while [ $# -gt 0 ]; do if [ "$1" = -d ]; then printf %s "$2"; fi; shift; done; cat; }\n';
+  const page = await open(`/?api=${api}&example=${example}&language=${language}&as=curl`);
+  for (const command of blocksOf(page, 'request').filter((each) => each.includes('Content-Type'))) {
+    const sh = promisify(execFile)('sh', ['-euc', curl + command.replace('TAG_ID', '3')]);
+    sh.child.stdin?.end();
+    expect(JSON.parse((await sh).stdout)).toBeTypeOf('object');
+  }
+});
 
 test('a GraphQL request with variables is shown in two blocks', async () => {
   const [query, variables = ''] = blocksOf(await open('/?example=cities&as=graphql'), 'request');

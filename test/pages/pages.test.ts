@@ -137,8 +137,8 @@ test.each([
   ['/?as=curl', 'one.example', 'http://one.example/'],
   ['/?as=curl', 'a"><script>alert(1)</script>', 'http://localhost/'],
   ['/?as=curl', "a';reboot;'$(reboot)`reboot`", 'http://localhost/'],
-  ['/guides/quickstart', 'one.example', 'URL=http://one.example\n'],
-  ['/guides/quickstart', 'a"><script>alert(1)</script>', 'URL=http://localhost\n'],
+  ['/guides/quickstart', 'one.example', 'http://one.example/graphql'],
+  ['/guides/quickstart', 'a"><script>alert(1)</script>', 'http://localhost/graphql'],
 ])('commands of %s at the host %s use %s', async (target, host, shown) => {
   const request = { method: 'GET', target, headers: [['X-Forwarded-Proto', 'https'] as const] };
   const page = await exchangeRaw(app.url, request, host);
@@ -196,7 +196,7 @@ test('with REFERENCE_ACCESS=partner the overview shows no reference data, and th
   expect(status).toBe(200);
   expect(body).not.toContain('Saudi Arabia');
   expect(body).toContain('requires a token for reference data');
-  expect(body).toContain(`Authorization: Bearer \${TOKEN}`);
+  expect(body).toContain('Authorization: Bearer pp_YOUR_TOKEN');
   expect(body).toContain('name="token"');
   expect((await open('/?example=countries')).body).toContain('Saudi Arabia');
 });

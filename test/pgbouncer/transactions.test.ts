@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { envToConfig } from '../../src/app/config.ts';
 import type { Tables } from '../../src/domain/tables.ts';
-import { type Connection, connect } from '../../src/platform/database/connect.ts';
+import { connect, type OpenDatabase } from '../../src/platform/database/connect.ts';
 import { migrateToLatest } from '../../src/platform/database/migrate.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { companyRows } from '../support/product-tag.ts';
@@ -23,7 +23,7 @@ describe.skipIf(lacks('pgbouncer'))('through PgBouncer in transaction mode', () 
   const cleanup = new AsyncDisposableStack();
   afterAll(() => cleanup.disposeAsync());
   let database: Awaited<ReturnType<typeof copyTemplate>>;
-  let direct: Connection<Tables>;
+  let direct: OpenDatabase<Tables>;
   let tenant: Tenant;
   let env: ReturnType<typeof pooledEnv>;
   beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { holdItems, untilWaiting } from '../support/locks.ts';
 import { companyRows, surfaceNames, type TagFields, writes } from '../support/product-tag.ts';
@@ -57,5 +58,21 @@ describe.each(surfaceNames)('on %s', (surface) => {
     expect(created).toMatchObject({ codes: ['done'], tag: fields, replayed: false });
     expect(await create()).toEqual({ ...created, replayed: true });
     expect(await countTags()).toBe(3);
+  });
+
+  test('a creation gets the next id if another company gets its id at the same time', async () => {
+    const { companyId } = await app.createTenant();
+    const { rows } = await sql<{ id: number }>`
+      select nextval(pg_get_serial_sequence('product_tags', 'id'))::integer + 1 as id`.execute(app.db);
+    const id = rows[0]?.id as number;
+    const { creation } = await app.db.transaction().execute(async (transaction) => {
+      // As an import writes it.
+      await transaction.insertInto('productTags').values({ id, companyId, nameEn: 'Imported' }).execute();
+      const creation = create();
+      await untilWaiting(app.db);
+      return { creation };
+    });
+    expect(await creation).toMatchObject({ codes: ['done'], tag: { ...fields, id: id + 1 }, replayed: false });
+    expect(await countTags()).toBe(1);
   });
 });

@@ -15,13 +15,12 @@ test('openapi.yaml is valid OpenAPI 3.1', async () => {
   expect(await new Validator().validate(structuredClone(description))).toEqual({ valid: true });
 });
 
-test('the service serves openapi.yaml as JSON of at most 64 kB, cacheable by its ETag', async () => {
+test('the service serves openapi.yaml as JSON, cacheable by its ETag', async () => {
   const get = (headers: Record<string, string>) =>
     app.client.rest('GET', '/openapi.json', { language: 'ar', headers: { 'Cache-Control': 'max-age=0', ...headers } });
   const { status, headers, body } = await get({});
   expect({ status, body }).toEqual({ status: 200, body: description });
   expect(JSON.stringify(body)).not.toMatch(/"(head|options)":/);
-  expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(64_000);
   expect(Object.fromEntries(headers)).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'public, no-cache',

@@ -46,6 +46,16 @@ test.each<[string, string, Options & { body?: unknown }]>([
   expect({ ...ar.body, detail, errors, request_id }).toEqual({ ...en.body, errors });
 });
 
+test('negative numbers in Arabic have a left-to-right mark, so that they are shown as numbers', async () => {
+  const page = await app.client.rest('GET', '/lookups?services=0', { language: 'ar' });
+  expect(page.body.detail).toContain(' \u200E-1 ');
+  const body = { name_en: 'Spicy', item_ids: ['-9007199254740993', -5, 2_000_000_000] };
+  const items = await app.client.rest('POST', '/product_tags', { token, language: 'ar', body });
+  expect(items.body.errors.item_ids[0]).toMatch(/ \u200E-5، \u200E-9007199254740993، 2000000000\./);
+  const english = await app.client.rest('POST', '/product_tags', { token, body });
+  expect(english.body.errors.item_ids[0]).toContain(' -5, -9007199254740993, 2000000000.');
+});
+
 test.each([
   ['application/json', ['', '*/*', 'application/json', 'application/json, text/plain, */*', 'text/html']],
   ['application/json', ['application/problem+json;q=0', 'application/*', 'application/problem+json;q=x']],
@@ -62,6 +72,8 @@ test.each([
     ['application/json, application/problem+json', 'text/html, application/problem+json;q=0.1'],
   ],
   ['application/problem+json', ['application/problem+json;q=0.5, application/json;q=0.5, */*']],
+  ['application/problem+json', ['application/problem+json;version="1,2;q=0"', 'a/b;x=",", application/problem+json']],
+  ['application/json', ['application/problem+json;charset=latin1', 'a/b;x=", application/problem+json"']],
 ])('a problem is %s for Accept: %j', async (type, accepted) => {
   for (const accept of accepted) {
     const { status, headers, body } = await app.client.rest('GET', '/nothing', { headers: { Accept: accept } });
@@ -70,6 +82,7 @@ test.each([
       status: 404,
       type: `${type}; charset=utf-8`,
     });
+    expect(headers.get('vary')).toBe('Accept-Language, Accept');
     expect(body.code).toBe('not_found');
   }
 });

@@ -34,7 +34,12 @@ describe('a body', () => {
     ['{"product_tag":{"name_en":"Spicy","item_ids":[]},"item_ids":[FIRST]}', () => []],
     ['{"product_tag":{},"name_en":"Spicy","item_ids":[FIRST]}', () => [first]],
     ['{"name_en":"Spicy","item_ids":["FIRST",SECOND]}', () => [first, second]],
+    ['{"name_en":"Spicy","item_ids":[null,FIRST,""," SECOND ","\\t\\n"]}', () => [first, second]],
+    ['{"product_tag":{"name_en":"Spicy","item_ids":["\u00a0FIRST","\u3000"]}}', () => [first]],
+    ['{"name_en":"Spicy","item_ids":[null]}', () => []],
+    ['{"name_en":"Spicy","item_ids":["", "  "]}', () => []],
     ['product_tag[name_en]=Spicy&item_ids[]=FIRST&name_en=Outer', () => [first]],
+    ['name_en=Spicy&item_ids[]=&item_ids[]=+FIRST%20&item_ids[]=%09', () => [first]],
     ['product_tag[name_en]=Spicy&product_tag[item_ids][]=FIRST&item_ids[]=SECOND', () => [first]],
     ['name_en=Spicy&item_ids=FIRST', () => [first]],
     ['name_en=Spicy&item_ids=FIRST&item_ids=SECOND', () => [first, second]],
@@ -47,6 +52,18 @@ describe('a body', () => {
     expect(created).toMatchObject({ status: 201, body: { name_en: 'Spicy', item_ids: itemIds() } });
     const updated = await send('PUT', `/product_tags/${created.body.id}.json//`, body, type);
     expect(updated).toMatchObject({ status: 200, body: created.body });
+  });
+
+  test.each(['text/x-json', 'Text/X-JSON; charset=utf-8', 'application/jsonrequest'])('of %s is JSON', async (type) => {
+    const headers = { 'Content-Type': type };
+    const created = await send('POST', '/product_tags', '{"name_en":"Spicy"}', headers);
+    expect(created).toMatchObject({ status: 201, body: { name_en: 'Spicy' } });
+    const updated = await send('PUT', `/product_tags/${created.body.id}`, '{"name_en":"Mild"}', headers);
+    expect(updated).toMatchObject({ status: 200, body: { name_en: 'Mild' } });
+    expect(await send('POST', '/product_tags', '{', headers)).toMatchObject({
+      status: 400,
+      body: { code: 'malformed_body' },
+    });
   });
 
   test('of JSON sent as a form is rejected with the right Content-Type', async () => {

@@ -3,16 +3,43 @@ import { envToConfig, readEnv, variables } from '../../src/app/config.ts';
 import { OperatorError } from '../../src/kernel/errors/operator-error.ts';
 import { developmentOrigins } from '../../src/platform/http/cors.ts';
 
+const collectorUrl = 'http://127.0.0.1:4318';
+const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl };
 const databaseUrl = 'postgres://user:password@db.example:5432/gateway';
 
 test.each<[env: Parameters<typeof envToConfig>[0], config: object]>([
   [{}, { port: 4000, host: '127.0.0.1', dataDir: '.data', corsOrigins: developmentOrigins, demo: true }],
-  [{ DATABASE_URL: databaseUrl }, { host: '0.0.0.0', databaseUrl, corsOrigins: [] }],
+  [{ DATABASE_URL: databaseUrl }, { host: '::', databaseUrl, corsOrigins: [] }],
+  [{ EMBEDDED_DATABASE: 'on', NODE_ENV: 'production' }, { host: '127.0.0.1' }],
   [{ MANAGEMENT_PORT: '9464' }, { management: { port: 9464, host: '127.0.0.1', names: [] } }],
   [
-    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/base/' },
-    { tracing: { url: 'http://127.0.0.1:4318/base/v1/traces', sampler: 'parentbased_always_on', ratio: 1 } },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: `${collectorUrl}/base/` },
+    {
+      tracing: {
+        url: `${collectorUrl}/base/v1/traces`,
+        protocol: 'http/json',
+        sampler: 'parentbased_always_on',
+        ratio: 1,
+      },
+    },
   ],
+  [
+    {
+      ...collector,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
+      OTEL_TRACES_EXPORTER: 'OTLP',
+      OTEL_SDK_DISABLED: 'False',
+    },
+    { tracing: expect.objectContaining({ protocol: 'http/protobuf' }) },
+  ],
+  [
+    { ...collector, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf', OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json' },
+    { tracing: expect.objectContaining({ protocol: 'http/json' }) },
+  ],
+  ...[{ OTEL_SDK_DISABLED: 'TRUE' }, { OTEL_TRACES_EXPORTER: 'none' }].map((env) => {
+    const unusable = { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_TRACES_SAMPLER: 'jaeger_remote' };
+    return [{ ...collector, ...unusable, ...env }, { tracing: undefined }] as [object, object];
+  }),
   [{ CORS_ORIGINS: 'https://a.example, http://b:*,' }, { corsOrigins: ['https://a.example', 'http://b:*'] }],
   [
     { CORS_ORIGINS: 'capacitor://localhost,app://-,safari-web-extension://0A-1B' },
@@ -73,6 +100,10 @@ const refused: Record<string, string[]> = {
   MANAGEMENT_PORT: ['-1'],
   LOG_FORMAT: ['xml'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['127.0.0.1:4318'],
+  OTEL_EXPORTER_OTLP_PROTOCOL: ['grpc', 'http'],
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: ['grpc'],
+  OTEL_TRACES_EXPORTER: ['console', 'zipkin', 'otlp,console'],
+  OTEL_SDK_DISABLED: ['1'],
   OTEL_TRACES_SAMPLER: ['sometimes'],
   OTEL_TRACES_SAMPLER_ARG: ['2'],
 };
@@ -103,6 +134,20 @@ test.each([
   [
     /^DATABASE_URL must be a postgres:\/\/ URL whose port is a number of at most 65535\.$/,
     ['postgres://user@one:99999/db', 'postgres://user:hunter2@one:port/db', 'postgres://user@one:5432;two:5432/db'],
+  ],
+  [
+    /^DATABASE_URL must be a postgres:\/\/ URL whose sslmode is disable, allow, prefer, require, verify-ca or verify-full\.$/,
+    [
+      'postgres://user:hunter2@one/db?sslmode=no-verify',
+      'postgres://one/db?sslmode=required&ssl=off',
+      'postgres://one/db?SSLMode=x',
+    ],
+  ],
+  [/^DATABASE_URL must be a postgres:\/\/ URL whose ssl is disable, /, ['postgres://one/db?ssl=maybe']],
+  [/^DATABASE_URL must be .* sslnegotiation is postgres or direct\.$/, ['postgres://one/db?sslnegotiation=x']],
+  [
+    /^DATABASE_URL must be a postgres:\/\/ URL without quotes around it\.$/,
+    ['"postgres://user:hunter2@one/db"', " 'postgres://one/db'", '`postgres://one/db`'],
   ],
   [/^DATABASE_URL must be .* socket as \?host=\/folder\.$/, ['postgres://user@%2Fcloudsql%2Fp:region:instance/db']],
   [

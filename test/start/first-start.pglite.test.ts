@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
-import { createService } from '../../src/app/service.ts';
+import { createGateway } from '../../src/app/gateway.ts';
 import { Client } from '../support/client.ts';
 import { spawnService, startService } from '../support/process.ts';
 import { useFolder } from '../support/test-app.ts';
@@ -72,7 +72,7 @@ test('first starts that end half way harm nothing; in production, the database i
     expect(existsSync(join(env.DATA_DIR, 'pglite.unfinished'))).toBe(true);
     await half.end(signal);
   }
-  const service = createService(envToConfig({ ...env, PORT: '0', LOG_LEVEL: 'error' }));
+  const service = createGateway(envToConfig({ ...env, PORT: '0', LOG_LEVEL: 'error' }));
   const { db, url } = await service.start();
   expect((await new Client(url).rest('GET', '/countries')).body.countries).toHaveLength(249);
   expect(await db.selectFrom('partners').selectAll().execute()).toEqual([]);

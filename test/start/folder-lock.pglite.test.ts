@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isServing, runAdmin, spawnService, startService } from '../support/process.ts';
+import { isServing, runAdmin, spawnAdmin, spawnService, startService } from '../support/process.ts';
 import { copyTemplate, use, useFolder } from '../support/test-app.ts';
 
 const [dataDir, other] = (await Promise.all([copyTemplate(), copyTemplate()])).map(
@@ -47,6 +47,25 @@ test('a folder that cannot be used is named', async () => {
   await mkdir(join(folder, 'lock.sqlite'));
   const { code, stderr } = await runAdmin({ DATA_DIR: folder }, 'token', 'list');
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`${folder} cannot be used: `) });
+});
+
+test('missing folders above it are made, only for their owner', async () => {
+  const folder = join(await useFolder(), 'one', 'two');
+  expect(await runAdmin({ DATA_DIR: folder }, 'migrate')).toMatchObject({ code: 0 });
+  for (const each of [dirname(folder), folder]) expect((await stat(each)).mode & 0o777).toBe(0o700);
+});
+
+// In a process of its own, because Node's `mkdir` blocks the whole process there.
+test.skipIf(process.platform !== 'linux').each([
+  [{ DATA_DIR: '/proc/1/none/data' }, ['migrate']],
+  [{ DATA_DIR: '/dev/null/data' }, ['migrate']],
+  [{ DATA_DIR: other }, ['export', '/proc/1/none/files']],
+  [{ DATA_DIR: other }, ['reference', 'export', '/proc/1/files']],
+])('a folder that cannot be made ends the command: %j %j', async (env, args) => {
+  await using admin = spawnAdmin(env, args);
+  await expect.poll(() => admin.running, { timeout: 60_000 }).toBe(false);
+  expect(await admin.exited).toBe(1);
+  expect(admin.stderr).toMatch(/(folder|file) \/(proc|dev)\/\S+ cannot be used: (ENOENT|EEXIST)/);
 });
 
 async function lockHolder(): Promise<number> {

@@ -1,12 +1,15 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { symlink } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
+import { readDocument } from '../support/documents.ts';
 import { freePort } from '../support/free-port.ts';
 import { execute } from '../support/postgres-server.ts';
-import { type ProcessEnv, runAdmin, spawnService, startService } from '../support/process.ts';
+import { type ProcessEnv, printed, runAdmin, spawnService, startService } from '../support/process.ts';
 import { copyTemplate, use, useFolder } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
@@ -62,6 +65,31 @@ test.each<[what: string, env: ProcessEnv, says: RegExp]>([
     expect(run).toMatchObject({ code: 1, stderr: expect.stringMatching(run.says) });
     expect(run.stderr).not.toMatch(/^\s+at |node:internal|\{$|hunter2/m);
   }
+});
+
+const hasIPv6 = Object.values(networkInterfaces())
+  .flat()
+  .some((each) => each?.address === '::1');
+if (!hasIPv6) console.warn('skipped, as this machine has no IPv6: listening on it');
+
+test.each<[what: string, env: ProcessEnv, hosts: string[]]>([
+  ['every address by default', {}, ['127.0.0.1', ...(hasIPv6 ? ['[::1]'] : [])]],
+  ['IPv4 alone', { HOST: '127.0.0.1' }, ['127.0.0.1']],
+  ...(hasIPv6 ? [['IPv6 alone', { HOST: '::1' }, ['[::1]']] as [string, ProcessEnv, string[]]] : []),
+])('listens on %s, where the health check of the image finds it', async (_what, env, hosts) => {
+  const managementPort = String(await freePort());
+  const management = { MANAGEMENT_PORT: managementPort, MANAGEMENT_HOST: env.HOST ?? '::' };
+  await using service = await spawnService({ ...database.env, ...env, ...management, LOG_LEVEL: 'info' });
+  await printed(service, /"listening"/);
+  const { port } = new URL(service.url);
+  for (const host of ['127.0.0.1', '[::1]'])
+    for (const each of [port, managementPort]) {
+      const found = await fetch(`http://${host}:${each}/livez`).catch(() => undefined);
+      expect([host, each, found?.status]).toEqual([host, each, hosts.includes(host) ? 200 : undefined]);
+    }
+  const [, command = ''] = /^HEALTHCHECK .*\n *CMD (\[.*\])$/m.exec(await readDocument('Dockerfile')) ?? [];
+  const [, ...args] = JSON.parse(command);
+  await promisify(execFile)(process.execPath, args, { env: { PORT: port } });
 });
 
 test.skipIf(process.env.TEST_DATABASE_URL)('DATABASE_URL names a socket as cloud providers do', async () => {

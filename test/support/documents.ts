@@ -52,7 +52,7 @@ export function readDocument(path: string): Promise<string> {
 
 export async function documentBlocks(path: string): Promise<DocumentBlock[]> {
   let heading = '';
-  return [...(await readDocument(path)).matchAll(/^#+ ([^\n]*)$|^```(\w*)(?: request)?\n(.*?)^```$/gms)].flatMap(
+  return [...(await readDocument(path)).matchAll(/^#+ ([^\n]*)$|^```(\w*)(?: \w+)?\n(.*?)^```$/gms)].flatMap(
     ([, title, language = '', code = '']) => {
       if (title === undefined) return [{ heading, language, code }];
       heading = title;

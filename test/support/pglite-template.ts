@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { envToConfig } from '../../src/app/config.ts';
-import { createService } from '../../src/app/service.ts';
+import { createGateway } from '../../src/app/gateway.ts';
 
 declare global {
   var pgliteTemplate: Promise<string> | undefined;
@@ -19,7 +19,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function createTemplate(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'partner-gateway-template-'));
-  const app = createService(envToConfig({ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error' }));
+  const app = createGateway(envToConfig({ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error' }));
   await app.start();
   await app.stop();
   return folder;

@@ -16,10 +16,16 @@ const run = promisify(execFile);
 /** Settings that lose writes in a crash; they make most tests faster. */
 const forgetful = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
-/** Starts a temporary PostgreSQL from npm, as root too. `durable` is for tests that crash it. */
-export function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
+interface ServerOptions {
+  /** For tests that crash it. */
+  durable?: boolean;
+  settings?: string[];
+}
+
+/** Starts a temporary PostgreSQL from npm, as root too. */
+export function startPostgres({ durable = false, settings = [] }: ServerOptions = {}): Promise<PostgresServer> {
   const initialize = initdb('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8');
-  return startServer(copyBinaries, initialize, durable ? [] : forgetful);
+  return startServer(copyBinaries, initialize, [...(durable ? [] : forgetful), ...settings]);
 }
 
 /** Starts a temporary server of the installed PostgreSQL, to match its `pg_dump` and `pg_basebackup`. */

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, inject } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
-import { createService } from '../../src/app/service.ts';
+import { createGateway } from '../../src/app/gateway.ts';
 import type { Tables } from '../../src/domain/tables.ts';
 import { currentScope } from '../../src/kernel/request/scope.ts';
-import { type Connection, connect } from '../../src/platform/database/connect.ts';
+import { connect, type OpenDatabase } from '../../src/platform/database/connect.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { Client } from './client.ts';
 import { databaseUrl, execute } from './postgres-server.ts';
@@ -43,7 +43,7 @@ export async function startApp(env: Env = {}) {
     ...database?.env,
     ...env,
   });
-  const app = createService(config, {
+  const app = createGateway(config, {
     log,
     onStatement: (sql) => {
       // Leaves out background jobs, which run at any time.
@@ -91,7 +91,7 @@ export async function useFolder(): Promise<string> {
 }
 
 /** A direct connection to the database, without the service's timeouts. */
-export async function openDatabase(env: Env): Promise<Connection<Tables> & AsyncDisposable> {
+export async function openDatabase(env: Env): Promise<OpenDatabase<Tables> & AsyncDisposable> {
   const connection = await connect<Tables>(envToConfig(env), createLog('silent'), { timeouts: false });
   return { ...connection, [Symbol.asyncDispose]: connection.close };
 }

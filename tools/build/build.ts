@@ -40,6 +40,8 @@ await makeFolder(
     for (const [name, source] of Object.entries(browserFiles)) {
       await cp(join(root, source), join(made('browser'), name), { recursive: true });
     }
+    // The page to try REST v1 writes its requests as the server does.
+    for (const name of ['marks.js', 'snippets.js']) await cp(made(`surfaces/pages/${name}`), made(`browser/${name}`));
     const { js, css, editorWorkerService, jsonWorker, graphqlWorker } = await import(
       '@graphql-yoga/render-graphiql/graphiql'
     );

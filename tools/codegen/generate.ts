@@ -2,18 +2,19 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { envToConfig } from '../../src/app/config.ts';
-import { createService } from '../../src/app/service.ts';
+import { createGateway } from '../../src/app/gateway.ts';
 import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { createSchema } from '../../src/surfaces/graphql/schema.ts';
-import { examples, withId } from '../../src/surfaces/pages/examples.ts';
+import { examples, withTag } from '../../src/surfaces/pages/examples.ts';
 import { formatJson } from '../../src/surfaces/pages/snippets.ts';
 
 // Writes the files that are generated from the service itself. --check only reports stale files.
 const dataDir = await mkdtemp(join(tmpdir(), 'partner-gateway-generate-'));
-const app = createService(envToConfig({ DATA_DIR: dataDir, PORT: '0' }), { log: createLog('error') });
+const app = createGateway(envToConfig({ DATA_DIR: dataDir, PORT: '0' }), { log: createLog('error') });
 const { url, db } = await app.start();
 const { tablesOf } = await import(new URL('../../../tools/codegen/tables.js', import.meta.url).href);
 write('schema.graphql', `${createSchema('public').typeDefs}\n`);
@@ -59,9 +60,9 @@ async function record(): Promise<object> {
   );
   for (const { name, api, steps, language } of choices) {
     const recorded: object[] = [];
-    let id: string | undefined;
+    let id = '';
     for (const step of steps) {
-      const { method, path, body, hasKey } = withId(step, id);
+      const { method, path, body, hasKey } = withTag(step, id);
       const response = await fetch(url + path, {
         method,
         headers: {
@@ -74,7 +75,7 @@ async function record(): Promise<object> {
         ...(body && { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      id = /"id":(\d+)/.exec(text)?.[1];
+      id = /"id":(\d+)/.exec(text)?.[1] ?? '';
       recorded.push({ status: response.status, text: abridge(JSON.parse(text)) });
     }
     recordings[name] = recorded;

@@ -20,22 +20,33 @@ export function readCommand(command: string, variables: Record<string, string>) 
     else if (option === '-H') headers.set(...((options.shift() ?? '').split(': ') as [string, string]));
     else if (option !== '-s') path = option.replace(/^https?:\/\/[^/]+/, '');
   }
-  const body = data === undefined ? undefined : JSON.parse(data);
+  // Marks of ids stand for numbers.
+  const body =
+    data === undefined ? undefined : JSON.parse(data.replace(/(?<=[:[,] ?)[A-Z]+_ID(?:_2)?(?=[\],}])/g, '"$&"'));
   if (body?.query !== undefined) body.query = print(parse(body.query));
   method ??= body === undefined ? 'GET' : 'POST';
   const step = { method, path, ...(body && { body }), ...(headers.has('Idempotency-Key') && { hasKey: true }) } as Step;
   return {
     step,
     language: headers.get('Accept-Language'),
-    needsToken: headers.has('Authorization'),
+    token: headers.get('Authorization')?.replace('Bearer ', ''),
     isRead: method === 'GET' || /^(?:query\b|\{)/.test(body?.query ?? ''),
   };
 }
 
+/** Puts the values of variables into commands of a shell. */
+export function expand(commands: string, variables: Record<string, string>): string {
+  return commands.replace(/'?\$(\w+)'?/g, (mark, name: string) => {
+    const value = variables[name];
+    if (value === undefined) return mark;
+    // Within a text in single quotes, the variable stands between two such texts.
+    return mark.startsWith("'") && mark.endsWith("'") ? value : mark.replace(`$${name}`, value);
+  });
+}
+
 function unquote(text = '', variables: Record<string, string> = {}): string {
-  const expand = (part: string) => part.replace(/\$(\w+)/g, (mark, name: string) => variables[name] ?? mark);
   return text.replace(
     /'([^']*)'|"([^"]*)"|([^'"]+)/g,
-    (_part, single?: string, double?: string, bare?: string) => single ?? expand(double ?? bare ?? ''),
+    (_part, single?: string, double?: string, bare?: string) => single ?? expand(double ?? bare ?? '', variables),
   );
 }

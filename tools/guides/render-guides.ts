@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
 import MiniSearch from 'minisearch';
+
 import type { Guide } from '../../src/surfaces/pages/guides.ts';
+import { idMarks, tokenMark } from '../../src/surfaces/pages/marks.ts';
 import { searchOptions } from '../../src/surfaces/pages/search.ts';
 import { demoTokenCommand } from '../../src/surfaces/pages/shown-demo-token.ts';
-import { formats, localOrigin, tokenMark, writeRequest } from '../../src/surfaces/pages/snippets.ts';
+import { formats, localOrigin, writeRequest } from '../../src/surfaces/pages/snippets.ts';
 import { guidesFolder, root } from '../build/make-folder.ts';
-import { readCommand, readVariables } from './read-command.ts';
+import { expand, readCommand, readVariables } from './read-command.ts';
+
 import { writeSchemaGuide } from './schema-guide.ts';
 
 // The package has no types.
@@ -35,12 +38,16 @@ export async function renderGuides(): Promise<Guide[]> {
   const guides: Guide[] = [];
   for (const name of names) {
     const markdown = await readGuide(name);
-    // The variables that earlier commands of the guide assign.
-    let commands = '';
+    // The variables of the guide's shell, which the page puts into the other commands.
+    let setup = '';
     const code = ({ text, lang = '' }: { text: string; lang?: string }) => {
-      if (lang === 'sh request') return requestBlock(text, readVariables(commands));
-      if (lang === 'sh') commands += `${text}\n`;
-      return codeBlock(text, lang);
+      if (lang === 'sh setup') {
+        setup += `${withTokenMark(text)}\n`;
+        return '';
+      }
+      const variables = readVariables(setup);
+      if (lang === 'sh request') return requestBlock(text, variables);
+      return codeBlock(lang === 'sh' ? expand(text, variables) : text, lang);
     };
     const html = new Marked(gfmHeadingId(), { renderer: { code } }).parse(markdown, { async: false });
     const [, title = name, article = ''] = /<h1[^>]*>(.*?)<\/h1>(.*)/s.exec(html) ?? [];
@@ -75,12 +82,13 @@ const plain = (html: string) => html.replace(/<button.*?<\/button>|<pre [^>]* hi
 
 /** Markdown for clients, with paths of the service and a mark for the caller's token. */
 function toServe(markdown: string): string {
-  return markdown
-    .replaceAll('```sh request', '```sh')
+  return withTokenMark(markdown)
+    .replace(/^```sh \w+$/gm, '```sh')
     .replaceAll('](../../schema.graphql)', '](/schema.graphql)')
-    .replaceAll('](../../CHANGELOG.md)', '](/guides/changes.md)')
-    .replaceAll(demoTokenCommand, tokenMark);
+    .replaceAll('](../../CHANGELOG.md)', '](/guides/changes.md)');
 }
+
+const withTokenMark = (commands: string) => commands.replaceAll(`$(${demoTokenCommand})`, tokenMark);
 
 async function readGuide(name: string): Promise<string> {
   if (name === 'schema') return writeSchemaGuide();
@@ -106,32 +114,32 @@ function codeBlock(text: string, lang: string): string {
 <pre tabindex="0"><code>${highlight(text, language)}</code></pre></figure>\n`;
 }
 
-/** A request in each language, of which the page shows one. Those that only read have a button that sends them. */
+/** A request in each language, of which the page shows one, with a button that sends it. */
 function requestBlock(command: string, variables: Record<string, string>): string {
-  const { step, language, needsToken, isRead } = readCommand(command, variables);
+  const { step, language, token, isRead } = readCommand(command, variables);
   const blocks = Object.keys(formats).map((format) => {
-    const options = { origin: localOrigin, needsToken, ...(language && { language }) };
+    const options = { origin: localOrigin, token, ...(language && { language }) };
     const [{ code, language: name } = { code: '', language: '' }] = writeRequest(format as 'curl', step, options);
     return `<pre tabindex="0" data-as="${format}"${format === 'curl' ? '' : ' hidden'}><code>${highlight(code, name)}</code></pre>`;
   });
-  const choices = Object.entries(formats).map(([format, name]) => `<option value="${format}">${name}</option>`);
   const data = JSON.stringify({ ...step, language })
     .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;');
-  const run = `<button type="button" class="copy run" data-step="${data}" hidden>Run</button>`;
+  const run = `<button type="button" class="copy run" data-step="${data}"${isRead ? '' : ' data-writes'} hidden>Run</button>`;
   return `<figure class="request"><figcaption><span>Request</span>
-<select aria-label="Language of requests" autocomplete="off" hidden>${choices.join('')}</select>${isRead ? run : ''}
+${run}
 <button type="button" class="copy" data-copied="Copied" hidden>Copy</button></figcaption>
 ${blocks.join('\n')}</figure>\n`;
 }
 
 function highlight(text: string, language: string): string {
-  const code = text.replaceAll(demoTokenCommand, tokenMark);
-  const { value } = highlighter.highlight(code, { language }) as { value: string };
+  const { value } = highlighter.highlight(text, { language }) as { value: string };
   // Each string has its own direction.
   const isolated = value.replaceAll('class="hljs-string"', '$& dir="auto"');
-  return isolated.replaceAll(tokenMark, `<span class="your-token">${tokenMark}</span>`);
+  return isolated.replace(marks, '<span class="mark" data-mark="$&"><span>$&</span></span>');
 }
+
+const marks = new RegExp(`\\b(?:${[tokenMark, ...idMarks].join('|')})\\b`, 'g');
 
 function finish(name: string, article: string): string {
   const linked = article

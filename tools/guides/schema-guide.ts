@@ -17,7 +17,7 @@ import {
   isSpecifiedScalarType,
   parse,
 } from 'graphql';
-import type { FieldRules } from '../../src/domain/request/field-rules.ts';
+import type { FieldRules } from '../../src/surfaces/graphql/types/field-rules.ts';
 import { root } from '../build/make-folder.ts';
 
 type Value = GraphQLArgument | GraphQLInputField;
@@ -36,7 +36,12 @@ export async function writeSchemaGuide(): Promise<string> {
     path('dist/src/surfaces/graphql/schema.js')
   );
   const { schema } = createSchema('public');
-  const { formatJson } = await import(path('dist/src/surfaces/pages/snippets.js'));
+  const { bareIds, formatJson } = await import(path('dist/src/surfaces/pages/snippets.js'));
+  // Readers have other items than the demo data.
+  const withMarks = (json: string) =>
+    bareIds(json)
+      .replace(/"itemIds": \[[\d, ]+\]/, '"itemIds": [ITEM_ID]')
+      .replace(/"itemId": \d+/, '"itemId": ITEM_ID');
   const examples = [...Object.values(tabs), setItemTags].map(({ body }) => body);
 
   const anchors = new Set([...errors.matchAll(/^### (\w+)$/gm)].map(([, code]) => code));
@@ -98,7 +103,7 @@ export async function writeSchemaGuide(): Promise<string> {
     const blocks = examples
       .filter(({ query }) => rootFieldsOf(query).includes(field.name))
       .flatMap(({ query, variables }) => {
-        const json = formatJson(variables);
+        const json = withMarks(formatJson(variables));
         return [`\`\`\`graphql\n${query}\n\`\`\``, ...(json === '{}' ? [] : [`\`\`\`variables\n${json}\n\`\`\``])];
       });
     const codes = codesOf(field).map(linkCodes).join(', ');

@@ -185,7 +185,8 @@ export interface paths {
         /**
          * Update a product tag
          * @description Changes the names of a tag and the items it is assigned to, all or nothing. With `If-Match`, it changes only the version
-         *     that you have read. Checks run in this order: 404, 412, 422.
+         *     that you have read. A repeated update with the same `If-Match` is 412 if the first one was done. Checks run in this order:
+         *     404, 412, 422.
          *     ```http
          *     PUT /partner_portal/v1/product_tags/3
          *     Authorization: Bearer pp_...
@@ -518,7 +519,8 @@ export interface components {
          *
          *     `malformed_body`: the body is not well-formed.
          *
-         *     `invalid_parameter`: the `Idempotency-Key` or `If-Match` header is malformed, or `product_tag` is not an object.
+         *     `invalid_parameter`: the `Idempotency-Key`, `If-Match` or `If-None-Match` header is malformed, or `product_tag` is not an
+         *     object.
          */
         InvalidTagRequest: {
             headers: {
@@ -698,7 +700,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `version_mismatch`: the tag has another version than `If-Match` names. */
+        /** @description `version_mismatch`: the tag has another version than `If-Match` names, or one that `If-None-Match` names. */
         VersionMismatch: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -915,6 +917,8 @@ export interface components {
         IdempotencyKey: string;
         /** @description The `ETag` of the version to change, a list of them, or `*`. Returns 412 if the tag has changed since. Without it, the last write wins. */
         IfMatch: string;
+        /** @description An `ETag` of a version not to change, weak or strong, a list of them, or `*`. Returns 412 if the tag has one of them. With `If-Match`, both count. */
+        UnlessMatch: string;
     };
     requestBodies: {
         /** @description The fields of the tag, bare or wrapped in `product_tag`. */
@@ -1392,6 +1396,8 @@ export interface operations {
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /** @description The `ETag` of the version to change, a list of them, or `*`. Returns 412 if the tag has changed since. Without it, the last write wins. */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description An `ETag` of a version not to change, weak or strong, a list of them, or `*`. Returns 412 if the tag has one of them. With `If-Match`, both count. */
+                "If-None-Match"?: components["parameters"]["UnlessMatch"];
                 /** @description Id for this request in the response and in logs. A malformed id is replaced. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -1430,6 +1436,8 @@ export interface operations {
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /** @description The `ETag` of the version to change, a list of them, or `*`. Returns 412 if the tag has changed since. Without it, the last write wins. */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description An `ETag` of a version not to change, weak or strong, a list of them, or `*`. Returns 412 if the tag has one of them. With `If-Match`, both count. */
+                "If-None-Match"?: components["parameters"]["UnlessMatch"];
                 /** @description Id for this request in the response and in logs. A malformed id is replaced. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };

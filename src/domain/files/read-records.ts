@@ -87,16 +87,18 @@ class Reader {
   accepts(names: string[], line: number): boolean {
     const known = this.#known;
     const missing = this.#required.filter((name) => !names.includes(name));
-    const unknown = names.filter((name) => !known.includes(name));
-    const repeated = names.filter((name, index) => known.includes(name) && names.indexOf(name) !== index);
     for (const name of missing) this.reject(line, `the column ${name} is missing`);
-    for (const name of unknown) {
-      // A file without a heading may have a token here, which has at least 16 characters.
-      const shown = /^[a-z_ ]{1,15}$/i.test(name) ? JSON.stringify(name) : names.indexOf(name) + 1;
-      this.reject(line, `unknown column; the columns are ${known.join(', ')}`, `unknown column ${shown}`);
+    const accepted = new Set<string>();
+    for (const [index, name] of names.entries()) {
+      if (accepted.has(name)) this.reject(line, `the column ${name} is repeated`);
+      else if (known.includes(name)) accepted.add(name);
+      else {
+        // A file without a heading may have a token here, which has at least 16 characters.
+        const shown = /^[a-z_ ]{1,15}$/i.test(name) ? JSON.stringify(name) : index + 1;
+        this.reject(line, `unknown column; the columns are ${known.join(', ')}`, `unknown column ${shown}`);
+      }
     }
-    for (const name of repeated) this.reject(line, `the column ${name} is repeated`);
-    return missing.length + unknown.length + repeated.length === 0;
+    return missing.length === 0 && accepted.size === names.length;
   }
 
   /** The record of these cells; reports their mistakes. */
@@ -104,13 +106,13 @@ class Reader {
     const record: Record<string, unknown> = {};
     let isValid = true;
     for (const [column, type] of Object.entries(this.#options.columns)) {
-      const value = textOf(cells[column]);
+      const value = trimmedText(cells[column]);
       const { data = null, error } = type.safeParse(value);
       record[column] = data;
       if (error === undefined) continue;
       isValid = false;
       const kind = error.issues[0]?.message ?? 'is invalid';
-      this.#options.onMistake({ line, id: textOf(cells.id), column, value, kind });
+      this.#options.onMistake({ line, id: trimmedText(cells.id), column, value, kind });
     }
     const absent = this.#known.filter((name) => !Object.hasOwn(cells, name)).join();
     return { ...record, line, absent, isValid };
@@ -118,10 +120,10 @@ class Reader {
 }
 
 /** Trimmed text, null for an empty cell, or a value that columns reject. */
-function textOf(cell: unknown): unknown {
+function trimmedText(cell: unknown): unknown {
   if (typeof cell === 'string') return cell.trim() || null;
   if (typeof cell === 'number') return String(cell);
-  const isList = Array.isArray(cell) && cell.every((each) => /^\d+$/.test(String(each)));
+  const isList = Array.isArray(cell) && cell.every((each) => typeof each !== 'object' && /^\d+$/.test(String(each)));
   return isList ? cell.join(';') || null : (cell ?? null);
 }
 

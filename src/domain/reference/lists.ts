@@ -1,5 +1,6 @@
 import { id, name, names, text } from '../files/columns.ts';
 import type { FileKind } from '../files/file-kind.ts';
+import { isTimeZone } from './timezones/timezone.queries.ts';
 
 const code = text((value) => /^[\w.-]{1,100}$/.test(value), 'up to 100 letters, digits and _.-');
 
@@ -28,7 +29,10 @@ const lists = {
   },
   timezones: {
     one: 'a time zone',
-    columns: { id, name: text(isTimeZone, 'an IANA time zone, such as Asia/Riyadh') },
+    columns: {
+      id,
+      name: text((value) => /^[A-Z]/.test(value) && isTimeZone(value), 'an IANA time zone, such as Asia/Riyadh'),
+    },
     unique: 'name',
   },
   services: {
@@ -53,12 +57,3 @@ export function fileOf(list: ReferenceListName): FileKind {
 
 /** Lists whose shipped entries are samples. */
 export const sampleLists: readonly ReferenceListName[] = ['brand_types', 'cuisine_types', 'applications'];
-
-function isTimeZone(value: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value });
-    return /^[A-Z]/.test(value);
-  } catch {
-    return false;
-  }
-}

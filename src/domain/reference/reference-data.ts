@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { statement } from '../../platform/database/statement.ts';
 import type { Database } from '../tables.ts';
 import { loadReferenceLists, type ReferenceLists } from './reference-lists.ts';
@@ -8,13 +9,16 @@ import { loadReferenceLists, type ReferenceLists } from './reference-lists.ts';
  */
 export class ReferenceData {
   readonly #db: Database;
+  readonly #log: Logger;
+  readonly #reportedTimezones = new Set<string>();
   #current: ReferenceLists | undefined;
   #version: number | undefined;
   #seenAt = performance.now();
   #looking: Promise<void> | undefined;
 
-  constructor(db: Database) {
+  constructor(db: Database, log: Logger) {
     this.#db = db;
+    this.#log = log;
   }
 
   /** The lists of the served version. Read this once per request, after the first `refresh`. */
@@ -43,10 +47,18 @@ export class ReferenceData {
       const before = version;
       version = await getReferenceVersion(this.#db);
       if (version !== before) continue;
+      this.#report(lists);
       this.#current = lists;
       this.#version = version;
     }
     this.#seenAt = performance.now();
+  }
+
+  #report({ unknownTimezones }: ReferenceLists): void {
+    const timezones = unknownTimezones.filter((name) => !this.#reportedTimezones.has(name));
+    if (timezones.length === 0) return;
+    this.#log.warn({ timezones }, 'time zones left out of lists, because this version of Node.js does not know them');
+    for (const name of timezones) this.#reportedTimezones.add(name);
   }
 }
 

@@ -6,14 +6,14 @@ import { selectCountries, sortCountries } from './countries/country.queries.ts';
 import { selectApplications, selectBrandTypes, selectCuisineTypes } from './lookups/lookup.queries.ts';
 import { weekDays } from './lookups/week-days.ts';
 import { selectServices } from './services/service.queries.ts';
-import { selectTimezones, sortTimezones } from './timezones/timezone.queries.ts';
+import { isTimeZone, selectTimezones, sortTimezones } from './timezones/timezone.queries.ts';
 
 /** The lists of reference data at one version. All requests share them, so nobody may change them. */
 export type ReferenceLists = Awaited<ReturnType<typeof loadReferenceLists>>;
 
-/** Loads all lists. */
+/** Loads all lists. Leaves out the time zones that this Node does not know, because they have no offset. */
 export async function loadReferenceLists(db: Database) {
-  const [applications, brandTypes, cities, countries, cuisineTypes, services, timezones] = await Promise.all([
+  const [applications, brandTypes, cities, countries, cuisineTypes, services, stored] = await Promise.all([
     selectApplications(db).execute(),
     selectBrandTypes(db).execute(),
     selectCities(db).execute(),
@@ -22,6 +22,7 @@ export async function loadReferenceLists(db: Database) {
     selectServices(db).execute(),
     selectTimezones(db).execute(),
   ]);
+  const timezones = stored.filter(({ name }) => isTimeZone(name));
   const lists = {
     applications: listOf(applications),
     brandTypes: listOf(brandTypes),
@@ -33,8 +34,12 @@ export async function loadReferenceLists(db: Database) {
   };
   const sizes = Object.entries(lists).map(([name, { byId }]) => [name, byId.size]);
   const lengths = Object.fromEntries(sizes) as Record<keyof typeof lists, number>;
-  /** The number of entries of each list. */
-  return { ...lists, lengths: { ...lengths, weekDays: weekDays.length } };
+  return {
+    ...lists,
+    /** The number of entries of each list. */
+    lengths: { ...lengths, weekDays: weekDays.length },
+    unknownTimezones: stored.filter((row) => !timezones.includes(row)).map(({ name }) => name),
+  };
 }
 
 /** A list in the order of each locale, and its entries by id. */

@@ -78,7 +78,7 @@ export function messageOf(code: Code, locale: Locale, values: MessageValues = {}
   const text = code in lists && values.productTagIds ? lists[code as keyof typeof lists] : errors[code];
   // Fields without a translation keep their own names.
   const fields: Record<string, string> = texts[locale].fields;
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const filled = text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`the message of ${code} lacks ${name}`);
     if (name === 'expected' && values.expected) return expectations[values.expected];
@@ -86,6 +86,8 @@ export function messageOf(code: Code, locale: Locale, values: MessageValues = {}
     if (name === 'field') return fields[camelCase(String(value))] ?? String(value);
     return Array.isArray(value) ? value.join(listSeparator) : String(value);
   });
+  // After Arabic letters, "-1" without a left-to-right mark is shown as "1-".
+  return locale === 'ar' ? filled.replace(/(?<![\w-])-(?=\d)/g, '\u200E-') : filled;
 }
 
 export type Hint = keyof typeof en.hints;

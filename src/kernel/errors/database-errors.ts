@@ -34,9 +34,12 @@ export function isStatementOutdated(error: unknown): boolean {
   return codeOf(error) === '0A000' && (error as { routine?: unknown }).routine === 'RevalidateCachedQuery';
 }
 
-/** Whether the database rolled a transaction back to let another proceed (serialization failure, deadlock). */
+/**
+ * Whether the database rolled a transaction back to let another proceed: serialization failure, deadlock, or an id that
+ * another one gave to a row of another company.
+ */
 export function isGivenUp(error: unknown): boolean {
-  return /^40(001|P01)$/.test(codeOf(error));
+  return /^(40001|40P01|23P01)$/.test(codeOf(error));
 }
 
 /** Whether a transaction was rolled back to let another proceed, or waited too long for a lock. */

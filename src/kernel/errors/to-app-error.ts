@@ -6,10 +6,10 @@ import { isDatabaseConflict, isDatabaseUnavailable } from './database-errors.ts'
 /** Maps any error to an AppError; an unknown one becomes an internal error. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  return new AppError(codeOf(error), { cause: error });
+  return new AppError(requestErrorCode(error), { cause: error });
 }
 
-function codeOf(error: unknown): RequestErrorCode {
+function requestErrorCode(error: unknown): RequestErrorCode {
   if (isDatabaseUnavailable(error)) return 'service_unavailable';
   if (isDatabaseConflict(error)) return 'conflict';
   // Express throws it for a path with malformed percent-encoding.

@@ -88,7 +88,7 @@ export class ResponseCache {
 export function serveCached(cache: ResponseCache): RequestHandler {
   return async (request, response, next) => {
     const { context } = response.locals;
-    const readKey = () => (isRead(request) ? context.read?.key : undefined);
+    const readKey = () => (isGetOrHead(request) ? context.read?.key : undefined);
     const key = isGraphQL(request) ? await graphqlKey(request, response) : readKey();
     // V8 caches the hash of this string; a concatenation would be hashed on every lookup.
     context.cacheKey = key === undefined || context.locale === 'en' ? key : `${context.locale} ${key}`;
@@ -96,7 +96,7 @@ export function serveCached(cache: ResponseCache): RequestHandler {
   };
 }
 
-function isRead(request: Request): boolean {
+function isGetOrHead(request: Request): boolean {
   return (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request);
 }
 
@@ -104,10 +104,7 @@ async function graphqlKey(request: Request, response: Response): Promise<string 
   const { method, headers, url } = request;
   // Neither a URL nor a header contains a line break.
   const head = `${url}\n${headers.accept}\n${headers['content-type']}`;
-  if (isRead(request)) {
-    response.vary('Accept');
-    return head;
-  }
+  if (isGetOrHead(request)) return head;
   if (method !== 'POST' || headers['content-encoding'] !== undefined) return undefined;
   const body = (await waitForBody(response))?.read();
   // Queries for reference data are short.

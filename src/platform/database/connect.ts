@@ -6,6 +6,7 @@ import { Dialect } from './driver.ts';
 import { Pool } from './pool.ts';
 import { ensureUtf8, findCollationChange, listMissingSettings, type Session } from './session-settings.ts';
 import type { OnStatement } from './statement.ts';
+import { type Server, serversOf } from './tls.ts';
 
 export interface DatabaseConfig {
   /** A PostgreSQL URL; undefined for the embedded PGlite in `dataDir`. */
@@ -15,7 +16,7 @@ export interface DatabaseConfig {
   databasePreparedStatements: boolean;
 }
 
-export interface Connection<Tables> {
+export interface OpenDatabase<Tables> {
   db: Kysely<Tables>;
   /** The connections to PostgreSQL; undefined for the embedded database, which has one. */
   pool: Pool | undefined;
@@ -36,7 +37,7 @@ export async function connect<Tables>(
   config: DatabaseConfig,
   log: Logger,
   { onStatement = () => {}, timeouts = true, urlName = 'DATABASE_URL' }: ConnectOptions = {},
-): Promise<Connection<Tables>> {
+): Promise<OpenDatabase<Tables>> {
   if (config.databaseUrl === undefined) {
     // Loaded on demand, as it is megabytes of code.
     const { openPGlite } = await import('./pglite.ts');
@@ -45,11 +46,14 @@ export async function connect<Tables>(
   }
   // Migrations and imports run a statement once, so preparing it would not pay off.
   const session = { timeouts, prepare: config.databasePreparedStatements && timeouts };
-  const { databaseUrl: connectionString, databasePoolSize: max } = config;
-  const pool = new Pool({ connectionString, max, session, onStatement }, log);
-  const db = createDatabase<Tables>(new Dialect(pool, session));
-  await checkSession(db, session, log, urlName);
-  return { db, pool, close: () => db.destroy() };
+  const open = async (server: Server): Promise<OpenDatabase<Tables>> => {
+    const pool = new Pool({ ...server, max: config.databasePoolSize, session, onStatement }, log);
+    const db = createDatabase<Tables>(new Dialect(pool, session));
+    await checkSession(db, session, log, urlName);
+    return { db, pool, close: () => db.destroy() };
+  };
+  const [server, fallback] = serversOf(config.databaseUrl);
+  return fallback === undefined ? open(server) : open(server).catch(() => open(fallback));
 }
 
 function createDatabase<Tables>(dialect: KyselyDialect): Kysely<Tables> {

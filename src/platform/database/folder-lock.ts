@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { makeFolder } from '../make-folder.ts';
 
 /** How long to wait for the lock, in ms: enough for its holder to have written the pid file. */
 const patience = 200;
@@ -18,7 +19,7 @@ export function lockFolder(folder: string): () => void {
   const pidFile = join(folder, 'lock');
   let database: DatabaseSync | undefined;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     database = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: patience });
     database.exec('begin exclusive');
     writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });

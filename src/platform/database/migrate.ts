@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type MigrationInfo, Migrator } from 'kysely/migration';
+import { Migrator } from 'kysely/migration';
 import { migrations } from '../../../migrations/index.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 
@@ -8,11 +8,24 @@ const lockId = sql.lit('3853314791062309107');
 
 const insufficientPrivilege = '42501';
 
-/** Runs all pending migrations in one transaction; returns their names. */
+/**
+ * Runs all pending migrations in one transaction; returns their names. Does nothing to a newer database that has them all.
+ * Throws an OperatorError for a database with some of another version, but not all of this one.
+ */
 export function migrateToLatest<Tables>(db: Kysely<Tables>): Promise<string[]> {
   return db.transaction().execute(async (transaction) => {
     // Ends with the transaction: a pooler could hand a session-level lock to another client.
     await sql`select pg_advisory_xact_lock(${lockId}::bigint)`.execute(transaction);
+    const all = await listMigrations(transaction);
+    const { pending = [], unknown = [] } = Object.groupBy(all, ({ state }) => state);
+    // Kysely would throw for an unknown one.
+    if (pending.length === 0) return [];
+    if (unknown.length > 0) {
+      throw new OperatorError(
+        `The database has migrations that this version does not know (${namesOf(unknown)}), and lacks others ` +
+          `(${namesOf(pending)}). Nothing was changed. Use the newest of the versions that migrated it.`,
+      );
+    }
     const migrator = await createMigrator(transaction);
     const { error, results = [] } = await migrator.migrateToLatest();
     if (error !== undefined) throw error;
@@ -30,18 +43,57 @@ export async function ensureMigrated<Tables>(db: Kysely<Tables>): Promise<void> 
         )
       : error;
   });
-  const pending = all.filter(({ executedAt }) => executedAt === undefined);
+  const pending = all.filter(({ state }) => state === 'pending');
   if (pending.length === 0) return;
   throw new OperatorError(
-    `The database lacks these migrations: ${pending.map(({ name }) => name).join(', ')}. ` +
+    `The database lacks these migrations: ${namesOf(pending)}. ` +
       'Run: npm run -s admin -- migrate\nIn the image, that is: node dist/src/admin.js migrate',
   );
 }
 
-/** Every migration in order, with the time it ran; undefined if it is pending. */
-export async function listMigrations<Tables>(db: Kysely<Tables>): Promise<readonly MigrationInfo[]> {
+interface MigrationState {
+  /** A newer version has run an unknown one. */
+  state: 'applied' | 'pending' | 'unknown';
+  name: string;
+  appliedAt: Date | null;
+}
+
+/** The migrations of this version in order, then those of a newer one that the database has. */
+export async function listMigrations<Tables>(db: Kysely<Tables>): Promise<MigrationState[]> {
   const migrator = await createMigrator(db);
-  return migrator.getMigrations();
+  const known = (await migrator.getMigrations()).map(({ name, executedAt = null }) => {
+    return { state: executedAt === null ? 'pending' : 'applied', name, appliedAt: executedAt } as const;
+  });
+  const { rows } = await sql<{ exists: boolean }>`select to_regclass('kysely_migration') is not null as exists`.execute(
+    db,
+  );
+  if (!rows[0]?.exists) return known;
+  const executed = await sql<{ name: string; timestamp: string }>`
+    select name, timestamp from kysely_migration order by name`.execute(db);
+  const unknown = executed.rows.filter(({ name }) => !Object.hasOwn(migrations, name));
+  return [
+    ...known,
+    ...unknown.map(({ name, timestamp }) => ({ state: 'unknown', name, appliedAt: new Date(timestamp) }) as const),
+  ];
+}
+
+/** The names of the migrations of a newer version that the database has. */
+export async function listUnknownMigrations<Tables>(db: Kysely<Tables>): Promise<string[]> {
+  return (await listMigrations(db)).filter(({ state }) => state === 'unknown').map(({ name }) => name);
+}
+
+/** Throws an OperatorError if a newer version has migrated the database. */
+export async function ensureNotNewer<Tables>(db: Kysely<Tables>, option: string): Promise<void> {
+  const unknown = await listUnknownMigrations(db);
+  if (unknown.length === 0) return;
+  throw new OperatorError(
+    `The database of ${option} is newer than this version: it has ${unknown.join(', ')}. Nothing was copied. Use the ` +
+      'version that migrated it.',
+  );
+}
+
+function namesOf(all: readonly MigrationState[]): string {
+  return all.map(({ name }) => name).join(', ');
 }
 
 export async function createMigrator<Tables>(db: Kysely<Tables>): Promise<Migrator> {

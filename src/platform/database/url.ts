@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { serversOf, TlsFormError } from './tls.ts';
 
 const encoding =
   'a postgres:// URL whose user and password are percent-encoded: @ is %40, / is %2F, ? is %3F, # is %23 and % is %25';
@@ -9,6 +10,7 @@ const oneHost =
 
 /** What a database URL must be, if the driver cannot use it; undefined if it can. */
 export function formOfUrl(url: string): string | undefined {
+  if (/^\s*["'`]/.test(url)) return 'a postgres:// URL without quotes around it';
   const [, authority, rest] = /^postgres(?:ql)?:\/\/([^/?#]*)(.*)$/s.exec(url) ?? [];
   if (authority === undefined || rest === undefined) return 'a postgres:// URL';
   if (/,[^@]*$/.test(authority) || /[?&](?:host|port)=[^&]*(?:,|%2C)/i.test(rest)) return oneHost;
@@ -16,9 +18,10 @@ export function formOfUrl(url: string): string | undefined {
   if (/#|^[^?]*@|^[^=]*@/.test(rest)) return encoding;
   try {
     // Connects on demand only. Reads the files that the URL names.
-    new pg.Client({ connectionString: url });
+    new pg.Client(serversOf(url)[0]);
     return undefined;
   } catch (error) {
+    if (error instanceof TlsFormError) return `a postgres:// URL whose ${error.message}`;
     const { syscall, message } = error as NodeJS.ErrnoException;
     if (syscall !== undefined) return `a postgres:// URL whose certificate files can be read: ${message}`;
     if (/@%2F/i.test(authority)) return 'a postgres:// URL that names the folder of a socket as ?host=/folder';

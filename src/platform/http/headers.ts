@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { isGraphQL } from '../../kernel/request/surface-path.ts';
 
 /** Security headers of every response; a page replaces the policy with its own. */
 export const securityHeaders = new Map([
@@ -12,12 +13,12 @@ export const securityHeaders = new Map([
   ['X-Frame-Options', 'SAMEORIGIN'],
 ]);
 
-export const setHeaders: RequestHandler = (_request, response, next) => {
+export const setHeaders: RequestHandler = (request, response, next) => {
   const { id, locale } = response.locals.context;
   response.setHeaders(securityHeaders);
   response.setHeader('X-Request-Id', id);
   response.setHeader('Content-Language', locale);
-  response.setHeader('Vary', 'Accept-Language');
+  response.setHeader('Vary', isGraphQL(request) ? 'Accept-Language, Accept' : 'Accept-Language');
   next();
 };
 

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { MIMEType } from 'node:util';
 import { Dicer } from '@fastify/busboy';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { textOf } from './parse-body.ts';
+import { decodeUtf8 } from './parse-body.ts';
 
 /**
  * Reads at most `max` fields of a `multipart/form-data` body in UTF-8, whatever charset a part names. Rejects parts
@@ -36,16 +36,21 @@ export async function readMultipart(
     await finished;
     // A part without headers has no name.
     if (names.length < parts.length) throw new AppError('malformed_body');
-    return values.map((value, index) => [names[index] ?? '', value === null ? '' : textOf(value)]);
+    return values.map((value, index) => [names[index] ?? '', value === null ? '' : decodeUtf8(value)]);
   } catch (cause) {
     throw cause instanceof AppError ? cause : new AppError('malformed_body', { cause });
   }
 }
 
+/** In characters. Node.js parses a media type in quadratic time. */
+const maxDisposition = 2_000;
+
 /** Parses the `Content-Disposition` of a part as leniently as browsers parse a media type. Throws without a name. */
 function parseDisposition(headers: { 'content-disposition'?: string[] }) {
-  const { subtype, params } = new MIMEType(`multipart/${headers['content-disposition']?.[0]}`);
+  const [disposition = ''] = headers['content-disposition'] ?? [];
+  if (disposition.length > maxDisposition) throw new AppError('malformed_body');
+  const { subtype, params } = new MIMEType(`multipart/${disposition}`);
   const name = params.get('name');
   if (subtype !== 'form-data' || name === null) throw new AppError('malformed_body');
-  return { name: textOf(Buffer.from(name, 'latin1')), filename: params.get('filename') || params.get('filename*') };
+  return { name: decodeUtf8(Buffer.from(name, 'latin1')), filename: params.get('filename') || params.get('filename*') };
 }

@@ -5,9 +5,13 @@ import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { hasBody, maxBytes, waitForBody } from './body.ts';
 
+/** Other names of JSON, which Rails parses too. */
+const jsonTypes = ['text/x-json', 'application/jsonrequest'];
+
 /** The media type of a body without its parameters, whose syntax is often wrong. */
 export function mediaTypeOf({ headers }: IncomingMessage): string {
-  return (headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();
+  const type = (headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();
+  return jsonTypes.includes(type) ? 'application/json' : type;
 }
 
 /** Waits for a body, if there is one, of one of the media types, in UTF-8. */
@@ -53,7 +57,7 @@ export async function bodyInTurn(
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Decodes UTF-8. Throws `malformed_body`. */
-export function textOf(bytes: Buffer): string {
+export function decodeUtf8(bytes: Buffer): string {
   return orMalformed(() => decoder.decode(bytes));
 }
 

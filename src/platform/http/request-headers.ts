@@ -1,14 +1,17 @@
 import type { RequestHandler } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 
+const maxIfNoneMatch = 4_000;
+
 /** Maximum length of header values in characters; longer values are ignored, like malformed ones. */
 const ignored = Object.entries({
   'accept-encoding': 500,
   'accept-language': 1_000,
-  'if-none-match': 4_000,
   traceparent: 200,
   'x-request-id': 200,
 });
+
+const ignoredInReads = [...ignored, ['if-none-match', maxIfNoneMatch] as const];
 
 /** Maximum length of header values in characters; longer values are rejected (431 `headers_too_large`). */
 const rejected = Object.entries({
@@ -17,13 +20,18 @@ const rejected = Object.entries({
   'content-encoding': 200,
   'content-type': 500,
   'if-match': 1_000,
+  // In a read, it is ignored instead.
+  'if-none-match': maxIfNoneMatch,
   origin: 500,
   'x-forwarded-for': 2_000,
 });
 
 /** Drops headers that are too long to parse. Must run before anything that reads headers. */
-export const dropLongHeaders: RequestHandler = ({ headers }, _response, next) => {
-  for (const [name, max] of ignored) if ((headers[name]?.length ?? 0) > max) delete headers[name];
+export const dropLongHeaders: RequestHandler = ({ headers, method }, _response, next) => {
+  const isRead = method === 'GET' || method === 'HEAD';
+  for (const [name, max] of isRead ? ignoredInReads : ignored) {
+    if ((headers[name]?.length ?? 0) > max) delete headers[name];
+  }
   next();
 };
 

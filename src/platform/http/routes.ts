@@ -35,12 +35,14 @@ export type Guards = Partial<Record<Access, RequestHandler[]>>;
 export function addRoutes(router: Router, mount: string, routes: readonly Route[], guards: Guards = {}): Router {
   for (const route of routes) {
     const { access, override = [], handlers } = route;
-    router.route(route.path).all(enter(route, mount), override, checkMethod(route), guards[access] ?? [], handlers);
+    router
+      .route(route.path)
+      .all(noteEndpoint(route, mount), override, checkMethod(route), guards[access] ?? [], handlers);
   }
   return router;
 }
 
-function enter({ path, access, isFor }: Route, mount: string): RequestHandler {
+function noteEndpoint({ path, access, isFor }: Route, mount: string): RequestHandler {
   const route = mount + (mount !== '' && path === '/' ? '' : path);
   // The endpoint of a GraphQL request depends on its document.
   const endpoint: Endpoint | undefined =

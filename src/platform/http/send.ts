@@ -2,21 +2,21 @@ import type { Response } from 'express';
 import { hasBody } from './body.ts';
 import { endAfterRequest } from './connections.ts';
 
-type Due = [response: Response, status: number, body: string | Buffer];
+type Outgoing = [response: Response, status: number, body: string | Buffer];
 
-let due: Due[] = [];
+let outgoing: Outgoing[] = [];
 
 /**
  * Sends a whole response with the headers set so far. The responses of one event loop turn go out together, because each
  * separate write wakes its client.
  */
 export function send(response: Response, status: number, body: string | Buffer = ''): void {
-  if (due.push([response, status, body]) === 1) setImmediate(sendDue);
+  if (outgoing.push([response, status, body]) === 1) setImmediate(sendOutgoing);
 }
 
-function sendDue(): void {
-  const sending = due;
-  due = [];
+function sendOutgoing(): void {
+  const sending = outgoing;
+  outgoing = [];
   for (const each of sending) {
     try {
       sendNow(...each);
@@ -26,7 +26,7 @@ function sendDue(): void {
   }
 }
 
-function sendNow(...[response, status, body]: Due): void {
+function sendNow(...[response, status, body]: Outgoing): void {
   const { req: request } = response;
   response.statusCode = status;
   if (status !== 204 && status !== 304) response.setHeader('Content-Length', Buffer.byteLength(body));

@@ -10,6 +10,9 @@ import { originForm } from './path.ts';
 const drainTimeout = 7_000;
 const drainInterval = 50;
 
+/** The host for all addresses of this machine, IPv4 and IPv6. */
+export const allAddresses = '::';
+
 interface Address {
   port: number;
   host: string;
@@ -54,15 +57,17 @@ export async function listen(
   server.on('clientError', (error, socket) => onUnreadable(error, socket as Socket));
   // Otherwise Node rejects an unknown expectation without a body.
   server.on('checkExpectation', handle);
-  server.listen(port, host);
+  // Without a host, Node listens on both families, or on IPv4 alone where IPv6 is off.
+  server.listen(port, host === allAddresses ? undefined : host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(
       `The service cannot listen: ${error.message}. Set ${settings}PORT to a free port of 1024 or higher, ` +
         `and ${settings}HOST to an address of this machine.`,
     );
   });
-  const address = server.address() as AddressInfo;
-  return { server, url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}` };
+  const bound = server.address() as AddressInfo;
+  const name = host === allAddresses ? bound.address : host;
+  return { server, url: `http://${name.includes(':') ? `[${name}]` : name}:${bound.port}` };
 }
 
 /** Accepts no more connections, lets requests finish for at most `timeout` ms, and closes. */

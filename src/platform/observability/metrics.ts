@@ -124,10 +124,10 @@ export function createMetrics() {
       });
       new Gauge({
         name: 'partner_gateway_build_info',
-        help: 'Always 1; the labels are the versions of the service and of Node.',
-        labelNames: ['version', 'node_version'],
+        help: 'Always 1; the labels are the versions of the service, of Node, and of its time zone rules.',
+        labelNames: ['version', 'node_version', 'tz_version'],
         registers,
-      }).set({ version, node_version: process.version }, 1);
+      }).set({ version, node_version: process.version, tz_version: process.versions.tz ?? '' }, 1);
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { SpanContext } from '@opentelemetry/api';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import * as resources from '@opentelemetry/resources';
 import * as sdk from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
@@ -17,6 +18,7 @@ const farewellTime = 1_000;
 export interface TracingConfig {
   /** The URL that traces are sent to. */
   url: string;
+  protocol: 'http/json' | 'http/protobuf';
   /** One of OpenTelemetry's samplers, by its name in OTEL_TRACES_SAMPLER. */
   sampler: string;
   /** The sampled share of the traces that begin here, for ratio samplers. */
@@ -26,14 +28,14 @@ export interface TracingConfig {
 export type Tracing = ReturnType<typeof startTracing>;
 
 /** Starts tracing. Import this module on demand: it loads the tracing libraries. */
-export function startTracing({ url, sampler, ratio }: TracingConfig, log: Logger) {
+export function startTracing({ url, protocol, sampler, ratio }: TracingConfig, log: Logger) {
   const { resourceAttributesEnvDetector, serviceNameEnvDetector } = resources;
   const named = resources.resourceFromAttributes({ 'service.name': 'partner-gateway', 'service.version': version });
   // OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME take precedence.
   const given = resources.detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] });
   const share = sampler.endsWith('always_on') ? 1 : sampler.endsWith('always_off') ? 0 : ratio;
   const root = new sdk.TraceIdRatioBasedSampler(share);
-  const { exporter, isFailing } = warningExporter(url, log);
+  const { exporter, isFailing } = warningExporter({ url, protocol }, log);
   const provider = new sdk.TracerProvider({
     resource: resources.defaultResource().merge(named).merge(given),
     sampler: sampler.startsWith('parentbased') ? new sdk.ParentBasedSampler({ root }) : root,
@@ -56,9 +58,9 @@ export function startTracing({ url, sampler, ratio }: TracingConfig, log: Logger
 }
 
 // Logs lost spans when the loss begins, not for every batch.
-function warningExporter(url: string, log: Logger) {
+function warningExporter({ url, protocol }: Pick<TracingConfig, 'url' | 'protocol'>, log: Logger) {
   const timeoutMillis = Number(process.env.OTEL_EXPORTER_OTLP_TIMEOUT) || exportTimeout;
-  const exporter = new OTLPTraceExporter({ url, timeoutMillis });
+  const exporter = new (protocol === 'http/json' ? JsonExporter : ProtobufExporter)({ url, timeoutMillis });
   const send = exporter.export.bind(exporter);
   let isFailing = false;
   exporter.export = (spans, callback) =>

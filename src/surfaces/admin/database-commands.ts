@@ -11,7 +11,12 @@ import { seed } from '../../domain/reference/seed/seed.ts';
 import type { Database } from '../../domain/tables.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { hashToken } from '../../kernel/token.ts';
-import { listMigrations, migrateToLatest } from '../../platform/database/migrate.ts';
+import {
+  ensureNotNewer,
+  listMigrations,
+  listUnknownMigrations,
+  migrateToLatest,
+} from '../../platform/database/migrate.ts';
 import type { Admin } from './commands.ts';
 import { parseCount, parseDatabaseUrl, parseDays } from './options.ts';
 
@@ -21,12 +26,16 @@ export function addDatabaseCommands(admin: Admin): void {
     .option('--status', 'only list the migrations, applied and pending')
     .action(({ status }) => {
       const options = { migrated: false };
-      if (status) return admin.list(readMigrations, options);
+      if (status) return admin.list(async (db) => [...(await listMigrations(db))], options);
       return admin.withDatabase(async (db) => {
         const migrated = await migrateToLatest(db);
         if (migrated.length > 0) await admin.log(db, { migrated });
-        const text = migrated.length === 0 ? 'The database is up to date.' : `Migrated: ${migrated.join(', ')}`;
-        admin.report({ text, data: { migrated } });
+        const unknown = await listUnknownMigrations(db);
+        const newer = `The database is newer than this version: it has ${unknown.join(', ')} too. Nothing was changed.`;
+        const done = migrated.length === 0 ? 'The database is up to date.' : `Migrated: ${migrated.join(', ')}`;
+        admin.report(
+          unknown.length > 0 ? { text: newer, data: { migrated, unknown } } : { text: done, data: { migrated } },
+        );
       }, options);
     });
 
@@ -87,7 +96,10 @@ export function addDatabaseCommands(admin: Admin): void {
 type Without = Parameters<typeof copyDatabase>[2];
 
 async function copy(admin: Admin, source: Database, target: Database, without: Without): Promise<void> {
+  // Columns that this version does not know would be lost, or lack values.
+  await ensureNotNewer(source, '--from');
   await migrateToLatest(target);
+  await ensureNotNewer(target, '--to');
   const copied = await copyDatabase(source, target, without, (state) => admin.output.progress(state));
   await admin.log(target, { copied });
   const lines = Object.entries(copied).map(([table, count]) => `${table}: ${count}`);
@@ -113,13 +125,4 @@ function lineOf({ at, by, command, details }: LogEntry): object {
 
 function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
-}
-
-async function readMigrations(db: Database) {
-  const all = await listMigrations(db);
-  return all.map(({ name, executedAt = null }) => ({
-    state: executedAt === null ? 'pending' : 'applied',
-    name,
-    appliedAt: executedAt,
-  }));
 }

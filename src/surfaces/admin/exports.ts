@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type ExportedRows, exportFile } from '../../domain/files/export-file.ts';
 import type { FileKind } from '../../domain/files/file-kind.ts';
 import type { Database } from '../../domain/tables.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import type { Admin } from './commands.ts';
 import { type WrittenFile, writeParts } from './files.ts';
 import { countsOf, csvRow } from './output.ts';
@@ -15,7 +15,7 @@ export async function exportFolder(
   kinds: readonly FileKind[],
   { ownerOnly, excel }: { ownerOnly: boolean; excel?: boolean | undefined },
 ): Promise<void> {
-  await mkdir(folder, { recursive: true, ...(ownerOnly && { mode: 0o700 }) });
+  makeFolder(folder, ownerOnly ? 0o700 : undefined);
   const exported: Record<string, number> = {};
   const files: WrittenFile[] = [];
   const written = admin.withDatabase((db) =>
@@ -26,7 +26,7 @@ export async function exportFolder(
           exported[kind.file] = rows;
           admin.output.progress(`${kind.file}: ${rows} rows`);
         };
-        const text = textOf(admin, exportFile(transaction, kind), { excel, onProgress });
+        const text = renderFile(admin, exportFile(transaction, kind), { excel, onProgress });
         files.push(await writeParts(path, text, ownerOnly ? 0o600 : undefined));
       }
     }),
@@ -56,7 +56,7 @@ interface Format {
 }
 
 /** The text of a file: JSON lines with --json, otherwise CSV. */
-export async function* textOf(
+export async function* renderFile(
   admin: Admin,
   { columns, batches }: ExportedRows,
   { excel = false, onProgress = () => {} }: Format = {},

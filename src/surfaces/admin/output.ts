@@ -70,19 +70,19 @@ function jsonOf(rows: Row[]): string {
 export function csvRow(cells: unknown[], delimiter = ','): string {
   const quoted = (cell: string) =>
     cell.includes('"') || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
-  return cells.map(textOf).map(quoted).join(delimiter);
+  return cells.map(plainText).map(quoted).join(delimiter);
 }
 
 // Replace control characters, which could control the terminal or end the cell.
-function textOf(value: unknown): string {
+function plainText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return value.map(textOf).join(';');
+  if (Array.isArray(value)) return value.map(plainText).join(';');
   return (typeof value === 'object' ? JSON.stringify(value) : String(value)).replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
 }
 
 // Isolate Arabic text, so that the terminal does not reorder neighboring cells.
 function cellOf(value: unknown, isTerminal: boolean): string {
-  const text = textOf(value);
+  const text = plainText(value);
   return isTerminal && rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
 }

@@ -13,7 +13,7 @@ import { productTagFile } from '../../domain/partner/product-tags/product-tag.fi
 import { tokenFile } from '../../domain/partner/tokens/token.file.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Admin } from './commands.ts';
-import { exportFolder, readTogether, textOf } from './exports.ts';
+import { exportFolder, readTogether, renderFile } from './exports.ts';
 import { openInput, withMistakesFile, writeParts } from './files.ts';
 import { companyOption, excelOption, mistakesOption, parseId, retireOption } from './options.ts';
 import { countsOf } from './output.ts';
@@ -94,7 +94,7 @@ function addRowCommands(admin: Admin, noun: string, kind: FileKind): void {
       admin.withDatabase((db) =>
         readTogether(db, async (transaction) => {
           if (company !== undefined) await ensureCompany(transaction, company);
-          const text = textOf(admin, exportFile(transaction, kind, company), { excel });
+          const text = renderFile(admin, exportFile(transaction, kind, company), { excel });
           if (path !== '/dev/stdout') return (await writeParts(path, text)).complete();
           for await (const part of text) admin.output.write(part);
         }),

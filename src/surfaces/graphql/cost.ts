@@ -18,11 +18,11 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 import { maxItems } from '../../domain/partner/product-tags/product-tag.service.ts';
-import { type RequestContext, writesOfItems } from '../../domain/request/context.ts';
-import { type Children, type FieldRules, type Lengths, sum, total } from '../../domain/request/field-rules.ts';
 import { toAppError } from '../../kernel/errors/to-app-error.ts';
-import { withDefaults } from './apply-rules.ts';
+import { type RequestContext, writesOfItems } from '../request/context.ts';
 import { limitError } from './document-limits.ts';
+import { withDefaults } from './types/apply-rules.ts';
+import { type Children, type FieldRules, type Lengths, sum, total } from './types/field-rules.ts';
 
 /** The most fields after fragments are expanded. Each takes time, whatever its price. */
 const maxFields = 500;

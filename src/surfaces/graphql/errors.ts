@@ -1,14 +1,15 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerErrorCode } from '@apollo/server/errors';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
-import type { RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { graphqlCodeOf, messageOf, statusOf } from '../../kernel/errors/catalog.ts';
 import { logFailure, toAppError } from '../../kernel/errors/to-app-error.ts';
 import { currentScope, type RequestScope } from '../../kernel/request/scope.ts';
+import { preferredType } from '../../platform/http/accept.ts';
 import { send } from '../../platform/http/send.ts';
+import type { RequestContext } from '../request/context.ts';
 import { type DocumentLimits, libraryLimit, limitError } from './document-limits.ts';
 
 /** Apollo clones its context, so it holds that of the request. */
@@ -46,7 +47,7 @@ export function sendError(log: Logger, response: Response, thrown: unknown): voi
   const error = toAppError(thrown);
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'private, no-store');
-  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', json);
+  response.setHeader('Content-Type', acceptedType(response.req) ?? json);
   const status = error.code === 'query_too_complex' ? rejectedStatus(response) : statusOf(error.code);
   send(response, status, JSON.stringify({ errors: [toFormatted(log, response.locals.context, error)] }));
 }
@@ -54,11 +55,16 @@ export function sendError(log: Logger, response: Response, thrown: unknown): voi
 const json = 'application/json; charset=utf-8';
 const responseJson = 'application/graphql-response+json; charset=utf-8';
 
+/** The media type of the response to a request; undefined if it accepts neither. */
+function acceptedType(request: Request): string | undefined {
+  const type = preferredType(request, ['application/json', 'application/graphql-response+json']);
+  return type && `${type}; charset=utf-8`;
+}
+
 /** Chooses the media type before the operation runs; Apollo would choose it after. */
 export const negotiateMediaType: RequestHandler = (request, response, next) => {
-  // In order of preference. A client may also name the charset.
-  const type = request.accepts([json, responseJson]);
-  if (type === false) throw new AppError('not_acceptable', { values: { supported: [responseJson, json] } });
+  const type = acceptedType(request);
+  if (type === undefined) throw new AppError('not_acceptable', { values: { supported: [responseJson, json] } });
   response.setHeader('Content-Type', type);
   next();
 };

@@ -6,15 +6,15 @@ import {
   getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql';
-import { referenceDirective } from '../../domain/request/access.ts';
-import type { RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
+import type { RequestContext } from '../request/context.ts';
 import { compiledExecution } from './compiled-execution.ts';
 import { checkArguments, type Selection, type Size, selectionOf, sizeOf } from './cost.ts';
 import { limitError } from './document-limits.ts';
 import { type ApolloContext, shorten } from './errors.ts';
+import { referenceDirective } from './types/access.ts';
 
 export const maxErrors = 5;
 

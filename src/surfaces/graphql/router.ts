@@ -1,9 +1,9 @@
 import { HeaderMap } from '@apollo/server';
 import express, { type RequestHandler, type Router } from 'express';
-import { contextOf } from '../../domain/request/context.ts';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
-import { bodyInTurn, parseJson, requireBodyOf, textOf } from '../../platform/http/parse-body.ts';
+import { bodyInTurn, decodeUtf8, parseJson, requireBodyOf } from '../../platform/http/parse-body.ts';
 import { addRoutes, noStore, notFound, type Route } from '../../platform/http/routes.ts';
+import { contextOf, replayedHeader } from '../request/context.ts';
 import type { GraphQLServer } from './apollo-server.ts';
 import { requireShortText } from './document-limits.ts';
 import { negotiateMediaType } from './errors.ts';
@@ -20,17 +20,20 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
     const { url, headers } = request;
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const search = withoutEmpty(/\?.*/s.exec(url)?.[0] ?? '');
-    const body = bytes && withoutEmptyName(parseJson(textOf(bytes)));
+    const body = bytes && withoutEmptyMembers(parseJson(decodeUtf8(bytes)));
     // Reads the text from the same place as Apollo, which rejects other types.
     const text: unknown = method === 'GET' ? new URLSearchParams(search).get('query') : body?.query;
     if (typeof text === 'string') requireShortText(text);
     const entries = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
+    // Apollo knows only the exact media types.
+    const accept = ['accept', String(response.getHeader('Content-Type'))] as const;
     const { status, ...executed } = await server.executeHTTPGraphQLRequest({
-      httpGraphQLRequest: { method, search, headers: new HeaderMap(entries), body },
+      httpGraphQLRequest: { method, search, headers: new HeaderMap([...entries, accept]), body },
       context: async () => ({ context }),
     });
     if (executed.body.kind !== 'complete') throw new Error('GraphQL responses are sent as a whole');
     for (const [name, value] of executed.headers) response.setHeader(name, value);
+    if (context.replays > 0) response.setHeader(replayedHeader, 'true');
     await responses.send(response, status ?? 200, executed.body.string);
   };
   const handlers = [negotiateMediaType, requireBodyOf('application/json'), execute];
@@ -38,21 +41,32 @@ export function graphqlRouter(server: GraphQLServer, responses: ResponseCache): 
   return addRoutes(express.Router({ caseSensitive: true }), '', [route], { schema: [noStore] }).use(notFound);
 }
 
-/** Removes parameters that are empty or null, which count as absent (GraphQL over HTTP, section 5.2). */
+/** Removes parameters that are empty or null, which count as absent (GraphQL over HTTP, section 5.2), and empty arrays. */
 function withoutEmpty(search: string): string {
   const parameters = new URLSearchParams(search);
   const isEmpty = (name: string) => {
     const value = parameters.get(name);
     // An operation may have the name "null".
-    return value === '' || (value === 'null' && name !== 'operationName');
+    return value === '' || (name !== 'operationName' && (value === 'null' || value === '[]'));
   };
   const empty = ['operationName', 'variables', 'extensions'].filter(isEmpty);
   for (const name of empty) parameters.delete(name);
   return empty.length > 0 ? `?${parameters}` : search;
 }
 
-/** The same for the operation name of a POST, which some clients send empty. */
-function withoutEmptyName(body: { query?: unknown; operationName?: unknown }) {
-  const { operationName, ...others } = body;
-  return operationName === '' ? others : body;
+interface Body {
+  query?: unknown;
+  operationName?: unknown;
+  variables?: unknown;
+  extensions?: unknown;
+}
+
+/** The same for a POST: some clients send an empty operation name, and PHP writes an empty object as an array. */
+function withoutEmptyMembers(body: Body): Body {
+  if (body.operationName === '') delete body.operationName;
+  for (const name of ['variables', 'extensions'] as const) {
+    const value = body[name];
+    if (Array.isArray(value) && value.length === 0) delete body[name];
+  }
+  return body;
 }

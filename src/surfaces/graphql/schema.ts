@@ -3,21 +3,21 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import { type GraphQLFieldResolver, lexicographicSortSchema } from 'graphql';
 import { buildSchemaSync, createResolversMap, type ResolverData } from 'type-graphql';
-import { CompanyResolver } from '../../domain/partner/companies/company.resolver.ts';
-import { ItemResolver } from '../../domain/partner/items/item.resolver.ts';
-import { PartnerResolver } from '../../domain/partner/partners/partner.resolver.ts';
-import { ItemTagsResolver } from '../../domain/partner/product-tags/item-tags.resolver.ts';
 import type { TaggedItem } from '../../domain/partner/product-tags/item-tags.service.ts';
-import { ProductTagResolver } from '../../domain/partner/product-tags/product-tag.resolver.ts';
-import { CityResolver } from '../../domain/reference/cities/city.resolver.ts';
-import { CountryResolver } from '../../domain/reference/countries/country.resolver.ts';
-import { LookupResolver } from '../../domain/reference/lookups/lookup.resolver.ts';
-import { ServiceResolver } from '../../domain/reference/services/service.resolver.ts';
-import { TimezoneResolver } from '../../domain/reference/timezones/timezone.resolver.ts';
-import { referenceDirective } from '../../domain/request/access.ts';
-import type { ReferenceAccess, RequestContext } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
-import { applyRules } from './apply-rules.ts';
+import type { ReferenceAccess, RequestContext } from '../request/context.ts';
+import { CompanyResolver } from './partner/company.resolver.ts';
+import { ItemResolver } from './partner/item.resolver.ts';
+import { ItemTagsResolver } from './partner/item-tags.resolver.ts';
+import { PartnerResolver } from './partner/partner.resolver.ts';
+import { ProductTagResolver } from './partner/product-tag.resolver.ts';
+import { CityResolver } from './reference/city.resolver.ts';
+import { CountryResolver } from './reference/country.resolver.ts';
+import { LookupResolver } from './reference/lookup.resolver.ts';
+import { ServiceResolver } from './reference/service.resolver.ts';
+import { TimezoneResolver } from './reference/timezone.resolver.ts';
+import { referenceDirective } from './types/access.ts';
+import { applyRules } from './types/apply-rules.ts';
 
 /** Maximum number of tags of an item in a log line. */
 const maxNotedTags = 1_000;
@@ -49,7 +49,7 @@ export function createSchema(referenceAccess: ReferenceAccess) {
   const schema = makeExecutableSchema({ typeDefs, resolvers: createResolversMap(built) });
   applyRules(built, schema);
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
-    field.resolve = noted(field.resolve as Resolver);
+    field.resolve = recordingWrites(field.resolve as Resolver);
   }
   return { typeDefs, schema };
 }
@@ -64,7 +64,7 @@ interface WritePayload {
 }
 
 /** Notes what a mutation wrote for the log, or that it failed: later ones then do not run, though graphql-js calls them. */
-function noted(resolve: Resolver): Resolver {
+function recordingWrites(resolve: Resolver): Resolver {
   return async (root, args, context, info) => {
     if (context.hasFailedMutation) throw new AppError('mutation_skipped');
     try {

@@ -3,6 +3,7 @@ import { html, settingsBlock } from '../../kernel/html.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import { assetUrl } from './assets.ts';
 import { tabs } from './examples.ts';
+import { tagMark } from './marks.ts';
 import { formatJson } from './snippets.ts';
 import type { Texts } from './texts.ts';
 import { type Page, tokenField, type View } from './view.ts';
@@ -10,14 +11,15 @@ import { type Page, tokenField, type View } from './view.ts';
 const description = `${restPath}/openapi.json`;
 
 /** GET /docs: Swagger UI from this service's own files. */
-export function renderDocs({ config, locale, text, token }: View): Page {
+export function renderDocs(view: View): Page {
+  const { config, locale, text, token } = view;
   return {
     title: text.rest,
-    styles: ['swagger-ui.css', 'docs.css'],
+    styles: ['swagger-ui.css', 'content.css', 'docs.css'],
     scripts: ['docs.js'],
     body: html`<h1>${text.rest}</h1>
-<p class="lead">${text.docsLead} ${token === undefined ? text.docsOwnToken : text.docsDemoToken}
-<a href="/guides?lang=${locale}">${text.guides}</a></p>
+<p class="lead">${text.docsLead} <a href="/guides/rest-v1?lang=${locale}">${text.guides}</a></p>
+${tokenField(view)}
 <noscript><p class="notice">${text.noScript} <a href="/?lang=${locale}">${text.home}</a> ·
 <a href="${description}">${text.openapi}</a></p></noscript>
 <div id="docs" dir="ltr" lang="en"></div>
@@ -36,7 +38,8 @@ export function renderExplorer(view: View): Page {
     return {
       name,
       query: `# ${name}${hint}\n${body.query}`,
-      variables: formatJson(body.variables),
+      // Variables must be JSON, and no tag has the id 0.
+      variables: formatJson(body.variables).replace(`"${tagMark}"`, '0'),
     };
   });
   // The version separates the stored tabs of each set of examples and language.

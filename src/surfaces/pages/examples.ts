@@ -1,11 +1,9 @@
 import { graphqlPath, restPath } from '../../kernel/request/surface-path.ts';
 import * as documents from './documents.generated.ts';
+import { tagMark } from './marks.ts';
 import type { Texts } from './texts.ts';
 
-/**
- * An example request. Id 0 stands for the tag that an earlier request created: no tag has it, so a copied request cannot
- * change a tag by mistake.
- */
+/** An example request, with marks in the place of ids that an earlier response has. */
 export interface Step {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
@@ -33,15 +31,15 @@ export const tabs: Record<keyof Texts['tabs'], Operation> = {
   item: operation(documents.ItemDocument, { itemId: 1 }),
   tags: operation(documents.TagsDocument),
   createTag: operation(documents.CreateTagDocument, { input: spicy }),
-  tag: operation(documents.TagDocument, { id: 0 }),
-  updateTag: operation(documents.UpdateTagDocument, { id: 0, input: verySpicy }),
-  addTagItems: operation(documents.AddTagItemsDocument, { id: 0, itemIds: [4] }),
-  removeTagItems: operation(documents.RemoveTagItemsDocument, { id: 0, itemIds: [4] }),
-  deleteTag: operation(documents.DeleteTagDocument, { id: 0 }),
+  tag: operation(documents.TagDocument, { id: tagMark }),
+  updateTag: operation(documents.UpdateTagDocument, { id: tagMark, input: verySpicy }),
+  addTagItems: operation(documents.AddTagItemsDocument, { id: tagMark, itemIds: [4] }),
+  removeTagItems: operation(documents.RemoveTagItemsDocument, { id: tagMark, itemIds: [4] }),
+  deleteTag: operation(documents.DeleteTagDocument, { id: tagMark }),
 };
 
 /** For the schema guide alone, because it changes tags that the explorer did not create. @public */
-export const setItemTags = operation(documents.SetItemTagsDocument, { itemId: 1, productTagIds: [3] });
+export const setItemTags = operation(documents.SetItemTagsDocument, { itemId: 1, productTagIds: [tagMark] });
 
 /** The examples of the overview for each API. REST v1 has no route for items. */
 export const examples: Record<keyof Texts['examples'], { rest: Step[]; graphql: Operation[]; needsToken?: boolean }> = {
@@ -53,7 +51,7 @@ export const examples: Record<keyof Texts['examples'], { rest: Step[]; graphql: 
     needsToken: true,
     rest: [
       { method: 'POST', path: `${restPath}/product_tags`, body: inV1(spicy), hasKey: true },
-      { method: 'PUT', path: `${restPath}/product_tags/0`, body: inV1(verySpicy) },
+      { method: 'PUT', path: `${restPath}/product_tags/${tagMark}`, body: inV1(verySpicy) },
     ],
     graphql: [{ ...tabs.createTag, hasKey: true }, tabs.updateTag],
   },
@@ -61,10 +59,8 @@ export const examples: Record<keyof Texts['examples'], { rest: Step[]; graphql: 
 };
 
 /** A step with the id of the tag that the previous step created. */
-export function withId(step: Step, id: string | undefined): Step {
-  if (id === undefined) return step;
-  const body = step.body && JSON.parse(JSON.stringify(step.body).replace('"id":0', `"id":${id}`));
-  return { ...step, path: step.path.replace(/\/0$/, `/${id}`), ...(body && { body }) };
+export function withTag(step: Step, id: string): Step {
+  return JSON.parse(JSON.stringify(step).replaceAll(`"${tagMark}"`, id).replace(tagMark, id));
 }
 
 function get(path: string): Step {

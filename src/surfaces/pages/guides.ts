@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Html, html, settingsBlock } from '../../kernel/html.ts';
 import { packageFolder } from '../../kernel/package.ts';
+import { idMarks, tokenMark } from './marks.ts';
 import { searchOptions } from './search.ts';
-import { localOrigin } from './snippets.ts';
+import { formats, localOrigin } from './snippets.ts';
 import { outcomesOf } from './texts.ts';
 import { originOf, type Page, tokenField, type View } from './view.ts';
 
@@ -13,7 +14,7 @@ export interface Guide {
   title: string;
   /** The headings of levels 2 and 3; `text` is HTML. */
   sections: { id: string; level: number; text: string }[];
-  /** HTML below the title. Commands contain a localhost address and `pp_YOUR_TOKEN`. */
+  /** HTML below the title. Requests contain a localhost address and marks of the token and of ids. */
   article: string;
   /** The document itself. */
   markdown: string;
@@ -61,7 +62,7 @@ ${cards}
   };
 }
 
-/** GET /guides/NAME: a guide with navigation, whose commands contain the reader's address and token. */
+/** GET /guides/NAME: a guide with navigation, whose requests contain the reader's address and token. */
 export function renderGuide(view: View, guides: readonly Guide[], guide: Guide): Page {
   const { locale, text, token, request } = view;
   const index = guides.indexOf(guide);
@@ -77,7 +78,10 @@ export function renderGuide(view: View, guides: readonly Guide[], guide: Guide):
   const origin = originOf(request);
   const article = guide.article
     .replace(/href="(\/guides\/[\w-]+)/g, `$&?lang=${locale}`)
-    .replaceAll(localOrigin, origin);
+    .replaceAll(localOrigin, origin)
+    .replace(/<button [^>]*data-writes[^>]*>.*?<\/button>/g, (run) =>
+      token === undefined ? html`<small>${text.readsOnly}</small>`.toString() : run,
+    );
   return {
     title: guide.title,
     styles,
@@ -89,10 +93,10 @@ ${menu(
   text.guides,
   guides.map((each) => linkTo(each, each.title, each === guide && current)),
 )}</nav>
-<aside aria-label="${text.contents}">${menu(text.contents, contents)}</aside>
+<aside aria-label="${text.contents}">${requestSettings(view, article)}
+${menu(text.contents, contents)}</aside>
 <div>
 ${locale !== 'en' && html`<p class="hint">${text.inEnglish}</p>`}
-${article.includes('class="your-token"') && tokenField(view, `${text.tokenFills} ${text.tokenHint}`)}
 <article lang="en" dir="ltr">
 ${new Html(article)}
 </article>
@@ -102,4 +106,23 @@ ${linkTo(guides[index + 1], `${text.next}: ${guides[index + 1]?.title}`)}</p>
 </div>
 ${settingsBlock({ origin, token, text: outcomesOf(text) })}`,
   };
+}
+
+/** The language of the requests of all guides, and what they contain of the reader: the token, and ids of the page. */
+function requestSettings(view: View, article: string): Html | false {
+  const { text } = view;
+  const isMarked = (mark: string) => article.includes(`data-mark="${mark}"`);
+  const fields = idMarks.filter(isMarked).map(
+    (mark) => html`<label dir="ltr">${mark} <input class="id" name="${mark}" inputmode="numeric" autocomplete="off"
+aria-describedby="ids-hint"></label>\n`,
+  );
+  const choice = html`<label>${text.format} <select id="format" autocomplete="off">
+${Object.entries(formats).map(([format, name]) => html`<option value="${format}">${name}</option>`)}</select></label>`;
+  const hasRequests = article.includes('class="request"');
+  if (!hasRequests && !isMarked(tokenMark)) return false;
+  return html`<details class="requests" hidden><summary>${text.requests}</summary>
+${hasRequests && choice}
+${isMarked(tokenMark) && tokenField(view, `${text.tokenFills} ${text.tokenHint}`)}
+${fields.length > 0 && html`${fields}<p class="hint" id="ids-hint">${text.idsHint}</p>`}
+</details>`;
 }

@@ -1,6 +1,7 @@
 import { type Html, html, settingsBlock } from '../../kernel/html.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
-import { examples, withId } from './examples.ts';
+import { examples } from './examples.ts';
+import { tokenMark } from './marks.ts';
 import recorded from './recorded.generated.json' with { type: 'json' };
 import { demoTokenCommand } from './shown-demo-token.ts';
 import { type Format, formats as languages, writeRequest } from './snippets.ts';
@@ -10,7 +11,6 @@ import { originOf, type Page, tokenField, type View } from './view.ts';
 /** GET /: choose a request, run it, and see its response. Without JavaScript, shows recorded responses. */
 export function renderHome(view: View): Page {
   const { config, text } = view;
-  const command = config.demo ? `TOKEN=${demoTokenCommand}` : 'TOKEN=pp_…';
   return {
     title: text.home,
     styles: ['content.css'],
@@ -22,7 +22,7 @@ ${embeds(view)}
 <section aria-labelledby="tokens">
 <h2 id="tokens">${text.tokens}</h2>
 <p>${config.demo ? text.tokensEmbedded : text.tokensHint}</p>
-${codeBlock(text, { name: '', caption: text.tokenCommand, code: command, language: 'bash' })}
+${config.demo && codeBlock(text, { name: '', caption: text.tokenCommand, code: demoTokenCommand, language: 'bash' })}
 </section>`,
   };
 }
@@ -38,13 +38,13 @@ function playground(view: View): Html {
 
   const isClosed = config.referenceAccess === 'partner';
   const { [api.value]: steps, needsToken = isClosed } = examples[example.value];
-  const options = { origin: originOf(request), language: language.value, needsToken, shellToken: `\${TOKEN}` };
+  const options = { origin: originOf(request), language: language.value };
+  const shown = { ...options, token: needsToken ? (token ?? tokenMark) : undefined };
   const form = html`<form id="run" hidden><button type="submit" class="button">${text.run}</button></form>`;
   const recordings = recorded[`${api.value} ${example.value} ${language.value}`];
   const exchanges = steps.map((step, index) => {
     const number = steps.length > 1 && index + 1;
-    const [, id] = /"id": (\d+)/.exec(recordings[index - 1]?.text ?? '') ?? [];
-    const requests = writeRequest(format.value, withId(step, id), options).map(({ isVariables, ...snippet }) =>
+    const requests = writeRequest(format.value, step, shown).map(({ isVariables, ...snippet }) =>
       codeBlock(text, { name: 'request', number, caption: isVariables ? text.variables : text.request, ...snippet }),
     );
     const { status = 0, text: json = '' } = recordings[index] ?? {};
@@ -64,13 +64,13 @@ ${codeBlock(text, {
   });
   const hint = steps.length > 1 && html`<p class="hint">${text.updateHint}</p>`;
   const noRoute = html`<p>${text.noRoute} <a href="${linkTo({ api: 'graphql' })}">${text.chooseGraphQL}</a></p>`;
-  return html`<section class="playground" aria-label="${text.example}">
+  return html`<section class="playground" aria-label="${text.tryIt}">
 <div class="choices">
 ${api.links}
 ${language.links}
 ${example.links}
 </div>
-<div class="exchanges" aria-live="polite">
+<div class="exchanges">
 ${steps.length === 0 && noRoute}
 ${
   steps.length > 0 &&
@@ -99,7 +99,7 @@ function choose<Value extends string>(
   });
   return {
     value: current,
-    links: html`<div class="choice" role="group" aria-label="${label}"><span>${label}</span>${links}</div>`,
+    links: html`<div class="choice" id="choose-${part}" role="group" aria-label="${label}"><span>${label}</span>${links}</div>`,
   };
 }
 

@@ -44,6 +44,7 @@ ${isCurrent(to) && html` aria-current="page"`}>${text[name]}</a>\n`,
 <main id="content" tabindex="-1">
 ${body}
 </main>
+<p class="hidden" id="announcement" role="status"></p>
 ${!isApp && footer}
 ${['page.js', ...scripts].map((name) => html`<script type="module" src="${assetUrl(name)}"></script>\n`)}
 </body>

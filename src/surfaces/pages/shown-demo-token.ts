@@ -7,7 +7,7 @@ const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 // A proxy on this machine forwards requests of other machines.
 const forwarding = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
-export const demoTokenCommand = `$(cat "\${DATA_DIR:-.data}/demo-token")`;
+export const demoTokenCommand = `cat "\${DATA_DIR:-.data}/demo-token"`;
 
 /** The demo partner's token, only for a browser on this machine that uses localhost. */
 export async function findDemoToken(

@@ -1,5 +1,5 @@
-import { inspect } from 'node:util';
 import type { Operation, Step } from './examples.ts';
+import { idMarks } from './marks.ts';
 
 /** Names of the languages of requests, in the order of choices. */
 export const formats = { curl: 'curl', javascript: 'JavaScript', php: 'PHP', ruby: 'Ruby', python: 'Python' };
@@ -8,9 +8,6 @@ export type Format = keyof typeof formats | 'graphql';
 
 /** The origin in guides, which the page replaces by the reader's. */
 export const localOrigin = 'http://127.0.0.1:4000';
-
-/** The caller's token in requests. The page's script replaces it. */
-export const tokenMark = 'pp_YOUR_TOKEN';
 
 /** Source code in a language that the highlighter knows. */
 export interface Snippet {
@@ -23,9 +20,10 @@ interface Options {
   origin: string;
   /** For `Accept-Language`. */
   language?: string;
-  needsToken: boolean;
-  /** The token in commands of the shell, if it is not `tokenMark`. */
-  shellToken?: string;
+  /** For `Authorization`. */
+  token?: string | undefined;
+  /** Other headers. */
+  more?: Record<string, string>;
 }
 
 interface Request {
@@ -39,19 +37,20 @@ interface Request {
   body: object | undefined;
 }
 
-/** A request as source code: for GraphQL, its document has lines of its own. */
+/** A request as source code: for GraphQL, its document has lines of its own. Browsers load this file, too. */
 export function writeRequest(format: Format, step: Step, options: Options): Snippet[] {
-  const { origin, language, needsToken, shellToken = tokenMark } = options;
+  const { origin, language, token, more } = options;
   const { method, path, body, hasKey = false } = step;
   const { query, variables } = (body ?? {}) as Partial<Operation['body']>;
-  const json = formatJson(variables ?? {});
+  const json = bareIds(formatJson(variables ?? {}));
   if (format === 'graphql') {
     const block = { code: json, language: 'json', isVariables: true };
     return [{ code: query ?? '', language: 'graphql' }, ...(json === '{}' ? [] : [block])];
   }
   const headers = {
     ...(language && { 'Accept-Language': language }),
-    ...(needsToken && { Authorization: `Bearer ${format === 'curl' ? shellToken : tokenMark}` }),
+    ...(token && { Authorization: `Bearer ${token}` }),
+    ...more,
   };
   const request = {
     method,
@@ -61,37 +60,39 @@ export function writeRequest(format: Format, step: Step, options: Options): Snip
     query,
     body: query === undefined ? body : json === '{}' ? {} : { variables },
   };
-  return [{ code: writers[format](request), language: format === 'curl' ? 'bash' : format }];
+  return [{ code: bareIds(writers[format](request)), language: format === 'curl' ? 'bash' : format }];
+}
+
+/** Source code with its marks of ids in the place of numbers: without quotes. @public */
+export function bareIds(code: string): string {
+  return code.replace(new RegExp(`(['"])(${idMarks.join('|')})\\1`, 'g'), '$2');
 }
 
 const writers: Record<keyof typeof formats, (request: Request) => string> = {
   curl({ method, url, headers, hasKey, query, body }) {
-    const lines = [`curl -s -X ${method} '${url}'`, ...headers.map((header) => `-H "${header.join(': ')}"`)];
+    const lines = [`curl -s -X ${method} '${url}'`, ...headers.map((header) => `-H ${inShell(header.join(': '))}`)];
     if (hasKey) lines.push('-H "Idempotency-Key: $(openssl rand -hex 16)"');
     if (body) lines.push('-H "Content-Type: application/json"');
-    if (body && query === undefined) lines.push(`-d '${JSON.stringify(body)}'`);
-    if (query === undefined) return lines.join(' \\\n  ');
-    // curl removes the line ends, which JSON does not allow in a string.
-    const document = JSON.stringify(`\n${query}`).replaceAll('\\n', '\n  ').replace(/"$/, '\n"');
-    const more = JSON.stringify(body).slice(1, -1);
-    return `${lines.join(' \\\n  ')} \\\n  -d @- <<'END'\n{"query": ${document}${more && `, ${more}`}}\nEND`;
+    if (body) lines.push(`-d '${escapeForShell(curlBody(query, body))}'`);
+    return lines.join(' \\\n  ');
   },
 
   javascript({ method, url, headers, hasKey, query, body }) {
     const values = [...headers, ...(body ? [['Content-Type', 'application/json']] : [])];
-    const literal = inspect(body, { depth: null, breakLength: 90 });
+    const name = query && 'query';
+    const written = literal(body, { open: '{ ', arrow: ': ', close: ' }', words: {}, bareNames: true }, name);
     return source(
       query !== undefined && `const query = \`${query}\`;`,
       `const response = await fetch('${url}', {`,
       `  method: '${method}',`,
       '  headers: {',
-      ...values.map(([name, value]) => `    '${name}': '${value}',`),
+      ...values.map(([name, value]) => `    '${name}': ${quote(value)},`),
       hasKey && "    'Idempotency-Key': crypto.randomUUID(),",
       '  },',
-      body && `  body: JSON.stringify(${query === undefined ? literal : literal.replace(/^\{/, '{ query,')}),`,
+      body && `  body: JSON.stringify(${written}),`,
       '});',
-      'console.log(await response.json());',
-    ).replace('{ query,}', '{ query }');
+      'console.log(JSON.stringify(await response.json(), null, 2));',
+    );
   },
 
   php({ method, url, headers, hasKey, query, body }) {
@@ -104,7 +105,7 @@ const writers: Record<keyof typeof formats, (request: Request) => string> = {
       `    CURLOPT_CUSTOMREQUEST => '${method}',`,
       '    CURLOPT_RETURNTRANSFER => true,',
       '    CURLOPT_HTTPHEADER => [',
-      ...headers.map((header) => `        '${header.join(': ')}',`),
+      ...headers.map((header) => `        ${quote(header.join(': '))},`),
       hasKey && "        'Idempotency-Key: ' . bin2hex(random_bytes(16)),",
       body && "        'Content-Type: application/json',",
       '    ],',
@@ -123,7 +124,7 @@ const writers: Record<keyof typeof formats, (request: Request) => string> = {
       query !== undefined && `\nquery = <<~'GRAPHQL'\n  ${query.replaceAll('\n', '\n  ')}\nGRAPHQL`,
       `uri = URI('${url}')`,
       `request = Net::HTTP::${type}.new(uri)`,
-      ...headers.map(([name, value]) => `request['${name}'] = '${value}'`),
+      ...headers.map(([name, value]) => `request['${name}'] = ${quote(value)}`),
       hasKey && "request['Idempotency-Key'] = SecureRandom.uuid",
       body && `request['Content-Type'] = 'application/json'\nrequest.body = JSON.generate(${written})`,
       "response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == 'https') { |http| http.request(request) }",
@@ -140,7 +141,7 @@ const writers: Record<keyof typeof formats, (request: Request) => string> = {
       `response = requests.${method.toLowerCase()}(`,
       `    '${url}',`,
       '    headers={',
-      ...headers.map(([name, value]) => `        '${name}': '${value}',`),
+      ...headers.map(([name, value]) => `        '${name}': ${quote(value)},`),
       hasKey && "        'Idempotency-Key': str(uuid.uuid4()),",
       '    },',
       body && `    json=${written},`,
@@ -149,6 +150,17 @@ const writers: Record<keyof typeof formats, (request: Request) => string> = {
     );
   },
 };
+
+/** JSON for curl. The document is on one line, because a string of JSON has no line ends. */
+function curlBody(query: string | undefined, body: object): string {
+  if (query === undefined) return JSON.stringify(body);
+  const members = Object.entries({ query: query.replace(/\s+/g, ' '), ...body });
+  return `{\n${members.map(([name, value]) => `    "${name}": ${JSON.stringify(value)}`).join(',\n')}\n  }`;
+}
+
+const escapeForShell = (text: string) => text.replaceAll("'", "'\\''");
+const inShell = (text: string) => (/["$`\\]/.test(text) ? `'${escapeForShell(text)}'` : `"${text}"`);
+const quote = (text = '') => `'${text.replace(/['\\]/g, '\\$&')}'`;
 
 const source = (...parts: (string | false | undefined | object)[]) =>
   parts.filter((part) => typeof part === 'string').join('\n');
@@ -159,16 +171,19 @@ interface Syntax {
   close: string;
   /** Words of other names than in JSON. */
   words: Record<string, string>;
+  /** Whether names of members need no quotes, and a variable of their name no value. */
+  bareNames?: boolean;
 }
 
 /** A value of JSON as a literal; `query` is the name of a variable that becomes its first member. */
 function literal(value: unknown, syntax: Syntax, query?: string): string {
-  const { open, arrow, close, words } = syntax;
-  if (typeof value === 'string') return `'${value.replace(/['\\]/g, '\\$&')}'`;
+  const { open, arrow, close, words, bareNames = false } = syntax;
+  if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return `[${value.map((each) => literal(each, syntax)).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return words[String(value)] ?? String(value);
-  const members = Object.entries(value).map(([name, each]) => `'${name}'${arrow}${literal(each, syntax)}`);
-  if (query) members.unshift(`'query'${arrow}${query}`);
+  const nameOf = (name: string) => (bareNames && /^\w+$/.test(name) ? name : quote(name));
+  const members = Object.entries(value).map(([name, each]) => `${nameOf(name)}${arrow}${literal(each, syntax)}`);
+  if (query) members.unshift(bareNames ? query : `'query'${arrow}${query}`);
   return open + members.join(', ') + close;
 }
 

@@ -7,4 +7,6 @@ export type Texts = typeof en;
 export const textsOf: Record<Locale, Texts> = { en, ar };
 
 /** What the page's script says of a request that it sent. */
-export const outcomesOf = ({ failed, live, succeeded, rejected }: Texts) => ({ failed, live, succeeded, rejected });
+export const outcomesOf = ({ failed, live, missing, succeeded, rejected }: Texts) => ({
+  ...{ failed, live, missing, succeeded, rejected },
+});

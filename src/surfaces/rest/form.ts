@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import { invalidParameters } from './parameters.ts';
 
 /** One parameter for each item: slightly more than a tag can have, so that `too_many_items` can be reported. */
-export const maxParameters = 10_100;
+const maxParameters = 10_100;
 
 type Parameter = [name: string, value: string];
 
@@ -22,7 +22,7 @@ export class Form {
 
   /**
    * The fields of a tag: `name_en`, `name_ar`, and `item_ids`, `item_ids[]` or `item_ids[0]` for each item, bare or
-   * within `product_tag[...]`. An empty `name_ar` means null; an empty item means an empty list.
+   * within `product_tag[...]`. An empty `name_ar` means null.
    */
   fields(): Record<string, unknown> {
     // Neither a text nor a list has fields.
@@ -31,11 +31,10 @@ export class Form {
     const fieldOf = (field: string, isList = false) =>
       this.#find(`product_tag[${field}]`, isList) ?? this.#find(field, isList);
     const nameAr = fieldOf('name_ar');
-    const itemIds = fieldOf('item_ids', true);
     return {
       name_en: fieldOf('name_en'),
       name_ar: nameAr === '' ? null : nameAr,
-      item_ids: Array.isArray(itemIds) ? itemIds.filter((id) => id !== '') : itemIds,
+      item_ids: fieldOf('item_ids', true),
     };
   }
 

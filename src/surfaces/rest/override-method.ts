@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
-import { contextOf } from '../../domain/request/context.ts';
 import { hasBody } from '../../platform/http/body.ts';
 import { mediaTypeOf, waitForBodyOf } from '../../platform/http/parse-body.ts';
+import { contextOf } from '../request/context.ts';
 import { formTypes, readBody } from './product-tag-body.ts';
 
 /** The methods of Rack that no route of tags has. */

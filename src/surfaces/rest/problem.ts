@@ -9,6 +9,7 @@ import { type Refusal, refusalMessage } from '../../kernel/errors/refusal.ts';
 import { logFailure, toAppError } from '../../kernel/errors/to-app-error.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import type { RequestScope } from '../../kernel/request/scope.ts';
+import { mediaRanges } from '../../platform/http/accept.ts';
 import { maxDiscarded, restTimeout } from '../../platform/http/connections.ts';
 import { securityHeaders } from '../../platform/http/headers.ts';
 import { send } from '../../platform/http/send.ts';
@@ -26,7 +27,7 @@ const ownDocs = '/guides/errors';
 function problemOf(error: AppError, docsUrl = ownDocs, { id, locale }: Pick<RequestScope, 'id' | 'locale'>) {
   const { code, hint } = error;
   const status = statusOf(code);
-  const fields = fieldsOf(error, locale);
+  const fields = messagesByField(error, locale);
   const messages = fields === undefined ? [messageOf(code, locale, error.values)] : Object.values(fields).flat();
   return {
     type: `${docsUrl}#${code}`,
@@ -39,7 +40,7 @@ function problemOf(error: AppError, docsUrl = ownDocs, { id, locale }: Pick<Requ
   };
 }
 
-function fieldsOf({ code, values, refusals }: AppError, locale: Locale): Record<string, string[]> | undefined {
+function messagesByField({ code, values, refusals }: AppError, locale: Locale): Record<string, string[]> | undefined {
   if (refusals === undefined)
     return code === 'invalid_parameter' ? { [String(values.parameter)]: [messageOf(code, locale, values)] } : undefined;
   const byField = Map.groupBy(refusals, ({ field }) => field);
@@ -56,6 +57,7 @@ export function sendProblem(log: Logger, docsUrl: string | undefined, response: 
   scope.code = error.code;
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'private, no-store');
+  response.vary('Accept');
   response.setHeader('Content-Type', `${problemTypeFor(response.req.headers.accept)}; charset=utf-8`);
   send(response, statusOf(error.code), JSON.stringify(problemOf(error, docsUrl, scope)));
 }
@@ -63,16 +65,11 @@ export function sendProblem(log: Logger, docsUrl: string | undefined, response: 
 const [json, problemJson] = ['application/json', 'application/problem+json'] as const;
 
 /** JSON, which every client can parse, unless `Accept` names the type of problems with at least the weight of JSON. */
-function problemTypeFor(accept = ''): string {
-  const ranges = accept
-    .toLowerCase()
-    .split(',')
-    .map((range) => range.split(';').map((part) => part.trim()));
+function problemTypeFor(accept: string | undefined): string {
+  const ranges = mediaRanges(accept);
   /** The weight of the first of these media ranges that the header has. */
-  const weightOf = (...names: string[]) => {
-    const found = names.map((name) => ranges.find(([range]) => range === name)).find((range) => range !== undefined);
-    return found === undefined ? 0 : Number(found.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
-  };
+  const weightOf = (...names: string[]) =>
+    names.map((name) => ranges.find(({ type }) => type === name)).find((range) => range !== undefined)?.weight ?? 0;
   const weight = weightOf(problemJson);
   return weight > 0 && weight >= weightOf(json, 'application/*', '*/*') ? problemJson : json;
 }

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { contextOf } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { readMultipart } from '../../platform/http/multipart.ts';
-import { bodyInTurn, mediaTypeOf, parseJson, textOf } from '../../platform/http/parse-body.ts';
+import { bodyInTurn, decodeUtf8, mediaTypeOf, parseJson } from '../../platform/http/parse-body.ts';
+import { contextOf } from '../request/context.ts';
 import { Form, parseForm } from './form.ts';
 import { invalidParameters, toId, unknownId } from './parameters.ts';
 import { invalidFields } from './problem.ts';
@@ -21,8 +21,7 @@ type ItemId = number | string;
 
 // One error for the whole list, which may be long.
 const integers = z.preprocess(
-  // Forms contain only texts, and some JSON clients send ids as texts.
-  (value) => (Array.isArray(value) ? value.map((id) => (typeof id === 'string' ? integerOf(id) : id)) : value),
+  (value) => (Array.isArray(value) ? value.flatMap(idOf) : value),
   z.custom<ItemId[]>(
     (value) =>
       Array.isArray(value) && value.every((id) => Number.isInteger(id) || (typeof id === 'string' && isDigits(id))),
@@ -41,12 +40,12 @@ export async function readBody(request: Request, response: Response): Promise<vo
   if (type === multipartType) {
     const limits = { max: maxParts, supported: bodyTypes };
     request.body = new Form(await readMultipart(bytes, request.headers['content-type'] ?? '', limits));
-  } else request.body = type === jsonType ? parseJson(textOf(bytes)) : parseForm(textOf(bytes));
+  } else request.body = type === jsonType ? parseJson(decodeUtf8(bytes)) : parseForm(decodeUtf8(bytes));
 }
 
 /** The fields of a tag, bare or in `product_tag`, with their types checked; GraphQL checks their values. */
 export function productTagInput({ body = {} }: Request) {
-  if (!(body instanceof Form)) return inputOf(fieldsOf(body));
+  if (!(body instanceof Form)) return inputOf(unwrapFields(body));
   try {
     return inputOf(body.fields());
   } catch (error) {
@@ -55,10 +54,16 @@ export function productTagInput({ body = {} }: Request) {
   }
 }
 
-/** Parses decimal digits; returns other texts, and the first digits of an integer that would be rounded. */
-function integerOf(text: string): ItemId {
+/**
+ * An element of `item_ids`, or nothing for null and blank texts, which Rails ignores. Forms contain only texts, and some JSON
+ * clients send ids as texts: parses their decimal digits, but keeps the first digits of an integer that would be rounded.
+ */
+function idOf(element: unknown): unknown[] {
+  if (typeof element !== 'string') return element === null ? [] : [element];
+  const text = element.trim();
+  if (text === '') return [];
   const number = Number(text);
-  return isDigits(text) && Number.isSafeInteger(number) ? number : text.slice(0, maxNamedDigits);
+  return [isDigits(text) && Number.isSafeInteger(number) ? number : text.slice(0, maxNamedDigits)];
 }
 
 const maxNamedDigits = 100;
@@ -68,7 +73,7 @@ function isDigits(text: string): boolean {
 }
 
 /** Merges the fields in the wrapper with those beside it; the wrapper wins. */
-function fieldsOf(body: unknown): Record<string, unknown> {
+function unwrapFields(body: unknown): Record<string, unknown> {
   if (!isRecord(body)) throw new AppError('malformed_body');
   const wrapper = Object.hasOwn(body, 'product_tag') ? body.product_tag : {};
   if (!isRecord(wrapper)) throw invalidParameters(['product_tag'], 'object');

@@ -1,12 +1,12 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { RequestHandler, Response } from 'express';
-import { idempotencyKeyHeader } from '../../domain/partner/idempotency/idempotency-key.ts';
 import { messageValues } from '../../domain/partner/product-tags/product-tag.service.ts';
-import { contextOf, type RequestContext, writesOfItems } from '../../domain/request/context.ts';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import { requireBodyOf } from '../../platform/http/parse-body.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import { sendJson } from '../../platform/http/send.ts';
+import { excludedVersionsOf, idempotencyKeyHeader } from '../request/conditions.ts';
+import { contextOf, type RequestContext, replayedHeader, writesOfItems } from '../request/context.ts';
 import {
   V1CreateProductTagDocument,
   type V1ProductTagOutcomeFragment,
@@ -37,18 +37,21 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     await readBody(request, response);
     const { input, impossibleItemIds } = productTagInput(request);
     const { outcome } = await write(contextOf(response), V1CreateProductTagDocument, { input });
-    const tag = tagOf(outcome, impossibleItemIds);
+    const tag = tagOrThrow(outcome, impossibleItemIds);
+    if (contextOf(response).replays > 0) response.set(replayedHeader, 'true');
     sendTag(response.location(`${request.baseUrl}/product_tags/${tag.id}`), tag, 201);
   };
 
-  /** Updates a tag if its version matches `If-Match`. The resolvers read both headers. */
+  /** Updates a tag if its version meets `If-Match`, which the resolver reads, and `If-None-Match`. */
   const update: RequestHandler = async (request, response) => {
     await readBody(request, response);
     const id = parseInteger(String(request.params.id));
     if (id === undefined) throw new AppError('not_found');
     const { input, impossibleItemIds } = productTagInput(request);
-    const { outcome } = await write(contextOf(response), V1UpdateProductTagDocument, { id: toId(id), input });
-    sendTag(response, tagOf(outcome, impossibleItemIds), 200);
+    const context = contextOf(response);
+    context.ifNoneMatch = excludedVersionsOf(context);
+    const { outcome } = await write(context, V1UpdateProductTagDocument, { id: toId(id), input });
+    sendTag(response, tagOrThrow(outcome, impossibleItemIds), 200);
   };
 
   const body = requireBodyOf(...bodyTypes);
@@ -71,13 +74,14 @@ const v1Names: Record<string, string> = {
   itemIds: 'item_ids',
   idempotencyKey: idempotencyKeyHeader,
   ifMatch: 'If-Match',
+  ifNoneMatch: 'If-None-Match',
 };
 
 /** The tag of a payload. Throws its errors, which name the fields and ids as the client sent them. */
-function tagOf(outcome: V1ProductTagOutcomeFragment | null, impossibleItemIds: string[]): Tag {
+function tagOrThrow(outcome: V1ProductTagOutcomeFragment | null, impossibleItemIds: string[]): Tag {
   const { productTag = null, userErrors = [] } = outcome ?? {};
   if (productTag !== null) return productTag;
-  throw invalidFields(
+  const error = invalidFields(
     userErrors.map(({ code, field, itemIds }) => {
       const name = field?.at(-1) ?? '';
       return {
@@ -88,4 +92,6 @@ function tagOf(outcome: V1ProductTagOutcomeFragment | null, impossibleItemIds: s
       };
     }),
   );
+  if (userErrors.some(({ field }) => field?.at(-1) === 'ifNoneMatch')) error.hint = 'ifNoneMatch';
+  throw error;
 }

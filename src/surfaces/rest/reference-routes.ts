@@ -1,10 +1,10 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { RequestHandler } from 'express';
-import { isPage } from '../../domain/reference/lookups/lookup.resolver.ts';
-import { contextOf, type RequestContext } from '../../domain/request/context.ts';
+import { isPage } from '../../domain/reference/lookups/lookup-page.ts';
 import { restPath } from '../../kernel/request/surface-path.ts';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
 import type { Route } from '../../platform/http/routes.ts';
+import { contextOf, type RequestContext } from '../request/context.ts';
 import {
   type LookupKey,
   V1CitiesDocument,

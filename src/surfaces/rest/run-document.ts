@@ -1,6 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { execute, type GraphQLSchema, getOperationAST } from 'graphql';
-import type { RequestContext } from '../../domain/request/context.ts';
+import type { RequestContext } from '../request/context.ts';
 
 export type RunDocument = ReturnType<typeof createRunDocument>;
 

@@ -1,13 +1,13 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
-import { rowsInPages, type TenantKey } from '../../request/batches.ts';
+import { pagesByOwner, type TenantKey } from '../../lists/batches.ts';
 import type { Branches } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 
 export type BranchRow = Omit<Selectable<Branches>, 'companyId'> & { serviceIds: number[] };
 
 /** The branches of the caller's company, by id. */
-export const branchesByCompany = rowsInPages<BranchRow>(
+export const branchesByCompany = pagesByOwner<BranchRow>(
   (companyId) => sql`
     select id, name_en, name_ar, address_line, city_id, array(
       select service_id from branch_services

@@ -1,7 +1,7 @@
 import type { Insertable, UpdateObject } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { anyOf, statement } from '../../../platform/database/statement.ts';
-import { rowsById, type TenantKeys } from '../../request/batches.ts';
+import { rowsById, type TenantKeys } from '../../lists/batches.ts';
 import type { Companies } from '../../tables.generated.ts';
 import type { Database, Tables } from '../../tables.ts';
 

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { anyOf, statement } from '../../../platform/database/statement.ts';
-import { rowsById, type TenantKeys } from '../../request/batches.ts';
-import { containsWords, orderedList } from '../../request/ordered-list.ts';
+import { rowsById, type TenantKeys } from '../../lists/batches.ts';
+import { containsWords, orderedList } from '../../lists/ordered-list.ts';
 import type { Items } from '../../tables.generated.ts';
 import type { Database, ItemTypeValue, Tables } from '../../tables.ts';
 

@@ -2,7 +2,7 @@ import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { anyOf, statement } from '../../../platform/database/statement.ts';
 import { findNamed } from '../../find-named.ts';
-import { rowsById, type TenantKeys } from '../../request/batches.ts';
+import { rowsById, type TenantKeys } from '../../lists/batches.ts';
 import type { Partners } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 import { isLive } from '../tokens/token.queries.ts';

@@ -1,12 +1,12 @@
 import { type Outcome, outcomeOf, type Refusal, RefusedError } from '../../../kernel/errors/refusal.ts';
 import { pipeline } from '../../../platform/database/statement.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
-import type { TenantKey } from '../../request/batches.ts';
+import type { TenantKey } from '../../lists/batches.ts';
 import type { Database } from '../../tables.ts';
 import { type ItemRow, selectItems } from '../items/item.queries.ts';
 import * as queries from './item-tags.queries.ts';
 import { findProductTags, lockItems } from './product-tag.queries.ts';
-import { distinct, maxItems, refuseItems, type Writing, type WrittenProductTag } from './product-tag.service.ts';
+import { distinct, maxItems, refuseItems, type WriteContext, type WrittenProductTag } from './product-tag.service.ts';
 
 /** A written item, with its tags by id, and the tags that it got or lost. */
 export type TaggedItem = ItemRow & { productTags: WrittenProductTag[]; changedTagIds: number[] };
@@ -19,7 +19,7 @@ const maxShownItems = 20_000;
  * `selectsItemIds`: whether the response shows the items of the tags.
  */
 export function setItemTags(
-  writing: Writing,
+  context: WriteContext,
   key: TenantKey,
   productTagIds: number[],
   selectsItemIds: boolean,
@@ -28,10 +28,10 @@ export function setItemTags(
   const set = async () => {
     let item: TaggedItem | undefined;
     while (item === undefined)
-      item = await inTransaction(writing.db, (transaction) => trySet(transaction, key, wanted, selectsItemIds));
+      item = await inTransaction(context.db, (transaction) => trySet(transaction, key, wanted, selectsItemIds));
     return item;
   };
-  return writing.admission.write(`item ${key.companyId}:${key.id}`, () => outcomeOf(set()));
+  return context.admission.write(`item ${key.companyId}:${key.id}`, () => outcomeOf(set()));
 }
 
 /**

@@ -1,7 +1,14 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { anyOf, statement } from '../../../platform/database/statement.ts';
-import { type Batch, inLists, rowsById, rowsInPages, type TenantKey, type TenantKeys } from '../../request/batches.ts';
-import { containsWords, orderedList } from '../../request/ordered-list.ts';
+import {
+  type Batch,
+  groupByKey,
+  pagesByOwner,
+  rowsById,
+  type TenantKey,
+  type TenantKeys,
+} from '../../lists/batches.ts';
+import { containsWords, orderedList } from '../../lists/ordered-list.ts';
 import type { ProductTags } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
 import type { ItemRow } from '../items/item.queries.ts';
@@ -35,11 +42,11 @@ const selectTaggings = statement((db: Database, { companyId, keys }: TenantKeys)
 );
 
 export const itemIdsByProductTag: Batch<number, number[]> = async (db, wanted) => {
-  const lists = inLists(wanted.keys, await selectTaggings(db, wanted), ({ productTagId }) => productTagId);
+  const lists = groupByKey(wanted.keys, await selectTaggings(db, wanted), ({ productTagId }) => productTagId);
   return lists.map((list) => list.map(({ itemId }) => itemId));
 };
 
-export const productTagsByItem = rowsInPages<ProductTagRow>(
+export const productTagsByItem = pagesByOwner<ProductTagRow>(
   (companyId) => sql`
     select product_tags.id, product_tags.name_en, product_tags.name_ar, product_tags.version, product_tags.item_count
     from product_taggings
@@ -64,7 +71,7 @@ const countTaggings = statement((db: Database, { companyId, keys }: TenantKeys) 
     .groupBy('itemId'),
 );
 
-export const itemsByProductTag = rowsInPages<ItemRow>(
+export const itemsByProductTag = pagesByOwner<ItemRow>(
   (companyId) => sql`
     select items.id, items.item_type, items.name_en, items.name_ar
     from product_taggings

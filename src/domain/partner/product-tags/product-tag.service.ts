@@ -1,13 +1,12 @@
 import { type Outcome, outcomeOf, type Refusal, RefusedError } from '../../../kernel/errors/refusal.ts';
 import { faultOfName, normalizeName } from '../../../kernel/localization/name.ts';
+import type { Admission } from '../../../platform/admission/admission.ts';
 import { pipeline, type Query } from '../../../platform/database/statement.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
-import type { TenantKey } from '../../request/batches.ts';
-import type { RequestContext } from '../../request/context.ts';
+import type { TenantKey } from '../../lists/batches.ts';
 import type { Database } from '../../tables.ts';
 import { runIdempotently } from '../idempotency/idempotency-key.service.ts';
 import type { Caller } from '../tokens/token.queries.ts';
-import type { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
 import * as queries from './product-tag.queries.ts';
 import { matchesVersion } from './version-condition.ts';
 
@@ -19,7 +18,20 @@ export const nameLength = { min: 3, max: 50 };
 /** Values of the messages of refusals. */
 export const messageValues = { ...nameLength, maxItems, expected: 'integers' } as const;
 
-export type Writing = Pick<RequestContext, 'admission' | 'db'>;
+export interface WriteContext {
+  admission: Pick<Admission, 'write'>;
+  db: Database;
+}
+
+/** The values of a new tag; the rules of names and items are checked here. */
+export interface NewProductTag {
+  nameEn: string;
+  nameAr?: string | null | undefined;
+  itemIds?: number[] | null | undefined;
+}
+
+/** New values of a tag; absent ones stay. */
+export type ProductTagChanges = { [Field in keyof NewProductTag]?: NewProductTag[Field] | null | undefined };
 
 /** A written tag, with its item ids (ascending) if the write set them or the response shows its items. */
 export type WrittenProductTag = queries.ProductTagRow & { itemIds?: number[] | null; replayed?: boolean };
@@ -27,6 +39,8 @@ export type WrittenProductTag = queries.ProductTagRow & { itemIds?: number[] | n
 export interface WriteOptions {
   /** The version that the tag must have. */
   ifMatch: string | undefined;
+  /** The versions that the tag must not have, as in If-None-Match. */
+  ifNoneMatch?: string | undefined;
   /** Whether the response shows the tag's items: they must be those of its version. */
   selectsItemIds: boolean;
 }
@@ -35,7 +49,7 @@ export interface WriteOptions {
  * Creates a tag of the caller's company, once for each idempotency key. Writes nothing if a rule is broken; the refusals
  * list all of them.
  */
-export async function createProductTag(db: Database, caller: Caller, input: CreateProductTagInput, key?: string) {
+export async function createProductTag(db: Database, caller: Caller, input: NewProductTag, key?: string) {
   const { nameEn, nameAr = null, itemIds } = input;
   // Some clients send null for an empty list.
   const { wanted, refusals, ids } = normalizeInput({ nameEn, nameAr, itemIds: itemIds ?? [] });
@@ -68,38 +82,38 @@ export async function createProductTag(db: Database, caller: Caller, input: Crea
 
 /**
  * Updates a tag of the caller's company; does not write unchanged rows. The refusals are every broken rule, or
- * `product_tag_not_found` alone, or else `version_mismatch` alone if `ifMatch` names another version.
+ * `product_tag_not_found` alone, or else `version_mismatch` alone if the tag's version does not meet the conditions.
  */
 export async function updateProductTag(
-  writing: Writing,
+  context: WriteContext,
   key: TenantKey,
-  input: UpdateProductTagInput,
-  { ifMatch, selectsItemIds }: WriteOptions,
+  input: ProductTagChanges,
+  { selectsItemIds, ...conditions }: WriteOptions,
 ): Promise<Outcome<WrittenProductTag>> {
   const { wanted, refusals, ids } = normalizeInput(input);
   const { nameEn, nameAr } = wanted;
   const names = { nameEn: nameEn ?? null, nameAr: nameAr ?? null };
   const change = { ...key, itemIds: ids, ...names, setsNameAr: nameAr !== undefined };
   const write = (wanted.itemIds ? queries.replaceProductTag : queries.renameProductTag).with(change);
-  const options = { ifMatch, selectsItemIds: selectsItemIds && !wanted.itemIds };
-  const outcome = await changeProductTag(writing, { ...change, ...options, refusals }, [write]);
+  const options = { ...conditions, selectsItemIds: selectsItemIds && !wanted.itemIds };
+  const outcome = await changeProductTag(context, { ...change, ...options, refusals }, [write]);
   const { result } = outcome;
   return result && wanted.itemIds ? { result: { ...result, itemIds: wanted.itemIds } } : outcome;
 }
 
 /** Adds items to a tag of the caller's company, by the rules of `updateProductTag`. */
-export function addProductTagItems(writing: Writing, key: TenantKey, itemIds: number[], options: WriteOptions) {
+export function addProductTagItems(context: WriteContext, key: TenantKey, itemIds: number[], options: WriteOptions) {
   const { ids, refusals } = checkCount(distinct(itemIds));
   const links = { ...key, itemIds: ids };
   const writes = [queries.linkItems.with(links), queries.findExcess.with({ ...key, maxItems })];
-  return changeProductTag(writing, { ...links, ...options, refusals }, writes);
+  return changeProductTag(context, { ...links, ...options, refusals }, writes);
 }
 
 /** Removes items from a tag of the caller's company, by the rules of `updateProductTag`. */
-export function removeProductTagItems(writing: Writing, key: TenantKey, itemIds: number[], options: WriteOptions) {
+export function removeProductTagItems(context: WriteContext, key: TenantKey, itemIds: number[], options: WriteOptions) {
   const { ids, refusals } = checkCount(distinct(itemIds));
   const writes = [queries.unlinkItems.with({ ...key, itemIds: ids })];
-  return changeProductTag(writing, { ...key, ...options, itemIds: [], refusals }, writes);
+  return changeProductTag(context, { ...key, ...options, itemIds: [], refusals }, writes);
 }
 
 interface Change extends TenantKey, WriteOptions {
@@ -111,12 +125,12 @@ interface Change extends TenantKey, WriteOptions {
 
 // A write returns a row if the tag has too many items after it.
 function changeProductTag(
-  writing: Writing,
-  { companyId, id, itemIds, refusals, ifMatch, selectsItemIds }: Change,
+  context: WriteContext,
+  { companyId, id, itemIds, refusals, selectsItemIds, ...conditions }: Change,
   writes: Query<unknown>[],
 ): Promise<Outcome<WrittenProductTag>> {
   const key = { companyId, id };
-  return oneWriterPerTag(writing, key, async (transaction) => {
+  return oneWriterPerTag(context, key, async (transaction) => {
     // An error below rolls these writes back.
     const [[tag], offending, ...results] = await pipeline(transaction, [
       queries.lockProductTag.with(key),
@@ -125,7 +139,7 @@ function changeProductTag(
       queries.findProductTags.with({ companyId, keys: [id], selectsItemIds }),
     ]);
     const [written] = results.pop() as WrittenProductTag[];
-    checkTag(tag, ifMatch);
+    checkTag(tag, conditions);
     const all = [...refusals, ...refuseItems(offending), ...(results.flat().length > 0 ? [tooManyItems] : [])];
     if (all.length > 0) throw new RefusedError(...all);
     // It exists, because its row is locked.
@@ -135,30 +149,35 @@ function changeProductTag(
 
 /** Deletes a tag of the caller's company and its links, if it has the version of `ifMatch`. The items stay. */
 export function deleteProductTag(
-  writing: Writing,
+  context: WriteContext,
   key: TenantKey,
   ifMatch: string | undefined,
 ): Promise<Outcome<WrittenProductTag>> {
-  return oneWriterPerTag(writing, key, async (transaction) => {
+  return oneWriterPerTag(context, key, async (transaction) => {
     const [deleted] = await queries.deleteProductTag(transaction, key);
-    return { ...checkTag(deleted, ifMatch), itemCount: 0, itemIds: [] };
+    return { ...checkTag(deleted, { ifMatch }), itemCount: 0, itemIds: [] };
   });
 }
 
-function checkTag(tag: queries.ProductTagRow | undefined, ifMatch: string | undefined): queries.ProductTagRow {
+function checkTag(
+  tag: queries.ProductTagRow | undefined,
+  { ifMatch, ifNoneMatch }: Pick<WriteOptions, 'ifMatch' | 'ifNoneMatch'>,
+): queries.ProductTagRow {
   if (tag === undefined) throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
   if (ifMatch !== undefined && !matchesVersion(ifMatch, tag.version))
     throw new RefusedError({ code: 'version_mismatch', field: 'ifMatch' });
+  if (ifNoneMatch !== undefined && matchesVersion(ifNoneMatch, tag.version, { isWeak: true }))
+    throw new RefusedError({ code: 'version_mismatch', field: 'ifNoneMatch' });
   return tag;
 }
 
 // Runs a write in its own transaction, after the earlier writes of the same tag. A RefusedError rolls it back.
 function oneWriterPerTag<Result>(
-  writing: Writing,
+  context: WriteContext,
   { companyId, id }: TenantKey,
   write: (transaction: Database) => Promise<Result>,
 ): Promise<Outcome<Result>> {
-  return writing.admission.write(`tag ${companyId}:${id}`, () => outcomeOf(inTransaction(writing.db, write)));
+  return context.admission.write(`tag ${companyId}:${id}`, () => outcomeOf(inTransaction(context.db, write)));
 }
 
 // Normalizes the input and checks the rules that need no database. Returns no `ids` to check if there are too many.
@@ -166,7 +185,7 @@ function normalizeInput<NameEn extends string | null | undefined>({
   nameEn,
   nameAr,
   itemIds,
-}: UpdateProductTagInput & { nameEn?: NameEn }) {
+}: ProductTagChanges & { nameEn?: NameEn }) {
   const wanted = {
     nameEn: (typeof nameEn === 'string' ? normalizeName(nameEn) : nameEn) as NameEn,
     nameAr: typeof nameAr === 'string' ? normalizeName(nameAr) : nameAr,

@@ -1,22 +1,16 @@
-import { argumentOrHeader } from '../../request/argument-or-header.ts';
-import type { RequestContext } from '../../request/context.ts';
-
 const entityTag = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
 const entityTags = `[\\s,]*${entityTag}(?:\\s*,[\\s,]*${entityTag})*[\\s,]*`;
 const pattern = new RegExp(`^(?:\\*|[\\da-f-]{36}|${entityTags})$`);
 
-/** Parses an If-Match condition: `*`, a bare version, or entity tags (RFC 9110, 13.1.1). Undefined if malformed. */
-function parseVersionCondition(ifMatch: string): string | undefined {
-  const condition = ifMatch.trim();
+/** Parses a condition: `*`, a bare version, or entity tags (RFC 9110, 13.1.1 and 13.1.2). Undefined if malformed. */
+export function parseVersionCondition(text: string): string | undefined {
+  const condition = text.trim();
   return pattern.test(condition) ? condition : undefined;
 }
 
-/** The condition of a write: the argument, or the header If-Match. Throws `invalid_parameter` if it is malformed. */
-export function versionConditionOf(context: RequestContext, ifMatch: string | null | undefined): string | undefined {
-  return argumentOrHeader(context, 'ifMatch', ifMatch, 'If-Match', parseVersionCondition);
-}
-
-/** Weak entity tags match no version. */
-export function matchesVersion(condition: string, version: string): boolean {
-  return condition === '*' || condition === version || condition.split(/[\s,]+/).includes(`"${version}"`);
+/** Whether a condition names a version. Weak entity tags match in If-None-Match, but not in If-Match. */
+export function matchesVersion(condition: string, version: string, { isWeak = false } = {}): boolean {
+  const tags = condition.split(/[\s,]+/);
+  const isNamed = tags.includes(`"${version}"`) || (isWeak && tags.includes(`W/"${version}"`));
+  return isNamed || condition === '*' || condition === version;
 }

@@ -4,7 +4,7 @@ import { findNamed } from '../../find-named.ts';
 import type { Database } from '../../tables.ts';
 
 export function selectCities(db: Database) {
-  return db.selectFrom('cities').select(['id', 'countryId', 'nameEn', 'nameAr']);
+  return db.selectFrom('cities').select(['id', 'countryId', 'nameEn', 'nameAr']).orderBy('id');
 }
 
 /** Finds a city by id or code, in any case. Throws an OperatorError that suggests similar cities for an unknown one. */
@@ -33,7 +33,7 @@ interface CityFilter {
   search?: string | undefined;
 }
 
-/** The cities by country and name, with their codes. */
+/** The cities by country, name and id, with their codes. */
 export async function listCities(db: Database, { country = '', search = '' }: CityFilter = {}) {
   return db
     .selectFrom('cities')
@@ -43,5 +43,6 @@ export async function listCities(db: Database, { country = '', search = '' }: Ci
     .where(sql<boolean>`strpos(lower(concat_ws(' ', cities.name_en, cities.name_ar, code)), lower(${search})) > 0`)
     .orderBy('countries.shortCode')
     .orderBy('cities.nameEn')
+    .orderBy('cities.id')
     .execute();
 }

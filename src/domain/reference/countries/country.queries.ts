@@ -3,7 +3,7 @@ import { type LocalizedName, sortByName } from '../../../kernel/localization/loc
 import type { Database } from '../../tables.ts';
 
 export function selectCountries(db: Database) {
-  return db.selectFrom('countries').select(['id', 'shortCode', 'dialCode', 'nameEn', 'nameAr']);
+  return db.selectFrom('countries').select(['id', 'shortCode', 'dialCode', 'nameEn', 'nameAr']).orderBy('id');
 }
 
 /** Saudi Arabia first, then by the name in the locale. */

@@ -8,3 +8,17 @@ export function selectTimezones(db: Database) {
 export function sortTimezones<Row extends { name: string }>(rows: Row[]): Row[] {
   return rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
+
+const supported = new Set(Intl.supportedValuesOf('timeZone'));
+
+/** Whether this Node knows a time zone. The name may be an alias, such as Zulu. */
+export function isTimeZone(name: string): boolean {
+  // A format takes a millisecond.
+  if (supported.has(name)) return true;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

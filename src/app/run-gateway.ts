@@ -1,0 +1,75 @@
+import type { Database } from '../domain/tables.ts';
+import { OperatorError } from '../kernel/errors/operator-error.ts';
+import { createLog } from '../platform/observability/log.ts';
+import { isPretty, type LogOutput, openLogOutput } from '../platform/observability/log-output.ts';
+import { type Config, envToConfig, readEnv } from './config.ts';
+import { createGateway } from './gateway.ts';
+
+const stopTimeout = 15_000;
+
+/** A second signal within this time, in ms, is the first one again: npm forwards what the terminal sent to both. */
+const sameSignalTime = 500;
+
+let output: LogOutput | undefined;
+
+try {
+  const config = envToConfig(readEnv());
+  output = await openLogOutput(config.logFormat);
+  await run(await prepareService(config, output));
+} catch (error) {
+  await end(error);
+}
+
+type Service = Awaited<ReturnType<typeof prepareService>>;
+
+async function prepareService(config: Config, output: LogOutput) {
+  const log = createLog(config.logLevel, output);
+  if (!config.demo) return createGateway(config, { log });
+  const { ensureDemoToken, welcome } = await import('../domain/reference/seed/welcome.ts');
+  const beforeListening = (db: Database) => ensureDemoToken(db, config.dataDir, log);
+  const { start, stop } = createGateway(config, { log, beforeListening });
+  // If standard output carries JSON log lines, the welcome text goes to standard error.
+  const stream = isPretty(config.logFormat) ? process.stdout : process.stderr;
+  return { stop, start: () => start().then(({ url }) => stream.write(welcome(config.dataDir, url))) };
+}
+
+/** Starts a service, and stops it on SIGTERM or SIGINT. Rejects once a failed start is undone. */
+async function run(service: Service): Promise<void> {
+  const started: Promise<unknown> = service.start();
+  let stoppedAt: number | undefined;
+  const stop = () => {
+    if (stoppedAt !== undefined) return;
+    stoppedAt = performance.now();
+    setTimeout(() => void end('It did not stop in time.'), stopTimeout).unref();
+    // A signal during the start waits until it ends: a half-created database is worse than a late exit.
+    started
+      .catch(() => {})
+      .then(() => service.stop())
+      .then(() => end(), end);
+  };
+  const onSignal = (_signal: NodeJS.Signals, number: number) => {
+    if (stoppedAt !== undefined && performance.now() - stoppedAt > sameSignalTime) process.exit(128 + number);
+    stop();
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  if (process.env.npm_lifecycle_event === 'start') onLostParent(stop);
+  try {
+    await started;
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}
+
+// npm forwards SIGTERM only to its shell, and dash exits without stopping its child.
+function onLostParent(stop: () => void): void {
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && stop(), 200).unref();
+}
+
+async function end(error?: unknown): Promise<never> {
+  if (error !== undefined) console.error(error instanceof OperatorError ? error.message : error);
+  await output?.flush();
+  process.exit(error === undefined ? 0 : 1);
+}

@@ -1,0 +1,65 @@
+import { type RawBuilder, sql } from 'kysely';
+import { statement } from '../../platform/database/statement.ts';
+import type { Database } from '../tables.ts';
+
+export interface TenantKey {
+  companyId: number;
+  id: number;
+}
+
+/** Keys of rows of one company; every statement filters by the company. */
+export interface TenantKeys<Key = number> {
+  companyId: number;
+  keys: readonly Key[];
+}
+
+/** A page of a list: at most `limit` rows after the id `after`. */
+export interface Page {
+  after: number;
+  limit: number;
+}
+
+export type PageKey = { id: number } & Page;
+
+/** A batched read: returns one value for each key, in the order of the keys. */
+export type Batch<Key extends number | PageKey, Value> = (db: Database, keys: TenantKeys<Key>) => Promise<Value[]>;
+
+/** Reads rows by id; undefined where there is none. */
+export function rowsById<Wanted extends { keys: readonly number[] }, Row extends { id: number }>(
+  select: (db: Database, wanted: Wanted) => Promise<Row[]>,
+): (db: Database, wanted: Wanted) => Promise<(Row | undefined)[]> {
+  return async (db, wanted) => groupByKey(wanted.keys, await select(db, wanted), ({ id }) => id).map(([row]) => row);
+}
+
+/** Groups rows by key, in the order of the keys; a key without rows gets an empty list. */
+export function groupByKey<Key, Row>(keys: readonly Key[], rows: readonly Row[], keyOf: (row: Row) => Key): Row[][] {
+  const lists = Map.groupBy(rows, keyOf);
+  return keys.map((key) => lists.get(key) ?? []);
+}
+
+type PageColumns = { companyId: number } & Record<'ids' | 'afters' | 'limits', readonly number[]>;
+
+/**
+ * Reads one page for each of several owners in one statement, whatever the pages, so that the number of statements of
+ * an operation is the depth of its lists. `list` is the SQL of a list: the rows of the owner `page.id` with ids above
+ * `page.after`, by id.
+ */
+export function pagesByOwner<Row extends { id: number }>(
+  list: (companyId: number) => RawBuilder<Row>,
+): Batch<PageKey, Row[]> {
+  const select = statement(
+    (_: Database, { companyId, ids, afters, limits }: PageColumns) => sql<Row & { place: number }>`
+      select page.place::integer, entry.*
+      from unnest(${ids}::integer[], ${afters}::integer[], ${limits}::integer[])
+        with ordinality as page (id, after, length, place)
+      cross join lateral (${list(companyId)} limit page.length) as entry
+      order by page.place, entry.id`,
+    { isRead: true },
+  );
+  return async (db, { companyId, keys }) => {
+    const [ids, afters, limits] = (['id', 'after', 'limit'] as const).map((name) => keys.map((key) => key[name]));
+    const rows = await select(db, { companyId, ids, afters, limits } as PageColumns);
+    // PostgreSQL counts from 1.
+    return groupByKey([...keys.keys()], rows, ({ place }) => place - 1);
+  };
+}

@@ -1,0 +1,52 @@
+import DataLoader from 'dataloader';
+import type { ProductTagRow } from '../partner/product-tags/product-tag.queries.ts';
+import type { Caller } from '../partner/tokens/token.queries.ts';
+import type { Database } from '../tables.ts';
+import type { Batch, PageKey } from './batches.ts';
+
+/** The DataLoaders of one request for the data of its caller's company. */
+export class Loaders {
+  readonly #db: Database;
+  readonly #requireCaller: () => Promise<Caller>;
+  readonly #loaders = new Map<unknown, unknown>();
+  readonly #tags = new Map<number, ProductTagRow>();
+
+  constructor(db: Database, requireCaller: () => Promise<Caller>) {
+    this.#db = db;
+    this.#requireCaller = requireCaller;
+  }
+
+  /** The loader of a batch, one for each request: the keys of one turn share a statement. */
+  of<Key extends number | PageKey, Value>(batch: Batch<Key, Value>): DataLoader<Key, Value, number | string> {
+    const known = this.#loaders.get(batch) as DataLoader<Key, Value, number | string> | undefined;
+    if (known !== undefined) return known;
+    const loader = new DataLoader((keys: readonly Key[]) => this.#read(batch, keys), { cacheKeyFn });
+    this.#loaders.set(batch, loader);
+    return loader;
+  }
+
+  /**
+   * The first row of a tag that the request has read: it stands for the tag everywhere, so that a tag has one version. Its
+   * items are read after it, so that an update with an old version fails.
+   */
+  readonly firstRowOf = (row: ProductTagRow): ProductTagRow => {
+    const first = this.#tags.get(row.id) ?? row;
+    this.#tags.set(row.id, first);
+    return first;
+  };
+
+  /** Clears the caches after a write, so that the rest of the request reads the new state. */
+  reset(): void {
+    this.#loaders.clear();
+    this.#tags.clear();
+  }
+
+  async #read<Key extends number | PageKey, Value>(batch: Batch<Key, Value>, keys: readonly Key[]): Promise<Value[]> {
+    const { companyId } = await this.#requireCaller();
+    return batch(this.#db, { companyId, keys });
+  }
+}
+
+function cacheKeyFn(key: number | PageKey): number | string {
+  return typeof key === 'number' ? key : `${key.id} ${key.after} ${key.limit}`;
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import type { PoolConfig } from 'pg';
+
+// The driver would read `off` as on, and `prefer` as `verify-full`, with a warning.
+const plain = ['disable', 'false', 'off', 'no', '0'];
+const opportunistic = ['allow', 'prefer'];
+const verified = ['require', 'verify-ca', 'verify-full', 'true', 'on', 'yes', '1'];
+
+/** What a database URL must be; its parameters of TLS are invalid. */
+export class TlsFormError extends Error {}
+
+/** A database URL without its parameters of TLS, and what they mean for the driver. */
+export type Server = Pick<PoolConfig, 'connectionString' | 'ssl' | 'sslnegotiation'>;
+
+/**
+ * How to connect to the server of a URL, and what to try if that fails. Reads the certificate files. Throws a
+ * TlsFormError, or the error of a file that cannot be read.
+ */
+export function serversOf(url: string): [Server, fallback?: Server] {
+  const [address = '', query = ''] = url.split(/\?(.*)/s);
+  const parameters = query.split('&').filter((parameter) => parameter !== '');
+  const isTls = (parameter: string) => /^ssl/i.test(parameter);
+  const connectionString = [address, parameters.filter((each) => !isTls(each)).join('&')].filter(Boolean).join('?');
+
+  const given = [...new URLSearchParams(parameters.filter(isTls).join('&'))].filter(([, value]) => value !== '');
+  if (given.length === 0) return [{ connectionString }];
+  const { sslmode, ssl, sslrootcert, sslcert, sslkey, sslnegotiation } = Object.fromEntries(
+    given.map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const mode = (sslmode ?? ssl ?? 'require').toLowerCase();
+  if (![...plain, ...opportunistic, ...verified].includes(mode))
+    throw new TlsFormError(
+      `${sslmode ? 'sslmode' : 'ssl'} is disable, allow, prefer, require, verify-ca or verify-full`,
+    );
+  const withoutTls = { connectionString, ssl: false };
+  if (plain.includes(mode)) return [withoutTls];
+
+  const read = (name: string, path: string | undefined) => (path === undefined ? {} : { [name]: readFileSync(path) });
+  // `system` means the authorities that Node knows.
+  const authority = sslrootcert === 'system' ? undefined : sslrootcert;
+  const files = { ...read('ca', authority), ...read('cert', sslcert), ...read('key', sslkey) };
+  const negotiation = sslnegotiation ?? 'postgres';
+  if (negotiation !== 'postgres' && negotiation !== 'direct')
+    throw new TlsFormError('sslnegotiation is postgres or direct');
+  const withTls = (rejectUnauthorized: boolean): Server => ({
+    connectionString,
+    ssl: { ...files, rejectUnauthorized },
+    sslnegotiation: negotiation,
+  });
+  return verified.includes(mode) ? [withTls(true)] : [withTls(false), withoutTls];
+}

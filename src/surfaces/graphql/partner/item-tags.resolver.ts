@@ -1,0 +1,52 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, Field, Info, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { setItemTags } from '../../../domain/partner/product-tags/item-tags.service.ts';
+import type { Caller } from '../../../domain/partner/tokens/token.queries.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { CurrentCaller } from '../types/access.ts';
+import { scanPrice } from '../types/connection.ts';
+import { Check, Price } from '../types/field-rules.ts';
+import { requireShort } from './item.args.ts';
+import { Item } from './item.object.ts';
+import { endWrite, MutationPayload } from './product-tag.payload.ts';
+import { selectsItems } from './selects-items.ts';
+
+@ObjectType({ simpleResolvers: true, description: 'Result of setting the tags of an item: the item, or errors.' })
+class ItemPayload extends MutationPayload {
+  @Field(() => Item, { nullable: true, description: 'The item after the mutation; null when rejected.' })
+  item!: Item | null;
+}
+
+// schema.ts wraps the resolver of every mutation: it does not run after one that failed.
+@Resolver()
+export class ItemTagsResolver {
+  @Price(1 + scanPrice)
+  @Check(({ productTagIds }: { productTagIds: number[] }) => requireShort({ productTagIds }))
+  @Mutation(() => ItemPayload, {
+    nullable: true,
+    description:
+      'Sets the tags of an item: adds it to some tags and removes it from all others. The last write wins. The tags ' +
+      'list their items as of this write, or later if they have more than 20,000 items together. Needs a token.',
+  })
+  async setItemTags(
+    @CurrentCaller() { companyId }: Caller,
+    @Ctx() context: RequestContext,
+    @Arg('itemId', () => Int, {
+      description: "Id of a product of the partner's company (ITEM_NOT_FOUND, ITEM_NOT_PRODUCT).",
+    })
+    id: number,
+    @Arg('productTagIds', () => [Int], {
+      description:
+        "Tags of the partner's company (PRODUCT_TAG_NOT_FOUND), at most 100 (BAD_USER_INPUT otherwise), none of them " +
+        'with 10,000 other items (TOO_MANY_ITEMS). [] removes all. A repeated id counts once. Costs 2,500.',
+    })
+    productTagIds: number[],
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    requireShort({ productTagIds });
+    const selectsItemIds =
+      selectsItems(info, 'item', 'tags', 'nodes') || selectsItems(info, 'item', 'tags', 'edges', 'node');
+    const outcome = await setItemTags(context, { companyId, id }, productTagIds, selectsItemIds);
+    return { item: outcome.result ?? null, userErrors: endWrite(context, outcome, []) };
+  }
+}

@@ -1,0 +1,24 @@
+import { DirectiveLocation, GraphQLDirective } from 'graphql';
+import { Authorized, createParameterDecorator, Directive } from 'type-graphql';
+import type { RequestContext } from '../../request/context.ts';
+
+/** Parameter decorator: the caller of the request. Fields that use it require a live token. */
+export function CurrentCaller() {
+  return createParameterDecorator<RequestContext>(({ context }) => context.requireCaller());
+}
+
+/** Marks root fields of reference data in the schema. */
+export const referenceDirective = new GraphQLDirective({
+  name: 'reference',
+  description:
+    'Reference data: the same for every caller, so shared caches may store responses that select nothing else.',
+  locations: [DirectiveLocation.FIELD_DEFINITION],
+});
+
+/** Decorates root fields of reference data: the `authChecker` guards them, and caches may store their responses. */
+export function Reference(): MethodDecorator {
+  return (target, key, descriptor) => {
+    Authorized()(target, key as string, descriptor as never);
+    Directive(`@${referenceDirective.name}`)(target, key as string, descriptor as never);
+  };
+}

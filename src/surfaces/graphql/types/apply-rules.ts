@@ -1,0 +1,63 @@
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isAbstractType,
+  isIntrospectionType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import type { FieldRules } from './field-rules.ts';
+
+type Field = GraphQLField<unknown, unknown>;
+type Resolver = GraphQLFieldResolver<unknown, unknown>;
+
+/**
+ * Copies what fields declare beside their resolvers from the schema that type-graphql built to the executable one, because
+ * printing drops it. Throws for a field without a price that it needs.
+ */
+export function applyRules(built: GraphQLSchema, executable: GraphQLSchema): void {
+  for (const type of Object.values(executable.getTypeMap())) {
+    // The most expensive of its types would have to be found.
+    if (isAbstractType(type)) throw new Error(`${type.name} is an interface or a union, which have no price`);
+    if (!isObjectType(type) || isIntrospectionType(type)) continue;
+    const declared = (built.getType(type.name) as GraphQLObjectType).getFields();
+    for (const [name, field] of Object.entries(type.getFields())) {
+      const { type: returned, extensions } = declared[name] as Field;
+      const rules: FieldRules = { ...getNamedType(returned).extensions, ...extensions };
+      if (!isPriced(field, rules)) throw new Error(`${type.name}.${name} is a list and has no price`);
+      field.extensions = { ...rules };
+      const resolve = (rules.resolve as Resolver | undefined) ?? field.resolve;
+      if (resolve !== undefined) field.resolve = afterDefaults(field, resolve);
+    }
+  }
+}
+
+/** A list of objects needs a price that knows its length, any other list at least a number. */
+function isPriced({ type }: Field, { price }: FieldRules): boolean {
+  if (!isListType(getNullableType(type))) return true;
+  return isObjectType(getNamedType(type)) ? typeof price === 'function' : price !== undefined;
+}
+
+/** The resolver, which then gets the same arguments as the price and the check. */
+function afterDefaults(field: Field, resolve: Resolver): Resolver {
+  if (!field.args.some(isDefaultOfNull)) return resolve;
+  return (source, args, context, info) => resolve(source, withDefaults(field, args), context, info);
+}
+
+/** Arguments of a field, where null counts as the default. */
+export function withDefaults<Args extends Record<string, unknown>>({ args }: Field, values: Args): Args {
+  const nulls = args.filter((arg) => isDefaultOfNull(arg) && values[arg.name] === null);
+  return nulls.length === 0
+    ? values
+    : { ...values, ...Object.fromEntries(nulls.map((arg) => [arg.name, arg.defaultValue])) };
+}
+
+function isDefaultOfNull({ type, defaultValue }: GraphQLArgument): boolean {
+  return defaultValue !== undefined && !isNonNullType(type);
+}

@@ -1,0 +1,74 @@
+import { Extensions } from 'type-graphql';
+import type { ReferenceLists } from '../../../domain/reference/reference-lists.ts';
+import type { RequestContext } from '../../request/context.ts';
+
+/** The prices of the fields selected inside a field, by their names: several for a name with aliases. */
+export type Children = Readonly<Record<string, readonly number[]>>;
+
+/** The number of entries of each list of reference data. */
+export type Lengths = ReferenceLists['lengths'];
+
+/** The cost of everything that a field returns, given its arguments after defaults. */
+type PriceOf<Args> = (args: Args, children: Children, lengths: Lengths) => number;
+
+/**
+ * What a field declares beside its resolver. The executable schema has it as the `extensions` of the field. Types of pages
+ * declare it once for the fields that return them.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: the schema has checked the types of the arguments
+export interface FieldRules<Args = any> {
+  /** A number is the cost of the field alone, 1 by default; what is selected inside counts once. */
+  price?: number | PriceOf<Args>;
+  /** The cost of reading all rows of a list, to find or to count entries. It is added to the price. */
+  scan?: (args: Args, children: Children) => number;
+  /**
+   * Throws `invalid_parameter` for arguments that their types allow. Runs for the whole document before its first resolver;
+   * resolvers call the same function, because REST runs them without this check.
+   */
+  check?: (args: Args, context: RequestContext) => unknown;
+  /** The resolver that runs in place of type-graphql's call of a method. */
+  resolve?: Resolve<Args>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a field resolves objects of its own type
+type Resolve<Args> = (source: any, args: Args, context: RequestContext) => unknown;
+
+/** Declares the price of a field. */
+export function Price<Args>(price: number | PriceOf<Args>) {
+  return Extensions({ price } satisfies FieldRules<Args>);
+}
+
+/** Declares the number of entries of a list, which is its price for each field of an entry. */
+export function Entries<Args>(length: (args: Args, lengths: Lengths) => number) {
+  return Price<Args>((args, children, lengths) => 1 + length(args, lengths) * total(children));
+}
+
+/** Declares the check of the arguments of a field. */
+export function Check<Args>(check: (args: Args, context: RequestContext) => unknown) {
+  return Extensions({ check } satisfies FieldRules<Args>);
+}
+
+/**
+ * Declares the function that resolves a field. Calling a method through type-graphql takes several times as long, which
+ * matters for fields that most responses have in each row.
+ */
+export function ResolveWith<Args>(resolve: Resolve<Args>) {
+  return Extensions({ resolve } satisfies FieldRules<Args>);
+}
+
+/** As `ResolveWith`, for a method whose parameters are the arguments and the context. */
+export function ResolveDirectly() {
+  return <Args, Result>(
+    target: object,
+    field: string,
+    { value }: TypedPropertyDescriptor<(args: Args, context: RequestContext) => Result>,
+  ) => ResolveWith<Args>((source, args, context) => value?.call(source, args, context))(target, field);
+}
+
+export function total(children: Children): number {
+  return sum(Object.values(children).map(sum));
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((result, number) => result + number, 0);
+}

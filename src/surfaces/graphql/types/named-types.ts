@@ -1,0 +1,50 @@
+import { Arg, Field, ObjectType, registerEnumType } from 'type-graphql';
+import type { Locale } from '../../../kernel/localization/locale.ts';
+import { type LocalizedName, localizedName } from '../../../kernel/localization/localized-name.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { ResolveWith } from './field-rules.ts';
+
+const LocaleEnum = { EN: 'en', AR: 'ar' };
+
+registerEnumType(LocaleEnum, {
+  name: 'Locale',
+  description: 'A language of the service. Default: the Accept-Language header, or else English.',
+  valuesConfig: { EN: { description: 'English' }, AR: { description: 'Arabic' } },
+});
+
+/** Declares `name(locale:)`, with its resolver. */
+export function LocalizedNameField(options: { description: string; nullable?: boolean }): PropertyDecorator {
+  const declareLocale = Arg('locale', () => LocaleEnum, {
+    nullable: true,
+    description: 'Language of the name. Default: the language of the request.',
+  });
+  return (target, property) => {
+    Field(() => String, options)(target, property);
+    declareLocale(target, property, 0);
+    ResolveWith(resolveName)(target, property as string);
+  };
+}
+
+function resolveName(
+  row: LocalizedName<string | null>,
+  { locale }: { locale?: Locale | null },
+  context: RequestContext,
+) {
+  return localizedName(row, locale ?? context.locale);
+}
+
+/** Base of all types with names in both languages. */
+@ObjectType({ simpleResolvers: true })
+export abstract class NamesType {
+  @Field(() => String, { description: 'English name.' })
+  nameEn!: string;
+
+  @Field(() => String, { description: 'Arabic name.' })
+  nameAr!: string;
+}
+
+@ObjectType({ simpleResolvers: true })
+export abstract class LocalizedNameType extends NamesType {
+  @LocalizedNameField({ description: 'Name in `locale`, or in the language of the Accept-Language header.' })
+  name!: string;
+}

@@ -1,0 +1,123 @@
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler, Response } from 'express';
+import { Loaders } from '../../domain/lists/loaders.ts';
+import { type Caller, selectCaller } from '../../domain/partner/tokens/token.queries.ts';
+import type { TokenUsage } from '../../domain/partner/tokens/token-usage.ts';
+import type { ReferenceData } from '../../domain/reference/reference-data.ts';
+import type { ReferenceLists } from '../../domain/reference/reference-lists.ts';
+import type { Database } from '../../domain/tables.ts';
+import { AppError } from '../../kernel/errors/app-error.ts';
+import { RequestScope, runInScope } from '../../kernel/request/scope.ts';
+import { Admission, type Capacity } from '../../platform/admission/admission.ts';
+import type { CountRequest } from '../../platform/rate-limit/rate-limit.ts';
+
+export type ReferenceAccess = 'public' | 'partner';
+
+interface Services {
+  /** The client's address of a request, as rate limits count it. */
+  addressOf: (request: IncomingMessage) => string;
+  capacity: Capacity;
+  db: Database;
+  countRequest: CountRequest;
+  /** Number of records on a page of a lookup. */
+  lookupPageSize: number;
+  referenceAccess: ReferenceAccess;
+  referenceData: ReferenceData;
+  tokenUsage: TokenUsage;
+}
+
+/** Marks a response with the result of an earlier creation with the same idempotency key. */
+export const replayedHeader = 'Idempotency-Replayed';
+
+/** The writes that a list of items counts, beyond the request itself, for the load of its rows. */
+export function writesOfItems(count: number): number {
+  return Math.floor(count / 100);
+}
+
+/** The first step of a request: makes its context, and runs the other steps in it. */
+export function startRequest(services: Services): RequestHandler {
+  return (_request, response, next) => {
+    response.locals.context = new RequestContext(response, services);
+    runInScope(response.locals.context, next);
+  };
+}
+
+export function contextOf({ locals }: Response): RequestContext {
+  return locals.context as RequestContext;
+}
+
+/** The context of a request on either API. */
+export class RequestContext extends RequestScope {
+  readonly db: Database;
+  readonly lookupPageSize: number;
+  /** The reference data: one version throughout the request. */
+  readonly reference: ReferenceLists;
+  /** `Cache-Control` of reference data: shared caches may store it only if it is public, and revalidate each use. */
+  readonly referenceCacheControl: string;
+  /** The versions that a tag must not have: the header If-None-Match of an update on REST. */
+  ifNoneMatch: string | undefined = undefined;
+  /** Whether a mutation of the document failed; later ones then do not run. */
+  hasFailedMutation = false;
+  /** The HTTP response; its `req` is the request. */
+  readonly response: Response;
+  readonly #services: Services;
+  #admission: Admission | undefined;
+  #caller: Promise<Caller | undefined> | undefined;
+  #loaders: Loaders | undefined;
+
+  constructor(response: Response, services: Services) {
+    super(response.req.headers, services.addressOf(response.req));
+    this.db = services.db;
+    this.lookupPageSize = services.lookupPageSize;
+    this.reference = services.referenceData.current;
+    this.dataVersion = this.reference;
+    this.referenceCacheControl = services.referenceAccess === 'public' ? 'public, no-cache' : 'private, no-cache';
+    this.response = response;
+    this.#services = services;
+  }
+
+  // Both are made on first use: a cached response needs none, and garbage collection shows in its time.
+  get admission(): Admission {
+    this.#admission ??= new Admission(this.#services.capacity, this);
+    return this.#admission;
+  }
+
+  get loaders(): Loaders {
+    this.#loaders ??= new Loaders(this.db, () => this.requireCaller());
+    return this.#loaders;
+  }
+
+  /** The caller, looked up once for each request; undefined without a live token. */
+  authenticate(): Promise<Caller | undefined> {
+    this.#caller ??= this.#findCaller();
+    return this.#caller;
+  }
+
+  /** The caller. Throws `unauthenticated` without a live token. */
+  async requireCaller(): Promise<Caller> {
+    const found = await this.authenticate();
+    if (found === undefined) throw new AppError('unauthenticated');
+    return found;
+  }
+
+  /** Counts writes against the caller's rate limits, beyond the request itself. Throws `rate_limited`. */
+  countWrites(writes: number): Promise<void> {
+    return this.#services.countRequest(this.response, 'writes', writes);
+  }
+
+  /** Throws `overloaded` if the client disconnected while its request waited: it would not see the result. */
+  requireClient(): void {
+    if (this.response.req.socket.destroyed) throw new AppError('overloaded');
+  }
+
+  async #findCaller(): Promise<Caller | undefined> {
+    this.requireClient();
+    const { tokenHash } = this;
+    const [found] = tokenHash === undefined ? [] : await selectCaller(this.db, { tokenHash });
+    if (found !== undefined) this.#services.tokenUsage.note(found.tokenId);
+    this.partner = found?.partnerId;
+    if (found !== undefined) this.connectionShare = `company ${found.companyId}`;
+    this.token = found && { id: found.tokenId, label: found.tokenLabel ?? undefined };
+    return found;
+  }
+}

@@ -1,0 +1,76 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { createMigrator } from '../../src/platform/database/migrate.ts';
+import { untilWaiting } from '../support/locks.ts';
+import { adminOf, expectRefusal } from '../support/process.ts';
+import { copyTemplate, openDatabase, use, useFolder } from '../support/test-app.ts';
+
+const folder = await useFolder();
+const database = use(await copyTemplate());
+const { db } = use(await openDatabase(database.env));
+const { run } = adminOf(database.env);
+
+/** Rows of the demo's second company with ids of rows of its first one. */
+const copies = [
+  `insert into items (id, company_id, item_type, name_en, name_ar) select id, 2, item_type, name_en, name_ar from items where company_id = 1`,
+  `insert into product_tags (id, company_id, name_en) select id, 2, name_en from product_tags where company_id = 1`,
+  `insert into branches (id, company_id, name_en, name_ar, city_id) select id, 2, name_en, name_ar, city_id from branches where company_id = 1`,
+];
+
+test.each(copies)('the database rejects the id of a row of another company: %s', async (copy) => {
+  await expect(sql.raw(copy).execute(db)).rejects.toMatchObject({ code: '23P01' });
+});
+
+test.each([
+  [
+    'item',
+    'items',
+    "(company_id, item_type, name_en, name_ar) values (1, 'product', 'Tea', 'شاي')",
+    'item_type,name_en,name_ar',
+    'product,Tea,شاي',
+  ],
+  ['tag', 'product_tags', "(company_id, name_en) values (1, 'Created')", 'name_en', 'Imported'],
+  [
+    'branch',
+    'branches',
+    "(company_id, name_en, name_ar, city_id) values (1, 'A', 'ا', 535)",
+    'name_en,name_ar,city_id',
+    'B,ب,535',
+  ],
+])('an import beside a creation of its id fails with the line: %s', async (noun, table, created, columns, values) => {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence(${table}, 'id'))::integer + 1 as id`.execute(db);
+  const id = rows[0]?.id as number;
+  const file = join(folder, `${table}.csv`);
+  await writeFile(file, `id,company_id,${columns}\n${id},2,${values}\n`);
+  const { importing } = await db.transaction().execute(async (transaction) => {
+    await sql.raw(`insert into ${table} ${created}`).execute(transaction);
+    const importing = run(noun, 'import', file);
+    await untilWaiting(db);
+    return { importing };
+  });
+  expectRefusal(
+    await importing,
+    new RegExp(`^line 2, id: ${id} is an? ${noun} of another company \\(1\\)\nNothing was changed`),
+  );
+  const found = await sql`select company_id from ${sql.table(table)} where id = ${id}`.execute(db);
+  expect(found.rows).toEqual([{ companyId: 1 }]);
+});
+
+test('migrate names the rows of several companies with one id, and changes nothing', async () => {
+  await using old = await copyTemplate();
+  await using opened = await openDatabase(old.env);
+  await (await createMigrator(opened.db)).migrateTo('20261126090000_search_punctuation');
+  for (const copy of copies) await sql.raw(copy).execute(opened.db);
+  const admin = adminOf(old.env);
+  const refused = await admin.run('migrate');
+  expectRefusal(refused, /nothing was changed: rows of several companies have the same id: /);
+  expect(refused.stderr).toContain('items 1 (companies 1, 2)');
+  expect(refused.stderr).toContain('product_tags 1 (companies 1, 2)');
+  expect(refused.stderr).toContain('branches 1 (companies 1, 2)');
+  for (const table of ['items', 'product_tags', 'branches'])
+    await sql`delete from ${sql.table(table)} where company_id = 2`.execute(opened.db);
+  expect(await admin.print('migrate')).toContain('20261126090100_ids_of_one_company');
+});

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { migrations } from '../../migrations/index.ts';
+import { adminOf, expectRefusal, type ProcessEnv, startService } from '../support/process.ts';
+import { copyEmbedded, copyTemplate, openDatabase, use, useFolder } from '../support/test-app.ts';
+
+const later = '20991231000000_later';
+const appliedAt = '2099-12-31T01:02:03.456Z';
+
+async function migrateFurther(env: ProcessEnv, { lacking }: { lacking?: string } = {}): Promise<void> {
+  await using database = await openDatabase(env as never);
+  await sql`insert into kysely_migration values (${later}, ${appliedAt})`.execute(database.db);
+  await sql`delete from kysely_migration where name = ${lacking}`.execute(database.db);
+}
+
+const dataDir = join(await useFolder(), 'data');
+await copyEmbedded(dataDir);
+const embedded = { DATA_DIR: dataDir };
+const database = use(await copyTemplate());
+for (const env of [embedded, database.env]) await migrateFurther(env);
+
+test.each([
+  ['PostgreSQL', database.env],
+  ['the embedded database', embedded],
+])('migrate says that the database is newer, and changes nothing: %s', async (_name, env) => {
+  const { print, list } = adminOf(env);
+  const says = `The database is newer than this version: it has ${later} too. Nothing was changed.`;
+  expect(await print('migrate')).toBe(says);
+  expect(await list('migrate')).toEqual({ migrated: [], unknown: [later] });
+  expect(await list('migrate', '--status')).toEqual([
+    ...Object.keys(migrations).map((name) => expect.objectContaining({ state: 'applied', name })),
+    { state: 'unknown', name: later, applied_at: appliedAt },
+  ]);
+});
+
+test.each([
+  ['PostgreSQL', database.env],
+  ['the embedded database', embedded],
+])('the service starts with a warning: %s', async (_name, env) => {
+  await using service = await startService(env);
+  expect((await service.client.rest('GET', '/services')).status).toBe(200);
+  expect(service.stdout).toMatch(new RegExp(`"level":40.*"${later}".*"the database is newer than this version"`));
+});
+
+test('migrate fails if the database also lacks a migration', async () => {
+  await using diverged = await copyTemplate();
+  const lacking = Object.keys(migrations).at(-1) as string;
+  await migrateFurther(diverged.env, { lacking });
+  const { run, list } = adminOf(diverged.env);
+  expectRefusal(await run('migrate'), new RegExp(`does not know \\(${later}\\), and lacks others \\(${lacking}\\)`));
+  expect(await list('migrate', '--status')).toContainEqual({ state: 'pending', name: lacking, applied_at: null });
+});
+
+test('copy refuses a newer database, as its source and as its target', async () => {
+  const other = join(await useFolder(), 'data');
+  await copyEmbedded(other);
+  await using target = await copyTemplate({ empty: true });
+  for (const [from, to, says] of [
+    [other, database.env.DATABASE_URL, /^The database of --to is newer than this version: it has \d+_later\./],
+    [dataDir, target.env.DATABASE_URL, /^The database of --from is newer than this version: it has \d+_later\./],
+  ] as const) {
+    expectRefusal(await adminOf({}).run('copy', '--from', from, '--to', to as string), says);
+  }
+});

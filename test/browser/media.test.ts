@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { describeInBrowser } from './browser.ts';
+
+describeInBrowser('forced colours and print', (site) => {
+  /** The colours of the elements that a selector finds. */
+  const coloursOf = (page: Page, selector: string) =>
+    page.evaluate<string[]>(`[...document.querySelectorAll('${selector}')].map((element) => {
+      const { backgroundColor, color } = getComputedStyle(element);
+      return color + ' on ' + backgroundColor;
+    })`);
+
+  test.each(['/', '/guides/errors'])('with forced colours, %s shows what is current', async (path) => {
+    const { page } = await site.open(path);
+    await page.emulateMedia({ forcedColors: 'active' });
+    for (const group of path === '/' ? ['header nav', '.choice'] : ['header nav', '.guide nav']) {
+      const [current, others] = [`${group} a[aria-current]`, `${group} a:not([aria-current])`];
+      const colours = new Set(await coloursOf(page, current));
+      expect(colours.size).toBe(1);
+      for (const colour of await coloursOf(page, others)) expect([...colours]).not.toContain(colour);
+    }
+  });
+
+  test('with forced colours, the Run button of the explorer and the chosen tab of its editors have edges', async () => {
+    const { page } = await site.open('/explorer');
+    await page.emulateMedia({ forcedColors: 'active' });
+    const styleOf = (selector: string, property: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${property}')`);
+    await page.locator('.graphiql-execute-button').waitFor();
+    const ground = await styleOf('.graphiql-execute-button', 'background-color');
+    expect(await styleOf('.graphiql-execute-button', 'border-top-width')).toBe('2px');
+    for (const property of ['color', 'fill'])
+      expect(await styleOf('.graphiql-execute-button svg path', property)).not.toBe(ground);
+    expect(await styleOf('.graphiql-editor-tools .active', 'outline-style')).toBe('solid');
+    expect(await styleOf('.graphiql-editor-tools button:not(.active)', 'outline-style')).toBe('none');
+  });
+
+  test.each(['/?example=tag&as=curl', '/guides/quickstart', '/guides/errors', '/docs', '/explorer'])(
+    '%s is printed without navigation, buttons and tokens, and whole',
+    async (path) => {
+      const { page, overflow } = await site.open(path);
+      if (path === '/explorer') await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+      const field = page.getByLabel('Your token');
+      await field.fill('pp_secret');
+      if (path === '/docs') {
+        await page.locator('#operations-Product_tags-createProductTag .opblock-summary-control').click();
+        await page.getByRole('button', { name: 'Execute' }).click();
+        await page.locator('.live-responses-table').getByText('401').first().waitFor();
+        expect(await page.locator('#docs').innerText()).toContain('pp_secret');
+      } else if (path !== '/explorer') {
+        await expect.poll(() => page.locator('main').innerText()).toContain('Bearer pp_secret');
+      }
+      await page.emulateMedia({ media: 'print' });
+      // Swagger UI's names of routes are buttons.
+      const controls = page.locator(
+        'header, footer, nav, aside, input[name=token], button:not(.opblock-summary-control), .skip',
+      );
+      expect(await controls.and(page.locator(':visible')).count()).toBe(0);
+      const printed = await page.evaluate<string>(`document.body.innerText + [...document.querySelectorAll('.mark')]
+        .map((each) => getComputedStyle(each, '::before').content)`);
+      expect(printed).not.toContain('pp_secret');
+      if (path.startsWith('/guides/quick') || path.startsWith('/?')) expect(printed).toContain('"pp_YOUR_TOKEN"');
+      if (path === '/docs') expect(printed).toContain('/product_tags/{id}');
+      if (path === '/guides/errors') expect(await page.getByText('What to do:').first().isVisible()).toBe(true);
+      const clipped = await page.evaluate(`[...document.querySelectorAll('main figure, main pre')].filter((each) =>
+        each.checkVisibility() && each.scrollHeight > each.clientHeight + 1 && getComputedStyle(each).overflowY !== 'visible').length`);
+      if (path !== '/docs') expect(clipped).toBe(0);
+      expect((await overflow()).across).toBe(0);
+    },
+  );
+});

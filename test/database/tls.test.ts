@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { chmod, chown, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { serverOwner, startPostgres } from '../support/postgres-server.ts';
+import { createDatabase } from '../support/postgres-template.ts';
+import { spawnAdmin } from '../support/process.ts';
+import { lacks } from '../support/programs.ts';
+import { copyTemplate, openDatabase, use, useFolder } from '../support/test-app.ts';
+
+/** Whether the connection of a database URL with these parameters is encrypted. */
+async function isEncrypted(url: string | undefined, parameters: string): Promise<boolean | undefined> {
+  await using database = await openDatabase({ DATABASE_URL: `${url}?${parameters}` });
+  const query = sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`;
+  return (await query.execute(database.db)).rows[0]?.ssl;
+}
+
+const off = ['sslmode=disable', 'sslmode=Disable', 'ssl=false', 'ssl=off', 'ssl=no', 'ssl=0', 'ssl=disable'];
+
+describe('a server without TLS', async () => {
+  const { env } = use(await copyTemplate());
+
+  test.each([...off, 'sslmode=prefer', 'sslmode=ALLOW', 'SslMode=Prefer'])('is used with %s', async (parameters) => {
+    expect(await isEncrypted(env.DATABASE_URL, parameters)).toBe(false);
+  });
+
+  test.each(['sslmode=require', 'SslMode=Require', 'ssl=on', 'sslmode=verify-full'])(
+    'is rejected with %s',
+    async (parameters) => {
+      await expect(isEncrypted(env.DATABASE_URL, parameters)).rejects.toThrow(/does not support SSL.* sslmode/);
+    },
+  );
+});
+
+describe.skipIf(lacks('openssl'))('a server with TLS', async () => {
+  const folder = await useFolder();
+  const [key, ca] = [join(folder, 'server.key'), join(folder, 'server.crt')];
+  const certificate = [
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-subj',
+    '/CN=server',
+    '-addext',
+    'subjectAltName=IP:127.0.0.1',
+  ];
+  await promisify(execFile)('openssl', ['req', ...certificate, '-keyout', key, '-out', ca]);
+  const { uid, gid } = { ...(await stat(key)), ...(await serverOwner()) };
+  await chown(key, uid, gid);
+  await chmod(folder, 0o755);
+  const server = use(await startPostgres({ settings: ['ssl=on', `ssl_key_file=${key}`, `ssl_cert_file=${ca}`] }));
+  const url = await createDatabase(server.url, 'gateway');
+  const trusted = 'sslrootcert=CA';
+  const withFile = (parameters: string) => parameters.replace('=CA', `=${encodeURIComponent(ca)}`);
+
+  test.each([...off, 'application_name=test'])('is used without it with %s', async (parameters) => {
+    expect(await isEncrypted(url, parameters)).toBe(false);
+  });
+
+  test.each([
+    ...['sslmode=prefer', 'sslmode=allow', 'sslmode=Prefer', 'sslmode=prefer&application_name=test'],
+    ...[
+      'sslmode=require',
+      'sslmode=verify-ca',
+      'sslmode=verify-full',
+      'sslmode=Verify-Full',
+      'ssl=true',
+      'ssl=ON',
+      'ssl=1',
+    ].map((each) => `${each}&${trusted}`),
+    ...[trusted, `sslmode=disable&${trusted}&sslmode=require`, `ssl=off&sslmode=require&${trusted}`],
+    `sslmode=require&sslnegotiation=direct&${trusted}`,
+  ])('is used with it with %s', async (parameters) => {
+    expect(await isEncrypted(url, withFile(parameters))).toBe(true);
+  });
+
+  test.each([
+    'sslmode=require',
+    'sslmode=verify-ca',
+    'sslmode=verify-full',
+    'ssl=true',
+    'sslmode=require&sslrootcert=system',
+  ])('is rejected with an unknown certificate with %s', async (parameters) => {
+    await expect(isEncrypted(url, parameters)).rejects.toThrow(/self-signed certificate/);
+  });
+
+  test('is rejected with the certificate of another host', async () => {
+    const { port, password } = new URL(url);
+    const other = `postgres://postgres:${password}@localhost:${port}/gateway`;
+    await expect(isEncrypted(other, withFile(`sslmode=require&${trusted}`))).rejects.toThrow(
+      /Host: localhost\. is not cert's CN/,
+    );
+  });
+
+  test.each(['sslmode=prefer', `sslmode=require&${trusted}`])(
+    'is used without a warning of the driver with %s',
+    async (parameters) => {
+      await using admin = spawnAdmin({ DATABASE_URL: `${url}?${withFile(parameters)}` }, ['company', 'list']);
+      expect(await admin.exited).toBe(0);
+      expect(admin.stderr).toBe('');
+    },
+  );
+});

@@ -1,0 +1,264 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { adminOf } from '../support/process.ts';
+import { surfaces } from '../support/product-tag.ts';
+import { exchangeRaw, type RawRequest, send } from '../support/raw-http.ts';
+import { copyTemplate, startApp, use, useFolder } from '../support/test-app.ts';
+
+// Every text takes linear time: half a megabyte of it, or the maximum, gets a response. A quadratic step on half a megabyte takes
+// a minute and more; `exchangeRaw` waits for 10 s.
+
+const app = use(await startApp({ RATE_LIMIT: 'off', TRUST_PROXY: '127.0.0.0/8' }));
+const tenant = await app.createTenant();
+const tag = await surfaces.REST.create(app.client, { name_en: 'Spicy' }, tenant);
+
+/** Longest values: of a text in a body, and of a header or a path. */
+const [inBody, inHead] = [500_000, 15_000];
+
+/** A text of about `length` characters. */
+type Text = (length: number) => string;
+
+const runOf =
+  (pattern: string, end = ''): Text =>
+  (length) =>
+    pattern.repeat(Math.floor(length / pattern.length)) + end;
+
+/** Repetitions that some regular expression might try to divide in many ways, without the end that it looks for. */
+const runs: Record<string, Text> = {
+  letters: runOf('a', '!'),
+  digits: runOf('1', 'x'),
+  'zeros and a point': runOf('0', '.1x'),
+  signs: runOf('-'),
+  'minus digits': runOf('-1'),
+  spaces: (length) => `a${runOf(' ')(length)}a`,
+  tabs: (length) => `a${runOf('\t')(length)}a`,
+  quotes: runOf('"'),
+  'quoted texts': runOf('"a"', 'x'),
+  'entity tags': runOf('"a",', 'x'),
+  'weak entity tags': runOf('W/"a" , ', 'W/'),
+  'an open entity tag': (length) => `"${runOf('!')(length)}`,
+  'commas and spaces': runOf(' ,', 'x'),
+  'escaped quotes': (length) => `"${runOf('\\"')(length)}`,
+  backslashes: (length) => `"${runOf('\\')(length)}`,
+  semicolons: runOf(';'),
+  parameters: (length) => `a/b${runOf(';q=1')(length)}`,
+  'a media type and spaces': (length) => `a/b${runOf(' ')(length)}x`,
+  colons: runOf(':', 'x'),
+  points: runOf('1.', 'x'),
+  brackets: runOf('[', ']'),
+  'closing brackets': (length) => `[${runOf(']')(length)}x`,
+  'an IPv6 address': runOf('f:', 'x'),
+  slashes: runOf('/', 'x'),
+  percent: runOf('%25', '41'),
+  'percent signs': runOf('%'),
+  equals: runOf('='),
+  'names of credentials': runOf('bearer ', '!'),
+  'a credential of plus signs': (length) => `token${runOf('+ ')(length)}`,
+  authorizations: runOf('authorization : '),
+  'authorization and spaces': (length) => `authorization${runOf(' ')(length)}`,
+  'beginnings of tokens': runOf('pp_'),
+  'combining marks': (length) => `a${runOf('\u0301\u0323')(length)}`,
+  'letters that normalize to many': runOf('\uFDFA'),
+  'Hangul parts': runOf('\u1100\u1161'),
+  'invisible marks': (length) => `${runOf('\u200E')(length / 2)}a${runOf('\u200E')(length / 2)}`,
+  'direction marks': runOf('\u202E'),
+  'lone surrogates': runOf('\uD800'),
+  emoji: runOf('👩‍👩‍👧‍👦'),
+  'wildcards of like': runOf('%_\\'),
+  words: runOf('a '),
+  'curly brackets': runOf('{', '}'),
+  times: (length) => `2027-${runOf(':')(length)}Z`,
+};
+
+const rows = Object.entries(runs);
+const authorization = ['Authorization', `Bearer ${tenant.token}`] as const;
+
+/** Sends a request; expects a response other than a failure. */
+async function expectAnswer(what: string, request: RawRequest, host?: string): Promise<void> {
+  const answer = await exchangeRaw(app.url, { ...request, headers: [authorization, ...request.headers] }, host);
+  expect(answer?.status, `${what}: ${answer?.body.slice(0, 300)}`).toBeLessThan(500);
+}
+
+const rest = (method: 'POST' | 'PUT', body: string, type?: string) =>
+  send(method, `/partner_portal/v1/product_tags${method === 'PUT' ? `/${tag.id}` : ''}`, body, type);
+const graphql = (query: string, variables: object, more: object = {}) =>
+  send('POST', '/graphql', JSON.stringify({ query, variables, ...more }));
+
+const outcome = '{ productTag { id } userErrors { code } }';
+const bodies: Record<string, (text: string) => RawRequest> = {
+  'an English name on REST': (text) => rest('POST', JSON.stringify({ name_en: text, name_ar: text.slice(0, 100) })),
+  'an Arabic name on REST': (text) => rest('PUT', JSON.stringify({ product_tag: { name_en: 'Spicy', name_ar: text } })),
+  'an item id on REST': (text) => rest('POST', JSON.stringify({ name_en: 'Spicy', item_ids: [text, 1] })),
+  'an unknown field on REST': (text) => rest('POST', JSON.stringify({ [text.toWellFormed()]: text.slice(0, 9) })),
+  'the JSON of REST': (text) => rest('POST', text),
+  'a form': (text) => rest('POST', text, 'application/x-www-form-urlencoded'),
+  'a value of a form': (text) => rest('POST', `_method=${text}`, 'application/x-www-form-urlencoded'),
+  'an index in a form': (text) => rest('POST', `item_ids[${text}]=1`, 'application/x-www-form-urlencoded'),
+  'a multipart form': (text) => multipart(`Content-Disposition: form-data; name=name_en\r\n\r\n${text}`),
+  'a header of a part': (text) =>
+    multipart(`Content-Disposition: form-data${inPart(text)}x; name=name_en\r\n\r\nSpicy`, 6),
+  'a name of a part': (text) => multipart(`Content-Disposition: form-data; name=${inPart(text)}x\r\n\r\nSpicy`, 6),
+  'the JSON of GraphQL': (text) => send('POST', '/graphql', text),
+  'a document': (text) => graphql(text, {}),
+  'a literal': (text) => graphql(`{ items(search: ${JSON.stringify(text)}) { nodes { id } } }`, {}),
+  'an operation name': (text) => graphql('{ __typename }', {}, { operationName: text }),
+  'the hash of a persisted query': (text) =>
+    graphql('{ __typename }', {}, { extensions: { persistedQuery: { version: 1, sha256Hash: text } } }),
+  'a search': (text) => graphql('query ($text: String) { items(search: $text) { nodes { id } } }', { text }),
+  'a cursor': (text) =>
+    graphql('query ($text: String) { items(after: $text) { nodes { id } } }', { text: btoaOf(`item:${text}`) }),
+  'a cursor of names': (text) =>
+    graphql('query ($text: String) { items(orderBy: NAME_EN, after: $text) { nodes { id } } }', {
+      text: btoaOf(`item:NAME_EN:1:${text}`),
+    }),
+  'a condition': (text) =>
+    graphql(`mutation ($text: String) { deleteProductTag(id: ${tag.id}, ifMatch: $text) ${outcome} }`, { text }),
+  'an idempotency key': (text) =>
+    graphql(
+      `mutation ($text: String) { createProductTag(input: { nameEn: "ab" }, idempotencyKey: $text) ${outcome} }`,
+      { text },
+    ),
+  'a name on GraphQL': (text) =>
+    graphql(`mutation ($text: String!) { createProductTag(input: { nameEn: $text }) ${outcome} }`, { text }),
+  'a variable of another type': (text) => graphql('query ($id: Int!) { item(id: $id) { id } }', { id: text }),
+};
+
+function btoaOf(text: string): string {
+  return Buffer.from(text).toString('base64url');
+}
+
+/** A text within the headers of a part, which the parser cuts after 81,920 bytes. */
+const inPart = (text: string) => text.slice(0, 81_000);
+
+function multipart(part: string, times = 1): RawRequest {
+  return rest('POST', `${`--x\r\n${part}\r\n`.repeat(times)}--x--`, 'multipart/form-data; boundary=x');
+}
+
+/** As many characters as fit into a body, however they are encoded. */
+function shortened(make: (text: string) => RawRequest, text: Text): RawRequest {
+  const max = 524_288;
+  const request = make(text(inBody));
+  const { length = 0 } = request.body ?? {};
+  return length <= max ? request : make(text(Math.floor((inBody * max) / length) - 2_000));
+}
+
+test.each(Object.entries(bodies))('half a megabyte as %s', async (_, make) => {
+  for (const [name, text] of rows) await expectAnswer(name, shortened(make, text));
+});
+
+const deep = (open: string, inner: string, close: string, times: number) =>
+  open.repeat(times) + inner + close.repeat(times);
+const lists = (times: number) => deep('[', '', ']', times);
+const objects = (times: number) => deep('{"a":', '1', '}', times);
+
+describe('structures of half a megabyte', () => {
+  const ids = Array.from({ length: 60_000 }, (_, id) => `"${id} "`).join();
+  const fields = Array.from({ length: 40_000 }, (_, id) => `"field${id}":1`).join();
+  const values = { lists: lists(240_000), objects: objects(80_000), fields: `{${fields}}`, ids: `[${ids}]` };
+  const places: Record<string, (value: string) => RawRequest> = {
+    'a body of REST': (value) => rest('POST', value),
+    'a name on REST': (value) => rest('POST', `{"name_en":${value}}`),
+    'items on REST': (value) => rest('PUT', `{"name_en":"Spicy","item_ids":${value}}`),
+    'an item on REST': (value) => rest('PUT', `{"name_en":"Spicy","item_ids":[1,${value}]}`),
+    'the wrapper on REST': (value) => rest('POST', `{"product_tag":${value}}`),
+    'a body of GraphQL': (value) => send('POST', '/graphql', value),
+    variables: (value) => withVariables('query ($id: Int) { cities(countryId: $id) { id } }', value),
+    'a variable': (value) => withVariables('query ($id: Int!) { item(id: $id) { id } }', `{"id":${value}}`),
+    'a variable of a list': (value) =>
+      withVariables('query ($ids: [Int!]) { items(ids: $ids) { nodes { id } } }', `{"ids":${value}}`),
+    'a variable of an input': (value) =>
+      withVariables(
+        `mutation ($input: CreateProductTagInput!) { createProductTag(input: $input) ${outcome} }`,
+        `{"input":${value}}`,
+      ),
+    extensions: (value) =>
+      send('POST', '/graphql', `{"query":"{ __typename }","extensions":{"persistedQuery":${value}}}`),
+  };
+  const withVariables = (query: string, variables: string) =>
+    send('POST', '/graphql', `{"query":${JSON.stringify(query)},"variables":${variables}}`);
+  test.each(Object.entries(places))('as %s', async (_, make) => {
+    for (const [name, value] of Object.entries(values)) await expectAnswer(name, make(value));
+  });
+});
+
+/** Headers that we read, and the beginnings of their values. */
+const headers: [name: string, before?: string][] = [
+  ...['Accept', 'Accept-Encoding', 'Accept-Language', 'Content-Encoding', 'Content-Type', 'Host', 'Origin'],
+  ...['Idempotency-Key', 'If-Match', 'If-None-Match', 'X-Forwarded-For', 'X-Forwarded-Proto', 'X-Request-Id'],
+  ...['X-HTTP-Method-Override', 'traceparent', 'Access-Control-Request-Headers'],
+].map((name): [string] => [name]);
+const begun: typeof headers = [
+  ['Accept', 'application/json;a='],
+  ['Accept-Language', 'ar-'],
+  ['Authorization', 'Bearer '],
+  ['Authorization', 'Token token="'],
+  ['Content-Type', 'application/json; charset='],
+  ['Content-Type', 'multipart/form-data; boundary='],
+  ['X-Forwarded-For', '127.0.0.1, ['],
+];
+
+/** Up to their own maximum, too, as longer headers are not parsed. */
+const lengths = [180, 490, 990, 1_900, 3_900, inHead];
+
+test.each([...headers, ...begun])('the longest header %s: %s', async (name, before = '') => {
+  // What Node accepts in a header.
+  for (const [what, text] of rows.filter(([, each]) => /^[\t -~]*$/.test(each(99)))) {
+    for (const length of lengths) {
+      const value = before + text(length);
+      const { headers: own, ...request } = rest('PUT', '{"name_en":"Spicy"}');
+      const sent = name === 'Host' ? own : [...own.filter(([each]) => each !== name), [name, value] as const];
+      await expectAnswer(what, { ...request, headers: sent }, name === 'Host' ? value : undefined);
+    }
+  }
+});
+
+const v1 = '/partner_portal/v1';
+const paths = ['', '/', '/assets/x/', '/guides/', '/?lang=en&api=', '/graphql?query=', '/graphql?variables='];
+
+test.each([...paths, `${v1}/product_tags/`, `${v1}/lookups?`, `${v1}/lookups?brand_types=`])(
+  'the longest path after %s',
+  async (path) => {
+    for (const [what, text] of rows.filter(([, each]) => /^[!-~]*$/.test(each(99))))
+      await expectAnswer(what, { method: 'GET', target: path + text(inHead), headers: [] });
+  },
+);
+
+describe('a file', async () => {
+  const database = use(await copyTemplate());
+  const folder = await useFolder();
+  const { run } = adminOf(database.env);
+  const wide = (name: string) => `{${Array.from({ length: 90_000 }, (_, index) => `"${name}${index}":1`).join()}}\n`;
+  const heading = 'id,partner_id,label,created_at,expires_at,revoked_at,last_used_at,token,token_sha256\n';
+  const tags = 'id,company_id,name_en,name_ar,item_ids\n';
+  const cellOf = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const files: Record<string, [command: string, content: string]> = {
+    ...Object.fromEntries(
+      rows.flatMap(([name, text]) => {
+        const [cell, time] = [cellOf(text(inBody)), cellOf(`2027-${text(inBody)}Z`)];
+        return [
+          [`tokens of ${name}`, ['token import', `${heading}9,1,${cell},,,,,x,\n9,1,,${time},,,,,\n`]],
+          [`tags of ${name}`, ['tag import', `${tags}9,1,${cell},,${cell}\n`]],
+        ];
+      }),
+    ),
+    'lines with other names': ['tag import', wide('a') + wide('b')],
+    'a wide line and many narrow ones': ['tag import', wide('a') + '{}\n'.repeat(100_000)],
+    'names before a repeated one': ['tag import', `${'x,'.repeat(200_000)}${'id,'.repeat(200_000)}\n`],
+    'lists in lists': ['tag import', `{"id":1,"item_ids":${lists(400_000)}}\n`],
+    'objects in objects': ['tag import', `{"id":1,"item_ids":${objects(150_000)}}\n`],
+  };
+  // Each takes at most a few seconds on a slow machine.
+  test.each(Object.entries(files))(
+    'of %s',
+    async (_name, [command, content]) => {
+      const file = join(folder, content.startsWith('{') ? 'x.ndjson' : 'x.csv');
+      await writeFile(file, content);
+      const { code, stderr } = await run(...command.split(' '), file);
+      expect(code, stderr.slice(0, 500)).toBe(1);
+      expect(stderr).toMatch(/: (?:must|is |the column|unknown column|a quote)/);
+      expect(stderr).not.toContain('not a JSON object');
+    },
+    30_000,
+  );
+});

@@ -1,0 +1,66 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Turns } from '../../src/platform/admission/turns.ts';
+
+const late = () => new Error('late');
+const soon = () => performance.now() + 60_000;
+
+/** Occupies the event loop for a CPU time in ms. */
+function work(ms: number): void {
+  const start = process.threadCpuUsage();
+  let spent = 0;
+  while (spent < 1_000 * ms) {
+    const { user, system } = process.threadCpuUsage(start);
+    spent = user + system;
+  }
+}
+
+test('short work of all callers shares one turn of the event loop, and callers take turns', async () => {
+  const round = async () => {
+    const turns = new Turns<string>();
+    const order: string[] = [];
+    const callers = ['a', 'a', 'a', 'b', 'b'].map(async (key) => {
+      await turns.wait(key, soon(), late);
+      order.push(key);
+    });
+    void setImmediate().then(() => order.push('next turn'));
+    await Promise.all(callers);
+    return order.join('');
+  };
+  // The first rounds compile the code, which takes most of 2 ms.
+  for (const _time of [1, 2, 3]) await round();
+  expect(await round()).toBe('ababa');
+});
+
+test('work of 2 ms is the last of its turn of the event loop', async () => {
+  const turns = new Turns<string>();
+  const order: string[] = [];
+  const callers = ['a', 'b', 'a', 'b'].map(async (key) => {
+    await turns.wait(key, soon(), late);
+    order.push(key);
+    work(3);
+  });
+  let isOver = false;
+  const counting = (async () => {
+    for (; !isOver; await setImmediate()) order.push('.');
+  })();
+  await Promise.all(callers);
+  isOver = true;
+  await counting;
+  expect(order.join('')).toMatch(/^\.*a\.+b\.+a\.+b\.*$/);
+});
+
+test.each([
+  ['alone', 'a', 'work'],
+  ['beside another', 'b', 'timer'],
+])('after long work, a caller %s waits for nothing, or for a pause', async (_who, first, expected) => {
+  const turns = new Turns<string>();
+  await turns.wait(first, soon(), late);
+  await turns.wait('a', soon(), late);
+  work(30);
+  const next = turns.wait('a', soon(), late).then(() => 'work');
+  // The pause takes as long as the work, and begins at the end of this turn of the event loop.
+  const timer = new Promise((resolve) => setTimeout(resolve, 10, 'timer'));
+  await expect(Promise.race([next, timer])).resolves.toBe(expected);
+  await next;
+});
