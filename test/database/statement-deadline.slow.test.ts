@@ -8,7 +8,7 @@ import { connect } from '../../src/platform/database/connect.ts';
 import { pipeline, statement } from '../../src/platform/database/statement.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { noteStatement } from '../../src/platform/observability/observe.ts';
-import { copyTemplate, use } from '../support/test-app.ts';
+import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
 
 const { env } = use(await copyTemplate());
 // A company's share is half of the connections: one.
@@ -79,6 +79,26 @@ test('a read after others that wait for a connection does not fail with them', a
     return { younger };
   });
   expect(await younger).toEqual([{ id: 7 }]);
+});
+
+test('a read waits behind no slower one of another statement or company', async () => {
+  await using wide = await openDatabase({ ...env, DATABASE_POOL_SIZE: '8' });
+  type Key = { key: number };
+  const wait = statement((_: Database, { key }: Key) => sql`select pg_advisory_xact_lock(${key}::integer)`, {
+    isRead: true,
+  });
+  const as = <Result>(company: number, work: () => Promise<Result>) =>
+    runInScope(Object.assign(new RequestScope(), { connectionShare: `company ${company}`, partner: company }), work);
+  await db.transaction().execute(async (transaction) => {
+    await wait(transaction, { key: 1 });
+    let isWaiting = true;
+    const slow = as(7, () => wait(wide.db, { key: 1 })).finally(() => {
+      isWaiting = false;
+    });
+    await Promise.all([as(7, () => readOne(wide.db, { id: 7 })), as(8, () => wait(wide.db, { key: 2 }))]);
+    expect(isWaiting).toBe(true);
+    return { slow };
+  });
 });
 
 test.each([
