@@ -1,12 +1,11 @@
 import { mkdirSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 
 /**
  * Creates a folder, and those above it, unless it exists. Level by level, because Node's recursive `mkdir` never ends if
  * a folder that exists accepts no new ones and says ENOENT, as /proc/1 does. Throws the error of the first that fails.
  */
-export function makeFolder(path: string, mode?: number): void {
-  const folder = resolve(path);
+export function makeFolder(folder: string, mode?: number): void {
   if (isFolder(folder)) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder), mode);
   try {

@@ -64,8 +64,9 @@ export class Client extends pg.Client {
       const config: pg.QueryConfig & { query_timeout: number | undefined } = { text, values, name, query_timeout: ms };
       return await super.query(config);
     } catch (error) {
-      // PostgreSQL only calls later statements of a failed transaction aborted.
-      failure = codeOf(error) === '25P02' ? this.#failure : error;
+      // PostgreSQL only calls later statements of a failed transaction aborted, and pg those of a closed connection.
+      const isConsequence = codeOf(error) === '25P02' || this.#isDiscarded;
+      failure = isConsequence ? (this.#failure ?? error) : error;
       this.#failure = failure;
       this.#check(failure);
       throw failure;
