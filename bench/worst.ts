@@ -83,7 +83,8 @@ export async function measureWorst({ data, server }: Build, seconds: number): Pr
     await client.query('analyze items, product_tags, product_taggings');
     return rows.map((row, index) => ({ ...row, token: tokens[index] as string }));
   });
-  const [attacker, bystander, ...many] = callers as [Caller, Caller, ...Caller[]];
+  const [attacker, bystander, ...many] = callers;
+  if (attacker === undefined || bystander === undefined) throw new Error('two companies are needed');
   const [itemIds, [tagId = 0] = []] = await idsOf(data.url, attacker.companyId);
   const partner = graphql('{ items(first: 5) { nodes { id nameEn } } } # {n}', bystander.token);
   const stranger = graphql('{ services { id code nameEn } } # {n}');
