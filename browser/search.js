@@ -1,6 +1,8 @@
+import { announce } from './page.js';
+
 const field = /** @type {HTMLInputElement} */ (document.getElementById('search'));
 const list = /** @type {HTMLElement} */ (document.getElementById('found'));
-const { options = '', lang, nothing = '' } = list.dataset;
+const { options = '', lang, nothing = '', count = '' } = list.dataset;
 
 /** Loaded with the first letter. @type {Promise<any> | undefined} */
 let loaded;
@@ -14,17 +16,64 @@ const load = async () => {
 
 field.addEventListener('input', async () => {
   loaded ??= load();
-  const index = await loaded;
+  // A failed load is tried again with the next letter.
+  const index = await loaded.catch(() => {
+    loaded = undefined;
+  });
+  if (index === undefined) return;
   const found = index.search(field.value, { prefix: true, fuzzy: 0.2, boost: { title: 4 } }).slice(0, 8);
-  const entries = found.map((/** @type {any} */ { id, title, guide }) => {
+  const entries = found.map((/** @type {any} */ { id, title, guide, text, terms }) => {
     const link = document.createElement('a');
     const [path, anchor] = id.split('#');
     link.href = `${path}?lang=${lang}${anchor ? `#${anchor}` : ''}`;
-    link.textContent = title === guide ? title : `${title} · ${guide}`;
+    link.append(title === guide ? title : `${title} · ${guide}`, ...excerpt(text, terms));
     const entry = document.createElement('li');
     entry.append(link);
     return entry;
   });
   [list.dir, list.lang] = entries.length > 0 ? ['ltr', 'en'] : [document.dir, lang ?? ''];
   list.replaceChildren(...(entries.length > 0 || field.value === '' ? entries : [nothing]));
+  const result = entries.length > 0 ? count.replace('{count}', `${entries.length}`) : nothing;
+  announce(field.value === '' ? '' : result);
+});
+
+/** The words around the first match in a text. @param {string} text @param {string[]} terms */
+function excerpt(text, terms) {
+  const at = Math.min(...terms.map((term) => text.toLowerCase().indexOf(term)).filter((index) => index >= 0));
+  if (at === Infinity) return [];
+  const start = text.lastIndexOf(' ', Math.max(0, at - 30)) + 1;
+  const [match] = terms.filter((term) => text.toLowerCase().startsWith(term, at)).sort((a, b) => b.length - a.length);
+  const end = at + (match?.length ?? 0);
+  const small = document.createElement('small');
+  const mark = document.createElement('mark');
+  mark.append(text.slice(at, end));
+  small.append(text.slice(start, at), mark, `${text.slice(end, end + 50)}…`);
+  return [small];
+}
+
+addEventListener('keydown', (event) => {
+  const { key, ctrlKey, metaKey, target } = event;
+  const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select');
+  if ((key === '/' && !isTyping) || (key === 'k' && (ctrlKey || metaKey))) {
+    event.preventDefault();
+    field.focus();
+  }
+});
+
+// In the field and its results: arrows move, Enter opens, Escape clears.
+field.closest('search')?.addEventListener('keydown', (event) => {
+  const { key } = /** @type {KeyboardEvent} */ (event);
+  const stops = [field, ...list.querySelectorAll('a')];
+  const index = stops.indexOf(/** @type {HTMLInputElement} */ (document.activeElement));
+  const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+  if (step !== undefined) {
+    event.preventDefault();
+    stops[Math.min(Math.max(index + step, 0), stops.length - 1)]?.focus();
+  } else if (key === 'Enter' && index === 0) {
+    stops[1]?.click();
+  } else if (key === 'Escape') {
+    field.value = '';
+    field.dispatchEvent(new Event('input'));
+    field.focus();
+  }
 });

@@ -7,12 +7,13 @@ set timezone to 'UTC';
 
 -- Trims a name and normalizes it (NFC), as this service does; null if nothing is left.
 create function pg_temp.cleaned(name text) returns text language sql immutable as $$
-  select nullif(normalize(regexp_replace(name, '^[' || invisible || ']+|[' || invisible || ']+$', '', 'g')), '')
-  from (values (
+  select nullif(normalize(regexp_replace(name,
+    '^[\u0009-\u000d\u0020\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u2000-\u200b\u200e\u200f\u2028-\u202f'
+    '\u205f-\u206f\u3000\u3164\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a'
+    '\U000e0000-\U000e001f\U000e0080-\U000e00ff\U000e01f0-\U000e0fff]+|['
     '\u0009-\u000d\u0020\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u2000-\u200b\u200e\u200f\u2028-\u202f'
     '\u205f-\u206f\u3000\u3164\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a'
-    '\U000e0000-\U000e001f\U000e0080-\U000e00ff\U000e01f0-\U000e0fff'
-  )) as characters (invisible)
+    '\U000e0000-\U000e001f\U000e0080-\U000e00ff\U000e01f0-\U000e0fff]+$', '', 'g')), '')
 $$;
 
 create temporary view countries as

@@ -29,6 +29,8 @@ export class Semaphore<Key> {
   /** In the order of the turns. */
   readonly #queues = new Map<Key, Queue>();
   #held = 0;
+  /** Whether a caller waits for the `total` alone: nobody overtakes it, however light. */
+  #isFull = false;
 
   constructor({ perKey, total = Number.POSITIVE_INFINITY, maxWaiting = Number.POSITIVE_INFINITY }: Limits) {
     this.#limits = { perKey, total, maxWaiting };
@@ -48,7 +50,8 @@ export class Semaphore<Key> {
   async acquire(key: Key, deadline: number, late: () => Error, weight = 1): Promise<() => void> {
     const queue = this.#queues.get(key) ?? { held: 0, waiting: [] };
     this.#queues.set(key, queue);
-    if (queue.waiting.length === 0 && this.#fits(queue, weight)) this.#count(key, queue, weight);
+    const isFree = queue.waiting.length === 0 && !this.#isFull && this.#fits(queue, weight);
+    if (isFree) this.#count(key, queue, weight);
     else if (queue.waiting.length < this.#limits.maxWaiting) await this.#wait(queue, deadline, late, weight);
     else throw late();
     return () => {
@@ -73,11 +76,13 @@ export class Semaphore<Key> {
       },
     };
     queue.waiting.push(waiting);
+    if (queue.waiting.length === 1 && this.#hasShare(queue, weight)) this.#isFull = true;
     return promise;
   }
 
-  /** Lets every caller proceed that fits. A key that gets a place moves to the end, where the loop meets it again. */
+  /** Lets callers proceed in turn. A key that gets a place moves to the end, where the loop meets it again. */
   #proceed(): void {
+    this.#isFull = false;
     for (const [key, queue] of this.#queues) {
       const [next] = queue.waiting;
       if (next === undefined) {
@@ -86,12 +91,19 @@ export class Semaphore<Key> {
         queue.waiting.shift();
         this.#count(key, queue, next.weight);
         next.proceed();
+      } else if (this.#hasShare(queue, next.weight)) {
+        this.#isFull = true;
+        return;
       }
     }
   }
 
-  #fits({ held }: Queue, weight: number): boolean {
-    return held + weight <= this.#limits.perKey && this.#held + weight <= this.#limits.total;
+  #fits(queue: Queue, weight: number): boolean {
+    return this.#hasShare(queue, weight) && this.#held + weight <= this.#limits.total;
+  }
+
+  #hasShare({ held }: Queue, weight: number): boolean {
+    return held + weight <= this.#limits.perKey;
   }
 
   #count(key: Key, queue: Queue, change: number): void {

@@ -72,18 +72,68 @@ describeInBrowser('requests and search of guides', (site) => {
     for (const [words, found, path] of [
       ['retry', 'What to retry', '/guides/retries-and-versions?lang=ar#what-to-retry'],
       ['item_not_prod', 'item_not_product', '/guides/errors?lang=ar#item_not_product'],
+      ['get token', 'Get a token', '/guides/quickstart?lang=ar#get-a-token'],
+      ['pagination', 'Items and their tags', '/guides/graphql?lang=ar#items-and-their-tags'],
+      ['sdk', 'GraphQL', '/guides/graphql?lang=ar'],
       ['ProductTag', 'ProductTag', '/guides/schema?lang=ar#ProductTag'],
     ] as const) {
       await field.fill(words);
-      const link = page.locator('#found a', { hasText: found }).first();
-      await link.waitFor();
+      await page.locator('#found a', { hasText: found }).first().waitFor();
+      if (words !== 'ProductTag')
+        await expect.poll(() => page.locator('#found a').first().innerText()).toContain(found);
       expect(await page.locator(`#found a[href="${path}"]`).count()).toBe(1);
     }
     await field.fill('qqqqqq');
-    await page.getByText('لا نتائج').waitFor();
+    await page.locator('#found').getByText('لا نتائج').waitFor();
+    await page.getByRole('status').getByText('لا نتائج').waitFor();
     await field.fill('item_not_product');
     await page.locator('#found a').first().click();
     await page.locator('#item_not_product[open]').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('the search by keyboard: slash and Ctrl-K focus it, arrows move, Enter opens the first, Escape clears', async () => {
+    const { page, problems } = await site.open('/guides/limits');
+    const field = page.getByRole('searchbox');
+    const isFocused = () => field.evaluate('document.activeElement.id === "search"');
+    await page.keyboard.press('/');
+    expect(await isFocused()).toBe(true);
+    await field.blur();
+    await page.keyboard.press('Control+k');
+    expect(await isFocused()).toBe(true);
+
+    // A failed load is tried again.
+    const index = '**/guides/search.json';
+    await page.route(index, (route) => route.abort());
+    await page.keyboard.type('retr');
+    await page.unroute(index);
+    await page.keyboard.type('y');
+    const hits = page.locator('#found a');
+    await expect.poll(() => hits.count()).toBeGreaterThan(1);
+    // The live region has the number, not the results.
+    await page
+      .getByRole('status')
+      .getByText(`Results: ${await hits.count()}`)
+      .waitFor();
+    expect(await hits.first().innerText()).toContain('What to retry');
+    expect(await hits.locator('mark').first().innerText()).toMatch(/^retr/i);
+    const focused = () => page.evaluate('[...document.querySelectorAll("#found a")].indexOf(document.activeElement)');
+    for (const [key, at] of [
+      ['ArrowDown', 0],
+      ['ArrowDown', 1],
+      ['ArrowUp', 0],
+      ['ArrowUp', -1],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await focused()).toBe(at);
+    }
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Escape');
+    expect([await isFocused(), await field.inputValue(), await hits.count()]).toEqual([true, '', 0]);
+    await page.keyboard.type('retry');
+    await expect.poll(() => hits.count()).toBeGreaterThan(1);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/guides/retries-and-versions?lang=en#what-to-retry');
     expect(problems).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { envToConfig } from '../../src/app/config.ts';
 import type { Database, Tables } from '../../src/domain/tables.ts';
 import { currentScope, RequestScope, runInScope, type SentStatement } from '../../src/kernel/request/scope.ts';
@@ -8,7 +8,8 @@ import { connect } from '../../src/platform/database/connect.ts';
 import { pipeline, statement } from '../../src/platform/database/statement.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { noteStatement } from '../../src/platform/observability/observe.ts';
-import { copyTemplate, use } from '../support/test-app.ts';
+import { holdTable } from '../support/locks.ts';
+import { copyTemplate, openDatabase, use } from '../support/test-app.ts';
 
 const { env } = use(await copyTemplate());
 // A company's share is half of the connections: one.
@@ -21,6 +22,7 @@ const { db, close } = await connect<Tables>(config, createLog('silent'), {
   },
 });
 afterAll(close);
+const other = use(await openDatabase(env));
 
 const readOne = statement((_: Database, { id }: { id: number }) => sql`select ${id}::integer as id`, { isRead: true });
 
@@ -79,6 +81,89 @@ test('a read after others that wait for a connection does not fail with them', a
     return { younger };
   });
   expect(await younger).toEqual([{ id: 7 }]);
+});
+
+test('a read waits behind no slower one of another statement or company', async () => {
+  await using wide = await openDatabase({ ...env, DATABASE_POOL_SIZE: '8' });
+  type Key = { key: number };
+  const wait = statement((_: Database, { key }: Key) => sql`select pg_advisory_xact_lock(${key}::integer)`, {
+    isRead: true,
+  });
+  const as = <Result>(company: number, work: () => Promise<Result>) =>
+    runInScope(Object.assign(new RequestScope(), { connectionShare: `company ${company}`, partner: company }), work);
+  await db.transaction().execute(async (transaction) => {
+    await wait(transaction, { key: 1 });
+    let isWaiting = true;
+    const slow = as(7, () => wait(wide.db, { key: 1 })).finally(() => {
+      isWaiting = false;
+    });
+    await Promise.all([as(7, () => readOne(wide.db, { id: 7 })), as(8, () => wait(wide.db, { key: 2 }))]);
+    expect(isWaiting).toBe(true);
+    return { slow };
+  });
+});
+
+test('a read succeeds although an earlier one on its connection failed to prepare their statement', async () => {
+  const locked = Promise.withResolvers<void>();
+  const free = Promise.withResolvers<void>();
+  const holder = holdTable(other.db, 'brand_types', async () => {
+    locked.resolve();
+    await free.promise;
+  });
+  await locked.promise;
+  const list = statement((_: Database, { id }: { id: number }) => sql`select id from brand_types where id = ${id}`, {
+    isRead: true,
+  });
+  // Equal reads of one turn share a connection. The first waits for the table as long as its lock timeout.
+  const [first, second] = await request(5_000, async () => {
+    const reads = [1, 2].map((id) => list(db, { id }));
+    await Promise.allSettled(reads.slice(0, 1));
+    free.resolve();
+    return Promise.allSettled(reads);
+  });
+  await holder;
+  expect(first).toMatchObject({ status: 'rejected', reason: { code: '55P03' } });
+  expect(second).toEqual({ status: 'fulfilled', value: [{ id: 2 }] });
+});
+
+describe('after a table has changed', async () => {
+  await sql`create table changing as select 1 as id`.execute(other.db);
+  let type = 0;
+  const change = () =>
+    sql`alter table changing alter column id type numeric(${sql.lit((type += 1))})`.execute(other.db);
+  const readChanging = statement(
+    (_: Database, { id }: { id: number }) => sql<{ prepared: boolean }>`select changing.*, exists (
+      select from pg_prepared_statements where statement like '%from changing where id =%'
+    ) as prepared from changing where id = ${id}::numeric`,
+    { isRead: true },
+  );
+  const isPrepared = async (connection = db) => (await readChanging(connection, { id: 1 }))[0]?.prepared;
+
+  test('a read runs again unprepared, because a pooler keeps the connection, and later ones are prepared', async () => {
+    expect([await isPrepared(), await isPrepared()]).toEqual([true, true]);
+    await change();
+    expect([await isPrepared(), await isPrepared()]).toEqual([false, true]);
+  });
+
+  test('an older connection that fails later leaves the connections opened since', async () => {
+    const began = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const late = db.transaction().execute(async (transaction) => {
+      expect(await isPrepared(transaction)).toBe(true);
+      await sql`commit and chain`.execute(transaction);
+      began.resolve();
+      await goOn.promise;
+      return isPrepared(transaction);
+    });
+    await began.promise;
+    expect(await isPrepared()).toBe(true);
+    await change();
+    expect(await isPrepared()).toBe(false);
+    const opened = await pidOf(db);
+    goOn.resolve();
+    await expect(late).rejects.toThrow('cached plan');
+    expect(await pidOf(db)).toBe(opened);
+  });
 });
 
 test.each([

@@ -182,31 +182,39 @@ describe('structures of half a megabyte', () => {
   });
 });
 
-/** Headers that we read, and the beginnings of their values. */
-const headers: [name: string, before?: string][] = [
-  ...['Accept', 'Accept-Encoding', 'Accept-Language', 'Content-Encoding', 'Content-Type', 'Host', 'Origin'],
-  ...['Idempotency-Key', 'If-Match', 'If-None-Match', 'X-Forwarded-For', 'X-Forwarded-Proto', 'X-Request-Id'],
-  ...['X-HTTP-Method-Override', 'traceparent', 'Access-Control-Request-Headers'],
-].map((name): [string] => [name]);
-const begun: typeof headers = [
-  ['Accept', 'application/json;a='],
-  ['Accept-Language', 'ar-'],
+/** Headers that we read, the beginnings of their values, and the longest value that is parsed if it is shorter than `inHead`. */
+const headers: [name: string, before: string, max?: number][] = [
+  ['Accept', '', 990],
+  ['Accept', 'application/json;a=', 970],
+  ['Accept-Encoding', '', 490],
+  ['Accept-Language', '', 990],
+  ['Accept-Language', 'ar-', 990],
+  ['Access-Control-Request-Headers', ''],
   ['Authorization', 'Bearer '],
   ['Authorization', 'Token token="'],
-  ['Content-Type', 'application/json; charset='],
-  ['Content-Type', 'multipart/form-data; boundary='],
+  ['Content-Encoding', '', 190],
+  ['Content-Type', '', 490],
+  ['Content-Type', 'application/json; charset=', 460],
+  ['Content-Type', 'multipart/form-data; boundary=', 460],
+  ['Host', ''],
+  ['Idempotency-Key', ''],
+  ['If-Match', '', 990],
+  ['If-None-Match', '', 3_990],
+  ['Origin', ''],
+  ['traceparent', '', 190],
+  ['X-Forwarded-For', ''],
   ['X-Forwarded-For', '127.0.0.1, ['],
+  ['X-Forwarded-Proto', ''],
+  ['X-HTTP-Method-Override', ''],
+  ['X-Request-Id', '', 190],
 ];
 
-/** Up to their own maximum, too, as longer headers are not parsed. */
-const lengths = [180, 490, 990, 1_900, 3_900, inHead];
-
-test.each([...headers, ...begun])('the longest header %s: %s', async (name, before = '') => {
+test.each(headers)('the longest header %s: %s', async (name, before, max = inHead) => {
   // What Node accepts in a header.
   for (const [what, text] of rows.filter(([, each]) => /^[\t -~]*$/.test(each(99)))) {
-    for (const length of lengths) {
+    for (const length of new Set([max, inHead])) {
       const value = before + text(length);
-      const { headers: own, ...request } = rest('PUT', '{"name_en":"Spicy"}');
+      const { headers: own, ...request } = name === 'Accept' ? graphql('{', {}) : rest('PUT', '{"name_en":"Spicy"}');
       const sent = name === 'Host' ? own : [...own.filter(([each]) => each !== name), [name, value] as const];
       await expectAnswer(what, { ...request, headers: sent }, name === 'Host' ? value : undefined);
     }
@@ -256,7 +264,7 @@ describe('a file', async () => {
       await writeFile(file, content);
       const { code, stderr } = await run(...command.split(' '), file);
       expect(code, stderr.slice(0, 500)).toBe(1);
-      expect(stderr).toMatch(/: (?:must|is |the column|unknown column|a quote)/);
+      expect(stderr).toMatch(/must|is missing|unknown column|a quote/);
       expect(stderr).not.toContain('not a JSON object');
     },
     30_000,

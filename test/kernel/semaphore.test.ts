@@ -53,6 +53,20 @@ test('holders of a key weigh at most its limit, and a light caller does not over
   expect(proceeded.join('')).toBe('abgdef');
 });
 
+test('light callers of other keys do not overtake a heavy one that waits for the total', async () => {
+  const { proceeded, acquire } = observe(new Semaphore<Key>({ perKey: 4, total: 4 }));
+  const light = await Promise.all(['a', 'b', 'c', 'd'].map((name) => acquire(name)));
+  const heavy = acquire('heavy', 'other', 60_000, 3);
+  const behind = [acquire('e'), acquire('f')];
+  for (const release of light.slice(0, 3)) release();
+  await heavy;
+  expect(proceeded.join(' ')).toBe('a b c d heavy');
+  light[3]?.();
+  await behind[0];
+  (await heavy)();
+  await behind[1];
+});
+
 test('keys that share a total take turns, whatever the number of their callers', async () => {
   const semaphore = new Semaphore<Key>({ perKey: 2, total: 2 });
   const { proceeded, acquire } = observe(semaphore);

@@ -78,7 +78,16 @@ export function indexGuides(guides: readonly Guide[]): string {
   return JSON.stringify(index);
 }
 
-const plain = (html: string) => html.replace(/<button.*?<\/button>|<pre [^>]* hidden>.*?<\/pre>|<[^>]*>/gs, ' ');
+const plain = (html: string) =>
+  html
+    .replace(/<button.*?<\/button>|<pre [^>]* hidden>.*?<\/pre>/gs, ' ')
+    .replace(/<\/(?:p|li|td|th|h\d|pre|span)>|<br>/g, ' ')
+    .replace(/<[^>]*>/g, '')
+    .replace(
+      /&(?:(lt)|(gt)|(amp)|quot|#39|#x27);/g,
+      (_entity, lt, gt, amp) => (lt && '<') || (gt && '>') || (amp && '&') || '"',
+    )
+    .replace(/\s+/g, ' ');
 
 /** Markdown for clients, with paths of the service and a mark for the caller's token. */
 function toServe(markdown: string): string {

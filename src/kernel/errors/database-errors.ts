@@ -4,6 +4,9 @@ export class DatabaseUnavailableError extends Error {}
 /** The connection was lost during the commit, so it is unknown whether the changes were made. */
 export class UnknownOutcomeError extends DatabaseUnavailableError {}
 
+/** The time of the request was over before a statement was sent. */
+export class NotSentError extends DatabaseUnavailableError {}
+
 // The connection was lost: broken, or closed by an administrator, a crash or a failover. Some pg errors have only a
 // message; test/database/faults.pgbouncer.slow.test.ts and test/faults/database.slow.test.ts fail if pg rewords one.
 const lostCodes = /^(08...|57P0[1-5]|25P03|ECONNRESET|EPIPE)$/;

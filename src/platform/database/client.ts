@@ -1,11 +1,11 @@
 import pg from 'pg';
 import {
   codeOf,
-  DatabaseUnavailableError,
   isConnectionLost,
   isDatabaseUnavailable,
   isReadOnly,
   isStatementOutdated,
+  NotSentError,
 } from '../../kernel/errors/database-errors.ts';
 import { currentDeadline } from '../../kernel/request/scope.ts';
 import { timeUntil } from '../../kernel/timeout.ts';
@@ -33,6 +33,8 @@ export class Client extends pg.Client {
   /** When the last statement ended, by performance.now(). */
   #freeAt = 0;
   #failure: unknown;
+  /** Statements without a response. */
+  #pending = 0;
 
   constructor(config: ClientConfig) {
     super(config);
@@ -47,11 +49,16 @@ export class Client extends pg.Client {
   // @ts-expect-error: Kysely calls no other form.
   override async query(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
     const { session, onStatement } = this.#config;
+    const ms = session.timeouts ? timeUntil(currentDeadline()) : undefined;
+    if (ms === 0) {
+      // Nothing was sent, so the connection is as good as before, unless it is in a transaction.
+      if (this.#pending > 0 || this.getTransactionStatus() !== 'I') this.#discard();
+      throw new NotSentError('The database did not respond in time');
+    }
     const sentAt = performance.now();
     let failure: unknown;
+    this.#pending += 1;
     try {
-      const ms = session.timeouts ? timeUntil(currentDeadline()) : undefined;
-      if (ms === 0) throw new DatabaseUnavailableError('The database did not respond in time');
       const name = session.prepare && usesPrepared() ? nameOf(text) : undefined;
       // pg closes the connection at this timeout, because later responses could no longer be matched to queries.
       const config: pg.QueryConfig & { query_timeout: number | undefined } = { text, values, name, query_timeout: ms };
@@ -63,22 +70,26 @@ export class Client extends pg.Client {
       this.#check(failure);
       throw failure;
     } finally {
+      this.#pending -= 1;
       const now = performance.now();
       onStatement({ sql: text, duration: now - Math.max(sentAt, this.#freeAt), error: failure });
       this.#freeAt = now;
     }
   }
 
-  /** Closes the connection after an error that makes it useless. The server then rolls back its transaction. */
   #check(error: unknown): void {
     const isSuspect = isConnectionLost(error) || isReadOnly(error) || isStatementOutdated(error);
-    const isUseless = isSuspect || isDatabaseUnavailable(error);
-    // Closing it also fails the statements behind the failed one, which says nothing about the server.
-    if (!isUseless || this.#isDiscarded) return;
+    // Closing the connection also fails the statements behind the failed one, which says nothing about the server.
+    if (this.#isDiscarded || !(isSuspect || isDatabaseUnavailable(error))) return;
+    this.#discard();
+    if (isSuspect) this.#config.onSuspect(this);
+  }
+
+  /** Closes the connection. The server then rolls back its transaction. */
+  #discard(): void {
     this.#isDiscarded = true;
     // Otherwise the client would wait for responses, which a frozen server never sends.
     this.connection.stream.destroy();
     void this.end();
-    if (isSuspect) this.#config.onSuspect(this);
   }
 }

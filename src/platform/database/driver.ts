@@ -7,7 +7,7 @@ import {
   type PostgresPool,
   type TransactionSettings,
 } from 'kysely';
-import { isDatabaseUnavailable, UnknownOutcomeError } from '../../kernel/errors/database-errors.ts';
+import { isDatabaseUnavailable, NotSentError, UnknownOutcomeError } from '../../kernel/errors/database-errors.ts';
 import type { Pool } from './pool.ts';
 import { beginOf, type Session } from './session-settings.ts';
 import type { Query } from './statement.ts';
@@ -57,7 +57,9 @@ class Driver extends PostgresDriver {
     try {
       await super.commitTransaction(connection as never);
     } catch (error) {
-      if (isDatabaseUnavailable(error)) throw new UnknownOutcomeError((error as Error).message, { cause: error });
+      const wasSent = !(error instanceof NotSentError);
+      if (wasSent && isDatabaseUnavailable(error))
+        throw new UnknownOutcomeError((error as Error).message, { cause: error });
       throw error;
     }
   }

@@ -4,7 +4,8 @@ import { retryOnce } from './retry.ts';
 
 /**
  * Runs `work` in a transaction: all or nothing. Retries once if the database rolled it back to let another proceed
- * (serialization failure, deadlock), or because a table has changed. Inside a transaction, the work joins it.
+ * (serialization failure, deadlock, an id that another took), or because a table has changed. Inside a transaction, the
+ * work joins it.
  */
 export async function inTransaction<Tables, Result>(
   db: Kysely<Tables>,

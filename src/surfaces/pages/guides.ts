@@ -37,8 +37,8 @@ export function readSearchIndex({ introspection }: { introspection: boolean }): 
 function searchField({ locale, text }: View): Html {
   return html`<search hidden><label class="hidden" for="search">${text.search}</label>
 <input type="search" id="search" placeholder="${text.search}" autocomplete="off">
-<ul id="found" aria-live="polite" lang="en" dir="ltr" data-options="${JSON.stringify(searchOptions)}"
-data-lang="${locale}" data-nothing="${text.foundNothing}"></ul></search>`;
+<ul id="found" lang="en" dir="ltr" data-options="${JSON.stringify(searchOptions)}"
+data-lang="${locale}" data-nothing="${text.foundNothing}" data-count="${text.foundCount}"></ul></search>`;
 }
 
 /** GET /guides: the guides and their sections. */

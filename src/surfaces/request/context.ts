@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import { Loaders } from '../../domain/lists/loaders.ts';
+import { maxItems } from '../../domain/partner/product-tags/product-tag.service.ts';
 import { type Caller, selectCaller } from '../../domain/partner/tokens/token.queries.ts';
 import type { TokenUsage } from '../../domain/partner/tokens/token-usage.ts';
 import type { ReferenceData } from '../../domain/reference/reference-data.ts';
@@ -29,9 +30,9 @@ interface Services {
 /** Marks a response with the result of an earlier creation with the same idempotency key. */
 export const replayedHeader = 'Idempotency-Replayed';
 
-/** The writes that a list of items counts, beyond the request itself, for the load of its rows. */
+/** The writes that a list of items counts, beyond the request itself, for the load of its rows. Longer lists are rejected. */
 export function writesOfItems(count: number): number {
-  return Math.floor(count / 100);
+  return Math.floor(Math.min(count, maxItems) / 100);
 }
 
 /** The first step of a request: makes its context, and runs the other steps in it. */
