@@ -129,8 +129,10 @@ test('a read succeeds although an earlier one on its connection failed to prepar
 describe('after a table has changed', async () => {
   await sql`create table changing as select 1 as id`.execute(other.db);
   let type = 0;
-  const change = () =>
-    sql`alter table changing alter column id type numeric(${sql.lit((type += 1))})`.execute(other.db);
+  const change = () => {
+    type += 1;
+    return sql`alter table changing alter column id type numeric(${sql.lit(type)})`.execute(other.db);
+  };
   const readChanging = statement(
     (_: Database, { id }: { id: number }) => sql<{ prepared: boolean }>`select changing.*, exists (
       select from pg_prepared_statements where statement like '%from changing where id =%'

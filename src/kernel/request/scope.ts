@@ -90,7 +90,7 @@ export class RequestScope {
   dataVersion: unknown = undefined;
   /** The quarter hour of the UTC offsets in the response, if it has any. */
   quarter: number | undefined = undefined;
-  /** Deadline of the request's SQL statements, by performance.now(); set by `startDatabaseTime`. */
+  /** Deadline of the request's SQL statements and waits, by performance.now(); set by `startDatabaseTime`. */
   deadline: number | undefined = undefined;
   /** Set once the request is routed. */
   endpoint: Endpoint | undefined = undefined;

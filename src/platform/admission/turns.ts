@@ -6,7 +6,7 @@ const budget = 2;
 /** In ms. */
 const longestPause = 100;
 
-/** How long a caller counts as present after its last turn, in ms. */
+/** How long several callers count as present after the turn has last passed from one to another, in ms. */
 const presence = 1_000;
 
 /**

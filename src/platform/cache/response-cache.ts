@@ -62,8 +62,7 @@ export class ResponseCache {
   }
 
   /**
-   * Sends a response of an API after its other headers are set, and stores a public one. Resolves once it is compressed,
-   * which ends the work of a slot.
+   * Sends a response of an API after its other headers are set, and stores a public one. Resolves once it is compressed.
    */
   async send(response: Response, status: number, text: string): Promise<void> {
     const { isPublic, cacheKey } = response.locals.context;
