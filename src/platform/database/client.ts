@@ -32,9 +32,9 @@ export class Client extends pg.Client {
   #isDiscarded = false;
   /** When the last statement ended, by performance.now(). */
   #freeAt = 0;
+  #isInTransaction = false;
+  /** The first error of the transaction. */
   #failure: unknown;
-  /** Statements without a response. */
-  #pending = 0;
 
   constructor(config: ClientConfig) {
     super(config);
@@ -52,12 +52,12 @@ export class Client extends pg.Client {
     const ms = session.timeouts ? timeUntil(currentDeadline()) : undefined;
     if (ms === 0) {
       // Nothing was sent, so the connection is as good as before, unless it is in a transaction.
-      if (this.#pending > 0 || this.getTransactionStatus() !== 'I') this.#discard();
+      if (this.#isInTransaction) this.#discard();
       throw new NotSentError('The database did not respond in time');
     }
     const sentAt = performance.now();
     let failure: unknown;
-    this.#pending += 1;
+    if (text.startsWith('begin')) this.#begin();
     try {
       const name = session.prepare && usesPrepared() ? nameOf(text) : undefined;
       // pg closes the connection at this timeout, because later responses could no longer be matched to queries.
@@ -65,17 +65,21 @@ export class Client extends pg.Client {
       return await super.query(config);
     } catch (error) {
       // PostgreSQL only calls later statements of a failed transaction aborted, and pg those of a closed connection.
-      const isConsequence = codeOf(error) === '25P02' || this.#isDiscarded;
-      failure = isConsequence ? (this.#failure ?? error) : error;
-      this.#failure = failure;
+      if (this.#isInTransaction) this.#failure ??= error;
+      failure = this.#isInTransaction && (codeOf(error) === '25P02' || this.#isDiscarded) ? this.#failure : error;
       this.#check(failure);
       throw failure;
     } finally {
-      this.#pending -= 1;
+      if (text === 'commit' || text === 'rollback') this.#isInTransaction = false;
       const now = performance.now();
       onStatement({ sql: text, duration: now - Math.max(sentAt, this.#freeAt), error: failure });
       this.#freeAt = now;
     }
+  }
+
+  #begin(): void {
+    this.#isInTransaction = true;
+    this.#failure = undefined;
   }
 
   #check(error: unknown): void {

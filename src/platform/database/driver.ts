@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -8,9 +9,21 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import { isDatabaseUnavailable, NotSentError, UnknownOutcomeError } from '../../kernel/errors/database-errors.ts';
+import { currentDeadline, currentScope } from '../../kernel/request/scope.ts';
 import type { Pool } from './pool.ts';
 import { beginOf, type Session } from './session-settings.ts';
-import type { Query } from './statement.ts';
+import type { Query, QueryOptions } from './statement.ts';
+
+/** Maximum number of reads that share a connection. */
+const maxReads = 8;
+
+/** Reads share a wait for a connection if their deadlines differ by less, in ms. */
+const deadlinePrecision = 500;
+
+interface SharedConnection {
+  connection: Promise<DatabaseConnection>;
+  reads: number;
+}
 
 /** Kysely's dialect with this folder's pool, pipelines and transactions. */
 export class Dialect extends PostgresDialect {
@@ -41,10 +54,48 @@ class Adapter extends PostgresAdapter {
 
 class Driver extends PostgresDriver {
   readonly #session: Session;
+  /** Those that more reads of this turn of the event loop can share. */
+  readonly #open = new Map<string, SharedConnection>();
+  readonly #shared = new Map<DatabaseConnection, SharedConnection>();
 
   constructor(pool: PostgresPool, session: Session) {
     super({ pool, onCreateConnection: addPipelines });
     this.#session = session;
+  }
+
+  /**
+   * Equal reads that begin in one turn of the event loop share a connection: each write wakes a process of PostgreSQL,
+   * which costs a third of the CPU time of reads. None waits behind a slower statement.
+   */
+  override async acquireConnection(options: QueryOptions = {}): Promise<DatabaseConnection> {
+    if (options.read === undefined) return super.acquireConnection(options);
+    const deadline = Math.floor(currentDeadline() / deadlinePrecision);
+    const key = [currentScope()?.connectionShare, deadline, options.read].join(' ');
+    let shared = this.#open.get(key);
+    if (shared === undefined || shared.reads === maxReads) {
+      shared = { connection: this.#connectAfterTurn(key), reads: 0 };
+      this.#open.set(key, shared);
+    }
+    shared.reads += 1;
+    const connection = await shared.connection;
+    this.#shared.set(connection, shared);
+    return connection;
+  }
+
+  async #connectAfterTurn(key: string): Promise<DatabaseConnection> {
+    await setImmediate();
+    this.#open.delete(key);
+    return super.acquireConnection();
+  }
+
+  override async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    const shared = this.#shared.get(connection);
+    if (shared !== undefined) {
+      shared.reads -= 1;
+      if (shared.reads > 0) return;
+      this.#shared.delete(connection);
+    }
+    return super.releaseConnection(connection as never);
   }
 
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {

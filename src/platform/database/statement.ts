@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type AbortableQueryOptions,
   type CompiledQuery,
   Kysely,
   PostgresDialect,
@@ -9,7 +10,7 @@ import {
   sql,
   type UnknownRow,
 } from 'kysely';
-import { isConnectionLost } from '../../kernel/errors/database-errors.ts';
+import { codeOf, isConnectionLost } from '../../kernel/errors/database-errors.ts';
 import type { SentStatement } from '../../kernel/request/scope.ts';
 import { CamelCase } from './camel-case.ts';
 import { retryOnce } from './retry.ts';
@@ -18,6 +19,11 @@ import { retryOnce } from './retry.ts';
 export interface Query<Row = unknown> extends CompiledQuery<Row> {
   /** Queries to run in one go in place of this one, each with its own rows. */
   pipeline?: readonly Query[];
+}
+
+export interface QueryOptions extends AbortableQueryOptions {
+  /** The text of a read outside of a transaction. Equal reads can share a connection. */
+  read?: string;
 }
 
 export type OnStatement = (statement: SentStatement) => void;
@@ -38,14 +44,17 @@ export function statement<Tables, Parameters extends object, Row>(
 ) {
   const compiled = compile(build);
   names.set(compiled.sql, hash('sha256', compiled.sql, 'base64url'));
-  const mayRetry = (options.isRead ?? isRead(compiled)) ? isConnectionLost : () => false;
+  const queryOptions: QueryOptions = (options.isRead ?? isRead(compiled)) ? { read: compiled.sql } : {};
   const bind = (values: Parameters): Query<Row> => {
     const fill = (value: unknown) =>
       typeof value === 'symbol' ? values[value.description as keyof Parameters] : value;
     return { ...compiled, parameters: compiled.parameters.map(fill) };
   };
   const run = async (db: Kysely<Tables>, values: Parameters) => {
-    const execute = () => db.executeQuery<Row>(bind(values));
+    const execute = () => db.executeQuery<Row>(bind(values), queryOptions);
+    // 26000: the first of several reads on a connection failed to prepare the statement for the others.
+    const mayRetry = (error: unknown) =>
+      queryOptions.read !== undefined && (isConnectionLost(error) || codeOf(error) === '26000');
     const { rows } = await (db.isTransaction ? execute() : retryOnce(execute, mayRetry));
     return rows;
   };
