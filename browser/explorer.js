@@ -94,7 +94,14 @@ YogaGraphiQL.renderYogaGraphiQL(explorer, {
   defaultHeaders: headers,
   // Tabs persist until the examples or their language change. Their headers, which may contain tokens, do not.
   storage: {
-    getItem: (/** @type {string} */ key) => localStorage.getItem(`${key}:${version}`),
+    getItem(/** @type {string} */ key) {
+      const stored = localStorage.getItem(`${key}:${version}`);
+      // GraphiQL adds a tab unless one has the stored query and variables, which it does not store before they change.
+      const [, part] = /^graphiql:(query|variables)$/.exec(key) ?? [];
+      if (stored !== null || part === undefined) return stored;
+      const { tabs, activeTabIndex } = JSON.parse(localStorage.getItem(`graphiql:tabState:${version}`) ?? '{"tabs":[]}');
+      return tabs[activeTabIndex]?.[part] ?? null;
+    },
     setItem: (/** @type {string} */ key, /** @type {string} */ value) =>
       localStorage.setItem(`${key}:${version}`, value),
     removeItem: (/** @type {string} */ key) => localStorage.removeItem(`${key}:${version}`),

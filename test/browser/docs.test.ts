@@ -101,6 +101,7 @@ describeInBrowser('the page to try REST v1', (site) => {
     await expect.poll(() => page.locator('.opblock').count()).toBe(1);
     await tabTo('.opblock-summary-control');
     await page.keyboard.press('Enter');
+    await page.locator('textarea').waitFor();
     await tabTo('textarea');
     await expect.poll(() => page.evaluate('document.activeElement.value')).toContain('name_en');
     await tabTo('.execute');

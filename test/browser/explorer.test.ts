@@ -120,6 +120,19 @@ describeInBrowser('the explorer', (site) => {
     expect(await other.locator('.graphiql-tab').count()).toBe(2);
   });
 
+  test('a reload adds no tab', async () => {
+    const { page } = await site.open('/explorer');
+    for (const tab of ['Lookups', 'Cities']) {
+      await page.locator('.graphiql-query-editor .view-lines').getByText(tab).first().waitFor();
+      // GraphiQL stores its tabs half a second after a change.
+      await expect.poll(() => page.evaluate('JSON.stringify(localStorage)')).toContain(`"title\\":\\"${tab}`);
+      await page.reload();
+      await page.locator('.graphiql-query-editor .view-lines').getByText(tab).first().waitFor();
+      expect(await page.locator('.graphiql-tab').count()).toBe(1);
+      await page.locator('#example').selectOption('Cities');
+    }
+  });
+
   test('dark colours are those of the other pages', async () => {
     const { page } = await site.open('/explorer', { colorScheme: 'dark' });
     await page.locator('.graphiql-query-editor .view-line').first().waitFor();
