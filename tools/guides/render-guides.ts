@@ -20,7 +20,8 @@ const highlighter = createRequire(import.meta.url)('@highlightjs/cdn-assets/high
 
 /** The guides in page order. */
 const names = [
-  ...['quickstart', 'graphql', 'schema', 'rest-v1', 'rails-clients', 'errors', 'retries-and-versions', 'limits'],
+  ...['quickstart', 'graphql', 'client-caches', 'schema', 'rest-v1', 'rails-clients', 'errors', 'retries-and-versions'],
+  'limits',
   'changes',
 ];
 
@@ -31,6 +32,7 @@ const languages: Record<string, [name: string, caption: string]> = {
   graphql: ['graphql', 'GraphQL'],
   variables: ['json', 'Variables'],
   http: ['plaintext', 'HTTP'],
+  js: ['javascript', 'JavaScript'],
 };
 
 /** Renders the guides for partners. */
