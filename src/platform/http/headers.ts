@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { isGraphQL } from '../../kernel/request/surface-path.ts';
 
 /** Security headers of every response; a page replaces the policy with its own. */
 export const securityHeaders = new Map([
@@ -21,8 +22,8 @@ export const setHeaders: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Every response, an error too, has the media type that the request prefers. */
-export const varyByAccept: RequestHandler = (_request, response, next) => {
-  response.setHeader('Vary', 'Accept-Language, Accept');
+/** Every response of GraphQL, an error too, has the media type that the request prefers. */
+export const varyByAccept: RequestHandler = (request, response, next) => {
+  if (isGraphQL(request)) response.setHeader('Vary', 'Accept-Language, Accept');
   next();
 };
