@@ -1,5 +1,7 @@
+import { getNullableType, isLeafType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import type { ItemTypeValue } from '../../src/domain/tables.ts';
+import { createSchema } from '../../src/surfaces/graphql/schema.ts';
 import { surfaces } from '../support/product-tag.ts';
 import { byId } from '../support/reference.ts';
 import { sharedApp } from '../support/test-app.ts';
@@ -31,16 +33,17 @@ const drinks = await tagOf('drinks', 'إبريق', 'Café Latte', 'LATTE cold');
 const bare = await tagOf('Árbol', null);
 const theirs = await surfaces.REST.create(app.client, { name_en: 'Theirs', item_ids: other.products }, other);
 
-const lists = {
-  items: `query ($first: Int, $after: String, $orderBy: ItemOrder, $itemType: ItemType, $search: String,
-      $tagged: Boolean, $productTagIds: [Int!], $ids: [Int!]) {
-    list: items(first: $first, after: $after, orderBy: $orderBy, itemType: $itemType, search: $search, tagged: $tagged,
-        productTagIds: $productTagIds, ids: $ids) {
-      totalCount nodes { id nameEn } edges { cursor } pageInfo { hasNextPage endCursor } } }`,
-  productTags: `query ($first: Int, $after: String, $orderBy: ProductTagOrder, $search: String) {
-    list: productTags(first: $first, after: $after, orderBy: $orderBy, search: $search) {
-      totalCount nodes { id nameEn itemCount } edges { cursor } pageInfo { hasNextPage endCursor } } }`,
-};
+const { schema } = createSchema('public');
+
+/** The document of a list, with all of its arguments as variables. */
+function documentOf(list: string, fields: string): string {
+  const { args = [] } = schema.getQueryType()?.getFields()[list] ?? {};
+  const variables = args.map(({ name, type }) => `$${name}: ${type}`).join();
+  return `query (${variables}) { list: ${list}(${args.map(({ name }) => `${name}: $${name}`).join()}) {
+    totalCount nodes { id nameEn ${fields} } edges { cursor } pageInfo { hasNextPage endCursor } } }`;
+}
+
+const lists = { items: documentOf('items', ''), productTags: documentOf('productTags', 'itemCount') };
 type List = keyof typeof lists;
 
 const send = async (list: List, variables: object) => (await app.client.graphql(lists[list], variables, own)).body;
@@ -252,6 +255,51 @@ test('a cursor holds names of 255 characters', async () => {
     );
   const { endCursor } = (await list('')).body.data.items.pageInfo;
   expect((await list(`, after: "${endCursor}"`)).body.data.items.nodes).toHaveLength(1);
+});
+
+/** The fields of a type that are neither objects nor lists. */
+function leavesOf(name: string): string {
+  const type = schema.getType(name);
+  const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
+  return fields.flatMap((field) => (isLeafType(getNullableType(field.type)) ? field.name : [])).join(' ');
+}
+
+test('an item and a tag have the same fields wherever they are read, and none is null', async () => {
+  const tenant = await app.createTenant({ products: 1 });
+  const [item = 0] = tenant.products;
+  const names = { name_en: 'Spicy', name_ar: 'حار جدا' };
+  const { id } = await surfaces.REST.create(app.client, { ...names, item_ids: [item] }, tenant);
+  const [itemFields, tagFields] = [leavesOf('Item'), leavesOf('ProductTag')];
+  const items = `{ nodes { ${itemFields} } edges { node { ${itemFields} } } }`;
+  const tags = `{ nodes { ${tagFields} items ${items} } edges { node { ${tagFields} } } }`;
+  const send = async (document: string) => (await app.client.graphql(document, {}, tenant)).body;
+  const written = `productTag { ${tagFields} items ${items} } userErrors { code }`;
+  const bodies = [
+    await send(`{ item(id: ${item}) { ${itemFields} tags ${tags} } items(ids: [${item}]) ${items}
+      byName: items(itemType: PRODUCT, orderBy: NAME_EN) ${items}
+      productTag(id: ${id}) { ${tagFields} items ${items} } productTags ${tags} }`),
+    await send(`mutation { addProductTagItems(id: ${id}, itemIds: [${item}]) { ${written} } }`),
+    await send(`mutation { updateProductTag(id: ${id}, input: { itemIds: [${item}] }) { ${written} } }`),
+    await send(
+      `mutation { setItemTags(itemId: ${item}, productTagIds: [${id}]) { item { ${itemFields} tags ${tags} } } }`,
+    ),
+  ];
+  const found: Record<string, string>[] = [];
+  JSON.stringify(bodies, (_, value) => {
+    if (value?.id !== undefined) found.push(value);
+    return value;
+  });
+  const fieldsOf = (object: object, names: string) => names.split(' ').map((name) => object[name as 'constructor']);
+  const [all, alike] = [found.filter((each) => 'itemType' in each), found.filter((each) => 'version' in each)];
+  expect([all.length, alike.length].map((count) => count > 10)).toEqual([true, true]);
+  for (const [objects, fields] of [
+    [all, itemFields],
+    [alike, tagFields],
+  ] as const) {
+    const texts = objects.map((object) => JSON.stringify(fieldsOf(object, fields)));
+    expect(texts).toEqual(texts.map(() => texts[0]));
+    expect(texts[0]).not.toContain('null');
+  }
 });
 
 const encode = (text: string) => Buffer.from(text).toString('base64url');

@@ -56,7 +56,7 @@ export function selectionOf(
 
 /** What an operation needs, known before it runs. */
 export interface Size {
-  /** The number of fields of its largest response, and what reading whole lists costs: 2,500 for each condition or count. */
+  /** The number of fields of its largest response, and what reading whole lists costs (`scanPrice`). */
   cost: number;
   /** The writes of a mutation: one for each field, and one more for each hundred ids that it names. */
   writes: number;
