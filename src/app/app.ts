@@ -6,9 +6,9 @@ import { graphqlPath, isGraphQL, restPath } from '../kernel/request/surface-path
 import { serveCached } from '../platform/cache/response-cache.ts';
 import { collectBodies } from '../platform/http/body.ts';
 import { clientAddress, warnOfUnknownProxy } from '../platform/http/client-address.ts';
-import { oneAtATime } from '../platform/http/connections.ts';
+import { closeConnections, oneAtATime } from '../platform/http/connections.ts';
 import { cors } from '../platform/http/cors.ts';
-import { closeConnections, setHeaders } from '../platform/http/headers.ts';
+import { setHeaders, varyByAccept } from '../platform/http/headers.ts';
 import { type Health, probes } from '../platform/http/health.ts';
 import { normalizePath } from '../platform/http/path.ts';
 import { checkHeaders, dropLongHeaders } from '../platform/http/request-headers.ts';
@@ -20,7 +20,7 @@ import { graphqlRouter } from '../surfaces/graphql/router.ts';
 import { createPages } from '../surfaces/pages/router.ts';
 import { startRequest } from '../surfaces/request/context.ts';
 import { sendProblem } from '../surfaces/rest/problem.ts';
-import { normalizeReadUrl } from '../surfaces/rest/reference-routes.ts';
+import { noteReferenceRead } from '../surfaces/rest/reference-routes.ts';
 import { dropFormat, restRouter } from '../surfaces/rest/router.ts';
 import type { Config } from './config.ts';
 import type { Resources } from './resources.ts';
@@ -60,14 +60,15 @@ export function createApp(options: Options): Express {
       .use(warnOfUnknownProxy(trustedProxies, log))
       .use(collectBodies())
       .use(normalizePath)
+      .use(graphqlPath, varyByAccept)
       .use(closeConnections(isDraining))
-      // CORS headers come first so that browsers can read rejections.
+      // Before rejections of well-formed paths, so that browsers can read them.
       .use(config.corsOrigins.length > 0 ? cors(config.corsOrigins) : skip)
       .use(checkHeaders)
       .use(probes(health))
       .use(rateLimit(countRequest))
       .use(dropFormat)
-      .use(normalizeReadUrl)
+      .use(noteReferenceRead)
       // A response that needs a token must not come from the cache.
       .use(referenceAccess === 'public' ? serveCached(responses) : skip)
       .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, responses))

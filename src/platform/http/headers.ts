@@ -1,5 +1,4 @@
 import type { RequestHandler } from 'express';
-import { isGraphQL } from '../../kernel/request/surface-path.ts';
 
 /** Security headers of every response; a page replaces the policy with its own. */
 export const securityHeaders = new Map([
@@ -13,22 +12,17 @@ export const securityHeaders = new Map([
   ['X-Frame-Options', 'SAMEORIGIN'],
 ]);
 
-export const setHeaders: RequestHandler = (request, response, next) => {
+export const setHeaders: RequestHandler = (_request, response, next) => {
   const { id, locale } = response.locals.context;
   response.setHeaders(securityHeaders);
   response.setHeader('X-Request-Id', id);
   response.setHeader('Content-Language', locale);
-  response.setHeader('Vary', isGraphQL(request) ? 'Accept-Language, Accept' : 'Accept-Language');
+  response.setHeader('Vary', 'Accept-Language');
   next();
 };
 
-/**
- * Closes connections after their next response while the condition holds, so that clients reconnect elsewhere. Closes
- * them after a request with `Upgrade`, too: Node drops the requests that a client pipelines behind it.
- */
-export function closeConnections(isDraining: () => boolean): RequestHandler {
-  return (request, response, next) => {
-    if (isDraining() || request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
-    next();
-  };
-}
+/** Every response, an error too, has the media type that the request prefers. */
+export const varyByAccept: RequestHandler = (_request, response, next) => {
+  response.setHeader('Vary', 'Accept-Language, Accept');
+  next();
+};
