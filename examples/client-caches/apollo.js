@@ -1,20 +1,20 @@
 // For Apollo Client: `new InMemoryCache({ typePolicies })`, and `useMutation(document, { update })` everywhere.
 
 /** A list of pages: `fetchMore({ variables: { after: endCursor } })` adds the next one to `nodes`. */
-const pages = (...keyArgs) => ({
-  keyArgs,
+const pages = {
+  keyArgs: (args) => Object.keys(args ?? {}).filter((name) => name !== 'after'),
   merge: (before = {}, page, { args }) => ({
     ...before,
     ...page,
     ...(args?.after && page.nodes && { nodes: [...(before.nodes ?? []), ...page.nodes] }),
   }),
-});
+};
 
 export const typePolicies = {
   Query: {
     fields: {
-      items: pages('first', 'orderBy', 'itemType', 'search', 'tagged', 'productTagIds', 'ids'),
-      productTags: pages('first', 'orderBy', 'search'),
+      items: pages,
+      productTags: pages,
     },
   },
   // Objects without an id: queries that select different fields of one add to it, such as a list and its number.

@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { methods } from '../../src/platform/http/methods.ts';
+import { overriddenMethod } from '../../src/surfaces/rest/override-method.ts';
 import { sharedApp } from '../support/test-app.ts';
 
 // Requests of Rails clients that openapi.yaml does not describe keep their meaning.
@@ -271,6 +273,7 @@ describe('as Rails routes them', () => {
     ['_method=delete in a form', (tag) => `/product_tags/${tag}`, () => body({ _method: 'delete' }), 405],
     ['_method=delete where tags are created', () => '/product_tags', () => body({ _method: 'delete' }), 405],
     ['_method=get', () => '/product_tags', () => body({ _method: 'get' }), 405],
+    ['X-HTTP-Method-Override: LINK', (tag) => `/product_tags/${tag}`, () => '{}', 405, override('LINK')],
     ['X-HTTP-Method-Override: HEAD', () => '/product_tags', () => JSON.stringify(fields), 405, override('HEAD')],
     ['_method in the query', (tag) => `/product_tags/${tag}?_method=put`, () => body(), 405],
     ['_method in JSON', (tag) => `/product_tags/${tag}`, () => '{"_method":"put","name_en":"Spicy"}', 405, json],
@@ -282,6 +285,10 @@ describe('as Rails routes them', () => {
     expect(answer).toMatchObject({ status });
     if (status === 405) expect(answer.headers.get('allow')).toBe(path(0).includes('0') ? 'PUT, PATCH' : 'POST');
     expect(await countTags()).toBe(status === 201 ? 2 : 1);
+  });
+
+  test.each(['GET', 'HEAD', 'OPTIONS', 'LINK', 'UNLINK'])('%s in an override is the method of no route', (asked) => {
+    expect([...methods, 'DELETE', 'OPTIONS']).not.toContain(overriddenMethod(asked));
   });
 
   test('an override needs a token before its body is read, and counts as a write', async () => {
