@@ -99,7 +99,9 @@ YogaGraphiQL.renderYogaGraphiQL(explorer, {
       // GraphiQL adds a tab unless one has the stored query and variables, which it does not store before they change.
       const [, part] = /^graphiql:(query|variables)$/.exec(key) ?? [];
       if (stored !== null || part === undefined) return stored;
-      const { tabs, activeTabIndex } = JSON.parse(localStorage.getItem(`graphiql:tabState:${version}`) ?? '{"tabs":[]}');
+      const { tabs, activeTabIndex } = JSON.parse(
+        localStorage.getItem(`graphiql:tabState:${version}`) ?? '{"tabs":[]}',
+      );
       return tabs[activeTabIndex]?.[part] ?? null;
     },
     setItem: (/** @type {string} */ key, /** @type {string} */ value) =>

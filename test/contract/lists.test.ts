@@ -1,5 +1,7 @@
+import { getNullableType, isLeafType, isObjectType, isRequiredArgument } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import type { ItemTypeValue } from '../../src/domain/tables.ts';
+import { createSchema } from '../../src/surfaces/graphql/schema.ts';
 import { surfaces } from '../support/product-tag.ts';
 import { byId } from '../support/reference.ts';
 import { sharedApp } from '../support/test-app.ts';
@@ -31,16 +33,17 @@ const drinks = await tagOf('drinks', 'إبريق', 'Café Latte', 'LATTE cold');
 const bare = await tagOf('Árbol', null);
 const theirs = await surfaces.REST.create(app.client, { name_en: 'Theirs', item_ids: other.products }, other);
 
-const lists = {
-  items: `query ($first: Int, $after: String, $orderBy: ItemOrder, $itemType: ItemType, $search: String,
-      $tagged: Boolean, $productTagIds: [Int!], $ids: [Int!]) {
-    list: items(first: $first, after: $after, orderBy: $orderBy, itemType: $itemType, search: $search, tagged: $tagged,
-        productTagIds: $productTagIds, ids: $ids) {
-      totalCount nodes { id nameEn } edges { cursor } pageInfo { hasNextPage endCursor } } }`,
-  productTags: `query ($first: Int, $after: String, $orderBy: ProductTagOrder, $search: String) {
-    list: productTags(first: $first, after: $after, orderBy: $orderBy, search: $search) {
-      totalCount nodes { id nameEn itemCount } edges { cursor } pageInfo { hasNextPage endCursor } } }`,
-};
+const { schema } = createSchema('public');
+
+/** The document of a list, with all of its arguments as variables. */
+function documentOf(list: string, fields: string): string {
+  const { args = [] } = schema.getQueryType()?.getFields()[list] ?? {};
+  const variables = args.map(({ name, type }) => `$${name}: ${type}`).join();
+  return `query (${variables}) { list: ${list}(${args.map(({ name }) => `${name}: $${name}`).join()}) {
+    totalCount nodes { id nameEn ${fields} } edges { cursor } pageInfo { hasNextPage endCursor } } }`;
+}
+
+const lists = { items: documentOf('items', ''), productTags: documentOf('productTags', 'itemCount') };
 type List = keyof typeof lists;
 
 const send = async (list: List, variables: object) => (await app.client.graphql(lists[list], variables, own)).body;
@@ -252,6 +255,51 @@ test('a cursor holds names of 255 characters', async () => {
     );
   const { endCursor } = (await list('')).body.data.items.pageInfo;
   expect((await list(`, after: "${endCursor}"`)).body.data.items.nodes).toHaveLength(1);
+});
+
+/** The fields of a type that are neither objects nor lists. */
+function leavesOf(name: string): string {
+  const type = schema.getType(name);
+  const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
+  const leaves = fields.filter(
+    (field) => isLeafType(getNullableType(field.type)) && !field.args.some(isRequiredArgument),
+  );
+  return leaves.map(({ name }) => name).join(' ');
+}
+
+test('an item and a tag have the same values wherever they are read, and none is null', async () => {
+  const both = idsOf('Café Latte', 'LATTE cold');
+  const [item] = idsOf('LATTE cold');
+  const [itemFields, tagFields] = [leavesOf('Item'), leavesOf('ProductTag')];
+  const items = `{ nodes { ${itemFields} } edges { node { ${itemFields} } } }`;
+  const tags = `{ nodes { ${tagFields} items ${items} } edges { node { ${tagFields} } } }`;
+  const send = async (document: string) => (await app.client.graphql(document, {}, own)).body;
+  const written = `productTag { ${tagFields} items ${items} } userErrors { code }`;
+  const bodies = [
+    await send(`{ item(id: ${item}) { ${itemFields} tags ${tags} } items(ids: [${item}]) ${items}
+      byName: items(itemType: PRODUCT, orderBy: NAME_EN) ${items}
+      productTag(id: ${drinks}) { ${tagFields} items ${items} } productTags(search: "drinks") ${tags} }`),
+    await send(`mutation { addProductTagItems(id: ${drinks}, itemIds: [${both}]) { ${written} } }`),
+    await send(`mutation { updateProductTag(id: ${drinks}, input: { itemIds: [${both}] }) { ${written} } }`),
+    await send(
+      `mutation { setItemTags(itemId: ${item}, productTagIds: [${drinks}]) { item { ${itemFields} tags ${tags} } } }`,
+    ),
+  ];
+  const found: Record<string, unknown>[] = [];
+  JSON.stringify(bodies, (_, value) => {
+    if (value?.id !== undefined) found.push(value);
+    return value;
+  });
+  for (const [id, one, fields] of [
+    [item, 'itemType', itemFields],
+    [drinks, 'version', tagFields],
+  ] as const) {
+    const objects = found.filter((each) => each.id === id && one in each);
+    expect(objects.length).toBeGreaterThan(6);
+    const values = objects.map((each) => fields.split(' ').map((field) => each[field]));
+    expect(values).toEqual(values.map(() => values[0]));
+    expect(values[0]).not.toContain(null);
+  }
 });
 
 const encode = (text: string) => Buffer.from(text).toString('base64url');

@@ -21,7 +21,13 @@ const configuration = [
   'CHANGELOG.md',
 ];
 
-const compiled = ['src', 'migrations', 'tools/codegen/generate.ts'];
+const compiled = [
+  'src',
+  'migrations',
+  'tools/codegen/generate.ts',
+  'tools/codegen/schema.ts',
+  'tools/codegen/write.ts',
+];
 
 // Compiles each file to the file of the same name in dist. `npm run check` checks the types.
 await makeFolder(

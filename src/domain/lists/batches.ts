@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { statement } from '../../platform/database/statement.ts';
-import type { Database } from '../tables.ts';
+import type { Database, Tables } from '../tables.ts';
 
 export interface TenantKey {
   companyId: number;
@@ -35,6 +35,14 @@ export function rowsById<Wanted extends { keys: readonly number[] }, Row extends
 export function groupByKey<Key, Row>(keys: readonly Key[], rows: readonly Row[], keyOf: (row: Row) => Key): Row[][] {
   const lists = Map.groupBy(rows, keyOf);
   return keys.map((key) => lists.get(key) ?? []);
+}
+
+/** SQL for columns of a table, separated by commas. */
+export function columnsOf<Table extends keyof Tables>(
+  table: Table,
+  columns: readonly (keyof Tables[Table] & string)[],
+): RawBuilder<unknown> {
+  return sql.join(columns.map((column) => sql.ref(`${table}.${column}`)));
 }
 
 type PageColumns = { companyId: number } & Record<'ids' | 'afters' | 'limits', readonly number[]>;

@@ -2,6 +2,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { statement } from '../../platform/database/statement.ts';
 import type { Database, Tables } from '../tables.ts';
 import type { Page } from './batches.ts';
+import type { Filters, FilterValues } from './filters.ts';
 
 /** The orders of a list: by id, or by a name and then by id. */
 export type Order = 'ID' | 'NAME_EN' | 'NAME_AR';
@@ -13,41 +14,46 @@ export interface OrderedPage extends Page {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: statements only pass them on
-export type Parameters = Record<string, any>;
+type Parameters = Record<string, any>;
 
-interface Source<Row> {
-  /** The rows of `parameters.companyId` that meet the conditions of these keys. */
-  // biome-ignore lint/suspicious/noExplicitAny: each list has a table of its own
-  rows: (db: Database, keys: ReadonlySet<string>, parameters: Parameters) => SelectQueryBuilder<Tables, any, Row>;
+interface Source<Table extends keyof Tables, Row> {
+  /** The rows of a company. */
+  rows: (db: Database, companyId: number) => SelectQueryBuilder<Tables, Table, Row>;
+  filters: Filters<Table>;
   /** The name that sorts in Arabic. */
   nameAr: RawBuilder<unknown>;
 }
 
 /**
- * The pages and the length of a company's list, filtered by the defined values of a filter. Every order and set of
- * conditions has its own statement, because PostgreSQL plans a statement once.
+ * The pages and the length of a company's list, with the values of its filters. Every order and set of filters has its own
+ * statement, because PostgreSQL plans a statement once.
  */
-export function orderedList<Filter extends object, Row extends { id: number }>({ rows, nameAr }: Source<Row>) {
-  const names = { NAME_EN: sql`name_en`, NAME_AR: nameAr };
+export function orderedList<Table extends keyof Tables, Row extends { id: number }>(source: Source<Table, Row>) {
+  const names = { NAME_EN: sql`name_en`, NAME_AR: source.nameAr };
   const statements = new Map<string, (db: Database, parameters: Parameters) => Promise<unknown[]>>();
 
   function run<Result>(
     db: Database,
-    filter: Filter,
+    values: FilterValues,
     order: Order | 'count',
     parameters: Parameters,
   ): Promise<Result[]> {
-    const values: Parameters = { ...filter, ...parameters };
-    const keys = Object.keys(filter).filter((key) => values[key] !== undefined);
-    const name = [order, ...keys.toSorted()].join(' ');
+    const set = Object.entries(values).map(([name, value]) => (typeof value === 'boolean' ? `${name}=${value}` : name));
+    const name = [order, ...set.toSorted()].join(' ');
     const known = statements.get(name);
-    const found = known ?? statement((each: Database, all: Parameters) => build(each, new Set(keys), all, order));
+    const found = known ?? statement((each: Database, all: Parameters) => build(each, values, all, order));
     if (known === undefined) statements.set(name, found);
-    return found(db, values) as Promise<Result[]>;
+    return found(db, { ...values, ...parameters }) as Promise<Result[]>;
   }
 
-  function build(db: Database, keys: ReadonlySet<string>, parameters: Parameters, order: Order | 'count') {
-    const all = rows(db, keys, parameters);
+  function build(db: Database, values: FilterValues, parameters: Parameters, order: Order | 'count') {
+    // biome-ignore lint/suspicious/noExplicitAny: Kysely infers no columns of a table that it does not know
+    let all: SelectQueryBuilder<any, any, Row> = source.rows(db, parameters.companyId);
+    for (const [name, value] of Object.entries(values)) {
+      const given = typeof value === 'boolean' ? value : parameters[name];
+      const { condition } = source.filters[name] as Filters[string];
+      all = all.where((where) => condition(where, given as never, parameters.companyId));
+    }
     if (order === 'count') return all.clearSelect().select(sql<number>`count(*)::integer`.as('count'));
     const { after, limit } = parameters;
     if (order === 'ID') return all.where('id', '>', after).orderBy('id').limit(limit);
@@ -60,24 +66,13 @@ export function orderedList<Filter extends object, Row extends { id: number }>({
   }
 
   return {
-    list: (db: Database, companyId: number, filter: Filter, page: OrderedPage): Promise<Row[]> => {
+    list: (db: Database, companyId: number, values: FilterValues, page: OrderedPage): Promise<Row[]> => {
       const { order, after, afterName, limit } = page;
-      return run(db, filter, order, { companyId, after, limit, ...(order !== 'ID' && { afterName }) });
+      return run(db, values, order, { companyId, after, limit, ...(order !== 'ID' && { afterName }) });
     },
-    count: async (db: Database, companyId: number, filter: Filter): Promise<number> => {
-      const [row] = await run<{ count: number }>(db, filter, 'count', { companyId });
+    count: async (db: Database, companyId: number, values: FilterValues): Promise<number> => {
+      const [row] = await run<{ count: number }>(db, values, 'count', { companyId });
       return row?.count ?? 0;
     },
   };
-}
-
-/**
- * Whether a row contains all words, each in one of its names. A word that normalizes to nothing is everywhere. PostgreSQL
- * expects too few matches of the condition alone, and would sort all of them instead of reading rows in order.
- */
-export function containsWords({ words }: Parameters): RawBuilder<boolean> {
-  return sql<boolean>`case when search_text like all ((
-    select array_agg('%' || regexp_replace(search_form(word), '[\\\\%_]', '\\\\\\&', 'g') || '%')
-    from unnest(${words}::text[]) as word
-  )::text[]) then true else false end`;
 }

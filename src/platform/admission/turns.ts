@@ -36,7 +36,7 @@ export class Turns<Key> {
     this.#lastKey = key;
     this.#began ??= this.#begin();
     const began = this.#began;
-    // Runs once the work has no further step that is ready.
+    // Runs after the caller's work, up to where it waits for anything but a settled promise.
     process.nextTick(() => {
       if (cpuTime() - began < budget) release();
       else this.#next = release;

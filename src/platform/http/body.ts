@@ -129,7 +129,7 @@ export async function waitForBody({ locals: { context } }: Response): Promise<In
   const { body } = context;
   const start = performance.now();
   await body?.received;
-  // Waiting for a slow client does not count as database time.
+  // Waiting for a slow client does not count.
   if (context.deadline !== undefined) context.deadline += performance.now() - start;
   body?.read();
   return body;

@@ -1,11 +1,12 @@
 import { graphqlPath, restPath } from '../../kernel/request/surface-path.ts';
+import type { Method } from '../../platform/http/methods.ts';
 import * as documents from './documents.generated.ts';
 import { tagMark } from './marks.ts';
 import type { Texts } from './texts.ts';
 
 /** An example request, with marks in the place of ids that an earlier response has. */
 export interface Step {
-  method: 'GET' | 'POST' | 'PUT';
+  method: Method;
   path: string;
   body?: object;
   /** Whether to send a new `Idempotency-Key` each time. */

@@ -2,26 +2,24 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import { anyOf, statement } from '../../../platform/database/statement.ts';
 import {
   type Batch,
+  columnsOf,
   groupByKey,
   pagesByOwner,
   rowsById,
   type TenantKey,
   type TenantKeys,
 } from '../../lists/batches.ts';
-import { containsWords, orderedList } from '../../lists/ordered-list.ts';
+import { orderedList } from '../../lists/ordered-list.ts';
 import type { ProductTags } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
+import { itemColumns } from '../items/item.columns.ts';
 import type { ItemRow } from '../items/item.queries.ts';
+import { productTagFilters } from './product-tag.filters.ts';
 
-export type ProductTagRow = Omit<Selectable<ProductTags>, 'companyId' | 'searchText'>;
+/** The columns that every list of tags reads. */
+const columns = ['id', 'nameEn', 'nameAr', 'version', 'itemCount'] as const;
 
-const columns = [
-  'productTags.id',
-  'productTags.nameEn',
-  'productTags.nameAr',
-  'productTags.version',
-  'productTags.itemCount',
-] as const;
+export type ProductTagRow = Pick<Selectable<ProductTags>, (typeof columns)[number]>;
 
 const selectProductTags = statement((db: Database, { companyId, keys }: TenantKeys) =>
   db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', anyOf(keys)),
@@ -48,7 +46,7 @@ export const itemIdsByProductTag: Batch<number, number[]> = async (db, wanted) =
 
 export const productTagsByItem = pagesByOwner<ProductTagRow>(
   (companyId) => sql`
-    select product_tags.id, product_tags.name_en, product_tags.name_ar, product_tags.version, product_tags.item_count
+    select ${columnsOf('productTags', columns)}
     from product_taggings
     join product_tags on product_tags.company_id = product_taggings.company_id
       and product_tags.id = product_taggings.product_tag_id
@@ -73,7 +71,7 @@ const countTaggings = statement((db: Database, { companyId, keys }: TenantKeys) 
 
 export const itemsByProductTag = pagesByOwner<ItemRow>(
   (companyId) => sql`
-    select items.id, items.item_type, items.name_en, items.name_ar
+    select ${columnsOf('items', itemColumns)}
     from product_taggings
     join items on items.company_id = product_taggings.company_id and items.id = product_taggings.item_id
     where product_taggings.company_id = ${companyId}
@@ -82,14 +80,10 @@ export const itemsByProductTag = pagesByOwner<ItemRow>(
 );
 
 /** The company's tags; a tag without an Arabic name sorts by its English one. */
-export const companyProductTags = orderedList<{ words: string[] | undefined }, ProductTagRow>({
+export const companyProductTags = orderedList({
   nameAr: sql`coalesce(name_ar, name_en)`,
-  rows: (db, keys, parameters) =>
-    db
-      .selectFrom('productTags')
-      .select(columns)
-      .where('companyId', '=', parameters.companyId)
-      .$if(keys.has('words'), (tags) => tags.where(containsWords(parameters))),
+  filters: productTagFilters,
+  rows: (db, companyId) => db.selectFrom('productTags').select(columns).where('companyId', '=', companyId),
 });
 
 export const insertProductTag = statement((db: Database, { companyId, nameEn, nameAr }: Insertable<ProductTags>) =>

@@ -26,7 +26,7 @@ registerEnumType(ItemType, {
 });
 
 @ObjectType({ simpleResolvers: true, description: "An item of the partner's company." })
-export class Item extends LocalizedNameType {
+export class Item extends LocalizedNameType implements ItemRow {
   @Field(() => Int, { description: 'Id of the item.' })
   id!: number;
 

@@ -6,7 +6,7 @@ import { connectionType, type OrderedPageArgs } from '../types/connection.ts';
 import { LocalizedNameField } from '../types/named-types.ts';
 
 @ObjectType({ simpleResolvers: true, description: "A free-form label that groups products of the partner's company." })
-export class ProductTag {
+export class ProductTag implements ProductTagRow {
   @Field(() => Int, { description: 'Id of the tag.' })
   id!: number;
 

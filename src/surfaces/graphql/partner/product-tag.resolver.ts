@@ -1,6 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { parseFilters } from '../../../domain/lists/filters.ts';
 import { type ItemRow, itemsById } from '../../../domain/partner/items/item.queries.ts';
+import { productTagFilters } from '../../../domain/partner/product-tags/product-tag.filters.ts';
 import {
   companyProductTags,
   itemIdsByProductTag,
@@ -20,14 +22,20 @@ import type { Caller } from '../../../domain/partner/tokens/token.queries.ts';
 import { idempotencyKeyOf, versionConditionOf } from '../../request/conditions.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from '../types/access.ts';
-import { PageArgs } from '../types/connection.ts';
+import { type OrderedPageArgs, PageArgs } from '../types/connection.ts';
 import { Check, Price } from '../types/field-rules.ts';
+import { registerOrder } from '../types/order.ts';
 import { ItemConnection } from './item.object.ts';
-import { ProductTagArgs, productTagFilterOf, productTagList } from './product-tag.args.ts';
+import { listArgs } from './list-args.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
 import { loadProductTag, loadProductTags, ProductTag, ProductTagConnection } from './product-tag.object.ts';
 import { DeleteProductTagPayload, PriceOfChanges, ProductTagPayload, toPayload } from './product-tag.payload.ts';
 import { selects, selectsItems } from './selects-items.ts';
+
+const ProductTagArgs = listArgs(
+  registerOrder('ProductTagOrder', 'tags', 'By Arabic name; a tag without one by its English name.'),
+  productTagFilters,
+);
 
 // schema.ts wraps the resolver of every mutation: it does not run after one that failed.
 @Resolver(() => ProductTag)
@@ -44,7 +52,7 @@ export class ProductTagResolver {
     return loadProductTag(loaders, id);
   }
 
-  @ProductTagConnection.OfCompany(productTagList)
+  @ProductTagConnection.OfCompany(productTagFilters)
   @Query(() => ProductTagConnection, {
     nullable: true,
     description: "The tags of the partner's company, including tags without items. Needs a token.",
@@ -52,14 +60,14 @@ export class ProductTagResolver {
   productTags(
     @CurrentCaller() { companyId }: Caller,
     @Ctx() { admission, db, loaders }: RequestContext,
-    @Args(() => ProductTagArgs) args: ProductTagArgs,
+    @Args(() => ProductTagArgs) args: OrderedPageArgs,
   ) {
-    const filter = productTagFilterOf(args);
+    const values = parseFilters(productTagFilters, args);
     return loadProductTags(
       loaders,
       args,
-      (page) => admission.readList(() => companyProductTags.list(db, companyId, filter, page)),
-      () => admission.readList(() => companyProductTags.count(db, companyId, filter)),
+      (page) => admission.readList(() => companyProductTags.list(db, companyId, values, page)),
+      () => admission.readList(() => companyProductTags.count(db, companyId, values)),
     );
   }
 

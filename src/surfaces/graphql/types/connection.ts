@@ -1,8 +1,10 @@
 import { ArgsType, type ClassType, Extensions, Field, Int, ObjectType } from 'type-graphql';
+import { type Filters, parseFilters } from '../../../domain/lists/filters.ts';
 import type { Order, OrderedPage } from '../../../domain/lists/ordered-list.ts';
 import { AppError } from '../../../kernel/errors/app-error.ts';
 import type { Expectation } from '../../../kernel/errors/catalog.ts';
 import { type Children, type FieldRules, Price, sum, total } from './field-rules.ts';
+import { scanCost, shownScanPrice } from './scan.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Where a page is in its list, to request the next one.' })
 class PageInfo {
@@ -37,21 +39,6 @@ export class PageArgs {
 
 const maxFirst = 100;
 
-/** The cost of reading all rows of a list, to find entries or to count them. */
-export const scanPrice = 2_500;
-
-/** The prices of the conditions of a list: the type names all of its arguments, so that none is forgotten. */
-type ConditionPrices<Args> = Record<Exclude<keyof Args, keyof OrderedPageArgs>, number>;
-
-/** A list of all rows of a company. */
-export interface CompanyList<Args extends OrderedPageArgs> {
-  conditionPrices: (args: Args) => ConditionPrices<Args>;
-  /** Whether the list reads only the rows that its arguments name. Its conditions and `totalCount` are then free. */
-  isShort?: (args: Args) => boolean;
-  /** Throws `invalid_parameter` for invalid conditions. */
-  check: (args: Args) => unknown;
-}
-
 /** In characters; valid cursors are shorter, with names of 255 characters too. */
 const maxCursorLength = 1_500;
 
@@ -85,7 +72,7 @@ export function connectionType<Row extends ListedRow>(
 
   const description =
     `Number of all ${many} of the list, on other pages too. If the list is that of the company, costs as much as its ` +
-    'conditions, 2,500 at least.';
+    `conditions, ${shownScanPrice} at least.`;
   const Count: MethodDecorator = isCounted ? Field(() => Int, { description }) : () => {};
 
   // Of every field that returns a page.
@@ -130,16 +117,12 @@ export function connectionType<Row extends ListedRow>(
     }
 
     /** Decorates a field that returns a list of all rows of a company. */
-    static OfCompany<Args extends OrderedPageArgs>({ conditionPrices, isShort, check }: CompanyList<Args>) {
-      const rules: FieldRules<Args> = {
-        scan(args, { totalCount = [] }) {
-          if (isShort?.(args)) return 0;
-          const conditions = sum(Object.values(conditionPrices(args)));
-          return conditions + totalCount.length * Math.max(conditions, scanPrice);
-        },
+    static OfCompany(filters: Filters) {
+      const rules: FieldRules<OrderedPageArgs> = {
+        scan: (args, { totalCount = [] }) => scanCost(filters, args, totalCount.length),
         check(args) {
           parsePage(typeName, args);
-          check(args);
+          parseFilters(filters, args);
         },
       };
       return Extensions({ ...rules });
