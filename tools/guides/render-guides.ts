@@ -20,7 +20,17 @@ const highlighter = createRequire(import.meta.url)('@highlightjs/cdn-assets/high
 
 /** The guides in page order. */
 const names = [
-  ...['quickstart', 'graphql', 'client-caches', 'schema', 'rest-v1', 'rails-clients', 'errors', 'retries-and-versions'],
+  ...[
+    'quickstart',
+    'graphql',
+    'client-caches',
+    'keep-a-copy',
+    'schema',
+    'rest-v1',
+    'rails-clients',
+    'errors',
+    'retries-and-versions',
+  ],
   'limits',
   'changes',
 ];
