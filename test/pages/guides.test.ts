@@ -81,7 +81,7 @@ test('changes has the policy, and what changed for partners but not for operator
 });
 
 test('requests have places for the token and the ids of the reader, and fields for them', async () => {
-  const { body } = await open('/guides/quickstart');
+  const { body } = await open('/guides/tag-products');
   for (const mark of ['pp_YOUR_TOKEN', 'TAG_ID', 'ITEM_ID', 'ITEM_ID_2'])
     expect(body).toContain(`<span class="mark" data-mark="${mark}"><span>${mark}</span></span>`);
   for (const name of ['token', 'TAG_ID', 'ITEM_ID', 'ITEM_ID_2']) expect(body).toContain(`name="${name}"`);

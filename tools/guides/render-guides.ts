@@ -9,7 +9,7 @@ import type { Guide } from '../../src/surfaces/pages/guides.ts';
 import { idMarks, tokenMark } from '../../src/surfaces/pages/marks.ts';
 import { searchOptions } from '../../src/surfaces/pages/search.ts';
 import { demoTokenCommand } from '../../src/surfaces/pages/shown-demo-token.ts';
-import { formats, localOrigin, writeRequest } from '../../src/surfaces/pages/snippets.ts';
+import { type Format, formats, localOrigin, writeRequest } from '../../src/surfaces/pages/snippets.ts';
 import { guidesFolder, root } from '../build/make-folder.ts';
 import { expand, readCommand, readVariables } from './read-command.ts';
 
@@ -18,10 +18,12 @@ import { writeSchemaGuide } from './schema-guide.ts';
 // The package has no types.
 const highlighter = createRequire(import.meta.url)('@highlightjs/cdn-assets/highlight.min.js');
 
-/** The guides in page order. */
+/** The guides in page order: a path for newcomers, and then what they look up. */
 const names = [
-  ...['quickstart', 'graphql', 'schema', 'rest-v1', 'rails-clients', 'errors', 'retries-and-versions', 'limits'],
-  'changes',
+  ...['quickstart', 'graphql', 'read-all-items', 'tag-products'],
+  'client-caches',
+  ...['tokens', 'retries-and-versions', 'limits', 'rest-v1', 'rails-clients', 'graphql-over-http'],
+  ...['schema', 'errors', 'changes'],
 ];
 
 /** Languages of code blocks: the highlighter's name and the caption. */
@@ -32,6 +34,9 @@ const languages: Record<string, [name: string, caption: string]> = {
   variables: ['json', 'Variables'],
   http: ['plaintext', 'HTTP'],
 };
+
+/** The languages of programs by those of their blocks. */
+const programs: Record<string, Format> = { sh: 'curl', js: 'javascript', php: 'php', rb: 'ruby', py: 'python' };
 
 /** Renders the guides for partners. */
 export async function renderGuides(): Promise<Guide[]> {
@@ -47,6 +52,8 @@ export async function renderGuides(): Promise<Guide[]> {
       }
       const variables = readVariables(setup);
       if (lang === 'sh request') return requestBlock(text, variables);
+      const [, program = ''] = /^(\w+) program$/.exec(lang) ?? [];
+      if (program !== '') return programIn(programs[program] ?? 'curl', text, program === 'sh' ? 'bash' : program);
       return codeBlock(lang === 'sh' ? expand(text, variables) : text, lang);
     };
     const html = new Marked(gfmHeadingId(), { renderer: { code } }).parse(markdown, { async: false });
@@ -92,7 +99,7 @@ const plain = (html: string) =>
 /** Markdown for clients, with paths of the service and a mark for the caller's token. */
 function toServe(markdown: string): string {
   return withTokenMark(markdown)
-    .replace(/^```sh \w+$/gm, '```sh')
+    .replace(/^```(\w+) \w+$/gm, '```$1')
     .replaceAll('](../../schema.graphql)', '](/schema.graphql)')
     .replaceAll('](../../CHANGELOG.md)', '](/guides/changes.md)');
 }
@@ -108,8 +115,9 @@ async function readGuide(name: string): Promise<string> {
     .split(/^## /m)
     .slice(1)
     .map((release) => {
-      const [title, , changes] = release.split(/\n+(For partners:)\n/);
-      return `## ${title}\n\n${changes?.replace(/\nFor operators:.*/s, '') ?? ''}`;
+      const [title = '', , changes] = release.split(/\n+(For partners:)\n/);
+      const heading = title.includes('unreleased') ? 'In this version' : title;
+      return `## ${heading}\n\n${changes?.replace(/\nFor operators:.*/s, '') ?? ''}`;
     });
   // Replaces the link to the changelog by the changes.
   return [text.replace(/^\[The changelog\].*$/m, ''), ...releases].join('\n');
@@ -126,10 +134,10 @@ function codeBlock(text: string, lang: string): string {
 /** A request in each language, of which the page shows one, with a button that sends it. */
 function requestBlock(command: string, variables: Record<string, string>): string {
   const { step, language, token, isRead } = readCommand(command, variables);
-  const blocks = Object.keys(formats).map((format) => {
+  const blocks = (Object.keys(formats) as Format[]).map((format) => {
     const options = { origin: localOrigin, token, ...(language && { language }) };
-    const [{ code, language: name } = { code: '', language: '' }] = writeRequest(format as 'curl', step, options);
-    return `<pre tabindex="0" data-as="${format}"${format === 'curl' ? '' : ' hidden'}><code>${highlight(code, name)}</code></pre>`;
+    const [{ code, language: name } = { code: '', language: '' }] = writeRequest(format, step, options);
+    return writtenIn(format, code, name);
   });
   const data = JSON.stringify({ ...step, language })
     .replaceAll('&', '&amp;')
@@ -138,8 +146,20 @@ function requestBlock(command: string, variables: Record<string, string>): strin
   return `<figure class="request"><figcaption><span>Request</span>
 ${run}
 <button type="button" class="copy" data-copied="Copied" hidden>Copy</button></figcaption>
-${blocks.join('\n')}</figure>\n`;
+${blocks.join('')}</figure>\n`;
 }
+
+/** Programs that follow each other are one, of which the page shows one language. */
+const programBlock = (blocks: string) => `<figure class="request program"><figcaption><span>Program</span>
+<button type="button" class="copy" data-copied="Copied" hidden>Copy</button></figcaption>
+${blocks}</figure>\n`;
+
+const programIn = (...program: Parameters<typeof writtenIn>) =>
+  writtenIn(...program).replace('<pre', '<pre class="program"');
+
+/** A request or program in one language. */
+const writtenIn = (format: Format, code: string, language: string) =>
+  `<pre tabindex="0" data-as="${format}"${format === 'curl' ? '' : ' hidden'}><code>${highlight(code, language)}</code></pre>\n`;
 
 function highlight(text: string, language: string): string {
   const { value } = highlighter.highlight(text, { language }) as { value: string };
@@ -152,6 +172,7 @@ const marks = new RegExp(`\\b(?:${[tokenMark, ...idMarks].join('|')})\\b`, 'g');
 
 function finish(name: string, article: string): string {
   const linked = article
+    .replace(/(?:<pre class="program".*?<\/pre>\n)+/gs, programBlock)
     .replace(/<(h[2-6]) id="([^"]*)">(.*)<\/\1>/g, '<$1 id="$2"><a href="#$2">$3</a></$1>')
     .replaceAll('href="../../schema.graphql"', 'href="/guides/schema"')
     .replace(/href="([\w-]+)\.md/g, 'href="/guides/$1')

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
 
@@ -18,9 +19,12 @@ export const setHeaders: RequestHandler = (request, response, next) => {
   response.setHeaders(securityHeaders);
   response.setHeader('X-Request-Id', id);
   response.setHeader('Content-Language', locale);
-  response.setHeader('Vary', isGraphQL(request) ? 'Accept-Language, Accept' : 'Accept-Language');
+  response.setHeader('Vary', isGraphQL(request) ? 'Accept-Language, Accept, X-Query-Cost' : 'Accept-Language');
   next();
 };
+
+/** Whether a GraphQL request asks for the cost of its operation. */
+export const requestsCost = (headers: IncomingHttpHeaders) => headers['x-query-cost'] === '1';
 
 /**
  * Closes connections after their next response while the condition holds, so that clients reconnect elsewhere. Closes

@@ -118,7 +118,7 @@ aria-describedby="ids-hint"></label>\n`,
   );
   const choice = html`<label>${text.format} <select id="format" autocomplete="off">
 ${Object.entries(formats).map(([format, name]) => html`<option value="${format}">${name}</option>`)}</select></label>`;
-  const hasRequests = article.includes('class="request"');
+  const hasRequests = article.includes('class="request');
   if (!hasRequests && !isMarked(tokenMark)) return false;
   return html`<details class="requests" hidden><summary>${text.requests}</summary>
 ${hasRequests && choice}
