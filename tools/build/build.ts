@@ -46,7 +46,11 @@ await makeFolder(
       '@graphql-yoga/render-graphiql/graphiql'
     );
     const graphiql = {
-      'graphiql.js': js,
+      // The page is the explorer; its plugins say what they do.
+      'graphiql.js': js
+        .replaceAll('Documentation Explorer', 'Documentation')
+        .replaceAll('GraphiQL Explorer', 'Query builder')
+        .replace('title:"Explorer"', 'title:"Query builder"'),
       'graphiql.css': css,
       'editorWorkerService.js': editorWorkerService,
       'json.js': jsonWorker,

@@ -4,9 +4,9 @@ import { Html, html, settingsBlock } from '../../kernel/html.ts';
 import { packageFolder } from '../../kernel/package.ts';
 import { idMarks, tokenMark } from './marks.ts';
 import { searchOptions } from './search.ts';
-import { formats, localOrigin } from './snippets.ts';
+import { localOrigin } from './snippets.ts';
 import { outcomesOf } from './texts.ts';
-import { originOf, type Page, tokenField, type View } from './view.ts';
+import { formatOptions, originOf, type Page, tokenField, type View } from './view.ts';
 
 /** A document of docs/partners, or the schema guide that the build writes. */
 export interface Guide {
@@ -116,8 +116,7 @@ function requestSettings(view: View, article: string): Html | false {
     (mark) => html`<label dir="ltr">${mark} <input class="id" name="${mark}" inputmode="numeric" autocomplete="off"
 aria-describedby="ids-hint"></label>\n`,
   );
-  const choice = html`<label>${text.format} <select id="format" autocomplete="off">
-${Object.entries(formats).map(([format, name]) => html`<option value="${format}">${name}</option>`)}</select></label>`;
+  const choice = html`<label>${text.format} <select id="format" autocomplete="off">${formatOptions}</select></label>`;
   const hasRequests = article.includes('class="request');
   if (!hasRequests && !isMarked(tokenMark)) return false;
   return html`<details class="requests" hidden><summary>${text.requests}</summary>
