@@ -74,7 +74,7 @@ describeInBrowser('requests and search of guides', (site) => {
       ['auth', 'Authentication', '/guides/tokens?lang=ar#authentication-send-it-with-each-request'],
       ['item_not_prod', 'item_not_product', '/guides/errors?lang=ar#item_not_product'],
       ['get token', 'Tokens', '/guides/tokens?lang=ar#get-a-token'],
-      ['pagination', 'Pages, connections and cursors', '/guides/graphql?lang=ar#pages-connections-and-cursors'],
+      ['pagination', 'Pagination', '/guides/graphql?lang=ar#pagination-connections-and-cursors'],
       ['sdk', 'GraphQL over HTTP', '/guides/graphql-over-http?lang=ar'],
       ['ProductTag', 'ProductTag', '/guides/schema?lang=ar#ProductTag'],
     ] as const) {
@@ -135,6 +135,48 @@ describeInBrowser('requests and search of guides', (site) => {
     await expect.poll(() => hits.count()).toBeGreaterThan(1);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/guides/retries-and-versions?lang=en#what-to-retry');
+    expect(problems).toEqual([]);
+  });
+
+  test('guides have at most five screens, and mark the section on screen', async () => {
+    const { page, problems } = await site.open('/guides', { viewport: { width: 1440, height: 900 } });
+    const paths = await page.locator('.cards a').evaluateAll<string[], HTMLAnchorElement>((links) => links.map((link) => link.href));
+    const long: string[] = [];
+    for (const path of paths) {
+      await page.goto(path);
+      const screens = (await page.evaluate<number>('document.documentElement.scrollHeight')) / 900;
+      if (screens > 5 && !/\/(?:schema|errors)\?/.test(path)) long.push(`${path}: ${screens}`);
+    }
+    expect(long).toEqual([]);
+    await page.goto(`${site.app.url}/guides/limits`);
+    const current = page.locator('aside a[aria-current]');
+    expect(await current.count()).toBe(0);
+    await page.locator('#how-requests-count').evaluate('document.getElementById("how-requests-count").scrollIntoView()');
+    await expect.poll(() => current.allInnerTexts()).toEqual(['How requests count']);
+    await page.keyboard.press('End');
+    await expect.poll(() => current.allInnerTexts()).toEqual(['Cost']);
+    expect(problems).toEqual([]);
+  });
+
+  test('on a phone, cells of tables are below each other and have the names of their columns', async () => {
+    const { page, overflow } = await site.open('/guides/limits', { viewport: { width: 390, height: 844 } });
+    const cells = page.locator('article tr', { hasText: 'request body' }).locator('td');
+    const [name, value] = [await cells.nth(0).boundingBox(), await cells.nth(1).boundingBox()];
+    expect(value?.x).toBe(name?.x);
+    expect(value?.y).toBeGreaterThan(name?.y ?? 0);
+    const label = 'getComputedStyle(document.querySelector("[data-column=value]"), "::before").content';
+    expect(await page.evaluate(label)).toBe('"value: "');
+    expect((await overflow()).across).toBe(0);
+  });
+
+  test('a page that is not found has a search and leads to the guides', async () => {
+    const { page, problems } = await site.open('/guides/nothing');
+    await page.getByRole('searchbox').fill('retry');
+    await page.locator('#found a').first().click();
+    await page.waitForURL('**/guides/retries-and-versions?lang=en#what-to-retry');
+    await page.goBack();
+    await page.locator('main').getByRole('link', { name: 'Guides' }).click();
+    await page.waitForURL('**/guides?lang=en');
     expect(problems).toEqual([]);
   });
 });

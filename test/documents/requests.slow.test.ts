@@ -50,7 +50,8 @@ const responses = await Promise.all(
       const { stdout } = await promisify(execFile)(findProgram(name) ?? name, [...args, script]);
       script = '';
       printed.push(...stdout.split(separator).slice(0, -1));
-      ids.TAG_ID = /"id":\s*(\d+)/.exec(printed.at(-1) ?? '')?.[1] ?? '';
+      // A rejected creation has none.
+      ids.TAG_ID = /"id":\s*(\d+)/.exec(printed.at(-1) ?? '')?.[1] ?? ids.TAG_ID ?? '';
     };
     for (const [, figure] of requests.flat()) {
       const html = new RegExp(`data-as="${format}"[^>]*><code>(.*?)</code>`, 's').exec(figure)?.[1] ?? '';

@@ -8,7 +8,7 @@ import { createTenant } from '../support/tenant.ts';
 import { startApp, use } from '../support/test-app.ts';
 
 // The embedded service allows some origins by default.
-const vary = /^Accept-Language, (Origin, )?(Accept, )?Accept-Encoding$/;
+const vary = /^Accept-Language, (Origin, )?(Accept, X-Query-Cost, )?Accept-Encoding$/;
 
 const port = await freePort();
 const app = use(await startApp({ MANAGEMENT_PORT: String(port) }));

@@ -73,6 +73,22 @@ test('the schema page has every type, its fields, values and arguments, and an e
   }
 });
 
+test('the example clients are on the site, whole and to download', async () => {
+  const { body, links } = await open('/guides/examples');
+  const downloads = links.filter((link) => link.startsWith('/guides/examples/'));
+  for (const file of ['python/client.py', 'php/client.php', 'ruby/client.rb', 'graphql-client/src/main.ts'])
+    expect(downloads).toContain(`/guides/examples/${file}`);
+  for (const link of downloads) {
+    const { status, headers, body: text } = await app.client.fetch<string>('GET', link);
+    const source = await readFile(new URL(`../../${link.replace('/guides/', '')}`, import.meta.url), 'utf8');
+    expect({ link, status, type: headers.get('content-type') }).toMatchObject({ link, status: 200 });
+    // A client of this test parses JSON.
+    expect(typeof text === 'string' ? text : `${JSON.stringify(text, null, 2)}\n`, link).toBe(source);
+  }
+  const shown = textOf(body.replace(/<[^>]*>/g, ''));
+  expect(shown).toContain('One key per tag, so that a retry does not create a second one.');
+});
+
 test('changes has the policy, and what changed for partners but not for operators', async () => {
   const { body } = await open('/guides/changes');
   expect(body).toContain('REST v1 is frozen');

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { guidesFolder, makeFolder, root } from './make-folder.ts';
+import { examplesIn, guidesFolder, makeFolder, root } from './make-folder.ts';
 
 /** The files that pages load, by their names in dist/src/browser. */
 const browserFiles = {
@@ -21,12 +21,14 @@ const configuration = [
   'CHANGELOG.md',
 ];
 
+const examples = examplesIn(await readFile(join(root, guidesFolder, 'examples.md'), 'utf8'));
+
 const compiled = ['src', 'migrations', 'tools/codegen/generate.ts'];
 
 // Compiles each file to the file of the same name in dist. `npm run check` checks the types.
 await makeFolder(
   'dist/src',
-  [...compiled, 'tools/build', 'tools/guides', 'browser', guidesFolder, ...configuration],
+  [...compiled, 'tools/build', 'tools/guides', 'browser', guidesFolder, ...examples, ...configuration],
   async () => {
     // Leave standard output to the program that starts next.
     console.error('Building');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
 import MiniSearch from 'minisearch';
@@ -10,7 +10,7 @@ import { idMarks, tokenMark } from '../../src/surfaces/pages/marks.ts';
 import { searchOptions } from '../../src/surfaces/pages/search.ts';
 import { demoTokenCommand } from '../../src/surfaces/pages/shown-demo-token.ts';
 import { type Format, formats, localOrigin, writeRequest } from '../../src/surfaces/pages/snippets.ts';
-import { guidesFolder, root } from '../build/make-folder.ts';
+import { examplesIn, guidesFolder, root } from '../build/make-folder.ts';
 import { expand, readCommand, readVariables } from './read-command.ts';
 
 import { writeSchemaGuide } from './schema-guide.ts';
@@ -21,7 +21,7 @@ const highlighter = createRequire(import.meta.url)('@highlightjs/cdn-assets/high
 /** The guides in page order: a path for newcomers, and then what they look up. */
 const names = [
   ...['quickstart', 'graphql', 'read-all-items', 'tag-products'],
-  'client-caches',
+  ...['client-caches', 'examples'],
   ...['tokens', 'retries-and-versions', 'limits', 'rest-v1', 'rails-clients', 'graphql-over-http'],
   ...['schema', 'errors', 'changes'],
 ];
@@ -33,6 +33,11 @@ const languages: Record<string, [name: string, caption: string]> = {
   graphql: ['graphql', 'GraphQL'],
   variables: ['json', 'Variables'],
   http: ['plaintext', 'HTTP'],
+  js: ['javascript', 'JavaScript'],
+  php: ['php', 'PHP'],
+  py: ['python', 'Python'],
+  rb: ['ruby', 'Ruby'],
+  ts: ['typescript', 'TypeScript'],
 };
 
 /** The languages of programs by those of their blocks. */
@@ -59,12 +64,15 @@ export async function renderGuides(): Promise<Guide[]> {
     const html = new Marked(gfmHeadingId(), { renderer: { code } }).parse(markdown, { async: false });
     const [, title = name, article = ''] = /<h1[^>]*>(.*?)<\/h1>(.*)/s.exec(html) ?? [];
     const sections = [...article.matchAll(/<h([23]) id="([^"]*)">(.*)<\/h\1>/g)];
+    const files: Record<string, string> = {};
+    for (const path of examplesIn(markdown)) files[path] = await readFile(join(root, path), 'utf8');
     guides.push({
       name,
       title,
       sections: sections.map(([, level, id = '', text = '']) => ({ id, level: Number(level), text })),
-      article: finish(name, article),
+      article: finish(name, withFiles(article, files)),
       markdown: toServe(markdown),
+      files,
     });
   }
   return guides;
@@ -87,7 +95,7 @@ export function indexGuides(guides: readonly Guide[]): string {
 
 const plain = (html: string) =>
   html
-    .replace(/<button.*?<\/button>|<pre [^>]* hidden>.*?<\/pre>/gs, ' ')
+    .replace(/<button.*?<\/button>|<pre [^>]* hidden>.*?<\/pre>|<details class="file">.*?<\/details>/gs, ' ')
     .replace(/<\/(?:p|li|td|th|h\d|pre|span)>|<br>/g, ' ')
     .replace(/<[^>]*>/g, '')
     .replace(
@@ -100,6 +108,7 @@ const plain = (html: string) =>
 function toServe(markdown: string): string {
   return withTokenMark(markdown)
     .replace(/^```(\w+) \w+$/gm, '```$1')
+    .replaceAll('](../../examples/', '](/guides/examples/')
     .replaceAll('](../../schema.graphql)', '](/schema.graphql)')
     .replaceAll('](../../CHANGELOG.md)', '](/guides/changes.md)');
 }
@@ -161,6 +170,18 @@ const programIn = (...program: Parameters<typeof writtenIn>) =>
 const writtenIn = (format: Format, code: string, language: string) =>
   `<pre tabindex="0" data-as="${format}"${format === 'curl' ? '' : ' hidden'}><code>${highlight(code, language)}</code></pre>\n`;
 
+/** An article with each linked file below its link, which downloads it. Nobody reads generated ones. */
+function withFiles(article: string, files: Record<string, string>): string {
+  return article.replace(/<a href="\.\.\/\.\.\/(examples\/[^"]+)">(.*?)<\/a>(.*)/g, (_link, path: string, name, rest) => {
+    const text = files[path] ?? '';
+    const download = `<a href="/guides/${path}" download>Download ${name}</a>`;
+    if (path.includes('.generated.')) return `${download}${rest}`;
+    const lines = text.trimEnd().split('\n').length;
+    return `<details class="file"><summary>${name} <small>${lines} lines</small></summary>
+${codeBlock(text.trimEnd(), extname(path).slice(1))}</details>${download}${rest}`;
+  });
+}
+
 function highlight(text: string, language: string): string {
   const { value } = highlighter.highlight(text, { language }) as { value: string };
   // Each string has its own direction.
@@ -176,9 +197,21 @@ function finish(name: string, article: string): string {
     .replace(/<(h[2-6]) id="([^"]*)">(.*)<\/\1>/g, '<$1 id="$2"><a href="#$2">$3</a></$1>')
     .replaceAll('href="../../schema.graphql"', 'href="/guides/schema"')
     .replace(/href="([\w-]+)\.md/g, 'href="/guides/$1')
-    // With a tabindex, the keyboard can scroll wide tables.
-    .replaceAll('<table>', `<table tabindex="0"${name === 'schema' ? ' class="stacked"' : ''}>`);
+    .replace(/<table>.*?<\/table>/gs, nameCells);
   return name === 'errors' ? linked.replace(/<h3 id="(\w+)">[^\n]*<\/h3>\s*(<ul>.*?<\/ul>)/gs, errorDetails) : linked;
+}
+
+/** A table that the keyboard can scroll, and whose cells have the names of their columns, for narrow windows. */
+function nameCells(table: string): string {
+  const columns = [...table.matchAll(/<th[^>]*>(.*?)<\/th>/g)].map(([, column = '']) => column.replace(/<[^>]*>/g, ''));
+  const rows = table.replace(/<tr>.*?<\/tr>/gs, (row) => {
+    let index = 0;
+    return row.replace(/<td/g, (cell) => {
+      const column = columns[index++];
+      return index === 1 || !column || column === 'description' ? cell : `${cell} data-column="${column}"`;
+    });
+  });
+  return rows.replace('<table>', '<table tabindex="0">');
 }
 
 /** An error code as an expandable row with its status and cause. The page's script opens the row of the anchor. */

@@ -18,6 +18,8 @@ export interface Guide {
   article: string;
   /** The document itself. */
   markdown: string;
+  /** The examples that it has, by their paths in the project. */
+  files: Record<string, string>;
 }
 
 const styles = ['content.css'];
@@ -34,7 +36,7 @@ export function readSearchIndex({ introspection }: { introspection: boolean }): 
 }
 
 /** A search over the guides, which needs the page's script. */
-function searchField({ locale, text }: View): Html {
+export function searchField({ locale, text }: View): Html {
   return html`<search hidden><label class="hidden" for="search">${text.search}</label>
 <input type="search" id="search" placeholder="${text.search}" autocomplete="off">
 <ul id="found" lang="en" dir="ltr" data-options="${JSON.stringify(searchOptions)}"
@@ -77,7 +79,7 @@ export function renderGuide(view: View, guides: readonly Guide[], guide: Guide):
     html`<details><summary>${title}</summary><div lang="en" dir="ltr">\n${links}</div></details>`;
   const origin = originOf(request);
   const article = guide.article
-    .replace(/href="(\/guides\/[\w-]+)/g, `$&?lang=${locale}`)
+    .replace(/href="\/guides\/[\w-]+(?=["#])/g, `$&?lang=${locale}`)
     .replaceAll(localOrigin, origin)
     .replace(/<button [^>]*data-writes[^>]*>.*?<\/button>/g, (run) =>
       token === undefined ? html`<small>${text.readsOnly}</small>`.toString() : run,
