@@ -140,7 +140,7 @@ describeInBrowser('requests and search of guides', (site) => {
 
   test('guides have at most five screens, and mark the section on screen', async () => {
     const { page, problems } = await site.open('/guides', { viewport: { width: 1440, height: 900 } });
-    const paths = await page.locator('.cards a').evaluateAll<string[], HTMLAnchorElement>((links) => links.map((link) => link.href));
+    const paths = await page.evaluate<string[]>('[...document.querySelectorAll(".cards a")].map((link) => link.href)');
     const long: string[] = [];
     for (const path of paths) {
       await page.goto(path);
@@ -150,7 +150,6 @@ describeInBrowser('requests and search of guides', (site) => {
     expect(long).toEqual([]);
     await page.goto(`${site.app.url}/guides/limits`);
     const current = page.locator('aside a[aria-current]');
-    expect(await current.count()).toBe(0);
     await page.locator('#how-requests-count').evaluate('document.getElementById("how-requests-count").scrollIntoView()');
     await expect.poll(() => current.allInnerTexts()).toEqual(['How requests count']);
     await page.keyboard.press('End');

@@ -18,6 +18,7 @@ const configuration = [
   'package-lock.json',
   'openapi.yaml',
   'schema.graphql',
+  'examples/operations.graphql',
   'CHANGELOG.md',
 ];
 
@@ -60,6 +61,7 @@ await makeFolder(
     };
     await mkdir(made('browser/graphiql'));
     for (const [name, text] of Object.entries(graphiql)) await writeFile(made(`browser/graphiql/${name}`), text);
+    await cp(join(root, 'examples/operations.graphql'), made('operations.graphql'));
     const { parse } = await import('yaml');
     await writeFile(made('openapi.json'), JSON.stringify(parse(await readFile(join(root, 'openapi.yaml'), 'utf8'))));
     const { indexGuides, renderGuides } = await import('../guides/render-guides.ts');
