@@ -105,9 +105,9 @@ test('requests have places for the token and the ids of the reader, and fields f
 
 test.each(names)('no request of %s has an id of somebody', async (name) => {
   const { body } = await open(`/guides/${name}`);
-  // Responses are JSON and HTTP; the others are requests.
+  // The others are requests, and files of examples.
   const figures = body.match(/<figure(?: class="request")?>.*?<\/figure>/gs) ?? [];
-  const requests = figures.filter((figure) => !/<span>(?:JSON|HTTP)<\/span>/.test(figure));
+  const requests = figures.filter((figure) => !/<span>(?:Response|[\w/.]+\.\w+)<\/span>/.test(figure));
   for (const figure of requests) {
     const shown = textOf(figure.replace(/<[^>]*>/g, ''));
     expect(shown).not.toMatch(/product_tags\/\d|\b(?:TAG|ITEM)(?:_2)?=\d|\b(?:id|itemId)\W{1,5}[1-9]/);

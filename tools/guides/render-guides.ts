@@ -29,10 +29,10 @@ const names = [
 /** Languages of code blocks: the highlighter's name and the caption. */
 const languages: Record<string, [name: string, caption: string]> = {
   sh: ['bash', 'Shell'],
-  json: ['json', 'JSON'],
+  json: ['json', 'Response'],
   graphql: ['graphql', 'GraphQL'],
   variables: ['json', 'Variables'],
-  http: ['plaintext', 'HTTP'],
+  http: ['plaintext', 'Response'],
   js: ['javascript', 'JavaScript'],
   php: ['php', 'PHP'],
   py: ['python', 'Python'],
@@ -133,9 +133,9 @@ async function readGuide(name: string): Promise<string> {
 }
 
 /** A block of code with a copy button. The page inserts the caller's token. */
-function codeBlock(text: string, lang: string): string {
+function codeBlock(text: string, lang: string, name?: string): string {
   const [language, caption] = languages[lang] ?? ['plaintext', 'Text'];
-  return `<figure><figcaption><span>${caption}</span>
+  return `<figure><figcaption><span>${name ?? caption}</span>
 <button type="button" class="copy" data-copied="Copied" hidden>Copy</button></figcaption>
 <pre tabindex="0"><code>${highlight(text, language)}</code></pre></figure>\n`;
 }
@@ -178,7 +178,7 @@ function withFiles(article: string, files: Record<string, string>): string {
     if (path.includes('.generated.')) return `${download}${rest}`;
     const lines = text.trimEnd().split('\n').length;
     return `<details class="file"><summary>${name} <small>${lines} lines</small></summary>
-${codeBlock(text.trimEnd(), extname(path).slice(1))}</details>${download}${rest}`;
+${codeBlock(text.trimEnd(), extname(path).slice(1), name)}</details>${download}${rest}`;
   });
 }
 
