@@ -149,7 +149,7 @@ const rename = ({ companyId, id, nameEn, nameAr, setsNameAr }: Names) => sql<nev
   where company_id = ${companyId} and id = ${id}
     and (name_en <> ${nameEn} or ${setsNameAr} and name_ar is distinct from ${nameAr})`;
 
-const link = ({ companyId, id, itemIds }: TagItems) => sql<never>`
+const link = ({ companyId, id, itemIds }: TagItems) => sql<ChangedItem>`
   insert into product_taggings (company_id, product_tag_id, item_id)
   select product_tags.company_id, product_tags.id, items.id
   from product_tags join items on items.company_id = product_tags.company_id
@@ -160,23 +160,62 @@ const link = ({ companyId, id, itemIds }: TagItems) => sql<never>`
 /** Renames a tag if its names differ; without `nameEn` or `setsNameAr`, that name stays. */
 export const renameProductTag = statement((_: Database, names: Names) => rename(names));
 
-/** Links a tag to the items that it is not linked to yet. */
-export const linkItems = statement((_: Database, links: TagItems) => link(links));
+const unlink = ({ companyId, id, itemIds }: TagItems) => sql<ChangedItem>`
+  delete from product_taggings
+  where company_id = ${companyId} and product_tag_id = ${id} and item_id in (select unnest(${itemIds}::integer[]))`;
 
-/** Renames a tag as `renameProductTag` does, and sets its items. Writes only what differs. */
-export const replaceProductTag = statement(
-  (_: Database, tag: Names & TagItems) => sql<never>`
-    with renamed as (${rename(tag)}), unlinked as (
-      delete from product_taggings
-      where company_id = ${tag.companyId} and product_tag_id = ${tag.id}
-        and item_id not in (select unnest(${tag.itemIds}::integer[]))
-    ) ${link(tag)}`,
-);
+const unlinkOthers = ({ companyId, id, itemIds }: TagItems) => sql<ChangedItem>`
+  delete from product_taggings
+  where company_id = ${companyId} and product_tag_id = ${id} and item_id not in (select unnest(${itemIds}::integer[]))`;
 
-export const unlinkItems = statement(
-  (_: Database, { companyId, id, itemIds }: TagItems) => sql<never>`
-    delete from product_taggings
-    where company_id = ${companyId} and product_tag_id = ${id} and item_id in (select unnest(${itemIds}::integer[]))`,
+/** An item that a write added to a tag or removed from it. */
+export interface ChangedItem {
+  itemId: number;
+}
+
+/** A response shows at most this many changed items. */
+export const maxChangedItems = 1_000;
+
+const shownChanges = sql.lit(maxChangedItems + 1);
+
+/** Writes of the links of a tag, which return no rows. */
+export const linkWrites = {
+  /** Links a tag to the items that it is not linked to yet. */
+  add: statement((_: Database, links: TagItems) => link(links)),
+  remove: statement((_: Database, links: TagItems) => unlink(links)),
+  /** Renames a tag as `renameProductTag` does, and sets its items. Writes only what differs. */
+  replace: statement(
+    (_: Database, tag: Names & TagItems) => sql<ChangedItem>`
+      with renamed as (${rename(tag)}), unlinked as (${unlinkOthers(tag)}) ${link(tag)}`,
+  ),
+};
+
+/** The same writes, which return the items that they changed: one more than a response shows if there are too many. */
+export const returningLinkWrites: typeof linkWrites = {
+  add: statement(
+    (_: Database, links: TagItems) => sql<ChangedItem>`
+      with linked as (${link(links)} returning item_id) select item_id from linked limit ${shownChanges}`,
+  ),
+  remove: statement(
+    (_: Database, links: TagItems) => sql<ChangedItem>`
+      with unlinked as (${unlink(links)} returning item_id) select item_id from unlinked limit ${shownChanges}`,
+  ),
+  replace: statement(
+    (_: Database, tag: Names & TagItems) => sql<ChangedItem>`
+      with renamed as (${rename(tag)}), unlinked as (${unlinkOthers(tag)} returning item_id),
+        linked as (${link(tag)} returning item_id)
+      select item_id from unlinked union all select item_id from linked limit ${shownChanges}`,
+  ),
+};
+
+/** The items of a tag, as the changes of its deletion. */
+export const listLinks = statement((db: Database, { companyId, id }: TenantKey) =>
+  db
+    .selectFrom('productTaggings')
+    .select('itemId')
+    .where('companyId', '=', companyId)
+    .where('productTagId', '=', id)
+    .limit(shownChanges),
 );
 
 /** Returns a row if the tag has more than `maxItems` items. */

@@ -7,6 +7,7 @@ import {
   companyProductTags,
   itemIdsByProductTag,
   itemsByProductTag,
+  maxChangedItems,
 } from '../../../domain/partner/product-tags/product-tag.queries.ts';
 import {
   addProductTagItems,
@@ -28,8 +29,8 @@ import { ItemConnection } from './item.object.ts';
 import { listArgs } from './list-args.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
 import { loadProductTag, loadProductTags, ProductTag, ProductTagConnection } from './product-tag.object.ts';
-import { DeleteProductTagPayload, ProductTagPayload, toPayload } from './product-tag.payload.ts';
-import { selectsItems } from './selects-items.ts';
+import { DeleteProductTagPayload, PriceOfChanges, ProductTagPayload, toPayload } from './product-tag.payload.ts';
+import { selects, selectsItems } from './selects-items.ts';
 
 const ProductTagArgs = listArgs(
   registerOrder('ProductTagOrder', 'tags', 'By Arabic name; a tag without one by its English name.'),
@@ -102,6 +103,7 @@ export class ProductTagResolver {
     );
   }
 
+  @PriceOfChanges(({ input }: { input: CreateProductTagInput }) => input.itemIds?.length ?? 0)
   @Check(({ idempotencyKey }: { idempotencyKey?: string | null }, context) => idempotencyKeyOf(context, idempotencyKey))
   @Mutation(() => ProductTagPayload, {
     nullable: true,
@@ -129,6 +131,7 @@ export class ProductTagResolver {
     return toPayload(context, outcome);
   }
 
+  @PriceOfChanges(({ input }: { input: UpdateProductTagInput }) => (input.itemIds ? maxChangedItems : 0))
   @Mutation(() => ProductTagPayload, {
     nullable: true,
     description: 'Updates the given fields of a tag. If present, `itemIds` replaces its items. Needs a token.',
@@ -146,6 +149,7 @@ export class ProductTagResolver {
     return toPayload(context, await updateProductTag(context, { companyId, id }, input, options));
   }
 
+  @PriceOfChanges(({ itemIds }: { itemIds: number[] }) => itemIds.length)
   @Mutation(() => ProductTagPayload, {
     nullable: true,
     description: 'Adds items to a tag; its other items stay. Needs a token.',
@@ -167,6 +171,7 @@ export class ProductTagResolver {
     return toPayload(context, await addProductTagItems(context, { companyId, id }, itemIds, options), []);
   }
 
+  @PriceOfChanges(({ itemIds }: { itemIds: number[] }) => itemIds.length)
   @Mutation(() => ProductTagPayload, {
     nullable: true,
     description: 'Removes items from a tag; its other items stay. Needs a token.',
@@ -187,6 +192,7 @@ export class ProductTagResolver {
     return toPayload(context, await removeProductTagItems(context, { companyId, id }, itemIds, options), []);
   }
 
+  @PriceOfChanges(() => maxChangedItems)
   @Mutation(() => DeleteProductTagPayload, {
     nullable: true,
     description: 'Deletes a tag and all its links in one transaction; the items stay. Needs a token.',
@@ -195,10 +201,11 @@ export class ProductTagResolver {
     @CurrentCaller() { companyId }: Caller,
     @Ctx() context: RequestContext,
     @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
+    @Info() info: GraphQLResolveInfo,
     @IfMatch() ifMatch?: string | null,
   ) {
-    const condition = versionConditionOf(context, ifMatch);
-    const payload = toPayload(context, await deleteProductTag(context, { companyId, id }, condition), []);
+    const options = { ifMatch: versionConditionOf(context, ifMatch), selectsChangedItems: selectsChanges(info) };
+    const payload = toPayload(context, await deleteProductTag(context, { companyId, id }, options), []);
     return { ...payload, deletedProductTagId: payload.productTag && id };
   }
 }
@@ -225,5 +232,13 @@ function optionsOf(
   ifMatch: string | null | undefined,
 ): WriteOptions {
   const conditions = { ifMatch: versionConditionOf(context, ifMatch), ifNoneMatch: context.ifNoneMatch };
-  return { ...conditions, selectsItemIds: selectsItems(info, 'productTag') };
+  return {
+    ...conditions,
+    selectsItemIds: selectsItems(info, 'productTag'),
+    selectsChangedItems: selectsChanges(info),
+  };
+}
+
+function selectsChanges(info: GraphQLResolveInfo): boolean {
+  return selects(info, ['changedItems']);
 }

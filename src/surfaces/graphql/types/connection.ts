@@ -6,10 +6,16 @@ import type { Expectation } from '../../../kernel/errors/catalog.ts';
 import { type Children, type FieldRules, Price, sum, total } from './field-rules.ts';
 import { scanCost, shownScanPrice } from './scan.ts';
 
-@ObjectType({ simpleResolvers: true, description: 'The end of a page, to request the next one.' })
+@ObjectType({ simpleResolvers: true, description: 'Where a page is in its list, to request the next one.' })
 class PageInfo {
   @Field(() => Boolean, { description: 'Whether more entries follow this page.' })
   hasNextPage!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether the page has a cursor (`after`), so that others may come before it.' })
+  hasPreviousPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'Cursor of the first entry; null when the page is empty.' })
+  startCursor!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Cursor of the last entry; null when the page is empty.' })
   endCursor!: string | null;
@@ -91,13 +97,18 @@ export function connectionType<Row extends ListedRow>(
     /** The rows that the list read, for its cursors. */
     rows!: Row[];
     hasNextPage!: boolean;
+    hasPreviousPage!: boolean;
     order!: Order;
     count!: () => Promise<number> | number;
 
-    @Field(() => PageInfo, { description: 'The end of this page.' })
+    @Field(() => PageInfo, { description: 'Where this page is in its list.' })
     pageInfo(): PageInfo {
-      const last = this.rows.at(-1);
-      return { hasNextPage: this.hasNextPage, endCursor: last ? cursorOf(one, this.order, last) : null };
+      const { rows, hasNextPage, hasPreviousPage, order } = this;
+      const cursorAt = (index: number) => {
+        const row = rows.at(index);
+        return row ? cursorOf(one, order, row) : null;
+      };
+      return { hasNextPage, hasPreviousPage, startCursor: cursorAt(0), endCursor: cursorAt(-1) };
     }
 
     @Count
@@ -127,12 +138,19 @@ export function connectionType<Row extends ListedRow>(
       count?: () => Promise<number> | number,
       nodeOf?: (row: Row) => Row,
     ) {
-      const { first } = args;
+      const { first, after } = args;
       const page = parsePage(typeName, args);
       const read = await list(page);
       const rows = read.slice(0, first);
       const nodes = nodeOf ? rows.map(nodeOf) : rows;
-      return { rows, nodes, hasNextPage: read.length > first, order: page.order, count };
+      return {
+        rows,
+        nodes,
+        hasNextPage: read.length > first,
+        hasPreviousPage: after != null,
+        order: page.order,
+        count,
+      };
     }
   }
 
