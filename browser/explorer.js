@@ -62,7 +62,10 @@ new MutationObserver((_records, observer) => {
     const more = readJson('request-headers.json');
     const bearer = readToken() || token || 'pp_YOUR_TOKEN';
     // The comment above an example is not part of it.
-    const query = editorOf('operation.graphql').getValue().trim().replace(/^(?:#.*\s+)+/, '');
+    const query = editorOf('operation.graphql')
+      .getValue()
+      .trim()
+      .replace(/^(?:#.*\s+)+/, '');
     const body = bodyOf({ query, variables: readJson('variables.json'), operationName: lastName });
     const options = { origin: location.origin, more, token: more.Authorization ? undefined : bearer };
     const [{ code }] = writeRequest(format.value, { method: 'POST', path: '/graphql', body }, options);

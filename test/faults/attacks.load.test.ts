@@ -188,23 +188,20 @@ const [mostWaits, longestWait] = [500, 1_000];
 /** What 95 % of them wait at most before the attack, in ms. On a busy machine they wait longer, and the bounds grow with it. */
 const usualWait = 20;
 
-test.each(rows)(
-  '$name: the process lives, and others are served in time',
-  async ({ query, isFlood, ...row }) => {
-    if (query) expect((await client.graphql(query, {}, attacker)).body.errors).toBeUndefined();
-    const quiet = await waitsUntil(setTimeout(1_000));
-    const attack = { connections: 32, addresses: 1, isEndless: false, ...row, duration: 2_000 };
-    const workerData = { ...attack, port: Number(new URL(service.url).port) } satisfies Attack;
-    const worker = new Worker(new URL('./attacker.ts', import.meta.url), { workerData });
-    const ended = new Promise((resolve, reject) => worker.once('exit', resolve).once('error', reject));
-    const waits = await waitsUntil(ended);
-    expect(service.running).toBe(true);
-    if (isFlood) return;
-    const busyness = Math.max(1, percentile(quiet, 0.95) / usualWait);
-    expect(percentile(waits, 0.95)).toBeLessThan(mostWaits * busyness);
-    expect(percentile(waits, 1)).toBeLessThan(longestWait * busyness);
-  },
-);
+test.each(rows)('$name: the process lives, and others are served in time', async ({ query, isFlood, ...row }) => {
+  if (query) expect((await client.graphql(query, {}, attacker)).body.errors).toBeUndefined();
+  const quiet = await waitsUntil(setTimeout(1_000));
+  const attack = { connections: 32, addresses: 1, isEndless: false, ...row, duration: 2_000 };
+  const workerData = { ...attack, port: Number(new URL(service.url).port) } satisfies Attack;
+  const worker = new Worker(new URL('./attacker.ts', import.meta.url), { workerData });
+  const ended = new Promise((resolve, reject) => worker.once('exit', resolve).once('error', reject));
+  const waits = await waitsUntil(ended);
+  expect(service.running).toBe(true);
+  if (isFlood) return;
+  const busyness = Math.max(1, percentile(quiet, 0.95) / usualWait);
+  expect(percentile(waits, 0.95)).toBeLessThan(mostWaits * busyness);
+  expect(percentile(waits, 1)).toBeLessThan(longestWait * busyness);
+});
 
 /** The waits of others in ms until something ends. */
 async function waitsUntil(end: Promise<unknown>): Promise<number[]> {
