@@ -62,7 +62,10 @@ new MutationObserver((_records, observer) => {
     const more = readJson('request-headers.json');
     const bearer = readToken() || token || 'pp_YOUR_TOKEN';
     // The comment above an example is not part of it.
-    const query = editorOf('operation.graphql').getValue().trim().replace(/^(?:#.*\s+)+/, '');
+    const query = editorOf('operation.graphql')
+      .getValue()
+      .trim()
+      .replace(/^(?:#.*\s+)+/, '');
     const body = bodyOf({ query, variables: readJson('variables.json'), operationName: lastName });
     const options = { origin: location.origin, more, token: more.Authorization ? undefined : bearer };
     const [{ code }] = writeRequest(format.value, { method: 'POST', path: '/graphql', body }, options);
@@ -137,7 +140,9 @@ YogaGraphiQL.renderYogaGraphiQL(explorer, {
       // GraphiQL adds a tab unless one has the stored query and variables, which it does not store before they change.
       const [, part] = /^graphiql:(query|variables)$/.exec(key) ?? [];
       if (stored !== null || part === undefined) return stored;
-      const { tabs, activeTabIndex } = JSON.parse(localStorage.getItem(`graphiql:tabState:${version}`) ?? '{"tabs":[]}');
+      const { tabs, activeTabIndex } = JSON.parse(
+        localStorage.getItem(`graphiql:tabState:${version}`) ?? '{"tabs":[]}',
+      );
       return tabs[activeTabIndex]?.[part] ?? null;
     },
     setItem: (/** @type {string} */ key, /** @type {string} */ value) =>

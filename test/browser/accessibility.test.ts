@@ -23,7 +23,16 @@ const exempt: Record<string, string[]> = {
 describeInBrowser('every page by the rules of axe', (site) => {
   const paths = ['/', '/?example=tag', '/explorer', '/docs', '/guides', '/nothing'];
   const guides = [
-    ...['quickstart', 'graphql', 'read-all-items', 'tag-products', 'tokens', 'retries-and-versions', 'limits', 'rest-v1'],
+    ...[
+      'quickstart',
+      'graphql',
+      'read-all-items',
+      'tag-products',
+      'tokens',
+      'retries-and-versions',
+      'limits',
+      'rest-v1',
+    ],
     ...['rails-clients', 'graphql-over-http', 'schema', 'errors', 'changes'],
   ];
   const cases = [...paths, '/graphql', ...guides.map((name) => `/guides/${name}`)];

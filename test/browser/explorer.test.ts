@@ -28,7 +28,9 @@ describeInBrowser('the explorer', (site) => {
       const bidi = `new Set([...document.querySelectorAll('.result-window .view-line span span')]
         .filter((each) => each.textContent.startsWith('"')).map((each) => getComputedStyle(each).unicodeBidi))`;
       expect(await page.evaluate(`[...${bidi}]`)).toEqual(['plaintext']);
-      expect(await page.locator('#outcome').innerText()).toMatch(/^200 · \d+ ms · \d+\.\d KiB · \S+ [\d,]+ \S+ [\d,]+$/);
+      expect(await page.locator('#outcome').innerText()).toMatch(
+        /^200 · \d+ ms · \d+\.\d KiB · \S+ [\d,]+ \S+ [\d,]+$/,
+      );
       expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
       const directions = ['header', '.status', '.graphiql-editors'].map(
         (part) => `getComputedStyle(document.querySelector('${part}')).direction`,

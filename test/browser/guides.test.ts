@@ -150,7 +150,9 @@ describeInBrowser('requests and search of guides', (site) => {
     expect(long).toEqual([]);
     await page.goto(`${site.app.url}/guides/limits`);
     const current = page.locator('aside a[aria-current]');
-    await page.locator('#how-requests-count').evaluate('document.getElementById("how-requests-count").scrollIntoView()');
+    await page
+      .locator('#how-requests-count')
+      .evaluate('document.getElementById("how-requests-count").scrollIntoView()');
     await expect.poll(() => current.allInnerTexts()).toEqual(['How requests count']);
     await page.keyboard.press('End');
     await expect.poll(() => current.allInnerTexts()).toEqual(['Cost']);

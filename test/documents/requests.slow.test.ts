@@ -91,7 +91,9 @@ const owner = await hurried.createTenant({ products: 230 });
 test.each(Object.entries(programs))('the program that reads all items does so in %s', async (format, [name, args]) => {
   if (lacks(name) || (format === 'curl' && lacks('jq'))) return;
   const run = async (token: string) => {
-    const html = new RegExp(`<pre class="program" tabindex="0" data-as="${format}"[^>]*><code>(.*?)</code>`, 's').exec(loop);
+    const html = new RegExp(`<pre class="program" tabindex="0" data-as="${format}"[^>]*><code>(.*?)</code>`, 's').exec(
+      loop,
+    );
     const code = textOf((html?.[1] ?? '').replace(/<[^>]*>/g, ''))
       .replaceAll('pp_YOUR_TOKEN', token)
       .replaceAll(shared.url, hurried.url);
@@ -100,7 +102,10 @@ test.each(Object.entries(programs))('the program that reads all items does so in
   };
   const { stdout } = await run(owner.token);
   const items = await hurried.db.selectFrom('items').select('id').where('companyId', '=', owner.companyId).execute();
-  const ids = stdout.trim().split('\n').map((line) => Number.parseInt(line, 10));
+  const ids = stdout
+    .trim()
+    .split('\n')
+    .map((line) => Number.parseInt(line, 10));
   expect(ids).toEqual(items.map(({ id }) => id).toSorted((a, b) => a - b));
   const failed = await run('pp_unknown').catch(({ stdout: printed, stderr }) => ({ stdout: `${printed}${stderr}` }));
   expect(failed.stdout).toMatch(/token/);

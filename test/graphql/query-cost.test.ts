@@ -20,7 +20,8 @@ test.each([{}, { 'X-Query-Cost': '0' }, { 'X-Query-Cost': 'true' }])('other requ
 });
 
 test('rejections have it too: beyond the limit, without a token, and for an invalid argument', async () => {
-  const beyond = '{ a: productTag(id: 1) { itemIds } b: items(first: 100) { nodes { tags(first: 100) { nodes { items(first: 100) { nodes { id } } } } } } }';
+  const beyond =
+    '{ a: productTag(id: 1) { itemIds } b: items(first: 100) { nodes { tags(first: 100) { nodes { items(first: 100) { nodes { id } } } } } } }';
   const rejected = await app.client.graphql(beyond, {}, { headers, token: tenant.token });
   const { limit } = (rejected.body.errors?.[0]?.extensions ?? {}) as { limit?: { found: number } };
   expect(limit).toMatchObject({ name: 'cost', max: 50_000, found: expect.any(Number) });
@@ -30,7 +31,11 @@ test('rejections have it too: beyond the limit, without a token, and for an inva
   const invalid = await app.client.graphql('{ items(first: 0) { nodes { id } } }', {}, { headers, ...tenant });
   expect(invalid.body).toMatchObject({ errors: expect.any(Array), extensions: { cost: { max: 50_000 } } });
   // The price of an operation with invalid variables is unknown.
-  const unknown = await app.client.graphql('query ($id: Int!) { cities(countryId: $id) { id } }', { id: 'x' }, { headers });
+  const unknown = await app.client.graphql(
+    'query ($id: Int!) { cities(countryId: $id) { id } }',
+    { id: 'x' },
+    { headers },
+  );
   expect(unknown.body).not.toHaveProperty('extensions');
 });
 
@@ -39,7 +44,11 @@ test('the cache of responses knows the header', async () => {
   for (const asked of [true, false, true, false]) {
     const { body } = await app.client.graphql(query, {}, asked ? { headers } : {});
     expect('extensions' in body).toBe(asked);
-    const read = await app.client.fetch<object>('GET', `/graphql?query=${encodeURIComponent(query)}`, asked ? { headers } : {});
+    const read = await app.client.fetch<object>(
+      'GET',
+      `/graphql?query=${encodeURIComponent(query)}`,
+      asked ? { headers } : {},
+    );
     expect('extensions' in read.body).toBe(asked);
   }
 });

@@ -172,14 +172,17 @@ const writtenIn = (format: Format, code: string, language: string) =>
 
 /** An article with each linked file below its link, which downloads it. Nobody reads generated ones. */
 function withFiles(article: string, files: Record<string, string>): string {
-  return article.replace(/<a href="\.\.\/\.\.\/(examples\/[^"]+)">(.*?)<\/a>(.*)/g, (_link, path: string, name, rest) => {
-    const text = files[path] ?? '';
-    const download = `<a href="/guides/${path}" download>Download ${name}</a>`;
-    if (path.includes('.generated.')) return `${download}${rest}`;
-    const lines = text.trimEnd().split('\n').length;
-    return `<details class="file"><summary>${name} <small>${lines} lines</small></summary>
+  return article.replace(
+    /<a href="\.\.\/\.\.\/(examples\/[^"]+)">(.*?)<\/a>(.*)/g,
+    (_link, path: string, name, rest) => {
+      const text = files[path] ?? '';
+      const download = `<a href="/guides/${path}" download>Download ${name}</a>`;
+      if (path.includes('.generated.')) return `${download}${rest}`;
+      const lines = text.trimEnd().split('\n').length;
+      return `<details class="file"><summary>${name} <small>${lines} lines</small></summary>
 ${codeBlock(text.trimEnd(), extname(path).slice(1), name)}</details>${download}${rest}`;
-  });
+    },
+  );
 }
 
 function highlight(text: string, language: string): string {
