@@ -372,3 +372,83 @@ test('the number of items follows every change', async () => {
   versions.push(body.data.productTag.version);
   expect(new Set(versions).size).toBe(versions.length);
 });
+
+describe('reverse', () => {
+  const orders = { items: ['ID', 'NAME_EN', 'NAME_AR'], productTags: ['ID', 'NAME_EN', 'NAME_AR', 'ITEM_COUNT'] };
+  test.each(Object.entries(orders).flatMap(([list, each]) => each.map((orderBy) => [list as List, orderBy] as const)))(
+    'pages of two of %s by %s are the list from its end',
+    async (list, orderBy) => {
+      const forward = await read(list, { orderBy, first: 100 });
+      const shown: unknown[] = [];
+      for (let after = null, hasNextPage = true; hasNextPage; ) {
+        const { nodes, pageInfo } = await read(list, { orderBy, reverse: true, first: 2, after });
+        shown.push(...nodes);
+        ({ endCursor: after, hasNextPage } = pageInfo);
+      }
+      expect(shown).toEqual(forward.nodes.toReversed());
+    },
+  );
+
+  test('and the order belong to a cursor: another list says which one it needs', async () => {
+    const cursorOf = async (list: List, variables: object) =>
+      (await read(list, { first: 1, ...variables })).pageInfo.endCursor;
+    const message = 'after must be a cursor from a response with the same `orderBy` and `reverse`.';
+    for (const [made, used] of [
+      [{}, { reverse: true }],
+      [{ reverse: true }, {}],
+      [{ orderBy: 'NAME_EN' }, {}],
+      [{}, { orderBy: 'NAME_AR' }],
+      [{ orderBy: 'NAME_EN' }, { orderBy: 'NAME_AR' }],
+      [{ orderBy: 'ITEM_COUNT' }, { orderBy: 'NAME_EN' }],
+      [{ orderBy: 'ITEM_COUNT', reverse: true }, { orderBy: 'ITEM_COUNT' }],
+    ]) {
+      const after = await cursorOf('productTags', made as object);
+      const { errors } = await send('productTags', { ...used, after });
+      expect(errors, JSON.stringify([made, used])).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
+    }
+  });
+
+  test.each(['tag:ITEM_COUNT:1:x', 'tag:ITEM_COUNT:1:', 'tag:ITEM_COUNT:1:-1', '--tag:1', '-tag:NAME_EN:1:', 'tag:FOO:1:a'])(
+    '%s is no cursor',
+    async (text) => {
+      const after = Buffer.from(text).toString('base64url');
+      for (const orderBy of ['ITEM_COUNT', 'NAME_EN', 'ID']) {
+        const { errors } = await send('productTags', { orderBy, after });
+        expect(errors).toMatchObject([{ message: 'after must be a cursor from an earlier response.' }]);
+      }
+    },
+  );
+});
+
+test('exceptProductTagIds finds items with none of the tags, with every other condition', async () => {
+  const found = async (variables: object) => namesOf(await read('items', variables)).toSorted();
+  const untagged = all.map(({ nameEn }) => nameEn).toSorted();
+  expect(await found({ exceptProductTagIds: [] })).toEqual(untagged);
+  const without = (...names: string[]) => untagged.filter((name) => !names.includes(name));
+  const ofHot = ['Café Latte', '100% Juice', 'Zinger'];
+  expect(await found({ exceptProductTagIds: [hot] })).toEqual(without(...ofHot));
+  expect(await found({ exceptProductTagIds: [hot, drinks, bare, theirs.id, 0] })).toEqual(without(...ofHot, 'LATTE cold'));
+  expect(await found({ exceptProductTagIds: [hot], productTagIds: [drinks] })).toEqual(['LATTE cold']);
+  expect(await found({ exceptProductTagIds: [hot], search: 'latte', orderBy: 'NAME_AR' })).toEqual(['LATTE cold', 'Large latte'].toSorted());
+  expect(await found({ exceptProductTagIds: [hot], tagged: true, reverse: true })).toEqual(['LATTE cold']);
+  const tooMany = await send('items', { exceptProductTagIds: Array.from({ length: 101 }, (_, index) => index) });
+  expect(tooMany.errors).toMatchObject([{ message: 'exceptProductTagIds must be a list of at most 100 ids.' }]);
+});
+
+test('tags are found by ids, in the order of the list, and those of others are unknown', async () => {
+  const ids = [bare, theirs.id, hot, 0, bare];
+  expect(namesOf(await read('productTags', { ids }))).toEqual(['Hot', 'Árbol']);
+  expect(namesOf(await read('productTags', { ids, orderBy: 'ITEM_COUNT' }))).toEqual(['Árbol', 'Hot']);
+  expect((await read('productTags', { ids: [] })).totalCount).toBe(0);
+  expect((await read('productTags', { ids, search: 'hot' })).totalCount).toBe(1);
+});
+
+test('hasProductTag says whether an item has a tag', async () => {
+  const query = `query ($hot: Int!, $theirs: Int!) { items(first: 100) { nodes { nameEn
+    isHot: hasProductTag(id: $hot) isTheirs: hasProductTag(id: $theirs) isUnknown: hasProductTag(id: -1) } } }`;
+  const { nodes } = (await app.client.graphql(query, { hot, theirs: theirs.id }, own)).body.data.items;
+  const isHot = (nameEn: string) => ['Café Latte', '100% Juice', 'Zinger'].includes(nameEn);
+  expect(nodes).toEqual(
+    all.map(({ nameEn }) => ({ nameEn, isHot: isHot(nameEn), isTheirs: false, isUnknown: false })),
+  );
+});

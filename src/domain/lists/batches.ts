@@ -21,14 +21,41 @@ export interface Page {
 
 export type PageKey = { id: number } & Page;
 
+/** Whether an item has a tag. */
+export interface LinkKey {
+  itemId: number;
+  productTagId: number;
+}
+
+export type BatchKey = number | PageKey | LinkKey;
+
 /** A batched read: returns one value for each key, in the order of the keys. */
-export type Batch<Key extends number | PageKey, Value> = (db: Database, keys: TenantKeys<Key>) => Promise<Value[]>;
+export type Batch<Key extends BatchKey, Value> = (db: Database, keys: TenantKeys<Key>) => Promise<Value[]>;
 
 /** Reads rows by id; undefined where there is none. */
 export function rowsById<Wanted extends { keys: readonly number[] }, Row extends { id: number }>(
   select: (db: Database, wanted: Wanted) => Promise<Row[]>,
 ): (db: Database, wanted: Wanted) => Promise<(Row | undefined)[]> {
   return async (db, wanted) => groupByKey(wanted.keys, await select(db, wanted), ({ id }) => id).map(([row]) => row);
+}
+
+/** When a row was added and last changed. */
+export interface Times {
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Reads the times of rows by id. A row that has been deleted since it was read was changed by that, now. */
+export function timesById(table: 'items' | 'productTags'): Batch<number, Times> {
+  const select = statement(
+    (_: Database, { companyId, keys }: TenantKeys) => sql<Times>`
+      select coalesce(created_at, now()) as created_at, coalesce(updated_at, now()) as updated_at
+      from unnest(${keys}::integer[]) with ordinality as wanted (id, place)
+      left join ${sql.table(table)} as present on present.company_id = ${companyId} and present.id = wanted.id
+      order by place`,
+    { isRead: true },
+  );
+  return select;
 }
 
 /** Groups rows by key, in the order of the keys; a key without rows gets an empty list. */

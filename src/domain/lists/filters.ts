@@ -9,6 +9,7 @@ interface FilterTypes {
   ids: { argument: readonly number[]; value: readonly number[] };
   itemType: { argument: ItemTypeValue; value: ItemTypeValue };
   search: { argument: string; value: readonly string[] };
+  time: { argument: Date; value: string };
 }
 
 export type FilterType = keyof FilterTypes;
@@ -64,6 +65,8 @@ const parsers: {
   },
   itemType: (type) => type,
   search: parseSearch,
+  // No row is older, and PostgreSQL has no year 0.
+  time: (time) => new Date(Math.max(0, time.getTime())).toISOString(),
 };
 
 /** Whether an argument sets its filter: null and blank texts do not. */

@@ -36,6 +36,27 @@ export const itemFilters = {
     condition: (where, tags, companyId) =>
       where.exists(links(where, companyId).where('productTagId', '=', anyOf(tags))),
   },
+  exceptProductTagIds: {
+    type: 'ids',
+    description:
+      'Only items with none of these tags, at most 100 (BAD_USER_INPUT otherwise). Unknown tags have no items.',
+    reads: 'all',
+    condition: (where, tags, companyId) =>
+      where.not(where.exists(links(where, companyId).where('productTagId', '=', anyOf(tags)))),
+  },
+  updatedAfter: {
+    type: 'time',
+    description: 'Only items that were added or changed after this time.',
+    reads: 'all',
+    // The index finds them. PostgreSQL expects many, and would read the company's items until the page is full.
+    condition: (where, time, companyId) =>
+      where(
+        'id',
+        '=',
+        sql<number>`any(array(
+          select id from items as changed where company_id = ${companyId} and updated_at > ${time}::timestamptz))`,
+      ),
+  },
   ids: {
     type: 'ids',
     description:

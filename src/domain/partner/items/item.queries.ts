@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { anyOf, statement } from '../../../platform/database/statement.ts';
-import { rowsById, type TenantKeys } from '../../lists/batches.ts';
+import { rowsById, type TenantKeys, timesById } from '../../lists/batches.ts';
 import { orderedList } from '../../lists/ordered-list.ts';
 import type { Items } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
@@ -14,6 +14,9 @@ export const selectItems = statement((db: Database, { companyId, keys }: TenantK
 );
 
 export const itemsById = rowsById(selectItems);
+
+// Apart, because few responses show them.
+export const itemTimes = timesById('items');
 
 export const companyItems = orderedList({
   nameAr: sql`name_ar`,

@@ -4,10 +4,12 @@ import {
   type Batch,
   columnsOf,
   groupByKey,
+  type LinkKey,
   pagesByOwner,
   rowsById,
   type TenantKey,
   type TenantKeys,
+  timesById,
 } from '../../lists/batches.ts';
 import { orderedList } from '../../lists/ordered-list.ts';
 import type { ProductTags } from '../../tables.generated.ts';
@@ -26,6 +28,8 @@ const selectProductTags = statement((db: Database, { companyId, keys }: TenantKe
 );
 
 export const productTagsById = rowsById(selectProductTags);
+
+export const productTagTimes = timesById('productTags');
 
 const selectTaggings = statement((db: Database, { companyId, keys }: TenantKeys) =>
   db
@@ -59,6 +63,27 @@ export const tagCountsByItem: Batch<number, number> = async (db, wanted) => {
   const counts = new Map((await countTaggings(db, wanted)).map(({ itemId, count }) => [itemId, count]));
   return wanted.keys.map((id) => counts.get(id) ?? 0);
 };
+
+export const hasProductTag: Batch<LinkKey, boolean> = async (db, { companyId, keys }) => {
+  const links = await selectLinks(db, {
+    companyId,
+    itemIds: keys.map(({ itemId }) => itemId),
+    productTagIds: keys.map(({ productTagId }) => productTagId),
+  });
+  const found = new Set(links.map(({ itemId, productTagId }) => `${itemId} ${productTagId}`));
+  return keys.map(({ itemId, productTagId }) => found.has(`${itemId} ${productTagId}`));
+};
+
+type Links = { companyId: number } & Record<'itemIds' | 'productTagIds', readonly number[]>;
+
+const selectLinks = statement(
+  (_: Database, { companyId, itemIds, productTagIds }: Links) => sql<LinkKey>`
+    select link.item_id, link.product_tag_id
+    from unnest(${itemIds}::integer[], ${productTagIds}::integer[]) as wanted (item_id, product_tag_id)
+    join product_taggings as link on link.company_id = ${companyId}
+      and link.product_tag_id = wanted.product_tag_id and link.item_id = wanted.item_id`,
+  { isRead: true },
+);
 
 const countTaggings = statement((db: Database, { companyId, keys }: TenantKeys) =>
   db
@@ -114,7 +139,11 @@ export const lockProductTag = statement((db: Database, { companyId, id }: Tenant
 
 /** Deletes a tag and its links; returns no row for an unknown tag. */
 export const deleteProductTag = statement((db: Database, { companyId, id }: TenantKey) =>
-  db.deleteFrom('productTags').where('companyId', '=', companyId).where('id', '=', id).returning(columns),
+  db
+    .deleteFrom('productTags')
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .returning([...columns, 'createdAt', 'updatedAt']),
 );
 
 /** An item that cannot be tagged. To the caller, an item of another company does not exist. */

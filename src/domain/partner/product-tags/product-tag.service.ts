@@ -3,7 +3,7 @@ import { faultOfName, normalizeName } from '../../../kernel/localization/name.ts
 import type { Admission } from '../../../platform/admission/admission.ts';
 import { pipeline, type Query } from '../../../platform/database/statement.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
-import type { TenantKey } from '../../lists/batches.ts';
+import type { TenantKey, Times } from '../../lists/batches.ts';
 import type { Database } from '../../tables.ts';
 import { runIdempotently } from '../idempotency/idempotency-key.service.ts';
 import type { Caller } from '../tokens/token.queries.ts';
@@ -39,7 +39,7 @@ export type WrittenProductTag = queries.ProductTagRow & {
   /** The items that the write added or removed, by id; null if there are more than a response shows. */
   changedItemIds?: number[] | null;
   replayed?: boolean;
-};
+} & Partial<Times>;
 
 /** The outcome of a write of a tag; `current` is the tag that did not have the version of a condition. */
 export type TagOutcome = Outcome<WrittenProductTag> & { current?: queries.ProductTagRow };
@@ -191,7 +191,9 @@ export function deleteProductTag(
       ? await pipeline(transaction, [queries.lockProductTag.with(key), queries.listLinks.with(key)])
       : [];
     const [deleted] = await queries.deleteProductTag(transaction, key);
-    const tag = { ...checkTag(deleted, { ifMatch }), itemCount: 0, itemIds: [] };
+    checkTag(deleted, { ifMatch });
+    // It exists, because it has been checked.
+    const tag = { ...(deleted as queries.ProductTagRow & Times), itemCount: 0, itemIds: [] };
     return links ? { ...tag, changedItemIds: changedIdsOf(idsOf(links)) } : tag;
   });
 }

@@ -1,3 +1,4 @@
+import { GraphQLDateTime } from 'graphql-scalars';
 import { ArgsType, type ClassType, Field, Int } from 'type-graphql';
 import type { Filters, FilterType } from '../../../domain/lists/filters.ts';
 import type { Order } from '../../../domain/lists/ordered-list.ts';
@@ -11,14 +12,22 @@ const types: Record<FilterType, () => object> = {
   ids: () => [Int],
   itemType: () => ItemType,
   search: () => String,
+  time: () => GraphQLDateTime,
 };
 
 /** The arguments of a list: its page, its order, and an argument for each filter. */
-export function listArgs(order: Record<Order, Order>, filters: Filters): ClassType<OrderedPageArgs> {
+export function listArgs(order: Partial<Record<Order, Order>>, filters: Filters): ClassType<OrderedPageArgs> {
   @ArgsType()
   class ListArgs extends PageArgs {
     @Field(() => order, { nullable: true, defaultValue: 'ID', description: 'The order of the list.' })
     orderBy!: Order;
+
+    @Field(() => Boolean, {
+      nullable: true,
+      defaultValue: false,
+      description: 'Whether the list is in the reverse of its order.',
+    })
+    reverse!: boolean;
   }
 
   for (const [name, { type, description, reads }] of Object.entries(filters)) {

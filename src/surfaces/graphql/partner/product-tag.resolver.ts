@@ -25,6 +25,7 @@ import { CurrentCaller } from '../types/access.ts';
 import { type OrderedPageArgs, PageArgs } from '../types/connection.ts';
 import { Check, Price } from '../types/field-rules.ts';
 import { registerOrder } from '../types/order.ts';
+import { shownScanPrice } from '../types/scan.ts';
 import { ItemConnection } from './item.object.ts';
 import { listArgs } from './list-args.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
@@ -33,7 +34,11 @@ import { DeleteProductTagPayload, PriceOfChanges, ProductTagPayload, toPayload }
 import { selects, selectsItems } from './selects-items.ts';
 
 const ProductTagArgs = listArgs(
-  registerOrder('ProductTagOrder', 'tags', 'By Arabic name; a tag without one by its English name.'),
+  registerOrder('ProductTagOrder', 'tags', 'By Arabic name; a tag without one by its English name.', {
+    ITEM_COUNT: {
+      description: `By number of items, the fewest first. Pages may move while numbers change. Costs ${shownScanPrice}.`,
+    },
+  }),
   productTagFilters,
 );
 

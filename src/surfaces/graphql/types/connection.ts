@@ -50,6 +50,7 @@ interface ListedRow {
   id: number;
   nameEn: string;
   nameAr: string | null;
+  itemCount?: number;
 }
 
 /** Creates the GraphQL type of a paged list. `one` and `many` are the nouns for its entries. */
@@ -86,7 +87,7 @@ export function connectionType<Row extends ListedRow>(
     edges(): Edge[] {
       return this.rows.map((row, index) => ({
         node: this.nodes[index] as Row,
-        cursor: cursorOf(one, this.order, row),
+        cursor: cursorOf(one, this.page, row),
       }));
     }
 
@@ -97,18 +98,17 @@ export function connectionType<Row extends ListedRow>(
     /** The rows that the list read, for its cursors. */
     rows!: Row[];
     hasNextPage!: boolean;
-    hasPreviousPage!: boolean;
-    order!: Order;
+    page!: OrderedPage;
     count!: () => Promise<number> | number;
 
     @Field(() => PageInfo, { description: 'Where this page is in its list.' })
     pageInfo(): PageInfo {
-      const { rows, hasNextPage, hasPreviousPage, order } = this;
+      const { rows, hasNextPage, page } = this;
       const cursorAt = (index: number) => {
         const row = rows.at(index);
-        return row ? cursorOf(one, order, row) : null;
+        return row ? cursorOf(one, page, row) : null;
       };
-      return { hasNextPage, hasPreviousPage, startCursor: cursorAt(0), endCursor: cursorAt(-1) };
+      return { hasNextPage, hasPreviousPage: page.hasCursor, startCursor: cursorAt(0), endCursor: cursorAt(-1) };
     }
 
     @Count
@@ -138,19 +138,12 @@ export function connectionType<Row extends ListedRow>(
       count?: () => Promise<number> | number,
       nodeOf?: (row: Row) => Row,
     ) {
-      const { first, after } = args;
+      const { first } = args;
       const page = parsePage(typeName, args);
       const read = await list(page);
       const rows = read.slice(0, first);
       const nodes = nodeOf ? rows.map(nodeOf) : rows;
-      return {
-        rows,
-        nodes,
-        hasNextPage: read.length > first,
-        hasPreviousPage: after != null,
-        order: page.order,
-        count,
-      };
+      return { rows, nodes, hasNextPage: read.length > first, page, count };
     }
   }
 
@@ -169,34 +162,45 @@ function EntryPrice() {
 }
 
 /** The page of a connection type that the arguments name. Throws `invalid_parameter` for an invalid length or cursor. */
-function parsePage(typeName: string, { first, after, orderBy = 'ID' }: OrderedPageArgs): OrderedPage {
+function parsePage(typeName: string, { first, after, orderBy = 'ID', reverse = false }: OrderedPageArgs): OrderedPage {
   if (first < 1 || first > maxFirst) throw invalid('first', 'pageLength');
   // One extra row shows whether another page follows.
-  return { ...parseCursor(nouns.get(typeName) ?? '', orderBy, after), order: orderBy, limit: first + 1 };
+  const page = { order: orderBy, isReverse: reverse, limit: first + 1 };
+  if (after == null) return { ...page, hasCursor: false, after: 0 };
+  const cursor = parseCursor(nouns.get(typeName) ?? '', after);
+  if (cursor === undefined) throw invalid('after', 'cursor');
+  if (cursor.order !== orderBy || cursor.isReverse !== reverse) throw invalid('after', 'cursorOfOrder');
+  return { ...page, hasCursor: true, after: cursor.id, ...(orderBy !== 'ID' && { afterKey: cursor.key }) };
 }
 
 export interface OrderedPageArgs extends PageArgs {
   /** By id, unless the list has other orders. */
   orderBy?: Order;
+  reverse?: boolean;
 }
 
-// The name and id of a row, so that the next page follows even if the row is renamed or deleted.
-function cursorOf(noun: string, order: Order, { id, nameEn, nameAr }: ListedRow): string {
-  const name = order === 'NAME_AR' ? (nameAr ?? nameEn) : nameEn;
-  const parts = order === 'ID' ? [noun, id] : [noun, order, id, name];
-  return Buffer.from(parts.join(':')).toString('base64url');
-}
-
-// Without a cursor, the row before all others: an empty name and 0.
-function parseCursor(noun: string, order: Order, cursor: string | null | undefined) {
-  if (cursor == null) return { after: 0, afterName: '' };
-  const text = cursor.length > maxCursorLength ? '' : Buffer.from(cursor, 'base64url').toString();
+/** The keys of rows in cursors, by order. */
+const keys: Record<Exclude<Order, 'ID'>, { of(row: ListedRow): string | number; pattern: RegExp }> = {
   // No name has NUL, which PostgreSQL rejects, or the replacement character for bytes that are not UTF-8.
-  const pattern = order === 'ID' ? `^${noun}:(\\d{1,10})()$` : `^${noun}:${order}:(\\d{1,10}):([^\\0\\ufffd]+)$`;
-  const [, id, afterName = ''] = new RegExp(pattern).exec(text) ?? [];
-  const after = Number(id);
-  if (Number.isNaN(after) || after >= 2 ** 31) throw invalid('after', 'cursor');
-  return { after, afterName };
+  NAME_EN: { of: ({ nameEn }) => nameEn, pattern: /^[^\0\ufffd]+$/ },
+  NAME_AR: { of: ({ nameEn, nameAr }) => nameAr ?? nameEn, pattern: /^[^\0\ufffd]+$/ },
+  ITEM_COUNT: { of: ({ itemCount = 0 }) => itemCount, pattern: /^\d{1,9}$/ },
+};
+
+// The key and id of a row, so that the next page follows even if the row is renamed or deleted.
+function cursorOf(noun: string, { order, isReverse }: OrderedPage, row: ListedRow): string {
+  const parts = order === 'ID' ? [noun, row.id] : [noun, order, row.id, keys[order].of(row)];
+  return Buffer.from((isReverse ? '-' : '') + parts.join(':')).toString('base64url');
+}
+
+/** The parts of a cursor; undefined for an invalid one. */
+function parseCursor(noun: string, cursor: string) {
+  const text = cursor.length > maxCursorLength ? '' : Buffer.from(cursor, 'base64url').toString();
+  const [, mark, order = 'ID', digits, key = ''] =
+    new RegExp(`^(-?)${noun}:(?:(\\w+):(?=\\d+:))?(\\d{1,10})(?::(.*))?$`, 's').exec(text) ?? [];
+  const id = Number(digits);
+  const isKey = order === 'ID' ? text.endsWith(`:${digits}`) : Object.hasOwn(keys, order) && keys[order as keyof typeof keys].pattern.test(key);
+  return id < 2 ** 31 && isKey ? { order, isReverse: mark === '-', id, key } : undefined;
 }
 
 function invalid(parameter: string, expected: Expectation): AppError {
