@@ -13,6 +13,7 @@ COPY tools ./tools
 COPY browser ./browser
 COPY migrations ./migrations
 COPY docs/partners ./docs/partners
+COPY examples ./examples
 COPY src ./src
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund && mkdir data compile-cache
 

@@ -1,6 +1,6 @@
 import client from './examples/graphql-client/codegen.ts';
 
-// The types of a document's variables and result, and the document itself: parsed for REST, as text for the pages.
+// The types of a document's variables and result, and the document itself.
 const plugins = ['typescript-operations', 'typed-document-node'];
 const config = {
   useTypeImports: true,
@@ -19,11 +19,6 @@ export default {
       documents: 'src/surfaces/rest/*.graphql',
       plugins,
       config: { ...config, documentMode: 'documentNode' },
-    },
-    'src/surfaces/pages/documents.generated.ts': {
-      documents: 'examples/operations.graphql',
-      plugins,
-      config: { ...config, documentMode: 'string' },
     },
     // As its own configuration has it, from the committed schema.
     'examples/graphql-client/src/documents.generated.ts': {

@@ -35,7 +35,10 @@ const project = (name: string, include: string[], globalSetup: string[], more = 
 });
 
 /** Whether the command names neither a project nor a file: then it runs the quickest project alone. */
-const isBare = !process.argv.some((each) => each.startsWith('--project') || /\.test(\.ts)?(:\d+)?$/.test(each));
+const [, program = '', ...given] = process.argv;
+const isBare =
+  program.includes('vitest') &&
+  !given.some((each) => each.startsWith('--project') || /\.test(\.ts)?(:\d+)?$/.test(each));
 
 const projects = [
   project('postgres', ['test/*/*.test.ts'], [postgres], {

@@ -19,7 +19,7 @@ for (const update of Object.values(updates)) {
   update.description = update.description.replace('/product_tags/3', '/product_tags/{id}');
 }
 // Names of guides and codes of errors are links.
-spec.info.description = spec.info.description.replace(/"(Clients of Rails services)"/, '[$1](/guides/rails-clients)');
+spec.info.description = spec.info.description.replace(/"(Moving from the old API)"/, '[$1](/guides/rails-clients)');
 for (const response of Object.values(spec.components.responses))
   response.description = response.description?.replace(/^`(\w+)`/gm, '[`$1`](/guides/errors#$1)');
 

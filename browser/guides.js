@@ -86,3 +86,21 @@ const openTarget = () => {
 };
 addEventListener('hashchange', openTarget);
 openTarget();
+
+/** Marks the section on screen in "On this page", and keeps its link in view. */
+const contents = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll('aside a[href^="#"]')]);
+const markSection = () => {
+  const { scrollHeight } = document.documentElement;
+  const isAbove = (/** @type {HTMLAnchorElement} */ { hash }) =>
+    (document.getElementById(hash.slice(1))?.getBoundingClientRect().top ?? 0) < innerHeight / 3;
+  const isAtEnd = scrollY > 0 && scrollY + innerHeight >= scrollHeight - 2;
+  const current = (isAtEnd ? contents : contents.filter(isAbove)).at(-1);
+  for (const link of contents) link.ariaCurrent = link === current ? 'location' : null;
+  const aside = current?.closest('aside');
+  if (!current || !aside) return;
+  const { top, bottom } = current.getBoundingClientRect();
+  const box = aside.getBoundingClientRect();
+  if (top < box.top || bottom > box.bottom) aside.scrollBy(0, top - box.top - box.height / 2);
+};
+addEventListener('scroll', markSection, { passive: true });
+markSection();

@@ -38,15 +38,17 @@ function onClick(event) {
   const link = target.closest('.playground a');
   if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  history.pushState(null, '', link.href);
-  void show(link.href);
+  void show(link.href, true);
 }
 
 /** Loads the content of another choice into the page. The focus stays at the choice. */
-async function show(/** @type {string} */ url) {
-  shownChoice = location.search;
+async function show(/** @type {string} */ url, isNew = false) {
   const response = await fetch(url, { headers: { Accept: 'text/html' } }).catch(() => undefined);
-  if (!response?.ok) return location.assign(url);
+  const failure = /** @type {HTMLElement} */ (main.querySelector('#failure'));
+  failure.replaceChildren(response?.ok ? '' : readSettings().text.failed);
+  if (!response?.ok) return;
+  if (isNew) history.pushState(null, '', url);
+  shownChoice = location.search;
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const focused = document.activeElement?.closest('.playground');
   const choice = document.activeElement?.closest('.choice')?.id ?? 'choose-api';

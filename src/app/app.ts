@@ -8,7 +8,7 @@ import { collectBodies } from '../platform/http/body.ts';
 import { clientAddress, warnOfUnknownProxy } from '../platform/http/client-address.ts';
 import { closeConnections, oneAtATime } from '../platform/http/connections.ts';
 import { cors } from '../platform/http/cors.ts';
-import { setHeaders, varyByAccept } from '../platform/http/headers.ts';
+import { setHeaders, varyOfGraphQL } from '../platform/http/headers.ts';
 import { type Health, probes } from '../platform/http/health.ts';
 import { inOrder } from '../platform/http/in-order.ts';
 import { normalizePath } from '../platform/http/path.ts';
@@ -60,7 +60,7 @@ export function createApp(options: Options): Express {
         warnOfUnknownProxy(trustedProxies, log),
         collectBodies(),
         normalizePath,
-        varyByAccept,
+        varyOfGraphQL,
         closeConnections(isDraining),
         // Before rejections of well-formed paths, so that browsers can read them.
         config.corsOrigins.length > 0 ? cors(config.corsOrigins) : skip,

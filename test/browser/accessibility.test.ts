@@ -22,7 +22,10 @@ const exempt: Record<string, string[]> = {
 
 describeInBrowser('every page by the rules of axe', (site) => {
   const paths = ['/', '/?example=tag', '/explorer', '/docs', '/guides', '/nothing'];
-  const guides = ['quickstart', 'graphql', 'schema', 'rest-v1', 'errors', 'retries-and-versions', 'limits', 'changes'];
+  const guides = [
+    ...['quickstart', 'graphql', 'read-all-items', 'tag-products', 'client-caches', 'examples', 'tokens', 'limits'],
+    ...['retries-and-versions', 'rest-v1', 'rails-clients', 'graphql-over-http', 'schema', 'errors', 'changes'],
+  ];
   const cases = [...paths, '/graphql', ...guides.map((name) => `/guides/${name}`)];
 
   test.each(cases)('%s', async (path) => {

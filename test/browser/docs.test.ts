@@ -115,7 +115,7 @@ describeInBrowser('the page to try REST v1', (site) => {
 
   test('the font and colours are the site’s, lines are short, guides are linked, and every field has a name', async () => {
     const { page } = await site.open('/docs#/Product%20tags/createProductTag');
-    await page.getByRole('link', { name: 'Clients of Rails services' }).waitFor();
+    await page.getByRole('link', { name: 'Moving from the old API' }).waitFor();
     expect(await page.getByRole('link', { name: 'malformed_body' }).first().getAttribute('href')).toBe(
       '/guides/errors#malformed_body',
     );

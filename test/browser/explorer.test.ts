@@ -28,7 +28,9 @@ describeInBrowser('the explorer', (site) => {
       const bidi = `new Set([...document.querySelectorAll('.result-window .view-line span span')]
         .filter((each) => each.textContent.startsWith('"')).map((each) => getComputedStyle(each).unicodeBidi))`;
       expect(await page.evaluate(`[...${bidi}]`)).toEqual(['plaintext']);
-      expect(await page.locator('#outcome').innerText()).toMatch(/^200 · \d+ ms · \d+\.\d KiB$/);
+      expect(await page.locator('#outcome').innerText()).toMatch(
+        /^200 · \d+ ms · \d+\.\d KiB · \S+ [\d,]+ \S+ [\d,]+$/,
+      );
       expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
       const directions = ['header', '.status', '.graphiql-editors'].map(
         (part) => `getComputedStyle(document.querySelector('${part}')).direction`,
@@ -56,16 +58,17 @@ describeInBrowser('the explorer', (site) => {
         for (const part of parts) expect((await boxOf(page, `${part} .monaco-editor`)).height).toBeGreaterThan(90);
         if (isStacked) expect(response?.top).toBeGreaterThanOrEqual(variables?.bottom ?? 0);
         else expect(response?.left).toBeGreaterThanOrEqual(query?.right ?? 0);
-        const hint = page.locator('.status .hint');
-        const lines = await hint.evaluate(
-          'new Set([...document.querySelector(".status .hint").getClientRects()].map(({ top }) => top)).size',
-        );
-        expect({ viewport, lines }).toEqual({ viewport, lines: 1 });
-        await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+        // The token is in the row of the tabs, and whole.
+        const [row, field] = [await boxOf(page, '.graphiql-editor-tools'), await boxOf(page, 'input[name=token]')];
+        expect(field.width).toBeGreaterThan(60);
+        expect(field.x).toBeGreaterThanOrEqual(row.x);
+        expect(field.x + field.width).toBeLessThanOrEqual(row.x + row.width);
+        expect(field.y + field.height).toBeLessThanOrEqual(row.y + row.height);
+        await page.getByRole('button', { name: 'Show Documentation' }).click();
         const docs = page.locator('.graphiql-plugin');
         await docs.getByText('Mutation').first().waitFor();
         expect((await boxOf(page, '.graphiql-plugin')).height).toBeGreaterThanOrEqual(120);
-        await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
+        await page.getByRole('button', { name: 'Hide Documentation' }).click();
       }
       expect(problems).toEqual([]);
     },
@@ -131,6 +134,45 @@ describeInBrowser('the explorer', (site) => {
       expect(await page.locator('.graphiql-tab').count()).toBe(1);
       await page.locator('#example').selectOption('Cities');
     }
+  });
+
+  test('after a run: the cost and its limit, the headers of the response, and the request in each language', async () => {
+    const { page, problems } = await site.open('/explorer');
+    const headers = page.getByRole('button', { name: 'Response headers' });
+    expect(await headers.isDisabled()).toBe(true);
+    await run(page, 'Create a tag', 'Spicy');
+    await run(page, 'Read a tag', '"productTag": {');
+    expect(await page.locator('#outcome').innerText()).toMatch(/ · cost [\d,]+ of 50,000$/);
+    expect(await page.locator('.graphiql-response').innerText()).not.toContain('extensions');
+    await headers.click();
+    const received = page.locator('#received');
+    expect(await received.innerText()).toMatch(/^ratelimit: "address-reads";r=/m);
+    await page.keyboard.press('Escape');
+    expect(await received.isVisible()).toBe(false);
+    const format = page.locator('#format');
+    for (const [name, part] of [
+      ['curl', 'curl -s -X POST'],
+      ['JavaScript', 'await fetch('],
+      ['PHP', 'curl_init('],
+      ['Ruby', 'Net::HTTP::Post'],
+      ['Python', 'requests.post('],
+    ] as const) {
+      await format.selectOption(name);
+      await page.getByRole('button', { name: 'Copy request' }).click();
+      const code = () => page.evaluate<string>('navigator.clipboard.readText()');
+      await expect.poll(code).toContain(part);
+      // The id of the created tag, the reader's token, and no comment.
+      for (const each of [`${site.app.url}/graphql`, `Bearer ${site.token}`, 'productTag(id: $id)', 'Accept-Language'])
+        expect(await code()).toContain(each);
+      expect(await code()).toMatch(/['"]?id['"]?\W+[1-9]\d*/);
+      expect(await code()).not.toContain('# Read a tag');
+    }
+    // No part of the explorer is called explorer.
+    expect(await page.getByRole('button', { name: /explorer/i }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Show Query builder' }).click();
+    await page.locator('.graphiql-plugin').getByText('createProductTag').first().waitFor();
+    expect(await page.locator('.graphiql-plugin').innerText()).not.toContain('Explorer');
+    expect(problems).toEqual([]);
   });
 
   test('dark colours are those of the other pages', async () => {

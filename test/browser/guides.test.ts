@@ -21,9 +21,9 @@ describeInBrowser('requests and search of guides', (site) => {
     await expect.poll(() => choice.inputValue()).toBe('python');
     for (const code of await shown.allInnerTexts()) expect(code).toContain('import requests');
     await page.goBack();
-    await runAll(page, ['تناول في المطعم', 'توصيل', 'Chicken Kabsa', '201 Succeeded', '422 Failed']);
+    await runAll(page, ['تناول في المطعم', 'توصيل', 'Chicken Kabsa']);
     // It copies nothing, and keeps its name and the focus.
-    expect(await page.locator('.run').allInnerTexts()).toEqual(Array(5).fill('Run'));
+    expect(await page.locator('.run').allInnerTexts()).toEqual(Array(3).fill('Run'));
     expect(await page.evaluate('document.activeElement.matches(".run")')).toBe(true);
     await page.locator('.request + .response').nth(2).getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('status').getByText('Copied').waitFor();
@@ -35,14 +35,14 @@ describeInBrowser('requests and search of guides', (site) => {
     await site.offerToken();
     const tags = () => site.app.db.selectFrom('productTags').selectAll().orderBy('id').execute();
     const links = () => site.app.db.selectFrom('productTaggings').selectAll().orderBy('productTagId').execute();
-    const { page, problems } = await site.open('/guides/quickstart');
-    await runAll(page, ['تناول في المطعم', 'توصيل', 'Chicken Kabsa', '201 Succeeded', '422 Failed']);
+    const { page, problems } = await site.open('/guides/rest-v1');
+    await runAll(page, ['Fast Food', 'Saudi Arabia', 'Riyadh', 'Chicken Kabsa', '201 Succeeded', '422 Failed']);
     const id = await page.getByLabel('TAG_ID').inputValue();
     expect((await tags()).map((tag) => `${tag.id}`)).toContain(id);
     expect(await page.locator('.request pre:visible').last().innerText()).toContain(`/product_tags/${id}'`);
     const before = [await tags(), await links()];
 
-    await page.goto(`${site.app.url}/guides/graphql`);
+    await page.goto(`${site.app.url}/guides/tag-products`);
     const runs = page.locator('.run');
     await runs.last().click();
     await page.locator('.request + .response').getByText('no earlier response has TAG_ID').waitFor();
@@ -61,9 +61,9 @@ describeInBrowser('requests and search of guides', (site) => {
   });
 
   test('without a demo partner, only requests that read run, and the others say why', async () => {
-    const { page } = await site.open('/guides/quickstart');
-    expect(await page.locator('.run').count()).toBe(3);
-    expect(await page.locator('.request').getByText('this request changes data').count()).toBe(2);
+    const { page } = await site.open('/guides/tag-products');
+    expect(await page.locator('.run').count()).toBe(2);
+    expect(await page.locator('.request').getByText('this request changes data').count()).toBe(4);
   });
 
   test('the search finds sections of guides, errors and types of the schema, without the internet', async () => {
@@ -71,10 +71,11 @@ describeInBrowser('requests and search of guides', (site) => {
     const field = page.getByRole('searchbox');
     for (const [words, found, path] of [
       ['retry', 'What to retry', '/guides/retries-and-versions?lang=ar#what-to-retry'],
+      ['auth', 'Authentication', '/guides/tokens?lang=ar#authentication-send-it-with-each-request'],
       ['item_not_prod', 'item_not_product', '/guides/errors?lang=ar#item_not_product'],
-      ['get token', 'Get a token', '/guides/quickstart?lang=ar#get-a-token'],
-      ['pagination', 'Items and their tags', '/guides/graphql?lang=ar#items-and-their-tags'],
-      ['sdk', 'GraphQL', '/guides/graphql?lang=ar'],
+      ['get token', 'Tokens', '/guides/tokens?lang=ar#get-a-token'],
+      ['pagination', 'Pagination', '/guides/graphql?lang=ar#pagination-connections-and-cursors'],
+      ['sdk', 'GraphQL over HTTP', '/guides/graphql-over-http?lang=ar'],
       ['ProductTag', 'ProductTag', '/guides/schema?lang=ar#ProductTag'],
     ] as const) {
       await field.fill(words);
@@ -134,6 +135,49 @@ describeInBrowser('requests and search of guides', (site) => {
     await expect.poll(() => hits.count()).toBeGreaterThan(1);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/guides/retries-and-versions?lang=en#what-to-retry');
+    expect(problems).toEqual([]);
+  });
+
+  test('guides have at most five screens, and mark the section on screen', async () => {
+    const { page, problems } = await site.open('/guides', { viewport: { width: 1440, height: 900 } });
+    const paths = await page.evaluate<string[]>('[...document.querySelectorAll(".cards a")].map((link) => link.href)');
+    const long: string[] = [];
+    for (const path of paths) {
+      await page.goto(path);
+      const screens = (await page.evaluate<number>('document.documentElement.scrollHeight')) / 900;
+      if (screens > 5 && !/\/(?:schema|errors)\?/.test(path)) long.push(`${path}: ${screens}`);
+    }
+    expect(long).toEqual([]);
+    await page.goto(`${site.app.url}/guides/limits`);
+    const current = page.locator('aside a[aria-current]');
+    await page
+      .locator('#how-requests-count')
+      .evaluate('document.getElementById("how-requests-count").scrollIntoView()');
+    await expect.poll(() => current.allInnerTexts()).toEqual(['How requests count']);
+    await page.keyboard.press('End');
+    await expect.poll(() => current.allInnerTexts()).toEqual(['Cost']);
+    expect(problems).toEqual([]);
+  });
+
+  test('on a phone, cells of tables are below each other and have the names of their columns', async () => {
+    const { page, overflow } = await site.open('/guides/limits', { viewport: { width: 390, height: 844 } });
+    const cells = page.locator('article tr', { hasText: 'request body' }).locator('td');
+    const [name, value] = [await cells.nth(0).boundingBox(), await cells.nth(1).boundingBox()];
+    expect(value?.x).toBe(name?.x);
+    expect(value?.y).toBeGreaterThan(name?.y ?? 0);
+    const label = 'getComputedStyle(document.querySelector("[data-column=value]"), "::before").content';
+    expect(await page.evaluate(label)).toBe('"value: "');
+    expect((await overflow()).across).toBe(0);
+  });
+
+  test('a page that is not found has a search and leads to the guides', async () => {
+    const { page, problems } = await site.open('/guides/nothing');
+    await page.getByRole('searchbox').fill('retry');
+    await page.locator('#found a').first().click();
+    await page.waitForURL('**/guides/retries-and-versions?lang=en#what-to-retry');
+    await page.goBack();
+    await page.locator('main').getByRole('link', { name: 'Guides' }).click();
+    await page.waitForURL('**/guides?lang=en');
     expect(problems).toEqual([]);
   });
 });

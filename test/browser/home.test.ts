@@ -177,6 +177,7 @@ describeInBrowser('the overview and the guides', (site) => {
     const { page, problems } = await site.open('/guides/errors#item_not_product');
     await page.locator('#item_not_product[open]').waitFor();
     expect((await page.locator('#item_not_product summary').boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    await page.goto(`${site.app.url}/guides/tokens`);
     await page.getByRole('textbox', { name: 'Your token' }).fill('pp_mine');
     const block = page.locator('figure.request').first();
     await block.getByRole('button', { name: 'Copy' }).click();
@@ -187,6 +188,21 @@ describeInBrowser('the overview and the guides', (site) => {
     await page.getByRole('textbox', { name: 'Your token' }).fill('');
     await block.locator('pre:visible').getByText('Bearer pp_YOUR_TOKEN').waitFor();
     expect(problems).toEqual([]);
+  });
+
+  test('while the service is away, a choice says so and keeps the page', async () => {
+    const { page } = await site.open('/?example=countries');
+    await page.getByText('Service available').waitFor();
+    const shown = await page.locator('.exchanges').innerText();
+    await page.route('**/?*', (route) => route.abort());
+    await page.locator('#choose-example a').first().click();
+    await page.getByRole('alert').getByText('The service could not be reached.').waitFor();
+    expect(await page.locator('.exchanges').innerText()).toBe(shown);
+    expect(page.url()).toContain('example=countries');
+    await page.unroute('**/?*');
+    await page.locator('#choose-example a').first().click();
+    await page.waitForURL('**/*example=lookups*');
+    expect(await page.getByRole('alert').innerText()).toBe('');
   });
 
   test('works by keyboard: skip link, choices, Run; the focus is visible and stays', async () => {

@@ -25,7 +25,7 @@ test('texts, examples, new enum values and new arguments with a default or none 
   await replace('openapi.yaml', 'summary: List the countries', 'summary: All countries');
   await replace('openapi.yaml', 'example: 682', 'example: 48');
   await replace('schema.graphql', 'cities(', 'cities(\nlimit: Int first: Int! = 3');
-  await replace('schema.graphql', 'enum LookupKey {', 'enum LookupKey { MEAL_TYPES');
+  await replace('schema.graphql', 'enum LookupKey {', 'enum LookupKey { A_NEW_ONE');
   expect(await run()).toEqual({ code: 0, stderr: '' });
 });
 

@@ -1,6 +1,6 @@
 import { existsSync, globSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { buildSchema, isObjectType, Kind, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
+import { buildSchema, isObjectType, Kind, parse, TypeInfo, validate, visit, visitWithTypeInfo } from 'graphql';
 import { Marked } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 import { expect, test } from 'vitest';
@@ -31,12 +31,14 @@ test('commands use options of curl that are five years old', async () => {
   }
 });
 
-test('published operations request the id of each object, which client caches need', async () => {
+test('published operations are valid, and request the id of each object, which client caches need', async () => {
   const schema = buildSchema(await readDocument('schema.graphql'));
   const typeInfo = new TypeInfo(schema);
   const lacking: string[] = [];
+  const operations = parse(await readDocument('examples/operations.graphql'));
+  expect(validate(schema, operations)).toEqual([]);
   visit(
-    parse(await readDocument('examples/operations.graphql')),
+    operations,
     visitWithTypeInfo(typeInfo, {
       SelectionSet({ selections }) {
         const type = typeInfo.getParentType();

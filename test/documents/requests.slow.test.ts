@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { textOf } from '../pages/page-parts.ts';
-import { findProgram } from '../support/programs.ts';
-import { sharedApp, startApp } from '../support/test-app.ts';
+import { findProgram, lacks } from '../support/programs.ts';
+import { sharedApp, startApp, use } from '../support/test-app.ts';
 
 const shared = await sharedApp();
 
@@ -24,7 +24,10 @@ const programs: Record<string, Language> = {
   python: ['python3', ['-c'], (code) => `${code.replace('response.json()', 'response.text')}\nprint('${separator}')\n`],
 };
 
-const guides = ['quickstart', 'graphql', 'rest-v1', 'errors', 'retries-and-versions'];
+const guides = [
+  ...['quickstart', 'graphql', 'read-all-items', 'tag-products', 'tokens', 'retries-and-versions', 'rest-v1'],
+  'graphql-over-http',
+];
 const requests = await Promise.all(
   guides.map(async (guide) => {
     const { body } = await shared.client.fetch<string>('GET', `/guides/${guide}`);
@@ -47,7 +50,8 @@ const responses = await Promise.all(
       const { stdout } = await promisify(execFile)(findProgram(name) ?? name, [...args, script]);
       script = '';
       printed.push(...stdout.split(separator).slice(0, -1));
-      ids.TAG_ID = /"id":\s*(\d+)/.exec(printed.at(-1) ?? '')?.[1] ?? '';
+      // A rejected creation has none.
+      ids.TAG_ID = /"id":\s*(\d+)/.exec(printed.at(-1) ?? '')?.[1] ?? ids.TAG_ID ?? '';
     };
     for (const [, figure] of requests.flat()) {
       const html = new RegExp(`data-as="${format}"[^>]*><code>(.*?)</code>`, 's').exec(figure)?.[1] ?? '';
@@ -78,3 +82,31 @@ test.each(requests.flat().map(([guide], index) => [guide, index] as const))(
     expect(each[0]).toMatch(/^\{/);
   },
 );
+
+const { body: loop } = await shared.client.fetch<string>('GET', '/guides/read-all-items');
+// So few reads that each program has to wait, and several pages.
+const hurried = use(await startApp({ RATE_LIMIT_WINDOW: '1', RATE_LIMIT_TOKEN_READS: '2' }));
+const owner = await hurried.createTenant({ products: 230 });
+
+test.each(Object.entries(programs))('the program that reads all items does so in %s', async (format, [name, args]) => {
+  if (lacks(name) || (format === 'curl' && lacks('jq'))) return;
+  const run = async (token: string) => {
+    const html = new RegExp(`<pre class="program" tabindex="0" data-as="${format}"[^>]*><code>(.*?)</code>`, 's').exec(
+      loop,
+    );
+    const code = textOf((html?.[1] ?? '').replace(/<[^>]*>/g, ''))
+      .replaceAll('pp_YOUR_TOKEN', token)
+      .replaceAll(shared.url, hurried.url);
+    const script = format === 'php' ? code.replace('<?php\n', '') : code;
+    return promisify(execFile)(findProgram(name) ?? name, [...args, script]);
+  };
+  const { stdout } = await run(owner.token);
+  const items = await hurried.db.selectFrom('items').select('id').where('companyId', '=', owner.companyId).execute();
+  const ids = stdout
+    .trim()
+    .split('\n')
+    .map((line) => Number.parseInt(line, 10));
+  expect(ids).toEqual(items.map(({ id }) => id).toSorted((a, b) => a - b));
+  const failed = await run('pp_unknown').catch(({ stdout: printed, stderr }) => ({ stdout: `${printed}${stderr}` }));
+  expect(failed.stdout).toMatch(/token/);
+});

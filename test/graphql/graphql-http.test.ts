@@ -85,7 +85,7 @@ describe('a response before any operation has the media type that Accept prefers
       const isAcceptable = status !== 415 || !accept.startsWith('text/html');
       expect({ accept, status: answer.status }).toEqual({ accept, status: isAcceptable ? status : 406 });
       expect(answer.headers.get('content-type')).toBe(`${sent}; charset=utf-8`);
-      expect(answer.headers.get('vary')).toBe('Accept-Language, Accept');
+      expect(answer.headers.get('vary')).toBe('Accept-Language, Accept, X-Query-Cost');
       expectErrors(answer);
     }
   });

@@ -130,7 +130,7 @@ describe('a preflight', () => {
         'access-control-max-age': '600',
         'access-control-expose-headers': expect.any(String),
       });
-      const accept = path === '/graphql' ? 'Accept, ' : '';
+      const accept = path === '/graphql' ? 'Accept, X-Query-Cost, ' : '';
       expect(headers.get('vary')).toBe(`Accept-Language, ${accept}Origin, Access-Control-Request-Headers`);
     },
   );

@@ -8,7 +8,7 @@ import { createTenant } from '../support/tenant.ts';
 import { startApp, use } from '../support/test-app.ts';
 
 // The embedded service allows some origins by default.
-const vary = /^Accept-Language, (Origin, )?(Accept, )?Accept-Encoding$/;
+const vary = /^Accept-Language, (Origin, )?(Accept, X-Query-Cost, )?Accept-Encoding$/;
 
 const port = await freePort();
 const app = use(await startApp({ MANAGEMENT_PORT: String(port) }));
@@ -95,7 +95,9 @@ describe('a response with reference data', () => {
     for (const [accept, status, type, body] of [...acceptRows, ...acceptRows.toReversed()]) {
       const answer = await raw(target, { Accept: accept });
       expect([answer.status, answer.headers['content-type']]).toEqual([status, `${type}; charset=utf-8`]);
-      expect(answer.headers.vary).toBe(`Accept-Language, Accept${status === 200 ? ', Accept-Encoding' : ''}`);
+      expect(answer.headers.vary).toBe(
+        `Accept-Language, Accept, X-Query-Cost${status === 200 ? ', Accept-Encoding' : ''}`,
+      );
       expect(answer.body.toString()).toMatch(body);
     }
   });

@@ -73,6 +73,22 @@ test('the schema page has every type, its fields, values and arguments, and an e
   }
 });
 
+test('the example clients are on the site, whole and to download', async () => {
+  const { body, links } = await open('/guides/examples');
+  const downloads = links.filter((link) => link.startsWith('/guides/examples/'));
+  for (const file of ['python/client.py', 'php/client.php', 'ruby/client.rb', 'graphql-client/src/main.ts'])
+    expect(downloads).toContain(`/guides/examples/${file}`);
+  for (const link of downloads) {
+    const { status, headers, body: text } = await app.client.fetch<string>('GET', link);
+    const source = await readFile(new URL(`../../${link.replace('/guides/', '')}`, import.meta.url), 'utf8');
+    expect({ link, status, type: headers.get('content-type') }).toMatchObject({ link, status: 200 });
+    // A client of this test parses JSON.
+    expect(typeof text === 'string' ? text : `${JSON.stringify(text, null, 2)}\n`, link).toBe(source);
+  }
+  const shown = textOf(body.replace(/<[^>]*>/g, ''));
+  expect(shown).toContain('One key per tag, so that a retry does not create a second one.');
+});
+
 test('changes has the policy, and what changed for partners but not for operators', async () => {
   const { body } = await open('/guides/changes');
   expect(body).toContain('REST v1 is frozen');
@@ -81,7 +97,7 @@ test('changes has the policy, and what changed for partners but not for operator
 });
 
 test('requests have places for the token and the ids of the reader, and fields for them', async () => {
-  const { body } = await open('/guides/quickstart');
+  const { body } = await open('/guides/tag-products');
   for (const mark of ['pp_YOUR_TOKEN', 'TAG_ID', 'ITEM_ID', 'ITEM_ID_2'])
     expect(body).toContain(`<span class="mark" data-mark="${mark}"><span>${mark}</span></span>`);
   for (const name of ['token', 'TAG_ID', 'ITEM_ID', 'ITEM_ID_2']) expect(body).toContain(`name="${name}"`);
@@ -89,9 +105,9 @@ test('requests have places for the token and the ids of the reader, and fields f
 
 test.each(names)('no request of %s has an id of somebody', async (name) => {
   const { body } = await open(`/guides/${name}`);
-  // Responses are JSON and HTTP; the others are requests.
+  // The others are requests, and files of examples.
   const figures = body.match(/<figure(?: class="request")?>.*?<\/figure>/gs) ?? [];
-  const requests = figures.filter((figure) => !/<span>(?:JSON|HTTP)<\/span>/.test(figure));
+  const requests = figures.filter((figure) => !/<span>(?:Response|[\w/.]+\.\w+)<\/span>/.test(figure));
   for (const figure of requests) {
     const shown = textOf(figure.replace(/<[^>]*>/g, ''));
     expect(shown).not.toMatch(/product_tags\/\d|\b(?:TAG|ITEM)(?:_2)?=\d|\b(?:id|itemId)\W{1,5}[1-9]/);

@@ -155,7 +155,7 @@ test('guides are also Markdown, by their path or by Accept; /llms.txt lists them
     service.client.fetch<string>('GET', path, { headers: { Accept: accept } });
   const { status, headers, body } = await read('/guides/quickstart.md');
   expect({ status, type: headers.get('content-type') }).toEqual({ status: 200, type: 'text/markdown; charset=utf-8' });
-  expect(body).toMatch(/^# Quickstart/);
+  expect(body).toMatch(/^# Start/);
   expect(body).toContain(`URL=${app.url}\nAUTH="Authorization: Bearer pp_YOUR_TOKEN"`);
   expect(body).not.toMatch(/demo-token|\]\(\.\./);
   const negotiated = await read('/guides/quickstart', 'text/markdown');

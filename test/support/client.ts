@@ -11,6 +11,7 @@ export interface Answer<Body> {
 export interface GraphQLBody<Data> {
   data?: Data | null;
   errors?: { message: string; path?: (string | number)[]; extensions: { code: string; requestId: string } }[];
+  extensions?: { cost: { used: number; max: number } };
 }
 
 export interface Options {

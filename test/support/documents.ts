@@ -20,6 +20,7 @@ const runners: [file: string, document: string, part: string][] = [
   ['.ci/documents', 'docs/operations/observability.md', 'OTEL_EXPORTER_OTLP_ENDPOINT='],
   ['.ci/documents', 'examples/README.md', 'cd examples/rest-client'],
   ['test/documents/examples.slow.test.ts', 'examples/README.md', 'php examples/php/client.php'],
+  ['test/documents/requests.slow.test.ts', 'docs/partners/read-all-items.md', 'while '],
   ['.ci/run', 'bench/README.md', 'npm run bench'],
   ['test/admin/documented-commands.slow.test.ts', 'docs/operations/deploy.md', 'seed --demo     #'],
   ['test/admin/documented-commands.slow.test.ts', 'docs/operations/admin.md', ''],

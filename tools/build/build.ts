@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { guidesFolder, makeFolder, root } from './make-folder.ts';
+import { examplesIn, guidesFolder, makeFolder, root } from './make-folder.ts';
 
 /** The files that pages load, by their names in dist/src/browser. */
 const browserFiles = {
@@ -18,8 +18,11 @@ const configuration = [
   'package-lock.json',
   'openapi.yaml',
   'schema.graphql',
+  'examples/operations.graphql',
   'CHANGELOG.md',
 ];
+
+const examples = examplesIn(await readFile(join(root, guidesFolder, 'examples.md'), 'utf8'));
 
 const compiled = [
   'src',
@@ -32,7 +35,7 @@ const compiled = [
 // Compiles each file to the file of the same name in dist. `npm run check` checks the types.
 await makeFolder(
   'dist/src',
-  [...compiled, 'tools/build', 'tools/guides', 'browser', guidesFolder, ...configuration],
+  [...compiled, 'tools/build', 'tools/guides', 'browser', guidesFolder, ...examples, ...configuration],
   async () => {
     // Leave standard output to the program that starts next.
     console.error('Building');
@@ -52,7 +55,11 @@ await makeFolder(
       '@graphql-yoga/render-graphiql/graphiql'
     );
     const graphiql = {
-      'graphiql.js': js,
+      // The page is the explorer; its plugins say what they do.
+      'graphiql.js': js
+        .replaceAll('Documentation Explorer', 'Documentation')
+        .replaceAll('GraphiQL Explorer', 'Query builder')
+        .replace('title:"Explorer"', 'title:"Query builder"'),
       'graphiql.css': css,
       'editorWorkerService.js': editorWorkerService,
       'json.js': jsonWorker,
@@ -60,6 +67,7 @@ await makeFolder(
     };
     await mkdir(made('browser/graphiql'));
     for (const [name, text] of Object.entries(graphiql)) await writeFile(made(`browser/graphiql/${name}`), text);
+    await cp(join(root, 'examples/operations.graphql'), made('operations.graphql'));
     const { parse } = await import('yaml');
     await writeFile(made('openapi.json'), JSON.stringify(parse(await readFile(join(root, 'openapi.yaml'), 'utf8'))));
     const { indexGuides, renderGuides } = await import('../guides/render-guides.ts');

@@ -8,6 +8,10 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The guides that the service shows as pages. */
 export const guidesFolder = 'docs/partners';
 
+/** The files of examples that a guide links to. */
+export const examplesIn = (markdown: string): string[] =>
+  [...markdown.matchAll(/\((?:\.\.\/){2}(examples\/[^)]+)\)/g)].map(([, path = '']) => path);
+
 /**
  * Makes a folder unless it was made from the same sources (files and folders of the project). So a later start needs no
  * development packages, and does not replace files of a running service.

@@ -23,7 +23,7 @@ export function readCommand(command: string, variables: Record<string, string>) 
   // Marks of ids stand for numbers.
   const body =
     data === undefined ? undefined : JSON.parse(data.replace(/(?<=[:[,] ?)[A-Z]+_ID(?:_2)?(?=[\],}])/g, '"$&"'));
-  if (body?.query !== undefined) body.query = print(parse(body.query));
+  if (body?.query !== undefined) body.query = withShortLists(print(parse(body.query)));
   method ??= body === undefined ? 'GET' : 'POST';
   const step = { method, path, ...(body && { body }), ...(headers.has('Idempotency-Key') && { hasKey: true }) } as Step;
   return {
@@ -33,6 +33,10 @@ export function readCommand(command: string, variables: Record<string, string>) 
     isRead: method === 'GET' || /^(?:query\b|\{)/.test(body?.query ?? ''),
   };
 }
+
+/** A document with each list of fields without lists of their own on one line. */
+const withShortLists = (query: string) =>
+  query.replace(/\{\s+((?:\w+\s+)+)\}/g, (_list, names: string) => `{ ${names.trim().replace(/\s+/g, ' ')} }`);
 
 /** Puts the values of variables into commands of a shell. */
 export function expand(commands: string, variables: Record<string, string>): string {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
 import MiniSearch from 'minisearch';
@@ -9,8 +9,8 @@ import type { Guide } from '../../src/surfaces/pages/guides.ts';
 import { idMarks, tokenMark } from '../../src/surfaces/pages/marks.ts';
 import { searchOptions } from '../../src/surfaces/pages/search.ts';
 import { demoTokenCommand } from '../../src/surfaces/pages/shown-demo-token.ts';
-import { formats, localOrigin, writeRequest } from '../../src/surfaces/pages/snippets.ts';
-import { guidesFolder, root } from '../build/make-folder.ts';
+import { type Format, formats, localOrigin, writeRequest } from '../../src/surfaces/pages/snippets.ts';
+import { examplesIn, guidesFolder, root } from '../build/make-folder.ts';
 import { expand, readCommand, readVariables } from './read-command.ts';
 
 import { writeSchemaGuide } from './schema-guide.ts';
@@ -18,32 +18,30 @@ import { writeSchemaGuide } from './schema-guide.ts';
 // The package has no types.
 const highlighter = createRequire(import.meta.url)('@highlightjs/cdn-assets/highlight.min.js');
 
-/** The guides in page order. */
+/** The guides in page order: a path for newcomers, and then what they look up. */
 const names = [
-  ...[
-    'quickstart',
-    'graphql',
-    'client-caches',
-    'keep-a-copy',
-    'schema',
-    'rest-v1',
-    'rails-clients',
-    'errors',
-    'retries-and-versions',
-  ],
-  'limits',
-  'changes',
+  ...['quickstart', 'graphql', 'read-all-items', 'tag-products'],
+  ...['keep-a-copy', 'client-caches', 'examples'],
+  ...['tokens', 'retries-and-versions', 'limits', 'rest-v1', 'rails-clients', 'graphql-over-http'],
+  ...['schema', 'errors', 'changes'],
 ];
 
 /** Languages of code blocks: the highlighter's name and the caption. */
 const languages: Record<string, [name: string, caption: string]> = {
   sh: ['bash', 'Shell'],
-  json: ['json', 'JSON'],
+  json: ['json', 'Response'],
   graphql: ['graphql', 'GraphQL'],
   variables: ['json', 'Variables'],
-  http: ['plaintext', 'HTTP'],
+  http: ['plaintext', 'Response'],
   js: ['javascript', 'JavaScript'],
+  php: ['php', 'PHP'],
+  py: ['python', 'Python'],
+  rb: ['ruby', 'Ruby'],
+  ts: ['typescript', 'TypeScript'],
 };
+
+/** The languages of programs by those of their blocks. */
+const programs: Record<string, Format> = { sh: 'curl', js: 'javascript', php: 'php', rb: 'ruby', py: 'python' };
 
 /** Renders the guides for partners. */
 export async function renderGuides(): Promise<Guide[]> {
@@ -59,17 +57,22 @@ export async function renderGuides(): Promise<Guide[]> {
       }
       const variables = readVariables(setup);
       if (lang === 'sh request') return requestBlock(text, variables);
+      const [, program = ''] = /^(\w+) program$/.exec(lang) ?? [];
+      if (program !== '') return programIn(programs[program] ?? 'curl', text, program === 'sh' ? 'bash' : program);
       return codeBlock(lang === 'sh' ? expand(text, variables) : text, lang);
     };
     const html = new Marked(gfmHeadingId(), { renderer: { code } }).parse(markdown, { async: false });
     const [, title = name, article = ''] = /<h1[^>]*>(.*?)<\/h1>(.*)/s.exec(html) ?? [];
     const sections = [...article.matchAll(/<h([23]) id="([^"]*)">(.*)<\/h\1>/g)];
+    const files: Record<string, string> = {};
+    for (const path of examplesIn(markdown)) files[path] = await readFile(join(root, path), 'utf8');
     guides.push({
       name,
       title,
       sections: sections.map(([, level, id = '', text = '']) => ({ id, level: Number(level), text })),
-      article: finish(name, article),
+      article: finish(name, withFiles(article, files)),
       markdown: toServe(markdown),
+      files,
     });
   }
   return guides;
@@ -92,7 +95,7 @@ export function indexGuides(guides: readonly Guide[]): string {
 
 const plain = (html: string) =>
   html
-    .replace(/<button.*?<\/button>|<pre [^>]* hidden>.*?<\/pre>/gs, ' ')
+    .replace(/<button.*?<\/button>|<pre [^>]* hidden>.*?<\/pre>|<details class="file">.*?<\/details>/gs, ' ')
     .replace(/<\/(?:p|li|td|th|h\d|pre|span)>|<br>/g, ' ')
     .replace(/<[^>]*>/g, '')
     .replace(
@@ -104,7 +107,8 @@ const plain = (html: string) =>
 /** Markdown for clients, with paths of the service and a mark for the caller's token. */
 function toServe(markdown: string): string {
   return withTokenMark(markdown)
-    .replace(/^```sh \w+$/gm, '```sh')
+    .replace(/^```(\w+) \w+$/gm, '```$1')
+    .replaceAll('](../../examples/', '](/guides/examples/')
     .replaceAll('](../../schema.graphql)', '](/schema.graphql)')
     .replaceAll('](../../CHANGELOG.md)', '](/guides/changes.md)');
 }
@@ -120,17 +124,18 @@ async function readGuide(name: string): Promise<string> {
     .split(/^## /m)
     .slice(1)
     .map((release) => {
-      const [title, , changes] = release.split(/\n+(For partners:)\n/);
-      return `## ${title}\n\n${changes?.replace(/\nFor operators:.*/s, '') ?? ''}`;
+      const [title = '', , changes] = release.split(/\n+(For partners:)\n/);
+      const heading = title.includes('unreleased') ? 'In this version' : title;
+      return `## ${heading}\n\n${changes?.replace(/\nFor operators:.*/s, '') ?? ''}`;
     });
   // Replaces the link to the changelog by the changes.
   return [text.replace(/^\[The changelog\].*$/m, ''), ...releases].join('\n');
 }
 
 /** A block of code with a copy button. The page inserts the caller's token. */
-function codeBlock(text: string, lang: string): string {
+function codeBlock(text: string, lang: string, name?: string): string {
   const [language, caption] = languages[lang] ?? ['plaintext', 'Text'];
-  return `<figure><figcaption><span>${caption}</span>
+  return `<figure><figcaption><span>${name ?? caption}</span>
 <button type="button" class="copy" data-copied="Copied" hidden>Copy</button></figcaption>
 <pre tabindex="0"><code>${highlight(text, language)}</code></pre></figure>\n`;
 }
@@ -138,10 +143,10 @@ function codeBlock(text: string, lang: string): string {
 /** A request in each language, of which the page shows one, with a button that sends it. */
 function requestBlock(command: string, variables: Record<string, string>): string {
   const { step, language, token, isRead } = readCommand(command, variables);
-  const blocks = Object.keys(formats).map((format) => {
+  const blocks = (Object.keys(formats) as Format[]).map((format) => {
     const options = { origin: localOrigin, token, ...(language && { language }) };
-    const [{ code, language: name } = { code: '', language: '' }] = writeRequest(format as 'curl', step, options);
-    return `<pre tabindex="0" data-as="${format}"${format === 'curl' ? '' : ' hidden'}><code>${highlight(code, name)}</code></pre>`;
+    const [{ code, language: name } = { code: '', language: '' }] = writeRequest(format, step, options);
+    return writtenIn(format, code, name);
   });
   const data = JSON.stringify({ ...step, language })
     .replaceAll('&', '&amp;')
@@ -150,7 +155,34 @@ function requestBlock(command: string, variables: Record<string, string>): strin
   return `<figure class="request"><figcaption><span>Request</span>
 ${run}
 <button type="button" class="copy" data-copied="Copied" hidden>Copy</button></figcaption>
-${blocks.join('\n')}</figure>\n`;
+${blocks.join('')}</figure>\n`;
+}
+
+/** Programs that follow each other are one, of which the page shows one language. */
+const programBlock = (blocks: string) => `<figure class="request program"><figcaption><span>Program</span>
+<button type="button" class="copy" data-copied="Copied" hidden>Copy</button></figcaption>
+${blocks}</figure>\n`;
+
+const programIn = (...program: Parameters<typeof writtenIn>) =>
+  writtenIn(...program).replace('<pre', '<pre class="program"');
+
+/** A request or program in one language. */
+const writtenIn = (format: Format, code: string, language: string) =>
+  `<pre tabindex="0" data-as="${format}"${format === 'curl' ? '' : ' hidden'}><code>${highlight(code, language)}</code></pre>\n`;
+
+/** An article with each linked file below its link, which downloads it. Nobody reads generated ones. */
+function withFiles(article: string, files: Record<string, string>): string {
+  return article.replace(
+    /<a href="\.\.\/\.\.\/(examples\/[^"]+)">(.*?)<\/a>(.*)/g,
+    (_link, path: string, name, rest) => {
+      const text = files[path] ?? '';
+      const download = `<a href="/guides/${path}" download>Download ${name}</a>`;
+      if (path.includes('.generated.')) return `${download}${rest}`;
+      const lines = text.trimEnd().split('\n').length;
+      return `<details class="file"><summary>${name} <small>${lines} lines</small></summary>
+${codeBlock(text.trimEnd(), extname(path).slice(1), name)}</details>${download}${rest}`;
+    },
+  );
 }
 
 function highlight(text: string, language: string): string {
@@ -164,12 +196,25 @@ const marks = new RegExp(`\\b(?:${[tokenMark, ...idMarks].join('|')})\\b`, 'g');
 
 function finish(name: string, article: string): string {
   const linked = article
+    .replace(/(?:<pre class="program".*?<\/pre>\n)+/gs, programBlock)
     .replace(/<(h[2-6]) id="([^"]*)">(.*)<\/\1>/g, '<$1 id="$2"><a href="#$2">$3</a></$1>')
     .replaceAll('href="../../schema.graphql"', 'href="/guides/schema"')
     .replace(/href="([\w-]+)\.md/g, 'href="/guides/$1')
-    // With a tabindex, the keyboard can scroll wide tables.
-    .replaceAll('<table>', `<table tabindex="0"${name === 'schema' ? ' class="stacked"' : ''}>`);
+    .replace(/<table>.*?<\/table>/gs, nameCells);
   return name === 'errors' ? linked.replace(/<h3 id="(\w+)">[^\n]*<\/h3>\s*(<ul>.*?<\/ul>)/gs, errorDetails) : linked;
+}
+
+/** A table that the keyboard can scroll, and whose cells have the names of their columns, for narrow windows. */
+function nameCells(table: string): string {
+  const columns = [...table.matchAll(/<th[^>]*>(.*?)<\/th>/g)].map(([, column = '']) => column.replace(/<[^>]*>/g, ''));
+  const rows = table.replace(/<tr>.*?<\/tr>/gs, (row) => {
+    let index = 0;
+    return row.replace(/<td/g, (cell) => {
+      const column = columns[index++];
+      return index === 1 || !column || column === 'description' ? cell : `${cell} data-column="${column}"`;
+    });
+  });
+  return rows.replace('<table>', '<table tabindex="0">');
 }
 
 /** An error code as an expandable row with its status and cause. The page's script opens the row of the anchor. */

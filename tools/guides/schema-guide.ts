@@ -14,6 +14,7 @@ import {
   isLeafType,
   isListType,
   isObjectType,
+  isScalarType,
   isSpecifiedScalarType,
   parse,
 } from 'graphql';
@@ -158,6 +159,11 @@ export async function writeSchemaGuide(): Promise<string> {
       '| value | description |\n| --- | --- |',
       ...type.getValues().map((value) => `| \`${value.name}\` | ${cell(describe(value))} |`),
     ]),
+    ...section(
+      'Scalars',
+      types.filter((type) => isScalarType(type) && !isSpecifiedScalarType(type)),
+      () => [],
+    ),
   ].join('\n\n');
 }
 

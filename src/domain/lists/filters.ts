@@ -36,7 +36,7 @@ interface FilterOf<Table extends keyof Tables, Type extends FilterType> {
 }
 
 /** A filter of a list: an argument in GraphQL, and a condition of the statement. */
-export type Filter<Table extends keyof Tables> = { [Type in FilterType]: FilterOf<Table, Type> }[FilterType];
+type Filter<Table extends keyof Tables> = { [Type in FilterType]: FilterOf<Table, Type> }[FilterType];
 
 /** The filters of a list by the names of their arguments. */
 // biome-ignore lint/suspicious/noExplicitAny: each list has a table of its own

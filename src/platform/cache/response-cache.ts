@@ -5,6 +5,7 @@ import { currentQuarter } from '../../kernel/quarter-hour.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
 import { hasBody, waitForBody } from '../http/body.ts';
+import { requestsCost } from '../http/headers.ts';
 import { send } from '../http/send.ts';
 import { EncodedBody } from './encoded-body.ts';
 
@@ -102,7 +103,7 @@ function isGetOrHead(request: Request): boolean {
 async function graphqlKey(request: Request, response: Response): Promise<string | undefined> {
   const { method, headers, url } = request;
   // Neither a URL nor a header contains a line break.
-  const head = `${url}\n${headers.accept}\n${headers['content-type']}`;
+  const head = `${url}\n${headers.accept}\n${headers['content-type']}\n${requestsCost(headers)}`;
   if (isGetOrHead(request)) return head;
   if (method !== 'POST' || headers['content-encoding'] !== undefined) return undefined;
   const body = (await waitForBody(response))?.read();

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
 import { isGraphQL } from '../../kernel/request/surface-path.ts';
 
@@ -22,8 +23,11 @@ export const setHeaders: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Every response of GraphQL, an error too, has the media type that the request prefers. */
-export const varyByAccept: RequestHandler = (request, response, next) => {
-  if (isGraphQL(request)) response.setHeader('Vary', 'Accept-Language, Accept');
+/** Every response of GraphQL, an error too, has the media type that the request prefers; one may show the cost. */
+export const varyOfGraphQL: RequestHandler = (request, response, next) => {
+  if (isGraphQL(request)) response.setHeader('Vary', 'Accept-Language, Accept, X-Query-Cost');
   next();
 };
+
+/** Whether a GraphQL request asks for the cost of its operation. */
+export const requestsCost = (headers: IncomingHttpHeaders) => headers['x-query-cost'] === '1';

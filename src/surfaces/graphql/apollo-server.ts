@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
 import { type DocumentLimits, depthRule } from './document-limits.ts';
-import { type ApolloContext, createErrorFormatter, responseStatus } from './errors.ts';
+import { type ApolloContext, createErrorFormatter, reportedCost, responseStatus } from './errors.ts';
 import { createExecution, maxErrors } from './execution.ts';
 
 export type GraphQLServer = ApolloServer<ApolloContext>;
@@ -38,7 +38,12 @@ export function createGraphQLServer(schema: GraphQLSchema, options: Options, log
     validationRules: [depthRule(limits)],
     validationOptions: { maxErrors, hideSuggestions: true },
     formatError: createErrorFormatter(log, limits),
-    plugins: [responseStatus, ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled()],
+    plugins: [
+      responseStatus,
+      reportedCost,
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+    ],
   });
 }
 

@@ -8,6 +8,7 @@ import { graphqlCodeOf, messageOf, statusOf } from '../../kernel/errors/catalog.
 import { logFailure, toAppError } from '../../kernel/errors/to-app-error.ts';
 import { currentScope, type RequestScope } from '../../kernel/request/scope.ts';
 import { preferredType } from '../../platform/http/accept.ts';
+import { requestsCost } from '../../platform/http/headers.ts';
 import { send } from '../../platform/http/send.ts';
 import type { RequestContext } from '../request/context.ts';
 import { type DocumentLimits, libraryLimit, limitError } from './document-limits.ts';
@@ -146,6 +147,18 @@ function toFormatted(log: Logger, scope: RequestScope, thrown: unknown): GraphQL
     },
   };
 }
+
+/** Adds the cost of an operation to its response if the request has the header `X-Query-Cost: 1`. */
+export const reportedCost: ApolloServerPlugin<ApolloContext> = {
+  async requestDidStart() {
+    return {
+      async willSendResponse({ response: { body }, contextValue: { context } }) {
+        if (body.kind !== 'single' || context.cost === undefined || !requestsCost(context.response.req.headers)) return;
+        body.singleResult.extensions = { ...body.singleResult.extensions, cost: context.cost };
+      },
+    };
+  },
+};
 
 export function shorten(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;

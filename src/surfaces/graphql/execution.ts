@@ -88,6 +88,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     const isAnonymous = caller === undefined && failure === undefined;
     const max = isAnonymous ? Math.min(maxAnonymousCost, maxCost) : maxCost;
     const { checks, ...size } = sizeOf(selection, context.reference.lengths);
+    context.cost = { used: size.cost, max };
     checkArguments(context, checks);
     if (size.cost > max) {
       // The client of an expired token needs a new one, not a smaller document.

@@ -6,7 +6,7 @@ import { tabs } from './examples.ts';
 import { tagMark } from './marks.ts';
 import { formatJson } from './snippets.ts';
 import type { Texts } from './texts.ts';
-import { type Page, tokenField, type View } from './view.ts';
+import { formatOptions, type Page, tokenField, type View } from './view.ts';
 
 const description = `${restPath}/openapi.json`;
 
@@ -56,12 +56,16 @@ export function renderExplorer(view: View): Page {
     body: html`<h1 class="hidden">${text.explorer}</h1>
 <div class="status"><label>${text.example}
 <select id="example" autocomplete="off">${examples.map(({ name }) => html`<option>${name}</option>`)}</select></label>
-<button type="button" class="copy" id="copy-link" data-copied="${text.copied}">${text.copyLink}</button>
-<output id="outcome" dir="ltr"></output></div>
+<button type="button" class="copy" id="copy-link" data-copied="${text.copied}">${text.copyLink}</button></div>
 <div id="explorer" lang="en" dir="ltr"></div>
 <noscript><p class="notice">${text.noScript} <a href="/?lang=${locale}">${text.home}</a></p></noscript>
-<div class="status">${tokenField(view, token === undefined ? text.tokenHint : text.tokenDemo)}</div>
-${settingsBlock({ introspection, token, examples, headers, version, hint, workers: assetUrl('graphiql') })}`,
+<div class="status"><output id="outcome" dir="ltr"></output>
+<button type="button" class="copy" id="show-headers" popovertarget="received" disabled>${text.responseHeaders}</button>
+<label>${text.request} <select id="format" autocomplete="off">${formatOptions}</select></label>
+<button type="button" class="copy" id="copy-request" data-copied="${text.copied}">${text.copyRequest}</button></div>
+<pre id="received" dir="ltr" tabindex="0" aria-label="${text.responseHeaders}" popover></pre>
+${tokenField(view, token === undefined ? text.tokenHint : text.tokenDemo)}
+${settingsBlock({ introspection, token, examples, headers, version, hint, cost: text.cost, workers: assetUrl('graphiql') })}`,
   };
 }
 

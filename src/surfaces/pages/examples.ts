@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Kind, parse, print } from 'graphql';
+import { packageFolder } from '../../kernel/package.ts';
 import { graphqlPath, restPath } from '../../kernel/request/surface-path.ts';
 import type { Method } from '../../platform/http/methods.ts';
-import * as documents from './documents.generated.ts';
 import { tagMark } from './marks.ts';
 import type { Texts } from './texts.ts';
 
@@ -17,30 +20,38 @@ export interface Operation extends Step {
   body: { query: string; variables: object };
 }
 
+/** The operations of examples/operations.graphql by their names. */
+const operations = Object.fromEntries(
+  parse(readFileSync(join(packageFolder, 'dist/src/operations.graphql'), 'utf8')).definitions.map((definition) => [
+    definition.kind === Kind.OPERATION_DEFINITION ? definition.name?.value : '',
+    print(definition),
+  ]),
+);
+
 const spicy = { nameEn: 'Spicy', nameAr: 'حار', itemIds: [1, 2] };
 const verySpicy = { nameEn: 'Very spicy', nameAr: 'حار جدا', itemIds: [2, 3] };
 
 export const tabs: Record<keyof Texts['tabs'], Operation> = {
-  lookups: operation(documents.LookupsDocument),
-  countries: operation(documents.CountriesDocument),
-  cities: operation(documents.CitiesDocument, { countryId: 682 }),
-  timezones: operation(documents.TimezonesDocument),
-  services: operation(documents.ServicesDocument),
-  branches: operation(documents.BranchesDocument),
-  items: operation(documents.ItemsWithTagsDocument),
-  findItems: operation(documents.FindItemsDocument, { search: 'kabsa', tagged: true }),
-  item: operation(documents.ItemDocument, { itemId: 1 }),
-  tags: operation(documents.TagsDocument),
-  createTag: operation(documents.CreateTagDocument, { input: spicy }),
-  tag: operation(documents.TagDocument, { id: tagMark }),
-  updateTag: operation(documents.UpdateTagDocument, { id: tagMark, input: verySpicy }),
-  addTagItems: operation(documents.AddTagItemsDocument, { id: tagMark, itemIds: [4] }),
-  removeTagItems: operation(documents.RemoveTagItemsDocument, { id: tagMark, itemIds: [4] }),
-  deleteTag: operation(documents.DeleteTagDocument, { id: tagMark }),
+  lookups: operation('Lookups'),
+  countries: operation('Countries'),
+  cities: operation('Cities', { countryId: 682 }),
+  timezones: operation('Timezones'),
+  services: operation('Services'),
+  branches: operation('Branches'),
+  items: operation('ItemsWithTags'),
+  findItems: operation('FindItems', { search: 'kabsa', tagged: true }),
+  item: operation('Item', { itemId: 1 }),
+  tags: operation('Tags'),
+  createTag: operation('CreateTag', { input: spicy }),
+  tag: operation('Tag', { id: tagMark }),
+  updateTag: operation('UpdateTag', { id: tagMark, input: verySpicy }),
+  addTagItems: operation('AddTagItems', { id: tagMark, itemIds: [4] }),
+  removeTagItems: operation('RemoveTagItems', { id: tagMark, itemIds: [4] }),
+  deleteTag: operation('DeleteTag', { id: tagMark }),
 };
 
 /** For the schema guide alone, because it changes tags that the explorer did not create. @public */
-export const setItemTags = operation(documents.SetItemTagsDocument, { itemId: 1, productTagIds: [tagMark] });
+export const setItemTags = operation('SetItemTags', { itemId: 1, productTagIds: [tagMark] });
 
 /** The examples of the overview for each API. REST v1 has no route for items. */
 export const examples: Record<keyof Texts['examples'], { rest: Step[]; graphql: Operation[]; needsToken?: boolean }> = {
@@ -56,7 +67,7 @@ export const examples: Record<keyof Texts['examples'], { rest: Step[]; graphql: 
     ],
     graphql: [{ ...tabs.createTag, hasKey: true }, tabs.updateTag],
   },
-  error: { rest: [get('/lookups?brand_types=0')], graphql: [operation(documents.InvalidPageDocument)] },
+  error: { rest: [get('/lookups?brand_types=0')], graphql: [operation('InvalidPage')] },
 };
 
 /** A step with the id of the tag that the previous step created. */
@@ -68,8 +79,8 @@ function get(path: string): Step {
   return { method: 'GET', path: restPath + path };
 }
 
-function operation(document: documents.TypedDocumentString<unknown, never>, variables = {}): Operation {
-  return { method: 'POST', path: graphqlPath, body: { query: document.toString().trim(), variables } };
+function operation(name: string, variables = {}): Operation {
+  return { method: 'POST', path: graphqlPath, body: { query: operations[name] ?? '', variables } };
 }
 
 function inV1({ nameEn, nameAr, itemIds }: typeof spicy): object {

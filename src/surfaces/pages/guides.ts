@@ -4,9 +4,9 @@ import { Html, html, settingsBlock } from '../../kernel/html.ts';
 import { packageFolder } from '../../kernel/package.ts';
 import { idMarks, tokenMark } from './marks.ts';
 import { searchOptions } from './search.ts';
-import { formats, localOrigin } from './snippets.ts';
+import { localOrigin } from './snippets.ts';
 import { outcomesOf } from './texts.ts';
-import { originOf, type Page, tokenField, type View } from './view.ts';
+import { formatOptions, originOf, type Page, tokenField, type View } from './view.ts';
 
 /** A document of docs/partners, or the schema guide that the build writes. */
 export interface Guide {
@@ -18,6 +18,8 @@ export interface Guide {
   article: string;
   /** The document itself. */
   markdown: string;
+  /** The examples that it has, by their paths in the project. */
+  files: Record<string, string>;
 }
 
 const styles = ['content.css'];
@@ -34,7 +36,7 @@ export function readSearchIndex({ introspection }: { introspection: boolean }): 
 }
 
 /** A search over the guides, which needs the page's script. */
-function searchField({ locale, text }: View): Html {
+export function searchField({ locale, text }: View): Html {
   return html`<search hidden><label class="hidden" for="search">${text.search}</label>
 <input type="search" id="search" placeholder="${text.search}" autocomplete="off">
 <ul id="found" lang="en" dir="ltr" data-options="${JSON.stringify(searchOptions)}"
@@ -77,7 +79,7 @@ export function renderGuide(view: View, guides: readonly Guide[], guide: Guide):
     html`<details><summary>${title}</summary><div lang="en" dir="ltr">\n${links}</div></details>`;
   const origin = originOf(request);
   const article = guide.article
-    .replace(/href="(\/guides\/[\w-]+)/g, `$&?lang=${locale}`)
+    .replace(/href="\/guides\/[\w-]+(?=["#])/g, `$&?lang=${locale}`)
     .replaceAll(localOrigin, origin)
     .replace(/<button [^>]*data-writes[^>]*>.*?<\/button>/g, (run) =>
       token === undefined ? html`<small>${text.readsOnly}</small>`.toString() : run,
@@ -116,9 +118,8 @@ function requestSettings(view: View, article: string): Html | false {
     (mark) => html`<label dir="ltr">${mark} <input class="id" name="${mark}" inputmode="numeric" autocomplete="off"
 aria-describedby="ids-hint"></label>\n`,
   );
-  const choice = html`<label>${text.format} <select id="format" autocomplete="off">
-${Object.entries(formats).map(([format, name]) => html`<option value="${format}">${name}</option>`)}</select></label>`;
-  const hasRequests = article.includes('class="request"');
+  const choice = html`<label>${text.format} <select id="format" autocomplete="off">${formatOptions}</select></label>`;
+  const hasRequests = article.includes('class="request');
   if (!hasRequests && !isMarked(tokenMark)) return false;
   return html`<details class="requests" hidden><summary>${text.requests}</summary>
 ${hasRequests && choice}

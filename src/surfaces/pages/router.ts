@@ -6,7 +6,7 @@ import { addRoutes, pageRoute } from '../../platform/http/routes.ts';
 import { documentRoute } from '../rest/router.ts';
 import { serveAsset } from './assets.ts';
 import { renderDocs, renderExplorer, renderSandbox } from './embeds.ts';
-import { readGuides, readSearchIndex, renderGuide, renderIndex } from './guides.ts';
+import { readGuides, readSearchIndex, renderGuide, renderIndex, searchField } from './guides.ts';
 import { renderHome } from './home.ts';
 import { prefersMarkdown, sendIndex, sendMarkdown } from './markdown.ts';
 import { pageSender, type Render } from './page.ts';
@@ -28,6 +28,9 @@ export function createPages(config: Config, typeDefs: string) {
       pageRoute(`/guides/${guide.name}.md`, sendMarkdown(guide)),
       { ...pageRoute(`/guides/${guide.name}`, sendMarkdown(guide)), isFor: prefersMarkdown },
     ]),
+    ...guides.flatMap(({ files }) =>
+      Object.entries(files).map(([path, text]) => documentRoute(`/guides/${path}`, text, 'text/plain')),
+    ),
     ...guides.map((guide) => page(`/guides/${guide.name}`, (view) => renderGuide(view, guides, guide))),
     pageRoute('/assets/:version/*path', serveAsset),
     ...(config.introspection ? [documentRoute('/schema.graphql', `${typeDefs}\n`, 'text/plain')] : []),
@@ -50,9 +53,11 @@ function prefersPage(request: Request): boolean {
   return (request.method === 'GET' || request.method === 'HEAD') && preferredType(request, types) === 'text/html';
 }
 
-function renderNotFound({ locale, text }: View): Page {
+function renderNotFound(view: View): Page {
+  const { locale, text } = view;
   const body = html`<h1>${text.notFound}</h1>
 <p class="lead">${text.notFoundHint}</p>
-<p><a class="button" href="/?lang=${locale}">${text.home}</a></p>`;
-  return { title: text.notFound, body };
+${searchField(view)}
+<p><a class="button" href="/guides?lang=${locale}">${text.guides}</a> <a href="/?lang=${locale}">${text.home}</a></p>`;
+  return { title: text.notFound, styles: ['content.css'], scripts: ['search.js'], body };
 }

@@ -41,7 +41,7 @@ interface Request {
 export function writeRequest(format: Format, step: Step, options: Options): Snippet[] {
   const { origin, language, token, more } = options;
   const { method, path, body, hasKey = false } = step;
-  const { query, variables } = (body ?? {}) as Partial<Operation['body']>;
+  const { query, variables, ...others } = (body ?? {}) as Partial<Operation['body']>;
   const json = bareIds(formatJson(variables ?? {}));
   if (format === 'graphql') {
     const block = { code: json, language: 'json', isVariables: true };
@@ -58,7 +58,7 @@ export function writeRequest(format: Format, step: Step, options: Options): Snip
     headers: Object.entries(headers),
     hasKey,
     query,
-    body: query === undefined ? body : json === '{}' ? {} : { variables },
+    body: query === undefined ? body : { ...(json !== '{}' && { variables }), ...others },
   };
   return [{ code: bareIds(writers[format](request)), language: format === 'curl' ? 'bash' : format }];
 }
@@ -134,16 +134,17 @@ const writers: Record<keyof typeof formats, (request: Request) => string> = {
 
   python({ method, url, headers, hasKey, query, body }) {
     const words = { null: 'None', true: 'True', false: 'False' };
+    const isSent = hasKey || headers.length > 0;
     const written = literal(body, { open: '{', arrow: ': ', close: '}', words }, query && 'query');
     return source(
       `${hasKey ? 'import uuid\n\n' : ''}import requests\n`,
       query !== undefined && `query = '''\n${query}\n'''`,
       `response = requests.${method.toLowerCase()}(`,
       `    '${url}',`,
-      '    headers={',
+      isSent && '    headers={',
       ...headers.map(([name, value]) => `        '${name}': ${quote(value)},`),
       hasKey && "        'Idempotency-Key': str(uuid.uuid4()),",
-      '    },',
+      isSent && '    },',
       body && `    json=${written},`,
       ')',
       'print(response.json())',
@@ -154,7 +155,9 @@ const writers: Record<keyof typeof formats, (request: Request) => string> = {
 /** JSON for curl. The document is on one line, because a string of JSON has no line ends. */
 function curlBody(query: string | undefined, body: object): string {
   if (query === undefined) return JSON.stringify(body);
-  const members = Object.entries({ query: query.replace(/\s+/g, ' '), ...body });
+  // White space in texts has a meaning, and a comment ends with its line.
+  const line = /["#]/.test(query) ? query : query.replace(/\s+/g, ' ');
+  const members = Object.entries({ query: line, ...body });
   return `{\n${members.map(([name, value]) => `    "${name}": ${JSON.stringify(value)}`).join(',\n')}\n  }`;
 }
 

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { type Html, html } from '../../kernel/html.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import { findDemoToken } from './shown-demo-token.ts';
+import { formats } from './snippets.ts';
 import { textsOf } from './texts.ts';
 
 export interface Config {
@@ -57,6 +58,11 @@ export async function createView(config: Config, path: string, request: Request,
 export function originOf({ headers: { host = '' }, secure }: Request): string {
   return `${secure ? 'https' : 'http'}://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`;
 }
+
+/** The languages of requests as options of a choice. */
+export const formatOptions: Html = html`${Object.entries(formats).map(
+  ([format, name]) => html`<option value="${format}">${name}</option>`,
+)}`;
 
 /** A field for the caller's token, which the page's script stores in the browser. The default is the demo token. */
 export function tokenField({ text, token }: View, hint?: string): Html {

@@ -57,6 +57,8 @@ export class RequestContext extends RequestScope {
   readonly referenceCacheControl: string;
   /** The versions that a tag must not have: the header If-None-Match of an update on REST. */
   ifNoneMatch: string | undefined = undefined;
+  /** The cost of the GraphQL operation, and the most that its caller may use. */
+  cost: { used: number; max: number } | undefined = undefined;
   /** Whether a mutation of the document threw an error, not a refusal in its payload; later ones then do not run. */
   hasFailedMutation = false;
   /** The HTTP response; its `req` is the request. */

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { sharedApp } from '../support/test-app.ts';
+
+const app = await sharedApp();
+const tenant = await app.createTenant();
+const headers = { 'X-Query-Cost': '1' };
+
+test('a request with X-Query-Cost: 1 gets the cost of its operation and what its caller may use', async () => {
+  const anonymous = await app.client.graphql('{ services { id name } }', {}, { headers });
+  expect(anonymous.body.extensions).toEqual({ cost: { used: 9, max: 15_000 } });
+  const create = 'mutation { createProductTag(input: { nameEn: "Spicy" }) { productTag { id } } }';
+  const written = await app.client.graphql(create, {}, { headers, token: tenant.token });
+  expect(written.body.extensions).toEqual({ cost: { used: 3, max: 50_000 } });
+  expect(written.headers.get('vary')).toContain('X-Query-Cost');
+});
+
+test.each([{}, { 'X-Query-Cost': '0' }, { 'X-Query-Cost': 'true' }])('other requests get none: %j', async (others) => {
+  const { body } = await app.client.graphql('{ services { id name } }', {}, { headers: others });
+  expect(body).toEqual({ data: { services: expect.any(Array) } });
+});
+
+test('rejections have it too: beyond the limit, without a token, and for an invalid argument', async () => {
+  const beyond =
+    '{ a: productTag(id: 1) { itemIds } b: items(first: 100) { nodes { tags(first: 100) { nodes { items(first: 100) { nodes { id } } } } } } }';
+  const rejected = await app.client.graphql(beyond, {}, { headers, token: tenant.token });
+  const { limit } = (rejected.body.errors?.[0]?.extensions ?? {}) as { limit?: { found: number } };
+  expect(limit).toMatchObject({ name: 'cost', max: 50_000, found: expect.any(Number) });
+  expect(rejected.body.extensions).toEqual({ cost: { used: limit?.found, max: 50_000 } });
+  const anonymous = await app.client.graphql('{ items { nodes { id } } }', {}, { headers });
+  expect(anonymous).toMatchObject({ status: 401, body: { extensions: { cost: { used: 27, max: 15_000 } } } });
+  const invalid = await app.client.graphql('{ items(first: 0) { nodes { id } } }', {}, { headers, ...tenant });
+  expect(invalid.body).toMatchObject({ errors: expect.any(Array), extensions: { cost: { max: 50_000 } } });
+  // The price of an operation with invalid variables is unknown.
+  const unknown = await app.client.graphql(
+    'query ($id: Int!) { cities(countryId: $id) { id } }',
+    { id: 'x' },
+    { headers },
+  );
+  expect(unknown.body).not.toHaveProperty('extensions');
+});
+
+test('the cache of responses knows the header', async () => {
+  const query = '{ services { code nameAr } }';
+  for (const asked of [true, false, true, false]) {
+    const { body } = await app.client.graphql(query, {}, asked ? { headers } : {});
+    expect('extensions' in body).toBe(asked);
+    const read = await app.client.fetch<object>(
+      'GET',
+      `/graphql?query=${encodeURIComponent(query)}`,
+      asked ? { headers } : {},
+    );
+    expect('extensions' in read.body).toBe(asked);
+  }
+});
