@@ -122,7 +122,7 @@ test.each<[price: number, query: string]>([
   ],
   [1 + 1 + 1, 'mutation { removeProductTagItems(id: 1, itemIds: [1]) { changedItems { id } } }'],
   [1 + 1 + 1_000, 'mutation { updateProductTag(id: 1, input: { itemIds: [] }) { changedItems { id } } }'],
-  [1 + 1 + 1, 'mutation { updateProductTag(id: 1, input: { nameEn: "A" }) { changedItems { id } productTag { id } } }'],
+  [1 + 1 + 2, 'mutation { updateProductTag(id: 1, input: { nameEn: "A" }) { changedItems { id } productTag { id } } }'],
   [
     1 + 2 * (1 + 1_000) + 2,
     'mutation { deleteProductTag(id: 1) { changedItems { id } a: changedItems { id } current { id } } }',
