@@ -6,6 +6,7 @@ const config = {
   useTypeImports: true,
   enumsAsTypes: true,
   strictScalars: true,
+  scalars: { DateTime: 'string' },
   skipTypename: true,
   dedupeFragments: true,
   inlineFragmentTypes: 'combine',

@@ -34,28 +34,36 @@ const project = (name: string, include: string[], globalSetup: string[], more = 
   test: { ...shared, name, include, globalSetup, ...more },
 });
 
+/** Whether the command names neither a project nor a file: then it runs the quickest project alone. */
+const [, program = '', ...given] = process.argv;
+const isBare =
+  program.includes('vitest') &&
+  !given.some((each) => each.startsWith('--project') || /\.test(\.ts)?(:\d+)?$/.test(each));
+
+const projects = [
+  project('postgres', ['test/*/*.test.ts'], [postgres], {
+    exclude: ['test/*/*.{slow,pglite,load}.test.ts', 'test/{browser,check,pgbouncer}/*'],
+  }),
+  project('pglite', ['test/contract/*.test.ts', 'test/*/*.pglite.test.ts'], [pglite]),
+  project('slow', ['test/*/*.slow.test.ts', 'takeover/test/*.test.ts'], [postgres, pglite]),
+  project(
+    'pgbouncer',
+    // Without PgBouncer, these tests are skipped.
+    ['test/pgbouncer/*.test.ts', ...(findProgram('pgbouncer') ? ['test/*/*.pgbouncer.*'] : [])],
+    ['test/pgbouncer/pgbouncer-template.ts'],
+  ),
+  project('load', ['test/*/*.load.test.ts'], [postgres], { maxWorkers: 1, sequence: { groupOrder: 1 } }),
+  // Chromium would take the time of tests that start several services.
+  project('browser', ['test/browser/*.test.ts'], [pglite], { sequence: { groupOrder: 2 } }),
+  // Part of `npm run check`.
+  project('check', ['test/check/*.test.ts'], []),
+];
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
     // A failure prints the first lines of a long difference.
     diff: { truncateThreshold: 40 },
-    projects: [
-      project('postgres', ['test/*/*.test.ts'], [postgres], {
-        exclude: ['test/*/*.{slow,pglite,load}.test.ts', 'test/{browser,check,pgbouncer}/*'],
-      }),
-      project('pglite', ['test/contract/*.test.ts', 'test/*/*.pglite.test.ts'], [pglite]),
-      project('slow', ['test/*/*.slow.test.ts', 'takeover/test/*.test.ts'], [postgres, pglite]),
-      project(
-        'pgbouncer',
-        // Without PgBouncer, these tests are skipped.
-        ['test/pgbouncer/*.test.ts', ...(findProgram('pgbouncer') ? ['test/*/*.pgbouncer.*'] : [])],
-        ['test/pgbouncer/pgbouncer-template.ts'],
-      ),
-      project('load', ['test/*/*.load.test.ts'], [postgres], { maxWorkers: 1, sequence: { groupOrder: 1 } }),
-      // Chromium would take the time of tests that start several services.
-      project('browser', ['test/browser/*.test.ts'], [pglite], { sequence: { groupOrder: 2 } }),
-      // Part of `npm run check`.
-      project('check', ['test/check/*.test.ts'], []),
-    ],
+    projects: isBare ? projects.slice(0, 1) : projects,
   },
 });

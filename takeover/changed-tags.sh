@@ -5,8 +5,8 @@ set -euo pipefail
 now=$(mktemp)
 trap 'rm -f "$now"' EXIT
 npm run -s admin -- tag export "$now"
-# The last column here is the version, which the old service lacks. Ids, the first two columns, are never quoted.
-sed 's/,[^,]*$//' "$now" | awk -F, '
+# The old service has no versions. Ids, the first two columns, are never quoted.
+npx node "$(dirname "$0")/old-columns.ts" "$1" "$now" | awk -F, '
   { key = $1 FS $2 }
   NR == FNR { moved[key] = $0; next }
   FNR == 1 { print "change," $0; delete moved[key]; next }

@@ -7,20 +7,34 @@ import { install } from './install.ts';
 const [codegen, lint, prose] = ['tools/codegen', 'tools/lint', 'tools/prose'] as const;
 const tsc = 'node_modules/typescript/bin/tsc';
 
-/** The parts of the check, slow ones first: name, folder of the packages, and arguments of Node. */
-const parts: [name: string, folder: string | undefined, command: string][] = [
+const generate = 'npm run generate writes it.';
+
+/** The parts of the check, slow ones first: name, folder of the packages, arguments of Node, and what corrects it. */
+const parts: [name: string, folder: string | undefined, command: string, advice?: string][] = [
   ['types', undefined, tsc],
-  ['generated', codegen, 'dist/tools/codegen/generate.js --check'],
+  ['generated', codegen, 'dist/tools/codegen/generate.js --check', generate],
+  ['schema', undefined, 'dist/tools/codegen/schema.js --check', generate],
   ['files', lint, 'node_modules/vitest/vitest.mjs run --project=check'],
-  ['biome', lint, `${lint}/node_modules/@biomejs/biome/bin/biome check .`],
+  [
+    'biome',
+    lint,
+    `${lint}/node_modules/@biomejs/biome/bin/biome check .`,
+    'npm run format corrects formats and imports.',
+  ],
   ['knip', lint, `${lint}/node_modules/knip/bin/knip.js`],
-  ['spelling', prose, `${prose}/node_modules/cspell/bin.mjs lint --config ${prose}/cspell.json --no-progress`],
-  ['documents', codegen, `${codegen}/documents.js --check`],
+  [
+    'spelling',
+    prose,
+    `${prose}/node_modules/cspell/bin.mjs lint --config ${prose}/cspell.json --no-progress`,
+    'Correct the words, or npm run words adds all of them to tools/prose/words.txt.',
+  ],
+  ['documents', codegen, `${codegen}/documents.js --check`, generate],
   [
     'rest-client',
     codegen,
     `${codegen}/node_modules/openapi-typescript/bin/cli.js openapi.yaml ` +
       '--output examples/rest-client/src/v1.generated.ts --check',
+    generate,
   ],
   [
     'markdown',
@@ -34,7 +48,7 @@ const parts: [name: string, folder: string | undefined, command: string][] = [
   ],
   ['types of browser', undefined, `${tsc} -p browser`],
   ['types of examples', undefined, `${tsc} --noEmit -p examples/graphql-client`],
-  ['contract', undefined, 'tools/contract/compare.ts'],
+  ['contract', undefined, 'tools/contract/compare.ts', 'If this is meant, npm run contract:release stores it.'],
 ];
 
 // Runs all or the named parts in parallel. Prints the output of failed parts; the last line names them.
@@ -48,11 +62,11 @@ const failed: string[] = [];
 
 async function work(): Promise<void> {
   for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
-    const [name, folder, command] = part;
+    const [name, folder, command, advice = ''] = part;
     await installed.get(folder);
     await promisify(execFile)(process.execPath, command.split(' '), { cwd: root }).catch(({ stdout, stderr }) => {
       failed.push(name);
-      console.error(`\n== ${name}\n${stdout}${stderr}`);
+      console.error(`\n== ${name}\n${stdout}${stderr}${advice}`);
     });
   }
 }

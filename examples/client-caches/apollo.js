@@ -1,36 +1,245 @@
-// For Apollo Client: `new InMemoryCache({ typePolicies })`, and `useMutation(document, { update })` everywhere.
+// For Apollo Client 4:
+//   const link = new RetryLink(retry).concat(new HttpLink({ uri, headers, fetch: fetchOrThrow }));
+//   const client = new ApolloClient({ link, cache: new InMemoryCache({ typePolicies }) });
+//   client.defaultOptions = { mutate: mutateOptions(client) };
 
-/** A list of pages: `fetchMore({ variables: { after: endCursor } })` adds the next one to `nodes`. */
-const pages = (...keyArgs) => ({
-  keyArgs,
-  merge: (before = {}, page, { args }) => ({
-    ...before,
-    ...page,
-    ...(args?.after && page.nodes && { nodes: [...(before.nodes ?? []), ...page.nodes] }),
-  }),
-});
+/** The page that the service returns without `first`, and the longest one. */
+const pageLength = { default: 25, max: 100 };
+
+/** A list of pages. Queries with the same conditions share it, whatever their `first`. */
+const pages = {
+  keyArgs: (args) => Object.keys(args ?? {}).filter((name) => !['first', 'after'].includes(name) && args[name] != null),
+  read: (list, { canRead }) => list && withoutDeleted(list, canRead),
+  merge(existing = {}, page, { args, canRead }) {
+    const list = withoutDeleted(existing, canRead);
+    const merged = { ...list, ...page };
+    for (const name of ['nodes', 'edges'].filter((each) => page[each])) {
+      const [rows, incoming] = [list[name] ?? [], page[name]];
+      const keys = new Set(incoming.map(keyOf));
+      const isOther = (row) => !keys.has(keyOf(row));
+      const start = args?.after ? endOf(rows, list.ends?.[args.after], rows.length) : 0;
+      // A page that is read once more leaves the rows after it on screen.
+      const hasMore = page.pageInfo?.hasNextPage ?? incoming.length >= (args?.first ?? pageLength.default);
+      const end = endOf(rows, keyOf(incoming.at(-1)), start + incoming.length);
+      const rest = hasMore ? rows.slice(Math.max(start, end)).filter(isOther) : [];
+      merged[name] = [...rows.slice(0, start).filter(isOther), ...incoming, ...rest];
+      if (page.pageInfo === undefined) continue;
+      merged.ends = { ...merged.ends, [page.pageInfo.endCursor]: keyOf(incoming.at(-1)) };
+      const { hasPreviousPage, startCursor } = (start > 0 && list.pageInfo) || page.pageInfo;
+      const { hasNextPage, endCursor } = (rest.length > 0 && list.pageInfo) || page.pageInfo;
+      merged.pageInfo = { ...page.pageInfo, hasPreviousPage, startCursor, hasNextPage, endCursor };
+    }
+    return merged;
+  },
+};
 
 export const typePolicies = {
   Query: {
     fields: {
-      items: pages('first', 'orderBy', 'itemType', 'search', 'tagged', 'productTagIds', 'ids'),
-      productTags: pages('first', 'orderBy', 'search'),
+      items: pages,
+      productTags: pages,
+      // A deleted tag.
+      productTag: { read: (tag, { canRead }) => (tag && !canRead(tag) ? null : tag) },
     },
   },
-  // Objects without an id: queries that select different fields of one add to it, such as a list and its number.
+  ProductTag: { fields: { items: pages } },
+  Item: { fields: { tags: pages } },
+  Company: { fields: { branches: pages } },
+  // It has no id: queries that select different fields of it add to it.
   Address: { merge: true },
-  BranchConnection: { merge: true },
-  ItemConnection: { merge: true },
-  ProductTagConnection: { merge: true },
 };
 
-/** What a change of a tag or its items can change: lists and numbers, the order of lists by name, and what a search finds. */
-const fields = ['items', 'itemCount', 'itemIds', 'productTags', 'tags', 'version'];
+/** Set by `update`, for what Apollo Client calls next: whether only the service knows a field of a query. */
+let isUnknown = () => false;
 
-/** The `update` of all mutations. Queries on screen that have one of the fields are fetched once more. */
+/**
+ * The `update` of all mutations. The response itself changes the objects in the cache; this adds and removes tags in lists.
+ * It suits optimistic responses too, because every query on screen stays complete.
+ */
 export function update(cache, { data }) {
-  const deleted = data?.deleteProductTag?.productTag;
-  if (deleted) cache.evict({ id: cache.identify(deleted) });
-  for (const id of Object.keys(cache.extract())) for (const fieldName of fields) cache.evict({ id, fieldName });
-  cache.gc();
+  const { createProductTag: created, deleteProductTag: deleted, setItemTags: set, ...others } = data ?? {};
+  const written = Object.values(others).filter((payload) => payload?.productTag);
+  const isPlaced =
+    (!created?.productTag || addTag(cache, created)) && (!deleted?.productTag || removeTag(cache, deleted));
+  const isRenamed = created?.productTag || data?.updateProductTag?.productTag;
+  // An update that changes items has to select `changedItems`; one without it is taken for a change of names.
+  const relinked = [created, deleted, ...written].filter(
+    (payload) =>
+      payload?.productTag &&
+      payload.changedItems?.length !== 0 &&
+      (payload !== data.updateProductTag || payload.changedItems !== undefined),
+  );
+  const isRelinked = set?.item || relinked.length > 0;
+  const fields = new Set([
+    // The items of a tag that has been added to some or removed from them.
+    ...(set?.item || relinked.some((payload) => written.includes(payload)) ? ['items'] : []),
+    // Fields of items that are not in the response.
+    ...(relinked.some((payload) => payload !== deleted && !payload.changedItems) ? ['tags', 'hasProductTag'] : []),
+    // The tags that an item has lost are not in the response.
+    ...(set?.item ? ['hasProductTag', 'itemCount', 'itemIds', 'version'] : []),
+  ]);
+  isUnknown = ({ name, args, isRoot }) => {
+    const has = (...conditions) => conditions.some((condition) => args[condition] != null);
+    if (isRoot && name === 'items') return isRelinked && has('tagged', 'productTagIds', 'exceptProductTagIds');
+    if (!isRoot || name !== 'productTags') return fields.has(name);
+    if (!isPlaced || has('updatedAfter') || (isRelinked && args.orderBy === 'ITEM_COUNT')) return true;
+    return isRenamed && (has('search') || /^NAME/.test(args.orderBy));
+  };
+  // Calls `onQueryUpdated` for every query on screen, because lists change that do not show the tag.
+  cache.modify({ fields: (_value, { INVALIDATE }) => INVALIDATE });
+}
+
+/** The options of all mutations of a client: `update`, and what reads lists that only the service knows once more. */
+export function mutateOptions(client) {
+  /** By document and variables: whether to read it once more after the present request. */
+  const reloads = new WeakMap();
+
+  function onQueryUpdated(query) {
+    const running = reloads.get(query.query) ?? new Map();
+    reloads.set(query.query, running);
+    const key = JSON.stringify(query.variables);
+    // The response of a request on its way may be older than the mutation.
+    if (running.has(key)) running.set(key, true);
+    else if ([...fieldsIn(query.query, query.variables)].some(isUnknown)) void reload(query, running, key);
+  }
+
+  async function reload(query, running, key) {
+    do {
+      running.set(key, true);
+      // Other components with the same query come here now.
+      await null;
+      running.set(key, false);
+      // A failure shows on screen.
+      await readAll(client, query).catch(() => query.refetch().catch(() => {}));
+    } while (running.get(key));
+    running.delete(key);
+  }
+
+  return { update, onQueryUpdated };
+}
+
+/**
+ * Reads a query once more, with all pages on screen: in one request for each hundred rows. Its variables are `first` and
+ * `after`. It does not use `fetchMore`, which hides changes of the cache from the screen until it ends.
+ */
+async function readAll(client, shownQuery) {
+  const { query, variables } = shownQuery;
+  const [list] = listsIn(shownQuery.getCurrentResult().data);
+  // One more row may follow a list that is on screen as a whole.
+  const shown = list ? rowsOf(list).length + (list.pageInfo?.hasNextPage ? 0 : 1) : 0;
+  let missing = Math.max(shown, variables.first ?? pageLength.default);
+  let after = null;
+  do {
+    const page = { ...variables, first: Math.min(missing, pageLength.max), after };
+    const context = { queryDeduplication: false };
+    const { data } = await client.query({ query, variables: page, fetchPolicy: 'no-cache', context });
+    client.writeQuery({ query, variables: page, data });
+    const [read] = listsIn(data);
+    missing -= read ? rowsOf(read).length : missing;
+    after = read?.pageInfo?.hasNextPage ? read.pageInfo.endCursor : null;
+  } while (missing > 0 && after);
+}
+
+function addTag(cache, { productTag, replayed }) {
+  const __ref = cache.identify(productTag);
+  let isPlaced = !replayed;
+  const productTags = (list, { storeFieldName }) => {
+    const { orderBy = 'ID', reverse = false, ...conditions } = conditionsOf(storeFieldName);
+    // These lists are read once more.
+    if (orderBy !== 'ID' || Object.keys(conditions).length > 0) return list;
+    const isWhole = list.pageInfo?.hasNextPage === false;
+    isPlaced &&= !list.edges && (!list.nodes || list.pageInfo !== undefined);
+    // The newest tag has the greatest id.
+    const nodes =
+      list.nodes && (reverse ? [{ __ref }, ...list.nodes] : [...list.nodes, ...(isWhole ? [{ __ref }] : [])]);
+    return isPlaced ? { ...list, ...(nodes && { nodes }), ...countOf(list, 1) } : list;
+  };
+  cache.modify({ fields: { productTags } });
+  return isPlaced;
+}
+
+function removeTag(cache, { productTag }) {
+  const id = cache.identify(productTag);
+  let isPlaced = true;
+  const productTags = (list, { storeFieldName }) => {
+    const { orderBy, reverse, ...conditions } = conditionsOf(storeFieldName);
+    const isShown = rowsOf(list).some((row) => keyOf(row) === id);
+    // A tag of another page may or may not meet the conditions.
+    if (!isShown && Object.keys(conditions).length > 0) isPlaced &&= list.pageInfo?.hasNextPage === false;
+    // `read` counts those that it leaves out.
+    return isShown || Object.keys(conditions).length > 0 ? list : { ...list, ...countOf(list, -1) };
+  };
+  cache.modify({ fields: { productTags } });
+  cache.evict({ id });
+  return isPlaced;
+}
+
+/** The list without rows that have been deleted from the cache. */
+function withoutDeleted(list, canRead) {
+  const isThere = (row) => canRead(row.node ?? row);
+  const deleted = rowsOf(list).filter((row) => !isThere(row)).length;
+  if (deleted === 0) return list;
+  const { nodes, edges } = list;
+  const rows = { ...(nodes && { nodes: nodes.filter(isThere) }), ...(edges && { edges: edges.filter(isThere) }) };
+  return { ...list, ...rows, ...countOf(list, -deleted) };
+}
+
+const rowsOf = ({ nodes, edges }) => nodes ?? edges ?? [];
+
+const keyOf = (row) => row?.__ref ?? row?.node?.__ref;
+
+const countOf = ({ totalCount }, more) => (totalCount === undefined ? {} : { totalCount: totalCount + more });
+
+/** The number of rows up to the one with a key, or `otherwise`. */
+function endOf(rows, key, otherwise) {
+  return rows.findIndex((row) => key !== undefined && keyOf(row) === key) + 1 || otherwise;
+}
+
+/** The conditions in the cache's name of a list, such as `productTags:{"orderBy":"NAME_EN"}`. */
+function conditionsOf(storeFieldName) {
+  return JSON.parse(storeFieldName.replace(/^\w+:?/, '') || '{}');
+}
+
+/** The lists of the data of a query that are not inside other lists. */
+function listsIn(data) {
+  const objects = Object.values(data ?? {}).filter(
+    (value) => value && typeof value === 'object' && !Array.isArray(value),
+  );
+  return objects.flatMap((value) => (value.nodes || value.edges ? [value] : listsIn(value)));
+}
+
+/** The fields of a query, with the values of their arguments. */
+function* fieldsIn(document, variables, selectionSet = operationOf(document).selectionSet, isRoot = true) {
+  for (const selection of selectionSet.selections) {
+    const { kind, name, arguments: args = [], selectionSet: inner } = selection;
+    if (kind === 'Field') {
+      const values = args.map(({ name: { value: each }, value }) => [
+        each,
+        value.kind === 'Variable' ? variables[value.name.value] : (value.value ?? value.values),
+      ]);
+      yield { name: name.value, args: Object.fromEntries(values), isRoot };
+      if (inner) yield* fieldsIn(document, variables, inner, false);
+    } else {
+      const fragments = document.definitions.filter((each) => each.kind === 'FragmentDefinition');
+      const fragment = fragments.find((each) => each.name.value === name?.value) ?? selection;
+      yield* fieldsIn(document, variables, fragment.selectionSet, isRoot);
+    }
+  }
+}
+
+const operationOf = ({ definitions }) => definitions.find(({ kind }) => kind === 'OperationDefinition');
+
+/** `new RetryLink(retry)` waits for `Retry-After`. A 503 does not say whether a mutation was done. */
+export const retry = {
+  attempts: (count, { operationType }, { response }) =>
+    count <= 5 && (response?.status === 429 || (response?.status === 503 && operationType === 'query')),
+  delay: (_count, _operation, { response }) => 1_000 * Number(response.headers.get('Retry-After') ?? 1),
+};
+
+/** The `fetch` of the HttpLink after it: a RetryLink sees only what is thrown. */
+export async function fetchOrThrow(...request) {
+  const response = await fetch(...request);
+  if (response.status !== 429 && response.status !== 503) return response;
+  const { errors = [] } = await response.json();
+  throw Object.assign(new Error(errors[0]?.message ?? response.statusText), { response, errors });
 }

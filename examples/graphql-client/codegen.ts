@@ -12,6 +12,7 @@ export default {
         useTypeImports: true,
         enumsAsTypes: true,
         strictScalars: true,
+        scalars: { DateTime: 'string' },
         skipTypename: true,
       },
     },

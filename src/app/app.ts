@@ -6,10 +6,11 @@ import { graphqlPath, isGraphQL, restPath } from '../kernel/request/surface-path
 import { serveCached } from '../platform/cache/response-cache.ts';
 import { collectBodies } from '../platform/http/body.ts';
 import { clientAddress, warnOfUnknownProxy } from '../platform/http/client-address.ts';
-import { oneAtATime } from '../platform/http/connections.ts';
+import { closeConnections, oneAtATime } from '../platform/http/connections.ts';
 import { cors } from '../platform/http/cors.ts';
-import { closeConnections, setHeaders } from '../platform/http/headers.ts';
+import { setHeaders, varyOfGraphQL } from '../platform/http/headers.ts';
 import { type Health, probes } from '../platform/http/health.ts';
+import { inOrder } from '../platform/http/in-order.ts';
 import { normalizePath } from '../platform/http/path.ts';
 import { checkHeaders, dropLongHeaders } from '../platform/http/request-headers.ts';
 import { notFound } from '../platform/http/routes.ts';
@@ -20,7 +21,7 @@ import { graphqlRouter } from '../surfaces/graphql/router.ts';
 import { createPages } from '../surfaces/pages/router.ts';
 import { startRequest } from '../surfaces/request/context.ts';
 import { sendProblem } from '../surfaces/rest/problem.ts';
-import { normalizeReadUrl } from '../surfaces/rest/reference-routes.ts';
+import { noteReferenceRead } from '../surfaces/rest/reference-routes.ts';
 import { dropFormat, restRouter } from '../surfaces/rest/router.ts';
 import type { Config } from './config.ts';
 import type { Resources } from './resources.ts';
@@ -39,14 +40,14 @@ export function createApp(options: Options): Express {
   const countRequest = createRateLimits(config, sharedLimits?.createLimiter);
   const pages = createPages(config, typeDefs);
 
-  return (
-    express()
-      .set('trust proxy', trustedProxies)
-      .disable('x-powered-by')
-      .enable('case sensitive routing')
-      .use(oneAtATime())
-      .use(dropLongHeaders)
-      .use(
+  return express()
+    .set('trust proxy', trustedProxies)
+    .disable('x-powered-by')
+    .enable('case sensitive routing')
+    .use(
+      inOrder(
+        oneAtATime(),
+        dropLongHeaders,
         startRequest({
           ...options,
           addressOf: clientAddress(trustedProxies),
@@ -54,28 +55,29 @@ export function createApp(options: Options): Express {
           lookupPageSize,
           referenceAccess,
         }),
-      )
-      .use(observeRequests(options))
-      .use(setHeaders)
-      .use(warnOfUnknownProxy(trustedProxies, log))
-      .use(collectBodies())
-      .use(normalizePath)
-      .use(closeConnections(isDraining))
-      // CORS headers come first so that browsers can read rejections.
-      .use(config.corsOrigins.length > 0 ? cors(config.corsOrigins) : skip)
-      .use(checkHeaders)
-      .use(probes(health))
-      .use(rateLimit(countRequest))
-      .use(dropFormat)
-      .use(normalizeReadUrl)
-      // A response that needs a token must not come from the cache.
-      .use(referenceAccess === 'public' ? serveCached(responses) : skip)
-      .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, responses))
-      .use(restPath, restRouter(schema, responses, referenceAccess))
-      .use(pages.atRoot, pages.notFound)
-      .use(notFound)
-      .use(handleError(log, config))
-  );
+        observeRequests(options),
+        setHeaders,
+        warnOfUnknownProxy(trustedProxies, log),
+        collectBodies(),
+        normalizePath,
+        varyOfGraphQL,
+        closeConnections(isDraining),
+        // Before rejections of well-formed paths, so that browsers can read them.
+        config.corsOrigins.length > 0 ? cors(config.corsOrigins) : skip,
+        checkHeaders,
+        probes(health),
+        rateLimit(countRequest),
+        dropFormat,
+        noteReferenceRead,
+        // A response that needs a token must not come from the cache.
+        referenceAccess === 'public' ? serveCached(responses) : skip,
+      ),
+    )
+    .use(graphqlPath, pages.atGraphQL, graphqlRouter(graphql, responses))
+    .use(restPath, restRouter(schema, responses, referenceAccess))
+    .use(pages.atRoot, pages.notFound)
+    .use(notFound)
+    .use(handleError(log, config));
 }
 
 const skip: RequestHandler = (_request, _response, next) => next();

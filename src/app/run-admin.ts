@@ -52,7 +52,7 @@ async function openDatabase(
     ? { ...envToConfig({ ...env, EMBEDDED_DATABASE: 'on' }), databaseUrl: undefined, ...target }
     : envToConfig(env);
   const { db, close } = await connect(config, createLog('silent'), {
-    timeouts: false,
+    forRequests: false,
     ...(target && { urlName: '--to' }),
   });
   try {

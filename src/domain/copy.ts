@@ -76,9 +76,9 @@ async function copyTables(source: Database, target: Database, without: Excluded,
       await advanceSequence(target, table, sql`${await lastId(source, table)}::integer`);
     counts[table] = actual;
   }
-  // Inserting links gave the tags new versions: restore the old ones.
+  // Inserting links gave the tags new versions and times: restore the old ones.
   for await (const rows of readJsonRows(source, rowsOf('product_tags'))) {
-    await sql`update product_tags set version = source.version
+    await sql`update product_tags set version = source.version, updated_at = source.updated_at
       from json_populate_recordset(null::product_tags, ${`[${rows}]`}::json) as source
       where product_tags.company_id = source.company_id and product_tags.id = source.id`.execute(target);
   }

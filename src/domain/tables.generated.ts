@@ -99,11 +99,13 @@ export interface IdempotencyKeys {
 
 export interface Items {
   companyId: number;
+  createdAt: Generated<Timestamp>;
   id: Generated<number>;
   itemType: "product" | "modifier_group" | "modifier";
   nameAr: string;
   nameEn: string;
   searchText: Generated<string>;
+  updatedAt: Generated<Timestamp>;
 }
 
 export interface Partners {
@@ -134,11 +136,13 @@ export interface ProductTaggings {
 
 export interface ProductTags {
   companyId: number;
+  createdAt: Generated<Timestamp>;
   id: Generated<number>;
   itemCount: Generated<number>;
   nameAr: string | null;
   nameEn: string;
   searchText: Generated<string>;
+  updatedAt: Generated<Timestamp>;
   version: Generated<string>;
 }
 

@@ -4,7 +4,8 @@ import type { Items, DB as Tables } from './tables.generated.ts';
 /**
  * The tables by camel-case names; the CamelCasePlugin writes snake_case SQL. Triggers write these columns, so mutations
  * do not:
- * - `productTags.version`: a new one when the tag's names or links change
+ * - `productTags.version` and `updatedAt`: new ones when the tag's names or links change; `items.updatedAt`, when its own
+ *   columns do
  * - `productTags.itemCount`: the number of its links, when they change
  * - `productTags.searchText`, when its names change; `items.searchText` is generated from theirs
  * - `referenceVersion.version`: raised by every change of countries, cities and the other reference lists

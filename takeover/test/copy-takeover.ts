@@ -6,8 +6,10 @@ import { root } from '../../test/support/documents.ts';
 export async function copyTakeover(folder: string): Promise<void> {
   await cp(join(root, 'takeover'), join(folder, 'takeover'), { recursive: true });
   const admin = `'${process.execPath}' '${join(root, 'dist/src/admin.js')}'`;
-  for (const script of ['changed-tags.sh', 'import.sh'])
+  for (const script of ['changed-tags.sh', 'import.sh', 'compare-rows.sh']) {
     await edit(join(folder, 'takeover', script), 'npm run -s admin --', admin);
+    await edit(join(folder, 'takeover', script), 'npx node', `'${process.execPath}'`);
+  }
 }
 
 /** Replaces each occurrence of a text in a file. */

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -208,13 +208,17 @@ describe.skipIf(lacks('initdb', 'psql'))('a Rails database', () => {
     expect(await read('tags')).toMatch(/^id,.*\n20,1,Spicy,,10,[\w-]{36}\n$/);
   });
 
-  test('the comparison that a difference suggests leaves out versions', async () => {
+  test('the comparison that a difference suggests has the columns of the old file alone', async () => {
     await onOld("update labels set title_en = 'Mild' where id = 20");
     await run('bash takeover/export.sh export tags');
     const compare = run('bash takeover/compare-rows.sh export here partners tags');
     const message = await compare.catch(({ stderr }) => stderr);
     const [, suggested] = /^The tags differ: (diff .*)$/m.exec(message) ?? [];
     expect(await run(`${suggested} || true`)).toBe('2c2\n< 20,1,Mild,,10\n---\n> 20,1,Spicy,,10\n');
+    await writeFile(join(folder, 'export/items.csv'), 'name_en,id\nTea,10\nSugar,12\nTea,13\n');
+    expect(await run('bash takeover/compare-rows.sh export here items')).toBe(
+      'Both services have the same rows: items.\n',
+    );
   });
 });
 

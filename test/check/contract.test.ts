@@ -21,10 +21,11 @@ async function replace(file: string, was: string, is: string): Promise<void> {
   await writeFile(join(folder, file), before.replace(was, is));
 }
 
-test('texts, examples and new optional arguments are no change', async () => {
+test('texts, examples, new enum values and new arguments with a default or none are no change', async () => {
   await replace('openapi.yaml', 'summary: List the countries', 'summary: All countries');
   await replace('openapi.yaml', 'example: 682', 'example: 48');
-  await replace('schema.graphql', 'cities(', 'cities(\nlimit: Int');
+  await replace('schema.graphql', 'cities(', 'cities(\nlimit: Int first: Int! = 3');
+  await replace('schema.graphql', 'enum LookupKey {', 'enum LookupKey { A_NEW_ONE');
   expect(await run()).toEqual({ code: 0, stderr: '' });
 });
 
@@ -35,7 +36,8 @@ test('breaking changes fail, each by its path; once released, they are the contr
     ['openapi.yaml', 'operationId: listCities', 'operationId: cities', 'paths > /cities > get > operationId'],
     ['openapi.yaml', '  /timezones:', '  /zones:', 'paths > /timezones'],
     ['openapi.yaml', '        title: { type: string', '        title: { type: integer', 'properties > title > type'],
-    ['openapi.yaml', 'required: [id, name_en, name_ar, name]', 'required: [id]', 'Country > required > 1'],
+    ['openapi.yaml', 'required: [id, name_en, name_ar, name]', 'required: [id]', 'Country > required > name_en'],
+    ['openapi.yaml', '- name: country_id', '- name: country', 'get > parameters > country_id'],
     ['openapi.yaml', 'maxItems: 10000', 'maxItems: 1000', 'item_ids > maxItems'],
   ] as const;
   for (const [file, was, is] of changes) await replace(file, was, is);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { variables } from '../../src/app/config.ts';
+import { shownScanPrice } from '../../src/surfaces/graphql/types/scan.ts';
 import codegenPackage from '../../tools/codegen/package.json' with { type: 'json' };
-import { readDocument } from '../support/documents.ts';
+import { documents, readDocument } from '../support/documents.ts';
 import { pooledEnv } from '../support/test-app.ts';
 
 test('configuration.md has every variable, with its default', async () => {
@@ -31,4 +32,10 @@ test.each(['graphql-client', 'rest-client'])('the package of the %s has the vers
   const { dependencies, devDependencies } = packageJson;
   const tested = { ...dependencies, ...devDependencies, ...codegenPackage.devDependencies };
   expect(tested).toMatchObject({ ...client.dependencies, ...client.devDependencies });
+});
+
+test('one document has the price of reading all rows', async () => {
+  const texts = await Promise.all(documents.map(async (path) => [path, await readDocument(path)] as const));
+  const named = texts.filter(([, text]) => text.includes(shownScanPrice));
+  expect(named.map(([path]) => path)).toEqual(['docs/partners/limits.md']);
 });

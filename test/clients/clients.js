@@ -83,7 +83,7 @@ export function compileDocument({ text, kind, variables }) {
 }
 
 // The network function from Relay's documentation.
-export function relayEnvironment(url, headers, fetch = globalThis.fetch) {
+export function relayEnvironment(url, headers, fetch = globalThis.fetch, options = {}) {
   const network = relay.Network.create(async ({ text }, variables) => {
     const body = JSON.stringify({ query: text, variables });
     const response = await fetch(url, {
@@ -93,7 +93,7 @@ export function relayEnvironment(url, headers, fetch = globalThis.fetch) {
     });
     return response.json();
   });
-  return new relay.Environment({ network, store: new relay.Store(new relay.RecordSource()) });
+  return new relay.Environment({ network, store: new relay.Store(new relay.RecordSource()), ...options });
 }
 
 function relayRuntime(url, headers) {

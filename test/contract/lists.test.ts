@@ -1,5 +1,7 @@
+import { getNullableType, isLeafType, isObjectType, isRequiredArgument } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import type { ItemTypeValue } from '../../src/domain/tables.ts';
+import { createSchema } from '../../src/surfaces/graphql/schema.ts';
 import { surfaces } from '../support/product-tag.ts';
 import { byId } from '../support/reference.ts';
 import { sharedApp } from '../support/test-app.ts';
@@ -31,16 +33,17 @@ const drinks = await tagOf('drinks', 'إبريق', 'Café Latte', 'LATTE cold');
 const bare = await tagOf('Árbol', null);
 const theirs = await surfaces.REST.create(app.client, { name_en: 'Theirs', item_ids: other.products }, other);
 
-const lists = {
-  items: `query ($first: Int, $after: String, $orderBy: ItemOrder, $itemType: ItemType, $search: String,
-      $tagged: Boolean, $productTagIds: [Int!], $ids: [Int!]) {
-    list: items(first: $first, after: $after, orderBy: $orderBy, itemType: $itemType, search: $search, tagged: $tagged,
-        productTagIds: $productTagIds, ids: $ids) {
-      totalCount nodes { id nameEn } edges { cursor } pageInfo { hasNextPage endCursor } } }`,
-  productTags: `query ($first: Int, $after: String, $orderBy: ProductTagOrder, $search: String) {
-    list: productTags(first: $first, after: $after, orderBy: $orderBy, search: $search) {
-      totalCount nodes { id nameEn itemCount } edges { cursor } pageInfo { hasNextPage endCursor } } }`,
-};
+const { schema } = createSchema('public');
+
+/** The document of a list, with all of its arguments as variables. */
+function documentOf(list: string, fields: string): string {
+  const { args = [] } = schema.getQueryType()?.getFields()[list] ?? {};
+  const variables = args.map(({ name, type }) => `$${name}: ${type}`).join();
+  return `query (${variables}) { list: ${list}(${args.map(({ name }) => `${name}: $${name}`).join()}) {
+    totalCount nodes { id nameEn ${fields} } edges { cursor } pageInfo { hasNextPage endCursor } } }`;
+}
+
+const lists = { items: documentOf('items', ''), productTags: documentOf('productTags', 'itemCount') };
 type List = keyof typeof lists;
 
 const send = async (list: List, variables: object) => (await app.client.graphql(lists[list], variables, own)).body;
@@ -254,6 +257,51 @@ test('a cursor holds names of 255 characters', async () => {
   expect((await list(`, after: "${endCursor}"`)).body.data.items.nodes).toHaveLength(1);
 });
 
+/** The fields of a type that are neither objects nor lists. */
+function leavesOf(name: string): string {
+  const type = schema.getType(name);
+  const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
+  const leaves = fields.filter(
+    (field) => isLeafType(getNullableType(field.type)) && !field.args.some(isRequiredArgument),
+  );
+  return leaves.map(({ name }) => name).join(' ');
+}
+
+test('an item and a tag have the same values wherever they are read, and none is null', async () => {
+  const both = idsOf('Café Latte', 'LATTE cold');
+  const [item] = idsOf('LATTE cold');
+  const [itemFields, tagFields] = [leavesOf('Item'), leavesOf('ProductTag')];
+  const items = `{ nodes { ${itemFields} } edges { node { ${itemFields} } } }`;
+  const tags = `{ nodes { ${tagFields} items ${items} } edges { node { ${tagFields} } } }`;
+  const send = async (document: string) => (await app.client.graphql(document, {}, own)).body;
+  const written = `productTag { ${tagFields} items ${items} } userErrors { code }`;
+  const bodies = [
+    await send(`{ item(id: ${item}) { ${itemFields} tags ${tags} } items(ids: [${item}]) ${items}
+      byName: items(itemType: PRODUCT, orderBy: NAME_EN) ${items}
+      productTag(id: ${drinks}) { ${tagFields} items ${items} } productTags(search: "drinks") ${tags} }`),
+    await send(`mutation { addProductTagItems(id: ${drinks}, itemIds: [${both}]) { ${written} } }`),
+    await send(`mutation { updateProductTag(id: ${drinks}, input: { itemIds: [${both}] }) { ${written} } }`),
+    await send(
+      `mutation { setItemTags(itemId: ${item}, productTagIds: [${drinks}]) { item { ${itemFields} tags ${tags} } } }`,
+    ),
+  ];
+  const found: Record<string, unknown>[] = [];
+  JSON.stringify(bodies, (_, value) => {
+    if (value?.id !== undefined) found.push(value);
+    return value;
+  });
+  for (const [id, one, fields] of [
+    [item, 'itemType', itemFields],
+    [drinks, 'version', tagFields],
+  ] as const) {
+    const objects = found.filter((each) => each.id === id && one in each);
+    expect(objects.length).toBeGreaterThan(6);
+    const values = objects.map((each) => fields.split(' ').map((field) => each[field]));
+    expect(values).toEqual(values.map(() => values[0]));
+    expect(values[0]).not.toContain(null);
+  }
+});
+
 const encode = (text: string) => Buffer.from(text).toString('base64url');
 test.each<[list: List, variables: object]>([
   ['items', { search: '1 2 3 4 5 6 7 8 9' }],
@@ -323,4 +371,84 @@ test('the number of items follows every change', async () => {
   expect(body.data.productTag.itemCount).toBe(1);
   versions.push(body.data.productTag.version);
   expect(new Set(versions).size).toBe(versions.length);
+});
+
+describe('reverse', () => {
+  const orders = { items: ['ID', 'NAME_EN', 'NAME_AR'], productTags: ['ID', 'NAME_EN', 'NAME_AR', 'ITEM_COUNT'] };
+  test.each(Object.entries(orders).flatMap(([list, each]) => each.map((orderBy) => [list as List, orderBy] as const)))(
+    'pages of two of %s by %s are the list from its end',
+    async (list, orderBy) => {
+      const forward = await read(list, { orderBy, first: 100 });
+      const shown: unknown[] = [];
+      for (let after = null, hasNextPage = true; hasNextPage; ) {
+        const { nodes, pageInfo } = await read(list, { orderBy, reverse: true, first: 2, after });
+        shown.push(...nodes);
+        ({ endCursor: after, hasNextPage } = pageInfo);
+      }
+      expect(shown).toEqual(forward.nodes.toReversed());
+    },
+  );
+
+  test('and the order belong to a cursor: another list says which one it needs', async () => {
+    const cursorOf = async (list: List, variables: object) =>
+      (await read(list, { first: 1, ...variables })).pageInfo.endCursor;
+    const message = 'after must be a cursor from a response with the same `orderBy` and `reverse`.';
+    for (const [made, used] of [
+      [{}, { reverse: true }],
+      [{ reverse: true }, {}],
+      [{ orderBy: 'NAME_EN' }, {}],
+      [{}, { orderBy: 'NAME_AR' }],
+      [{ orderBy: 'NAME_EN' }, { orderBy: 'NAME_AR' }],
+      [{ orderBy: 'ITEM_COUNT' }, { orderBy: 'NAME_EN' }],
+      [{ orderBy: 'ITEM_COUNT', reverse: true }, { orderBy: 'ITEM_COUNT' }],
+    ]) {
+      const after = await cursorOf('productTags', made as object);
+      const { errors } = await send('productTags', { ...used, after });
+      expect(errors, JSON.stringify([made, used])).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
+    }
+  });
+
+  test.each(['tag:ITEM_COUNT:1:x', 'tag:ITEM_COUNT:1:', 'tag:ITEM_COUNT:1:-1', '--tag:1', '-tag:NAME_EN:1:', 'tag:FOO:1:a'])(
+    '%s is no cursor',
+    async (text) => {
+      const after = Buffer.from(text).toString('base64url');
+      for (const orderBy of ['ITEM_COUNT', 'NAME_EN', 'ID']) {
+        const { errors } = await send('productTags', { orderBy, after });
+        expect(errors).toMatchObject([{ message: 'after must be a cursor from an earlier response.' }]);
+      }
+    },
+  );
+});
+
+test('exceptProductTagIds finds items with none of the tags, with every other condition', async () => {
+  const found = async (variables: object) => namesOf(await read('items', variables)).toSorted();
+  const untagged = all.map(({ nameEn }) => nameEn).toSorted();
+  expect(await found({ exceptProductTagIds: [] })).toEqual(untagged);
+  const without = (...names: string[]) => untagged.filter((name) => !names.includes(name));
+  const ofHot = ['Café Latte', '100% Juice', 'Zinger'];
+  expect(await found({ exceptProductTagIds: [hot] })).toEqual(without(...ofHot));
+  expect(await found({ exceptProductTagIds: [hot, drinks, bare, theirs.id, 0] })).toEqual(without(...ofHot, 'LATTE cold'));
+  expect(await found({ exceptProductTagIds: [hot], productTagIds: [drinks] })).toEqual(['LATTE cold']);
+  expect(await found({ exceptProductTagIds: [hot], search: 'latte', orderBy: 'NAME_AR' })).toEqual(['LATTE cold', 'Large latte'].toSorted());
+  expect(await found({ exceptProductTagIds: [hot], tagged: true, reverse: true })).toEqual(['LATTE cold']);
+  const tooMany = await send('items', { exceptProductTagIds: Array.from({ length: 101 }, (_, index) => index) });
+  expect(tooMany.errors).toMatchObject([{ message: 'exceptProductTagIds must be a list of at most 100 ids.' }]);
+});
+
+test('tags are found by ids, in the order of the list, and those of others are unknown', async () => {
+  const ids = [bare, theirs.id, hot, 0, bare];
+  expect(namesOf(await read('productTags', { ids }))).toEqual(['Hot', 'Árbol']);
+  expect(namesOf(await read('productTags', { ids, orderBy: 'ITEM_COUNT' }))).toEqual(['Árbol', 'Hot']);
+  expect((await read('productTags', { ids: [] })).totalCount).toBe(0);
+  expect((await read('productTags', { ids, search: 'hot' })).totalCount).toBe(1);
+});
+
+test('hasProductTag says whether an item has a tag', async () => {
+  const query = `query ($hot: Int!, $theirs: Int!) { items(first: 100) { nodes { nameEn
+    isHot: hasProductTag(id: $hot) isTheirs: hasProductTag(id: $theirs) isUnknown: hasProductTag(id: -1) } } }`;
+  const { nodes } = (await app.client.graphql(query, { hot, theirs: theirs.id }, own)).body.data.items;
+  const isHot = (nameEn: string) => ['Café Latte', '100% Juice', 'Zinger'].includes(nameEn);
+  expect(nodes).toEqual(
+    all.map(({ nameEn }) => ({ nameEn, isHot: isHot(nameEn), isTheirs: false, isUnknown: false })),
+  );
 });

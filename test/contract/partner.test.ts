@@ -48,7 +48,7 @@ test.each(languages)('the partner in %s has its company, branches and addresses'
 
 const items = `query ($first: Int, $after: String, $itemType: ItemType) {
   items(first: $first, after: $after, itemType: $itemType) {
-    edges { cursor node { id } } nodes { id itemType nameEn } pageInfo { hasNextPage endCursor } } }`;
+    edges { cursor node { id } } nodes { id itemType nameEn } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
 
 describe('items', () => {
   const send = async (variables: object) => (await app.client.graphql(items, variables, tenant)).body;
@@ -61,11 +61,17 @@ describe('items', () => {
       const { nodes, edges, pageInfo } = await list({ first, after });
       expect(idsOf(nodes)).toEqual(ids.slice(start, start + first));
       expect(edges.map(({ node }: { node: { id: number } }) => node.id)).toEqual(idsOf(nodes));
+      const startCursor = edges[0].cursor;
       after = edges.at(-1).cursor;
-      expect(pageInfo).toEqual({ hasNextPage: start + first < ids.length, endCursor: after });
+      const hasNextPage = start + first < ids.length;
+      expect(pageInfo).toEqual({ hasNextPage, hasPreviousPage: start > 0, startCursor, endCursor: after });
     }
     const behind = await list({ first, after });
-    expect(behind).toEqual({ edges: [], nodes: [], pageInfo: { hasNextPage: false, endCursor: null } });
+    expect(behind).toEqual({
+      edges: [],
+      nodes: [],
+      pageInfo: { hasNextPage: false, hasPreviousPage: true, startCursor: null, endCursor: null },
+    });
   });
 
   test('a page has 25 by default, and every edge the cursor of its own item', async () => {
@@ -126,7 +132,7 @@ test('tags are found by id and in pages, with and without items', async () => {
   const query = `query ($id: Int!, $after: String) {
     productTag(id: $id) { id nameEn itemIds }
     productTags(first: 2, after: $after) {
-      nodes { id items(first: 1) { nodes { id } } } pageInfo { hasNextPage endCursor } } }`;
+      nodes { id items(first: 1) { nodes { id } } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
   const ask = async (id: number, after?: string) => (await app.client.graphql(query, { id, after }, own)).body.data;
   const first = await ask(spicy.id);
   expect(first.productTag).toEqual({ id: spicy.id, nameEn: 'Spicy', itemIds: own.products });

@@ -1,18 +1,21 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { listCities } from '../../src/domain/reference/cities/city.queries.ts';
+import { lookupListNames, referenceListNames } from '../../src/domain/reference/lists.ts';
 import { getReferenceVersion } from '../../src/domain/reference/reference-data.ts';
 import { seed } from '../../src/domain/reference/seed/seed.ts';
 import { startApp, use } from '../support/test-app.ts';
 
 const app = use(await startApp());
 
-const tables = ['countries', 'cities', 'timezones', 'services', 'brand_types', 'cuisine_types', 'applications'];
+const tables = referenceListNames;
+const lookups: readonly string[] = lookupListNames;
 
-const pathOf = (table: string) =>
-  ['timezones', 'countries', 'cities', 'services'].includes(table) ? `/${table}` : `/lookups?${table}=-1`;
-const readAll = () =>
-  Promise.all(tables.map(async (table) => JSON.stringify((await app.client.rest('GET', pathOf(table))).body)));
+const read = async (table: string) =>
+  lookups.includes(table)
+    ? app.client.graphql(`{ lookups(key: ${table.toUpperCase()}, page: -1) { value name } }`)
+    : app.client.rest('GET', `/${table}`);
+const readAll = () => Promise.all(tables.map(async (table) => JSON.stringify((await read(table)).body)));
 
 // All lists change together, because each change takes time to appear.
 test('rows that are inserted, renamed and deleted are seen in each list, also where they are nested', async () => {

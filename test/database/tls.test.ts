@@ -95,6 +95,14 @@ describe.skipIf(lacks('openssl'))('a server with TLS', async () => {
     );
   });
 
+  test('is named with both errors with sslmode=prefer and a wrong password', async () => {
+    const { port } = new URL(url);
+    const other = `postgres://postgres:wrong@127.0.0.1:${port}/gateway`;
+    await expect(isEncrypted(other, 'sslmode=prefer')).rejects.toThrow(
+      /^With TLS: .*password authentication failed.*\nWithout TLS: .*password authentication failed/,
+    );
+  });
+
   test.each(['sslmode=prefer', `sslmode=require&${trusted}`])(
     'is used without a warning of the driver with %s',
     async (parameters) => {

@@ -35,6 +35,8 @@ test.each<[variables: string, query: string]>([
   [first, '{ productTags(first: NULL) { nodes { id } } }'],
   [first, `{ item(id: ${tenant.products[0]}) { tags(first: NULL) { nodes { id } } } }`],
   [first, `{ productTag(id: ${tags[0]}) { items(first: NULL) { nodes { id } } } }`],
+  [first, '{ item(id: 0) { tags(first: NULL) { nodes { id } } } }'],
+  [first, '{ productTag(id: 0) { items(first: NULL) { nodes { id } } } }'],
   [first, '{ company { branches(first: NULL) { nodes { id } } } }'],
   ['$page: Int', '{ lookups(key: CUISINE_TYPES, page: NULL) { value } }'],
 ])('(%s) %s: null is the default', async (variable, query) => {

@@ -1,14 +1,13 @@
-import { getOperationAST, parse } from 'graphql';
+import { getOperationAST, isEnumType, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { selectionOf, sizeOf } from '../../src/surfaces/graphql/cost.ts';
 import { createSchema } from '../../src/surfaces/graphql/schema.ts';
-import { copyTemplate, type Env, startApp, use } from '../support/test-app.ts';
+import { scanPrice } from '../../src/surfaces/graphql/types/scan.ts';
+import { copyTemplate, startApp, use } from '../support/test-app.ts';
 
 const database = use(await copyTemplate());
-const start = (env: Env = {}) => startApp({ RATE_LIMIT: 'off', ...database.env, ...env });
-const app = use(await start());
 // The rejection of a document has its price.
-const priced = use(await start({ GRAPHQL_MAX_COST: '1' }));
+const priced = use(await startApp({ RATE_LIMIT: 'off', GRAPHQL_MAX_COST: '1', ...database.env }));
 const tenant = await priced.createTenant();
 
 async function priceOf(query: string, variables: object = {}) {
@@ -21,7 +20,7 @@ async function priceOf(query: string, variables: object = {}) {
 
 /** Of 100 entries with one field each. */
 const page = 1 + 1 + 100;
-const scan = 2_500;
+const scan = scanPrice;
 
 const lists: Record<string, [condition: string, price: number][]> = {
   items: [
@@ -55,6 +54,11 @@ const lists: Record<string, [condition: string, price: number][]> = {
   ],
 };
 
+const { schema } = createSchema('public');
+
+/** An argument of each type that filters have. */
+const values: Record<string, string> = { Boolean: 'true', '[Int!]': '[1]', String: '"ka"' };
+
 describe.each(Object.entries(lists))('%s', (list, conditions) => {
   const entries = (condition: string, more = '') => `{ ${list}(first: 100, ${condition}) { nodes { id } ${more} } }`;
 
@@ -63,20 +67,25 @@ describe.each(Object.entries(lists))('%s', (list, conditions) => {
   });
 
   test.each(conditions)(
-    'its number with (%s) costs as much again, %d, and 2,500 at least',
+    'its number with (%s) costs as much again, %d, and that of a search at least',
     async (condition, price) => {
       const count = condition.includes('ids: [1]') ? 0 : Math.max(price, scan);
       expect(await priceOf(entries(condition, 'totalCount a: totalCount'))).toBe(page + price + 2 * (1 + count));
     },
   );
 
-  test('every argument has a price above', async () => {
-    const { data } = (await app.client.graphql(`{ __type(name: "Query") { fields { name args { name } } } }`)).body;
-    const { args } = data.__type.fields.find((field: { name: string }) => field.name === list);
-    const tried = conditions.map(([condition]) => condition).join();
-    const others = args.map((arg: { name: string }) => arg.name).filter((name: string) => !tried.includes(`${name}: `));
-    expect(others).toEqual(['first']);
-  });
+  const { args = [] } = schema.getQueryType()?.getFields()[list] ?? {};
+  const filters = args.filter(({ name }) => !['first', 'after', 'orderBy'].includes(name));
+
+  test.each(filters.map(({ name, type, description }) => [name, type, description] as const))(
+    'the argument %s costs what its description says',
+    async (name, type, description) => {
+      const value = isEnumType(type) ? type.getValues()[0]?.name : values[String(type)];
+      const [, price = '0', inOrder] = /Costs ([\d,]+)( in the order of names)?\.$/.exec(description ?? '') ?? [];
+      expect(await priceOf(entries(`${name}: ${value}, orderBy: NAME_EN`))).toBe(page + Number(price.replace(',', '')));
+      if (inOrder) expect(await priceOf(entries(`${name}: ${value}`))).toBe(page);
+    },
+  );
 });
 
 test.each<[price: number, query: string]>([
@@ -101,6 +110,23 @@ test.each<[price: number, query: string]>([
     `mutation { deleteProductTag(id: 1) {
     userErrors { code message field itemIds productTagIds } } }`,
   ],
+  // An item as often as ids are sent, at most 1,000 times.
+  [
+    1 + 1 + 3 * 2,
+    'mutation { createProductTag(input: { nameEn: "A", itemIds: [1, 2, 3] }) { changedItems { id nameEn } } }',
+  ],
+  [1 + 1 + 0, 'mutation { createProductTag(input: { nameEn: "A" }) { changedItems { id } } }'],
+  [
+    1 + 1 + 2 * (1 + 1 + 5),
+    'mutation { addProductTagItems(id: 1, itemIds: [1, 2]) { changedItems { tags(first: 5) { nodes { id } } } } }',
+  ],
+  [1 + 1 + 1, 'mutation { removeProductTagItems(id: 1, itemIds: [1]) { changedItems { id } } }'],
+  [1 + 1 + 1_000, 'mutation { updateProductTag(id: 1, input: { itemIds: [] }) { changedItems { id } } }'],
+  [1 + 1 + 1, 'mutation { updateProductTag(id: 1, input: { nameEn: "A" }) { changedItems { id } productTag { id } } }'],
+  [
+    1 + 2 * (1 + 1_000) + 2,
+    'mutation { deleteProductTag(id: 1) { changedItems { id } a: changedItems { id } current { id } } }',
+  ],
   [1 + scan + 1 + 1, 'mutation { setItemTags(itemId: 1, productTagIds: []) { item { id } } }'],
 ])('%d is the price of %s', async (price, query) => {
   expect(await priceOf(query)).toBe(price);
@@ -121,7 +147,6 @@ test.each([
   [false, '{ productTags { a: totalCount @skip(if: true) nodes { id } } }'],
 ])('whether it reads all rows of a list: %s for %s', (isScan, query) => {
   const document = parse(query);
-  const { schema } = createSchema('public');
   const lengths = new Proxy({} as never, { get: () => 1 });
   const operation = getOperationAST(document) as NonNullable<ReturnType<typeof getOperationAST>>;
   expect(sizeOf(selectionOf(schema, document, operation, {}), lengths).isScan).toBe(isScan);

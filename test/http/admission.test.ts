@@ -101,7 +101,7 @@ const admissionOf = (capacity: Capacity, partner: number | undefined, address = 
     address,
     partner,
     requireClient() {},
-    startDatabaseTime: () => performance.now() + 60_000,
+    startDeadline: () => performance.now() + 60_000,
   });
 
 test('a client that disconnects while its operation waits leaves its place to others', async () => {
@@ -117,7 +117,7 @@ test('a client that disconnects while its operation waits leaves its place to ot
     requireClient() {
       if (!isConnected) throw new Error('disconnected');
     },
-    startDatabaseTime: () => performance.now() + 60_000,
+    startDeadline: () => performance.now() + 60_000,
   });
   const late = [false, true].map((isScan) =>
     disconnected.run({ ...price, isScan }, async () => {

@@ -51,7 +51,7 @@ describe.each(apis)('the largest body of %s has 524,288 bytes', (path, text, sta
   });
 });
 
-test('beyond the bound of all bodies, the oldest is dropped, whether it still arrives or waits', async () => {
+test('beyond the bound of all bodies, the oldest of more than 16 KiB is dropped, whether it still arrives or waits', async () => {
   let arrived = 0;
   const [waited, handled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const start: RequestHandler = (request, response, next) => {
@@ -69,36 +69,38 @@ test('beyond the bound of all bodies, the oldest is dropped, whether it still ar
     response.end(`whole: ${length}`);
   };
   const report: ErrorRequestHandler = ({ code }, _request, response, _next) => void response.end(`dropped: ${code}`);
-  // There is room for three.
-  const limited = express().use(start, collectBodies(39_999), handle, report);
+  // There is room for three, and a short one.
+  const limited = express().use(start, collectBodies(80_099), handle, report);
   const { server, url } = await listen(limited, { port: 0, host: '127.0.0.1' });
   onTestFinished(() => drain(server, 0));
   /** Sends a body, or all but its last byte; resolves to what sends the rest and receives the response. */
-  const begin = async (path: string, size = 9_999) => {
+  const begin = async (path: string, size = 19_999, total = 20_000) => {
     const socket = openSocket(url);
     const text = textOf(socket);
     const before = arrived;
-    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 10000\r\n\r\n`);
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${total}\r\n\r\n`);
     socket.write('x'.repeat(size));
     await expect.poll(() => arrived - before, { interval: 5 }).toBe(size);
     return async () => {
-      socket.write('x'.repeat(10_000 - size));
+      socket.write('x'.repeat(total - size));
       return (await text).split('\r\n\r\n').at(-1);
     };
   };
-  const parsed = await begin('/parsed', 10_000);
-  const waiting = [await begin('/waits', 10_000), await begin('/waits', 10_000)];
+  const short = await begin('/', 99, 100);
+  const parsed = await begin('/parsed', 20_000);
+  const waiting = [await begin('/waits', 20_000), await begin('/waits', 20_000)];
   const arriving = [];
   for (let number = 0; number < 4; number += 1) arriving.push(await begin('/'));
   waited.resolve();
   handled.resolve();
   expect(await Promise.all([parsed, ...waiting, ...arriving].map((end) => end()))).toEqual([
-    'whole: 10000',
+    'whole: 20000',
     ...Array(3).fill('dropped: overloaded'),
-    ...Array(3).fill('whole: 10000'),
+    ...Array(3).fill('whole: 20000'),
   ]);
+  expect(await short()).toBe('whole: 100');
   // All of their memory is free again.
   const later = [];
   for (let number = 0; number < 3; number += 1) later.push(await begin('/'));
-  expect(await Promise.all(later.map((end) => end()))).toEqual(Array(3).fill('whole: 10000'));
+  expect(await Promise.all(later.map((end) => end()))).toEqual(Array(3).fill('whole: 20000'));
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { developmentOrigins } from '../../src/platform/http/cors.ts';
+import { methods } from '../../src/platform/http/methods.ts';
 import type { Options } from '../support/client.ts';
 import { getRaw } from '../support/raw-http.ts';
 import { sharedApp, startApp, use } from '../support/test-app.ts';
@@ -123,7 +124,7 @@ describe('a preflight', () => {
       expect({ status, body }).toEqual({ status: 204, body: '' });
       expect(permissionsOf(headers)).toEqual({
         'access-control-allow-origin': origin,
-        'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH',
+        'access-control-allow-methods': methods.join(', '),
         'access-control-allow-headers': 'authorization,content-type,if-match',
         'access-control-allow-private-network': 'true',
         'access-control-max-age': '600',

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { fileOf, referenceListNames } from '../../src/domain/reference/lists.ts';
 import { seed } from '../../src/domain/reference/seed/seed.ts';
+import type { LocalizedName } from '../../src/kernel/localization/localized-name.ts';
 import { untilWaiting } from '../support/locks.ts';
 import { startApp, use } from '../support/test-app.ts';
 
@@ -63,10 +65,10 @@ test('there are several hundred cities, the largest of the region among them', a
   expect(cities.filter((city) => largest.includes(city)).toSorted()).toEqual(largest.toSorted());
 });
 
-test.each(['cities', 'countries', 'services', 'brandTypes', 'cuisineTypes'] as const)(
+test.each(referenceListNames.filter((list) => 'name_ar' in fileOf(list).columns))(
   '%s have names in their scripts',
   async (table) => {
-    const rows = await app.db.selectFrom(table).select(['nameEn', 'nameAr']).execute();
+    const { rows } = await sql<LocalizedName>`select name_en, name_ar from ${sql.table(table)}`.execute(app.db);
     expect(rows).not.toEqual([]);
     const is = (script: RegExp, other: RegExp, name: string) => script.test(name) && !other.test(name);
     const [arabic, latin] = [/\p{Script=Arabic}/u, /\p{Script=Latin}/u];

@@ -47,7 +47,7 @@ export async function createDatabase(serverUrl: string, name: string): Promise<s
   await execute(serverUrl, `create database ${name}`);
   const url = databaseUrl(serverUrl, name);
   const config = { databaseUrl: url, databasePoolSize: 1, databasePreparedStatements: false, dataDir: '' };
-  const { db, close } = await connect(config, createLog('error'), { timeouts: false });
+  const { db, close } = await connect(config, createLog('error'), { forRequests: false });
   await migrateToLatest(db);
   await seed(db, { demo: true });
   await close();

@@ -92,7 +92,7 @@ export async function useFolder(): Promise<string> {
 
 /** A direct connection to the database, without the service's timeouts. */
 export async function openDatabase(env: Env): Promise<OpenDatabase<Tables> & AsyncDisposable> {
-  const connection = await connect<Tables>(envToConfig(env), createLog('silent'), { timeouts: false });
+  const connection = await connect<Tables>(envToConfig(env), createLog('silent'), { forRequests: false });
   return { ...connection, [Symbol.asyncDispose]: connection.close };
 }
 

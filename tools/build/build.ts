@@ -24,7 +24,13 @@ const configuration = [
 
 const examples = examplesIn(await readFile(join(root, guidesFolder, 'examples.md'), 'utf8'));
 
-const compiled = ['src', 'migrations', 'tools/codegen/generate.ts'];
+const compiled = [
+  'src',
+  'migrations',
+  'tools/codegen/generate.ts',
+  'tools/codegen/schema.ts',
+  'tools/codegen/write.ts',
+];
 
 // Compiles each file to the file of the same name in dist. `npm run check` checks the types.
 await makeFolder(

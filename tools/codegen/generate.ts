@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,31 +8,20 @@ import { createGateway } from '../../src/app/gateway.ts';
 import { issueToken } from '../../src/domain/partner/tokens/token.service.ts';
 import { demoPartner } from '../../src/domain/reference/seed/demo-data.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { createSchema } from '../../src/surfaces/graphql/schema.ts';
 import { examples, withTag } from '../../src/surfaces/pages/examples.ts';
 import { formatJson } from '../../src/surfaces/pages/snippets.ts';
+import { write } from './write.ts';
 
-// Writes the files that are generated from the service itself. --check only reports stale files.
+// Writes the files that are generated from the running service. --check only reports stale files.
 const dataDir = await mkdtemp(join(tmpdir(), 'partner-gateway-generate-'));
 const app = createGateway(envToConfig({ DATA_DIR: dataDir, PORT: '0' }), { log: createLog('error') });
 const { url, db } = await app.start();
 const { tablesOf } = await import(new URL('../../../tools/codegen/tables.js', import.meta.url).href);
-write('schema.graphql', `${createSchema('public').typeDefs}\n`);
 write('src/domain/tables.generated.ts', await tablesOf(db));
 write('src/surfaces/pages/recorded.generated.json', `${JSON.stringify(await record(), null, 2)}\n`);
 write('.env.example', environmentExample());
 await app.stop();
 await rm(dataDir, { recursive: true });
-
-function write(name: string, content: string): void {
-  const file = new URL(`../../../${name}`, import.meta.url);
-  if (!process.argv.includes('--check')) {
-    writeFileSync(file, content);
-  } else if (readFileSync(file, 'utf8') !== content) {
-    console.error(`${name} is stale: run npm run generate`);
-    process.exitCode = 1;
-  }
-}
 
 /** The variables of configuration.md as a shell file. */
 function environmentExample(): string {

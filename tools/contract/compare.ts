@@ -26,7 +26,12 @@ if (values.release) {
 } else {
   const released = JSON.parse(read(releasedFile));
   const was = buildClientSchema(released.schema);
-  const harmless: string[] = [DangerousChangeType.OPTIONAL_ARG_ADDED, DangerousChangeType.OPTIONAL_INPUT_FIELD_ADDED];
+  // docs/partners/changes.md promises that only these happen.
+  const harmless: string[] = [
+    DangerousChangeType.OPTIONAL_ARG_ADDED,
+    DangerousChangeType.OPTIONAL_INPUT_FIELD_ADDED,
+    DangerousChangeType.VALUE_ADDED_TO_ENUM,
+  ];
   const dangerous = findDangerousChanges(was, schema).filter(({ type }) => !harmless.includes(type));
   const changes = [
     ...[...findBreakingChanges(was, schema), ...dangerous].map(({ description }) => `GraphQL: ${description}`),
@@ -44,10 +49,19 @@ function* differences(was: unknown, is: unknown, path: string[]): Iterable<strin
     if (was !== is) yield path;
     return;
   }
-  const [before, after] = [new Map(Object.entries(was)), new Map(Object.entries(is))];
+  const [before, after] = [new Map(membersOf(was)), new Map(membersOf(is))];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     // Below `properties`, keys are field names.
-    const isText = path.at(-1) !== 'properties' && /^(title|summary|description|examples?)$/.test(key);
-    if (!isText) yield* differences(before.get(key), after.get(key), [...path, key]);
+    const isProse = path.at(-1) !== 'properties' && /^(title|summary|description|examples?)$/.test(key);
+    if (!isProse) yield* differences(before.get(key), after.get(key), [...path, key]);
   }
+}
+
+/** The members of an object, or of a list by what names them: parameters, references and texts; others by position. */
+function membersOf(value: object): [string, unknown][] {
+  if (!Array.isArray(value)) return Object.entries(value);
+  return value.map((each, index) => {
+    if (typeof each === 'string') return [each, each];
+    return [each?.name ?? each?.$ref?.split('/').at(-1) ?? String(index), each];
+  });
 }

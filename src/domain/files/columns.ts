@@ -84,6 +84,8 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
 }
 
 /** Renames the properties of a row to the column names of files and tables. */
+export function snakeCased<Value>(row: Record<string, Value>): Record<string, Value>;
+export function snakeCased(row: object): Record<string, unknown>;
 export function snakeCased(row: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), value]));
 }

@@ -54,9 +54,26 @@ export async function importFiles(transaction: Database, files: readonly InputFi
   }
   mistakes.ensureNone();
   ensureAtMost(retire ?? 0, imported);
+  if (!isOnlyChecked) await stampChanges(transaction, files);
   const counts = Object.fromEntries(imported.map(({ file, counts }) => [file.kind.file, counts]));
   const changed = imported.some(({ counts }) => counts.added + counts.changed + (counts.retired ?? 0) > 0);
   return { counts, changed, kept };
+}
+
+/**
+ * Gives the items and tags that the transaction changed the present time. An import may take longer than clients look back
+ * for changes.
+ */
+async function stampChanges(transaction: Database, files: readonly InputFile[]): Promise<void> {
+  const companies = files
+    .filter(({ kind }) => isOfCompany(kind))
+    .map(({ kind }) => sql`select company_id from ${stagedTable(kind)}`);
+  if (companies.length === 0) return;
+  // In a transaction, `now()` is the time when it began.
+  const stamp = (table: string) => sql`update ${sql.table(table)} set updated_at = clock_timestamp()
+    where company_id in (select company_id from named) and updated_at >= now()`;
+  await sql`with named as (${sql.join(companies, sql` union `)}), items as (${stamp('items')})
+    ${stamp('product_tags')}`.execute(transaction);
 }
 
 function ensureAtMost(most: number, imported: readonly { file: InputFile; counts: ImportCounts }[]): void {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { statement } from '../../platform/database/statement.ts';
-import type { Database } from '../tables.ts';
+import type { Database, Tables } from '../tables.ts';
 
 export interface TenantKey {
   companyId: number;
@@ -21,8 +21,16 @@ export interface Page {
 
 export type PageKey = { id: number } & Page;
 
+/** Whether an item has a tag. */
+export interface LinkKey {
+  itemId: number;
+  productTagId: number;
+}
+
+export type BatchKey = number | PageKey | LinkKey;
+
 /** A batched read: returns one value for each key, in the order of the keys. */
-export type Batch<Key extends number | PageKey, Value> = (db: Database, keys: TenantKeys<Key>) => Promise<Value[]>;
+export type Batch<Key extends BatchKey, Value> = (db: Database, keys: TenantKeys<Key>) => Promise<Value[]>;
 
 /** Reads rows by id; undefined where there is none. */
 export function rowsById<Wanted extends { keys: readonly number[] }, Row extends { id: number }>(
@@ -31,10 +39,37 @@ export function rowsById<Wanted extends { keys: readonly number[] }, Row extends
   return async (db, wanted) => groupByKey(wanted.keys, await select(db, wanted), ({ id }) => id).map(([row]) => row);
 }
 
+/** When a row was added and last changed. */
+export interface Times {
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Reads the times of rows by id. A row that has been deleted since it was read was changed by that, now. */
+export function timesById(table: 'items' | 'productTags'): Batch<number, Times> {
+  const select = statement(
+    (_: Database, { companyId, keys }: TenantKeys) => sql<Times>`
+      select coalesce(created_at, now()) as created_at, coalesce(updated_at, now()) as updated_at
+      from unnest(${keys}::integer[]) with ordinality as wanted (id, place)
+      left join ${sql.table(table)} as present on present.company_id = ${companyId} and present.id = wanted.id
+      order by place`,
+    { isRead: true },
+  );
+  return select;
+}
+
 /** Groups rows by key, in the order of the keys; a key without rows gets an empty list. */
 export function groupByKey<Key, Row>(keys: readonly Key[], rows: readonly Row[], keyOf: (row: Row) => Key): Row[][] {
   const lists = Map.groupBy(rows, keyOf);
   return keys.map((key) => lists.get(key) ?? []);
+}
+
+/** SQL for columns of a table, separated by commas. */
+export function columnsOf<Table extends keyof Tables>(
+  table: Table,
+  columns: readonly (keyof Tables[Table] & string)[],
+): RawBuilder<unknown> {
+  return sql.join(columns.map((column) => sql.ref(`${table}.${column}`)));
 }
 
 type PageColumns = { companyId: number } & Record<'ids' | 'afters' | 'limits', readonly number[]>;

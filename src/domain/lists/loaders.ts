@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import type { ProductTagRow } from '../partner/product-tags/product-tag.queries.ts';
 import type { Caller } from '../partner/tokens/token.queries.ts';
 import type { Database } from '../tables.ts';
-import type { Batch, PageKey } from './batches.ts';
+import type { Batch, BatchKey } from './batches.ts';
 
 /** The DataLoaders of one request for the data of its caller's company. */
 export class Loaders {
@@ -17,7 +17,7 @@ export class Loaders {
   }
 
   /** The loader of a batch, one for each request: the keys of one turn share a statement. */
-  of<Key extends number | PageKey, Value>(batch: Batch<Key, Value>): DataLoader<Key, Value, number | string> {
+  of<Key extends BatchKey, Value>(batch: Batch<Key, Value>): DataLoader<Key, Value, number | string> {
     const known = this.#loaders.get(batch) as DataLoader<Key, Value, number | string> | undefined;
     if (known !== undefined) return known;
     const loader = new DataLoader((keys: readonly Key[]) => this.#read(batch, keys), { cacheKeyFn });
@@ -41,12 +41,12 @@ export class Loaders {
     this.#tags.clear();
   }
 
-  async #read<Key extends number | PageKey, Value>(batch: Batch<Key, Value>, keys: readonly Key[]): Promise<Value[]> {
+  async #read<Key extends BatchKey, Value>(batch: Batch<Key, Value>, keys: readonly Key[]): Promise<Value[]> {
     const { companyId } = await this.#requireCaller();
     return batch(this.#db, { companyId, keys });
   }
 }
 
-function cacheKeyFn(key: number | PageKey): number | string {
-  return typeof key === 'number' ? key : `${key.id} ${key.after} ${key.limit}`;
+function cacheKeyFn(key: BatchKey): number | string {
+  return typeof key === 'number' ? key : Object.values(key).join(' ');
 }

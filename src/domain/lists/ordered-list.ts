@@ -2,82 +2,97 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { statement } from '../../platform/database/statement.ts';
 import type { Database, Tables } from '../tables.ts';
 import type { Page } from './batches.ts';
+import type { Filters, FilterValues } from './filters.ts';
 
-/** The orders of a list: by id, or by a name and then by id. */
-export type Order = 'ID' | 'NAME_EN' | 'NAME_AR';
+/** The orders of a list: by id, or by a key of its rows and then by id. */
+export type Order = 'ID' | 'NAME_EN' | 'NAME_AR' | 'ITEM_COUNT';
 
-/** A page of a list in an order: the rows after a name (empty in the order of ids) and an id. */
+/** A page of a list in an order, or in its reverse: the rows after a key (none in the order of ids) and an id. */
 export interface OrderedPage extends Page {
   order: Order;
-  afterName: string;
+  isReverse: boolean;
+  /** Whether it has a cursor. Without one, it is the first page, and `after` is 0. */
+  hasCursor: boolean;
+  afterKey?: string | number;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: statements only pass them on
-export type Parameters = Record<string, any>;
+type Parameters = Record<string, any>;
 
-interface Source<Row> {
-  /** The rows of `parameters.companyId` that meet the conditions of these keys. */
-  // biome-ignore lint/suspicious/noExplicitAny: each list has a table of its own
-  rows: (db: Database, keys: ReadonlySet<string>, parameters: Parameters) => SelectQueryBuilder<Tables, any, Row>;
+interface Source<Table extends keyof Tables, Row> {
+  /** The rows of a company. */
+  rows: (db: Database, companyId: number) => SelectQueryBuilder<Tables, Table, Row>;
+  filters: Filters<Table>;
   /** The name that sorts in Arabic. */
   nameAr: RawBuilder<unknown>;
 }
 
+/** The type of the key of each order. */
+const keyTypes = { NAME_EN: sql`text`, NAME_AR: sql`text`, ITEM_COUNT: sql`integer` };
+
 /**
- * The pages and the length of a company's list, filtered by the defined values of a filter. Every order and set of
- * conditions has its own statement, because PostgreSQL plans a statement once.
+ * The pages and the length of a company's list, with the values of its filters. Every order, with a cursor or without, and set
+ * of filters has its own statement, because PostgreSQL plans a statement once.
  */
-export function orderedList<Filter extends object, Row extends { id: number }>({ rows, nameAr }: Source<Row>) {
-  const names = { NAME_EN: sql`name_en`, NAME_AR: nameAr };
+export function orderedList<Table extends keyof Tables, Row extends { id: number }>(source: Source<Table, Row>) {
+  const keys = {
+    NAME_EN: sql`name_en collate "und-x-icu"`,
+    NAME_AR: sql`${source.nameAr} collate "und-x-icu"`,
+    ITEM_COUNT: sql`item_count`,
+  };
   const statements = new Map<string, (db: Database, parameters: Parameters) => Promise<unknown[]>>();
 
   function run<Result>(
     db: Database,
-    filter: Filter,
-    order: Order | 'count',
+    values: FilterValues,
+    page: OrderedPage | undefined,
     parameters: Parameters,
   ): Promise<Result[]> {
-    const values: Parameters = { ...filter, ...parameters };
-    const keys = Object.keys(filter).filter((key) => values[key] !== undefined);
-    const name = [order, ...keys.toSorted()].join(' ');
+    const kind = page ? [page.order, page.isReverse, page.hasCursor] : ['count'];
+    const set = Object.entries(values).map(([name, value]) => (typeof value === 'boolean' ? `${name}=${value}` : name));
+    const name = [...kind, ...set.toSorted()].join(' ');
     const known = statements.get(name);
-    const found = known ?? statement((each: Database, all: Parameters) => build(each, new Set(keys), all, order));
+    const found = known ?? statement((each: Database, all: Parameters) => build(each, values, all, page));
     if (known === undefined) statements.set(name, found);
-    return found(db, values) as Promise<Result[]>;
+    return found(db, { ...values, ...parameters }) as Promise<Result[]>;
   }
 
-  function build(db: Database, keys: ReadonlySet<string>, parameters: Parameters, order: Order | 'count') {
-    const all = rows(db, keys, parameters);
-    if (order === 'count') return all.clearSelect().select(sql<number>`count(*)::integer`.as('count'));
-    const { after, limit } = parameters;
-    if (order === 'ID') return all.where('id', '>', after).orderBy('id').limit(limit);
-    const name = sql`${names[order]} collate "und-x-icu"`;
+  function build(db: Database, values: FilterValues, parameters: Parameters, page: OrderedPage | undefined) {
+    // biome-ignore lint/suspicious/noExplicitAny: Kysely infers no columns of a table that it does not know
+    let all: SelectQueryBuilder<any, any, Row> = source.rows(db, parameters.companyId);
+    for (const [name, value] of Object.entries(values)) {
+      const given = typeof value === 'boolean' ? value : parameters[name];
+      const { condition } = source.filters[name] as Filters[string];
+      all = all.where((where) => condition(where, given as never, parameters.companyId));
+    }
+    if (page === undefined) return all.clearSelect().select(sql<number>`count(*)::integer`.as('count'));
+    const { order, isReverse, hasCursor } = page;
+    const direction = isReverse ? 'desc' : 'asc';
+    const follows = sql.raw(isReverse ? '<' : '>');
+    if (order === 'ID') {
+      return all
+        .$if(hasCursor, (rows) => rows.where(sql<boolean>`id ${follows} ${parameters.after}::integer`))
+        .orderBy('id', direction)
+        .limit(parameters.limit);
+    }
+    const key = keys[order];
     return all
-      .where(sql<boolean>`(${name}, id) > (${parameters.afterName}::text, ${after}::integer)`)
-      .orderBy(name)
-      .orderBy('id')
-      .limit(limit);
+      .$if(hasCursor, (rows) =>
+        rows.where(sql<boolean>`(${key}, id) ${follows} (${parameters.afterKey}::${keyTypes[order]}, ${parameters.after}::integer)`),
+      )
+      .orderBy(key, direction)
+      .orderBy('id', direction)
+      .limit(parameters.limit);
   }
 
   return {
-    list: (db: Database, companyId: number, filter: Filter, page: OrderedPage): Promise<Row[]> => {
-      const { order, after, afterName, limit } = page;
-      return run(db, filter, order, { companyId, after, limit, ...(order !== 'ID' && { afterName }) });
+    list: (db: Database, companyId: number, values: FilterValues, page: OrderedPage): Promise<Row[]> => {
+      const { after, afterKey, limit } = page;
+      return run(db, values, page, { companyId, after, afterKey, limit });
     },
-    count: async (db: Database, companyId: number, filter: Filter): Promise<number> => {
-      const [row] = await run<{ count: number }>(db, filter, 'count', { companyId });
+    count: async (db: Database, companyId: number, values: FilterValues): Promise<number> => {
+      const [row] = await run<{ count: number }>(db, values, undefined, { companyId });
       return row?.count ?? 0;
     },
   };
-}
-
-/**
- * Whether a row contains all words, each in one of its names. A word that normalizes to nothing is everywhere. PostgreSQL
- * expects too few matches of the condition alone, and would sort all of them instead of reading rows in order.
- */
-export function containsWords({ words }: Parameters): RawBuilder<boolean> {
-  return sql<boolean>`case when search_text like all ((
-    select array_agg('%' || regexp_replace(search_form(word), '[\\\\%_]', '\\\\\\&', 'g') || '%')
-    from unnest(${words}::text[]) as word
-  )::text[]) then true else false end`;
 }

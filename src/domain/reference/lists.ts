@@ -1,10 +1,26 @@
 import { id, name, names, text } from '../files/columns.ts';
 import type { FileKind } from '../files/file-kind.ts';
+import applications from './seed/lists/applications.json' with { type: 'json' };
+import brandTypes from './seed/lists/brand-types.json' with { type: 'json' };
+import cities from './seed/lists/cities.json' with { type: 'json' };
+import countries from './seed/lists/countries.json' with { type: 'json' };
+import cuisineTypes from './seed/lists/cuisine-types.json' with { type: 'json' };
+import services from './seed/lists/services.json' with { type: 'json' };
+import timezones from './seed/lists/timezones.json' with { type: 'json' };
 import { isTimeZone } from './timezones/timezone.queries.ts';
+
+interface ReferenceList extends Omit<FileKind, 'table' | 'file'> {
+  /** The shipped entries, which name columns in camel case. */
+  shipped: Record<string, unknown>[];
+  /** Whether they are samples, for demos only. */
+  isSample?: boolean;
+  /** For a lookup of GraphQL, its description. */
+  lookup?: string;
+}
 
 const code = text((value) => /^[\w.-]{1,100}$/.test(value), 'up to 100 letters, digits and _.-');
 
-// Each list follows the lists that it references.
+// By the names of their tables. Each list follows the lists that it references.
 const lists = {
   countries: {
     one: 'a country',
@@ -14,12 +30,14 @@ const lists = {
       dial_code: text((value) => /^\+\d{1,4}$/.test(value), 'a plus sign and 1 to 4 digits'),
       ...names(),
     },
+    shipped: countries,
     unique: 'short_code',
     referencedBy: [['cities', 'country_id', 'id']],
   },
   cities: {
     one: 'a city',
     columns: { id, code, country_id: id, ...names() },
+    shipped: cities,
     unique: 'code',
     references: { country_id: { table: 'countries', one: 'country' } },
     referencedBy: [
@@ -33,18 +51,39 @@ const lists = {
       id,
       name: text((value) => /^[A-Z]/.test(value) && isTimeZone(value), 'an IANA time zone, such as Asia/Riyadh'),
     },
+    shipped: timezones,
     unique: 'name',
   },
   services: {
     one: 'a service',
     columns: { id, code, ...names() },
+    shipped: services,
+    lookup: 'Services a branch can offer.',
     unique: 'code',
     referencedBy: [['branch_services', 'service_id', 'branch_id']],
   },
-  brand_types: { one: 'a brand type', columns: { id, ...names() } },
-  cuisine_types: { one: 'a cuisine type', columns: { id, ...names() } },
-  applications: { one: 'an application', columns: { id, name: name() } },
-} satisfies Record<string, Omit<FileKind, 'table' | 'file'>>;
+  brand_types: {
+    one: 'a brand type',
+    columns: { id, ...names() },
+    shipped: brandTypes,
+    isSample: true,
+    lookup: 'Brand types assignable to a brand.',
+  },
+  cuisine_types: {
+    one: 'a cuisine type',
+    columns: { id, ...names() },
+    shipped: cuisineTypes,
+    isSample: true,
+    lookup: 'Cuisine types assignable to a brand.',
+  },
+  applications: {
+    one: 'an application',
+    columns: { id, name: name() },
+    shipped: applications,
+    isSample: true,
+    lookup: 'Partner applications of the platform; never translated.',
+  },
+} satisfies Record<string, ReferenceList>;
 
 export type ReferenceListName = keyof typeof lists;
 
@@ -55,5 +94,24 @@ export function fileOf(list: ReferenceListName): FileKind {
   return { ...lists[list], table: list, file: list };
 }
 
-/** Lists whose shipped entries are samples. */
-export const sampleLists: readonly ReferenceListName[] = ['brand_types', 'cuisine_types', 'applications'];
+/** The shipped entries of a list, and whether they are samples. */
+export function shippedOf(list: ReferenceListName): Pick<ReferenceList, 'shipped' | 'isSample'> {
+  return lists[list];
+}
+
+export type LookupListName = {
+  [Name in ReferenceListName]: (typeof lists)[Name] extends { lookup: string } ? Name : never;
+}[ReferenceListName];
+
+export type LookupName = LookupListName | 'week_days';
+
+const listed = Object.entries<ReferenceList>(lists).flatMap(([list, { lookup }]) => (lookup ? [[list, lookup]] : []));
+
+/** The lists that are lookups. */
+export const lookupListNames = listed.map(([list]) => list) as LookupListName[];
+
+/** The descriptions of all lookups. */
+export const lookups = {
+  ...Object.fromEntries(listed),
+  week_days: 'The seven days of the week, from Sunday, for opening hours.',
+} as Record<LookupName, string>;

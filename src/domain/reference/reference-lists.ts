@@ -3,7 +3,8 @@ import { sortByName } from '../../kernel/localization/localized-name.ts';
 import type { Database } from '../tables.ts';
 import { selectCities } from './cities/city.queries.ts';
 import { selectCountries, sortCountries } from './countries/country.queries.ts';
-import { selectApplications, selectBrandTypes, selectCuisineTypes } from './lookups/lookup.queries.ts';
+import { type LookupListName, type LookupName, lookupListNames } from './lists.ts';
+import { type LookupRow, listLookup } from './lookups/lookup.queries.ts';
 import { weekDays } from './lookups/week-days.ts';
 import { selectServices } from './services/service.queries.ts';
 import { isTimeZone, selectTimezones, sortTimezones } from './timezones/timezone.queries.ts';
@@ -13,31 +14,35 @@ export type ReferenceLists = Awaited<ReturnType<typeof loadReferenceLists>>;
 
 /** Loads all lists. Leaves out the time zones that this Node does not know, because they have no offset. */
 export async function loadReferenceLists(db: Database) {
-  const [applications, brandTypes, cities, countries, cuisineTypes, services, stored] = await Promise.all([
-    selectApplications(db).execute(),
-    selectBrandTypes(db).execute(),
+  const [cities, countries, services, stored, ...lookupRows] = await Promise.all([
     selectCities(db).execute(),
     selectCountries(db).execute(),
-    selectCuisineTypes(db).execute(),
     selectServices(db).execute(),
     selectTimezones(db).execute(),
+    ...lookupListNames.map((list) => listLookup(db, list)),
   ]);
   const timezones = stored.filter(({ name }) => isTimeZone(name));
   const lists = {
-    applications: listOf(applications),
-    brandTypes: listOf(brandTypes),
     cities: listOf(cities, sortByName),
     countries: listOf(countries, sortCountries),
-    cuisineTypes: listOf(cuisineTypes),
     services: listOf(services),
     timezones: listOf(timezones, sortTimezones),
   };
-  const sizes = Object.entries(lists).map(([name, { byId }]) => [name, byId.size]);
-  const lengths = Object.fromEntries(sizes) as Record<keyof typeof lists, number>;
+  const lookups = Object.fromEntries(lookupListNames.map((list, index) => [list, lookupRows[index]])) as Record<
+    LookupListName,
+    LookupRow[]
+  >;
+  const sizes = [
+    ...Object.entries(lists).map(([name, { byId }]) => [name, byId.size]),
+    ...Object.entries(lookups).map(([name, rows]) => [name, rows.length]),
+    ['week_days', weekDays.length],
+  ];
   return {
     ...lists,
-    /** The number of entries of each list. */
-    lengths: { ...lengths, weekDays: weekDays.length },
+    /** The entries of each lookup that is a list. */
+    lookups,
+    /** The number of entries of each list and lookup. */
+    lengths: Object.fromEntries(sizes) as Record<keyof typeof lists | LookupName, number>,
     unknownTimezones: stored.filter((row) => !timezones.includes(row)).map(({ name }) => name),
   };
 }

@@ -9,7 +9,7 @@ import { hashToken, parseAuthorization, redactTokens } from '../token.ts';
 declare global {
   namespace Express {
     interface Locals {
-      /** Set by the first step of a request. */
+      /** Set by `startRequest`. */
       context: RequestScope;
     }
   }
@@ -63,8 +63,8 @@ export interface Write {
   productTagIds?: number[];
 }
 
-/** Total time for the SQL statements of a request, in ms. */
-const databaseTime = 5_000;
+/** Total time for the waits and SQL statements of a request, in ms. */
+const timeLimit = 5_000;
 
 /** What the steps of a request leave for each other, and for errors, log lines, metrics and traces. */
 export class RequestScope {
@@ -81,16 +81,16 @@ export class RequestScope {
   /** Undefined without one. */
   body: IncomingBody | undefined = undefined;
   /** A read of reference data on REST: its normalized URL, and its known parameters. */
-  read: { key: string; parameters: ReadonlyMap<string, string> } | undefined = undefined;
+  referenceRead: { key: string; parameters: ReadonlyMap<string, string> } | undefined = undefined;
   /** The key of the response in the cache; undefined if it must not be stored. */
   cacheKey: string | undefined = undefined;
-  /** Whether the response contains only reference data, so that equal requests get equal responses. */
-  isPublic = false;
+  /** Whether the response contains only reference data, so that equal requests get equal responses. Set by the route, or the operation. */
+  isReferenceData = false;
   /** The version of the data that the request reads: another value after each change. */
   dataVersion: unknown = undefined;
   /** The quarter hour of the UTC offsets in the response, if it has any. */
   quarter: number | undefined = undefined;
-  /** Deadline of the request's SQL statements and waits, by performance.now(); set by `startDatabaseTime`. */
+  /** Deadline of the request's SQL statements and waits, by performance.now(); set by `startDeadline`. */
   deadline: number | undefined = undefined;
   /** Set once the request is routed. */
   endpoint: Endpoint | undefined = undefined;
@@ -123,9 +123,9 @@ export class RequestScope {
     this.tokenHash = token && hashToken(token);
   }
 
-  /** Sets the deadline of the request's SQL statements unless it is set; returns it. */
-  startDatabaseTime(): number {
-    this.deadline ??= performance.now() + databaseTime;
+  /** Sets the deadline at the first wait or statement; returns it. */
+  startDeadline(): number {
+    this.deadline ??= performance.now() + timeLimit;
     return this.deadline;
   }
 }
@@ -146,5 +146,5 @@ export function currentScope(): RequestScope | undefined {
 
 /** The deadline of the current request's SQL statements; outside of a request, counted from now. */
 export function currentDeadline(): number {
-  return currentScope()?.startDatabaseTime() ?? performance.now() + databaseTime;
+  return currentScope()?.startDeadline() ?? performance.now() + timeLimit;
 }

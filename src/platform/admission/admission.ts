@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/errors/app-error.ts';
 import { Semaphore } from '../../kernel/semaphore.ts';
 import { Turns } from './turns.ts';
 
-/** Maximum weight of a caller's running operations: the next step of others then comes after some 100 ms at most. */
+/** Maximum weight of a caller's running operations: one of this weight occupies the process for about 100 ms. */
 const maxPerCaller = 40_000;
 
 /** The least that an operation weighs, so that a caller runs 32 at most. */
@@ -13,20 +13,20 @@ const writeWeight = 100;
 
 const maxWaiting = 1_000;
 
-/** A partner's id, or the client's address without a live token. */
-type Caller = number | string;
+/** Whose operations wait for each other: a partner's, by its id, or those of an address without a live token. */
+type Payer = number | string;
 
 /** What a process runs at a time, for all of its requests. */
 export class Capacity {
   /** Requests before they are parsed. */
-  readonly turns = new Turns<Caller>();
+  readonly turns = new Turns<Payer>();
   /** Compressed bodies, from their decompression until their turn. */
-  readonly decompressions = new Semaphore<Caller>({ perKey: 4, total: 16, maxWaiting });
+  readonly decompressions = new Semaphore<Payer>({ perKey: 4, total: 16, maxWaiting });
   /** Operations that run, by their weights. */
-  readonly running = new Semaphore<Caller>({ perKey: maxPerCaller, total: 3 * maxPerCaller, maxWaiting });
-  /** Operations that read whole lists. */
-  readonly scans = new Semaphore<Caller>({ perKey: 1, maxWaiting });
-  /** Writers of the same tag or item. */
+  readonly running = new Semaphore<Payer>({ perKey: maxPerCaller, total: 3 * maxPerCaller, maxWaiting });
+  /** Operations that read whole lists: beside several of one partner, others would wait three times as long. */
+  readonly scans = new Semaphore<Payer>({ perKey: 1, maxWaiting });
+  /** Writers of the same tag or item. The lock of its row orders them; those that wait here hold no connection. */
   readonly writers = new Semaphore<string>({ perKey: 1, maxWaiting: 100 });
 
   /** Number of requests that wait. */
@@ -41,29 +41,29 @@ interface Context {
   /** Set once the token is checked. */
   readonly partner: number | undefined;
   requireClient(): void;
-  startDatabaseTime(): number;
+  startDeadline(): number;
 }
 
-/** The price of an operation. */
-export interface Price {
-  /** The fields of its largest response. */
+/** What an operation takes, known before it runs. */
+export interface Size {
+  /** The fields of its largest response, and what reading whole lists costs. */
   cost: number;
-  /** Its writes, as rate limits count them. */
+  /** Its mutations, and one more for each hundred ids that they name. */
   writes: number;
-  /** Whether it searches or counts a whole list. */
+  /** Whether it reads all rows of a list, to find or to count entries. */
   isScan: boolean;
 }
 
 /**
- * What one request waits for before it may go on. Each wait throws `overloaded` at the deadline of the request's database
- * time, if too many requests of the caller wait already, or if the client has disconnected.
+ * What one request waits for before it may go on. Each wait throws `overloaded` at the request's deadline, if too many
+ * requests of the caller wait already, or if the client has disconnected.
  */
 export class Admission {
   readonly #capacity: Capacity;
   readonly #context: Context;
   #weight = 0;
-  /** Gives back the weight that the operation holds. */
-  #giveBack = () => {};
+  /** Releases the weight that the operation holds; undefined if it holds none. */
+  #release: (() => void) | undefined;
   #isScan = false;
   #lastRead: Promise<unknown> = Promise.resolve();
 
@@ -75,13 +75,13 @@ export class Admission {
   /** Waits for the caller's turn to parse and check its request. */
   async turn(): Promise<void> {
     this.#context.requireClient();
-    await this.#capacity.turns.wait(this.#caller, this.#context.startDatabaseTime(), overloaded);
+    await this.#capacity.turns.wait(this.#payer, this.#context.startDeadline(), overloaded);
     this.#context.requireClient();
   }
 
   /** Decompresses a body, and waits for the turn to parse it. */
   async decompress(work: () => Promise<Buffer>): Promise<Buffer> {
-    const end = await this.#acquire(this.#capacity.decompressions, this.#caller);
+    const end = await this.#acquire(this.#capacity.decompressions, this.#payer);
     try {
       const bytes = await work();
       await this.turn();
@@ -92,17 +92,17 @@ export class Admission {
   }
 
   /** Runs an operation once its caller's others, and those of all, leave room for its weight. */
-  async run<Result>({ cost, writes, isScan }: Price, work: () => Promise<Result>): Promise<Result> {
+  async run<Result>({ cost, writes, isScan }: Size, work: () => Promise<Result>): Promise<Result> {
     this.#isScan = isScan;
     this.#weight = Math.min(Math.max(cost + writes * writeWeight, leastWeight), maxPerCaller);
-    const endScan = isScan ? await this.#acquire(this.#capacity.scans, this.#caller) : undefined;
+    const endScan = isScan ? await this.#acquire(this.#capacity.scans, this.#payer) : undefined;
     try {
       await this.#takeWeight();
       return await work();
     } finally {
       // After the steps that are ready, such as the response.
       setImmediate(() => {
-        this.#giveBack();
+        this.#giveBackWeight();
         endScan?.();
       });
     }
@@ -115,9 +115,12 @@ export class Admission {
     return result;
   }
 
-  /** Runs a write inside of `run`, after the earlier ones of `target`. Holds no weight while it waits for them. */
+  /**
+   * Runs a write inside of `run`, after the earlier ones of `target` in this process. Holds no weight while it waits for
+   * them. A creation has no earlier ones.
+   */
   async write<Result>(target: string, work: () => Promise<Result>): Promise<Result> {
-    this.#giveBack();
+    this.#giveBackWeight();
     const end = await this.#acquire(this.#capacity.writers, target);
     try {
       await this.#takeWeight();
@@ -127,21 +130,22 @@ export class Admission {
     }
   }
 
-  get #caller(): Caller {
+  get #payer(): Payer {
     return this.#context.partner ?? this.#context.address;
   }
 
   async #takeWeight(): Promise<void> {
-    const release = await this.#acquire(this.#capacity.running, this.#caller, this.#weight);
-    this.#giveBack = () => {
-      this.#giveBack = () => {};
-      release();
-    };
+    this.#release = await this.#acquire(this.#capacity.running, this.#payer, this.#weight);
+  }
+
+  #giveBackWeight(): void {
+    this.#release?.();
+    this.#release = undefined;
   }
 
   async #acquire<Key>(semaphore: Semaphore<Key>, key: Key, weight?: number): Promise<() => void> {
     this.#context.requireClient();
-    const release = await semaphore.acquire(key, this.#context.startDatabaseTime(), overloaded, weight);
+    const release = await semaphore.acquire(key, this.#context.startDeadline(), overloaded, weight);
     try {
       this.#context.requireClient();
       return release;

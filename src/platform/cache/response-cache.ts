@@ -66,10 +66,10 @@ export class ResponseCache {
    * Sends a response of an API after its other headers are set, and stores a public one. Resolves once it is compressed.
    */
   async send(response: Response, status: number, text: string): Promise<void> {
-    const { isPublic, cacheKey } = response.locals.context;
+    const { isReferenceData, cacheKey } = response.locals.context;
     // A client cannot revalidate a response to POST.
     const isReusable = cacheKey !== undefined || response.req.method !== 'POST';
-    if (status !== 200 || !isPublic || !isReusable) return send(response, status, text);
+    if (status !== 200 || !isReferenceData || !isReusable) return send(response, status, text);
     const body = new EncodedBody(text);
     if (cacheKey !== undefined) this.#store(cacheKey, response, body);
     await body.send(response, cacheKey === undefined);
@@ -78,8 +78,8 @@ export class ResponseCache {
   #store(key: string, response: Response, body: EncodedBody): void {
     const { dataVersion, endpoint, quarter } = response.locals.context;
     this.#misses += 1;
-    // A response made from an earlier version lacks later changes.
-    if (dataVersion !== this.#version || dataVersion !== this.#versionOf()) return;
+    // A response made from an earlier version lacks later changes. `sendStored` notices those that follow.
+    if (dataVersion !== this.#version) return;
     const headers = new Map(['Content-Type', 'Cache-Control'].map((name) => [name, String(response.getHeader(name))]));
     this.#responses.set(key, { body, headers, endpoint, quarter });
   }
@@ -88,7 +88,7 @@ export class ResponseCache {
 export function serveCached(cache: ResponseCache): RequestHandler {
   return async (request, response, next) => {
     const { context } = response.locals;
-    const readKey = () => (isGetOrHead(request) ? context.read?.key : undefined);
+    const readKey = () => (isGetOrHead(request) ? context.referenceRead?.key : undefined);
     const key = isGraphQL(request) ? await graphqlKey(request, response) : readKey();
     // V8 caches the hash of this string; a concatenation would be hashed on every lookup.
     context.cacheKey = key === undefined || context.locale === 'en' ? key : `${context.locale} ${key}`;

@@ -11,7 +11,7 @@ import { currentDeadline } from '../../kernel/request/scope.ts';
 import { timeUntil } from '../../kernel/timeout.ts';
 import { usesPrepared } from './retry.ts';
 import { type Session, startUpParameters } from './session-settings.ts';
-import { nameOf, type OnStatement } from './statement.ts';
+import { type OnStatement, preparedNameOf } from './statement.ts';
 
 export interface ClientConfig extends pg.PoolConfig {
   session: Session;
@@ -49,7 +49,7 @@ export class Client extends pg.Client {
   // @ts-expect-error: Kysely calls no other form.
   override async query(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
     const { session, onStatement } = this.#config;
-    const ms = session.timeouts ? timeUntil(currentDeadline()) : undefined;
+    const ms = session.forRequests ? timeUntil(currentDeadline()) : undefined;
     if (ms === 0) {
       // Nothing was sent, so the connection is as good as before, unless it is in a transaction.
       if (this.#isInTransaction) this.#discard();
@@ -59,7 +59,7 @@ export class Client extends pg.Client {
     let failure: unknown;
     if (text.startsWith('begin')) this.#begin();
     try {
-      const name = session.prepare && usesPrepared() ? nameOf(text) : undefined;
+      const name = session.prepare && usesPrepared() ? preparedNameOf(text) : undefined;
       // pg closes the connection at this timeout, because later responses could no longer be matched to queries.
       const config: pg.QueryConfig & { query_timeout: number | undefined } = { text, values, name, query_timeout: ms };
       return await super.query(config);
@@ -67,7 +67,7 @@ export class Client extends pg.Client {
       // PostgreSQL only calls later statements of a failed transaction aborted, and pg those of a closed connection.
       if (this.#isInTransaction) this.#failure ??= error;
       failure = this.#isInTransaction && (codeOf(error) === '25P02' || this.#isDiscarded) ? this.#failure : error;
-      this.#check(failure);
+      this.#discardIfBroken(failure);
       throw failure;
     } finally {
       if (text === 'commit' || text === 'rollback') this.#isInTransaction = false;
@@ -82,7 +82,7 @@ export class Client extends pg.Client {
     this.#failure = undefined;
   }
 
-  #check(error: unknown): void {
+  #discardIfBroken(error: unknown): void {
     const isSuspect = isConnectionLost(error) || isReadOnly(error) || isStatementOutdated(error);
     // Closing the connection also fails the statements behind the failed one, which says nothing about the server.
     if (this.#isDiscarded || !(isSuspect || isDatabaseUnavailable(error))) return;

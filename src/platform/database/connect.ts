@@ -8,6 +8,10 @@ import { ensureUtf8, findCollationChange, listMissingSettings, type Session } fr
 import type { OnStatement } from './statement.ts';
 import { type Server, serversOf } from './tls.ts';
 
+// A statement (statement.ts) goes to Kysely, which asks the driver (driver.ts) for a connection. The driver takes one of the
+// pool (pool.ts), or lets equal reads share one. The pool keeps companies apart and hands out clients (client.ts), which send
+// the statement with its name and deadline, and judge its error. A failed read may run once more (retry.ts).
+
 export interface DatabaseConfig {
   /** A PostgreSQL URL; undefined for the embedded PGlite in `dataDir`. */
   databaseUrl: string | undefined;
@@ -26,8 +30,8 @@ export interface OpenDatabase<Tables> {
 interface ConnectOptions {
   /** Called after every SQL statement. */
   onStatement?: OnStatement;
-  /** Whether PostgreSQL cancels statements that outlast a request; off for migrations. */
-  timeouts?: boolean;
+  /** As in `Session`; false for migrations. */
+  forRequests?: boolean;
   /** Name of the URL's setting, for errors. */
   urlName?: string;
 }
@@ -36,7 +40,7 @@ interface ConnectOptions {
 export async function connect<Tables>(
   config: DatabaseConfig,
   log: Logger,
-  { onStatement = () => {}, timeouts = true, urlName = 'DATABASE_URL' }: ConnectOptions = {},
+  { onStatement = () => {}, forRequests = true, urlName = 'DATABASE_URL' }: ConnectOptions = {},
 ): Promise<OpenDatabase<Tables>> {
   if (config.databaseUrl === undefined) {
     // Loaded on demand, as it is megabytes of code.
@@ -45,7 +49,7 @@ export async function connect<Tables>(
     return { db: createDatabase(dialect), pool: undefined, close };
   }
   // Migrations and imports run a statement once, so preparing it would not pay off.
-  const session = { timeouts, prepare: config.databasePreparedStatements && timeouts };
+  const session = { forRequests, prepare: config.databasePreparedStatements && forRequests };
   const open = async (server: Server): Promise<OpenDatabase<Tables>> => {
     const pool = new Pool({ ...server, max: config.databasePoolSize, session, onStatement }, log);
     const db = createDatabase<Tables>(new Dialect(pool, session));
@@ -53,7 +57,12 @@ export async function connect<Tables>(
     return { db, pool, close: () => db.destroy() };
   };
   const [server, fallback] = serversOf(config.databaseUrl);
-  return fallback === undefined ? open(server) : open(server).catch(() => open(fallback));
+  if (fallback === undefined) return open(server);
+  return open(server).catch((withTls: Error) =>
+    open(fallback).catch((withoutTls: Error) => {
+      throw new OperatorError(`With TLS: ${withTls.message}\nWithout TLS: ${withoutTls.message}`);
+    }),
+  );
 }
 
 function createDatabase<Tables>(dialect: KyselyDialect): Kysely<Tables> {

@@ -55,7 +55,7 @@ class Adapter extends PostgresAdapter {
 class Driver extends PostgresDriver {
   readonly #session: Session;
   /** Those that more reads of this turn of the event loop can share. */
-  readonly #open = new Map<string, SharedConnection>();
+  readonly #joinable = new Map<string, SharedConnection>();
   readonly #shared = new Map<DatabaseConnection, SharedConnection>();
 
   constructor(pool: PostgresPool, session: Session) {
@@ -71,10 +71,10 @@ class Driver extends PostgresDriver {
     if (options.read === undefined) return super.acquireConnection(options);
     const deadline = Math.floor(currentDeadline() / deadlinePrecision);
     const key = [currentScope()?.connectionShare, deadline, options.read].join(' ');
-    let shared = this.#open.get(key);
+    let shared = this.#joinable.get(key);
     if (shared === undefined || shared.reads === maxReads) {
       shared = { connection: this.#connectAfterTurn(key), reads: 0 };
-      this.#open.set(key, shared);
+      this.#joinable.set(key, shared);
     }
     shared.reads += 1;
     const connection = await shared.connection;
@@ -84,7 +84,7 @@ class Driver extends PostgresDriver {
 
   async #connectAfterTurn(key: string): Promise<DatabaseConnection> {
     await setImmediate();
-    this.#open.delete(key);
+    this.#joinable.delete(key);
     return super.acquireConnection();
   }
 

@@ -19,8 +19,8 @@ type PoolClient = Client & pg.PoolClient;
 export class Pool extends pg.Pool {
   readonly #companies: Semaphore<string>;
   readonly #lookups: Semaphore<string>;
-  /** Connections opened before are closed instead of used, by performance.now(). */
-  #suspectUntil = 0;
+  /** Older connections are closed instead of used, by performance.now(). */
+  #oldestTrusted = 0;
   // Sockets keep the context in which they were opened, and would log later errors with the id of that request.
   readonly #outsideOfRequests = AsyncLocalStorage.snapshot();
   readonly #hasDeadlines: boolean;
@@ -31,8 +31,9 @@ export class Pool extends pg.Pool {
       Client: Client as unknown as typeof pg.Client,
       // A connection that is itself older than the last incident reports no other one.
       onSuspect: ({ openedAt }) => {
-        if (openedAt >= this.#suspectUntil) this.#suspectUntil = performance.now();
+        if (openedAt >= this.#oldestTrusted) this.#oldestTrusted = performance.now();
       },
+      // For opening one, and for waiting until one is free.
       connectionTimeoutMillis: 2_000,
       keepAlive: true,
       // Sends statements without waiting for earlier responses.
@@ -40,7 +41,7 @@ export class Pool extends pg.Pool {
       application_name: 'partner-gateway',
     };
     super(options);
-    this.#hasDeadlines = config.session.timeouts;
+    this.#hasDeadlines = config.session.forRequests;
     const { max } = this.options;
     const limits = { perKey: Math.max(1, Math.floor(max / 2)), total: Math.max(1, max - 1) };
     this.#companies = new Semaphore(limits);
@@ -81,7 +82,7 @@ export class Pool extends pg.Pool {
     const isFree = this.idleCount > this.waitingCount;
     const connecting = this.#outsideOfRequests(() => super.connect()) as Promise<unknown> as Promise<PoolClient>;
     const client = await (isFree || !this.#hasDeadlines ? connecting : untilDeadline(connecting));
-    if (client.openedAt >= this.#suspectUntil) return client;
+    if (client.openedAt >= this.#oldestTrusted) return client;
     client.release(true);
     return this.#take();
   }

@@ -11,21 +11,21 @@ const planSettings = { plan_cache_mode: 'force_generic_plan' };
 const formatSettings = { DateStyle: 'ISO, MDY', TimeZone: 'UTC' };
 
 export interface Session {
-  /** Whether PostgreSQL cancels statements that outlast a request. */
-  timeouts: boolean;
+  /** Whether it serves requests, whose statements have deadlines, and not a command, whose statements have none. */
+  forRequests: boolean;
   /** Whether statements are prepared. */
   prepare: boolean;
 }
 
 /** Settings that a new connection requests. A pooler may be configured to ignore them (see deploy/pgbouncer.ini). */
-export function startUpParameters({ timeouts, prepare }: Session): Record<string, string> {
-  const settings = { ...formatSettings, ...(timeouts && timeoutSettings), ...(prepare && planSettings) };
+export function startUpParameters({ forRequests, prepare }: Session): Record<string, string> {
+  const settings = { ...formatSettings, ...(forRequests && timeoutSettings), ...(prepare && planSettings) };
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
 }
 
-/** SQL that begins a transaction. Without timeouts, it also resets those that a pooler sets on every connection. */
-export function beginOf({ timeouts }: Session, isolationLevel: IsolationLevel = 'read committed'): string {
-  const names = timeouts ? [] : Object.keys(timeoutSettings);
+/** SQL that begins a transaction. For a command, it also resets those that a pooler sets on every connection. */
+export function beginOf({ forRequests }: Session, isolationLevel: IsolationLevel = 'read committed'): string {
+  const names = forRequests ? [] : Object.keys(timeoutSettings);
   return [`begin isolation level ${isolationLevel}`, ...names.map((name) => `set local ${name} to default`)].join('; ');
 }
 

@@ -43,8 +43,8 @@ export function statement<Tables, Parameters extends object, Row>(
   options: { isRead?: boolean } = {},
 ) {
   const compiled = compile(build);
-  names.set(compiled.sql, hash('sha256', compiled.sql, 'base64url'));
-  const queryOptions: QueryOptions = (options.isRead ?? isRead(compiled)) ? { read: compiled.sql } : {};
+  preparedNames.set(compiled.sql, hash('sha256', compiled.sql, 'base64url'));
+  const queryOptions: QueryOptions = (options.isRead ?? isPlainSelect(compiled)) ? { read: compiled.sql } : {};
   const bind = (values: Parameters): Query<Row> => {
     const fill = (value: unknown) =>
       typeof value === 'symbol' ? values[value.description as keyof Parameters] : value;
@@ -62,10 +62,10 @@ export function statement<Tables, Parameters extends object, Row>(
 }
 
 /** Names of the prepared statements by their text, which PostgreSQL plans once. */
-const names = new Map<string, string>();
+const preparedNames = new Map<string, string>();
 
-export function nameOf(text: string): string | undefined {
-  return names.get(text);
+export function preparedNameOf(text: string): string | undefined {
+  return preparedNames.get(text);
 }
 
 const camelCase = new CamelCase();
@@ -80,18 +80,18 @@ const compiler = new Kysely({
 // parameter throws, builds two different statements, or drops the parameter.
 function compile<Tables, Parameters extends object, Row>(build: Build<Tables, Parameters, Row>): CompiledQuery<Row> {
   const db = compiler as unknown as Kysely<Tables>;
-  const names = new Set<string>();
+  const parameterNames = new Set<string>();
   const compileWith = (placeholderOf: (name: string) => unknown) => {
-    const get = (_: object, name: string) => names.add(name) && placeholderOf(name);
+    const get = (_: object, name: string) => parameterNames.add(name) && placeholderOf(name);
     return build(db, new Proxy({}, { get }) as Parameters).compile(db);
   };
   const compiled = compileWith(Symbol.for);
   const { sql, parameters } = compileWith(() => null);
-  const nameOf = (value: unknown) => (typeof value === 'symbol' ? value.description : undefined);
-  const withNulls = compiled.parameters.map((value) => (nameOf(value) === undefined ? value : null));
+  const parameterOf = (value: unknown) => (typeof value === 'symbol' ? value.description : undefined);
+  const withNulls = compiled.parameters.map((value) => (parameterOf(value) === undefined ? value : null));
   const isSame = sql === compiled.sql && isDeepStrictEqual(parameters, withNulls);
-  const used = new Set(compiled.parameters.map(nameOf));
-  if (isSame && [...names].every((name) => used.has(name))) return shareParameters(compiled);
+  const used = new Set(compiled.parameters.map(parameterOf));
+  if (isSame && [...parameterNames].every((name) => used.has(name))) return shareParameters(compiled);
   throw new Error(`A statement must pass on its parameters without reading them: ${compiled.sql}`);
 }
 
@@ -103,7 +103,7 @@ function shareParameters<Row>(compiled: CompiledQuery<Row>): CompiledQuery<Row> 
 }
 
 /** Whether a query may run twice: a select that locks no rows. */
-function isRead({ query }: CompiledQuery): boolean {
+function isPlainSelect({ query }: CompiledQuery): boolean {
   return SelectQueryNode.is(query) && query.endModifiers === undefined && query.with === undefined;
 }
 
@@ -116,6 +116,7 @@ export async function pipeline<Tables, Rows extends unknown[]>(
   queries: readonly [...{ [Place in keyof Rows]: Query<Rows[Place]> }],
 ): Promise<{ [Place in keyof Rows]: Rows[Place][] }> {
   const [first, ...others] = queries as readonly Query[] as [Query, ...Query[]];
+  // Kysely sees the first query alone; its rows are the lists of rows.
   const query: Query = { ...first, pipeline: [first, ...others] };
   const { rows } = await transaction.executeQuery<UnknownRow[]>(query);
   return rows.map((each) => camelCase.renameColumns(each)) as { [Place in keyof Rows]: Rows[Place][] };

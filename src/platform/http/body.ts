@@ -23,16 +23,17 @@ const empty = Buffer.alloc(0);
 
 /**
  * Collects the body of each request from its first byte, whatever the request waits for. All bodies share `maxTotal`
- * bytes of memory until they are taken; beyond it, the oldest one is dropped, whether it still arrives or waits.
+ * bytes of memory until they are taken; beyond it, the oldest long one is dropped, whether it still arrives or waits.
  */
 export function collectBodies(maxTotal = memoryBounds.bodies): RequestHandler {
   let total = 0;
   /** Bodies by age, with some that were released: in a Set, they would survive most garbage collections. */
-  let kept: { isKept: boolean; drop: (code: RequestErrorCode) => void }[] = [];
+  let kept: { isKept: boolean; isLong: boolean; drop: (code: RequestErrorCode) => void }[] = [];
   let released = 0;
 
   function dropOldest(): void {
-    kept.find(({ isKept }) => isKept)?.drop('overloaded');
+    const oldest = kept.find(({ isKept, isLong }) => isKept && isLong) ?? kept.find(({ isKept }) => isKept);
+    oldest?.drop('overloaded');
   }
 
   function collect(request: Request, response: Response): IncomingBody {
@@ -42,11 +43,12 @@ export function collectBodies(maxTotal = memoryBounds.bodies): RequestHandler {
     let buffer: Buffer = empty;
     let [length, parts, received] = [0, 0, 0];
     let isStopped = false;
-    const entry = { isKept: true, drop };
+    const entry = { isKept: true, isLong: false, drop };
 
     function keep(bytes: Buffer): void {
       total += bytes.length - buffer.length;
       buffer = bytes;
+      entry.isLong = bytes.length > firstBuffer;
     }
 
     function grow(size: number): void {
@@ -129,7 +131,7 @@ export async function waitForBody({ locals: { context } }: Response): Promise<In
   const { body } = context;
   const start = performance.now();
   await body?.received;
-  // Waiting for a slow client does not count as database time.
+  // Waiting for a slow client does not count.
   if (context.deadline !== undefined) context.deadline += performance.now() - start;
   body?.read();
   return body;

@@ -47,8 +47,19 @@ export function oneAtATime(): RequestHandler {
   };
 }
 
-/** Time and bytes, over all, for the rest of a request whose response was sent early. */
-export const restTimeout = 5_000;
+/**
+ * Closes connections after their next response while the condition holds, so that clients reconnect elsewhere. Closes
+ * them after a request with `Upgrade`, too: Node drops the requests that a client pipelines behind it.
+ */
+export function closeConnections(isDraining: () => boolean): RequestHandler {
+  return (request, response, next) => {
+    if (isDraining() || request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
+    next();
+  };
+}
+
+/** Time and bytes, over all, for the remainder of a request whose response was sent early. */
+export const remainderTimeout = 5_000;
 export const maxDiscarded = 8 * 1024 * 1024;
 
 /**
@@ -57,7 +68,7 @@ export const maxDiscarded = 8 * 1024 * 1024;
  */
 export function endAfterRequest(response: Response): void {
   const { req: request } = response;
-  const timer = setTimeout(() => request.socket.destroy(), restTimeout);
+  const timer = setTimeout(() => request.socket.destroy(), remainderTimeout);
   response.once('close', () => clearTimeout(timer));
   request.once('end', () => response.end());
 }

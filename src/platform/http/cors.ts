@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { surfaceOf } from '../../kernel/request/surface-path.ts';
+import { methods } from './methods.ts';
 import { send } from './send.ts';
 
 const exposedHeaders =
@@ -44,7 +45,7 @@ export function cors(origins: readonly string[]): RequestHandler {
     if (method !== 'OPTIONS') return next();
     response.vary('Access-Control-Request-Headers');
     if (isAllowed) {
-      response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH');
+      response.setHeader('Access-Control-Allow-Methods', methods.join(', '));
       response.setHeader('Access-Control-Max-Age', '600');
       if (requestedHeaders !== undefined) response.setHeader('Access-Control-Allow-Headers', requestedHeaders);
       // Public pages need this to reach a service on their visitor's machine, as the hosted Sandbox does.

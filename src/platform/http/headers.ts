@@ -14,25 +14,20 @@ export const securityHeaders = new Map([
   ['X-Frame-Options', 'SAMEORIGIN'],
 ]);
 
-export const setHeaders: RequestHandler = (request, response, next) => {
+export const setHeaders: RequestHandler = (_request, response, next) => {
   const { id, locale } = response.locals.context;
   response.setHeaders(securityHeaders);
   response.setHeader('X-Request-Id', id);
   response.setHeader('Content-Language', locale);
-  response.setHeader('Vary', isGraphQL(request) ? 'Accept-Language, Accept, X-Query-Cost' : 'Accept-Language');
+  response.setHeader('Vary', 'Accept-Language');
+  next();
+};
+
+/** Every response of GraphQL, an error too, has the media type that the request prefers; one may show the cost. */
+export const varyOfGraphQL: RequestHandler = (request, response, next) => {
+  if (isGraphQL(request)) response.setHeader('Vary', 'Accept-Language, Accept, X-Query-Cost');
   next();
 };
 
 /** Whether a GraphQL request asks for the cost of its operation. */
 export const requestsCost = (headers: IncomingHttpHeaders) => headers['x-query-cost'] === '1';
-
-/**
- * Closes connections after their next response while the condition holds, so that clients reconnect elsewhere. Closes
- * them after a request with `Upgrade`, too: Node drops the requests that a client pipelines behind it.
- */
-export function closeConnections(isDraining: () => boolean): RequestHandler {
-  return (request, response, next) => {
-    if (isDraining() || request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
-    next();
-  };
-}

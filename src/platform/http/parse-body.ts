@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
+import type { Admission } from '../admission/admission.ts';
 import { hasBody, maxBytes, waitForBody } from './body.ts';
 
 /** Other names of JSON, which Rails parses too. */
@@ -30,13 +31,6 @@ export function requireBodyOf(...types: string[]): RequestHandler {
   };
 }
 
-interface Admission {
-  /** Waits for the turn of the request's caller. */
-  turn(): Promise<void>;
-  /** Decompresses, and then waits for the turn. */
-  decompress(work: () => Promise<Buffer>): Promise<Buffer>;
-}
-
 /**
  * Waits for the whole body and then for the turn to parse it, so that a slow sender delays nobody. Returns its bytes,
  * decompressed; undefined without a body.
@@ -44,7 +38,7 @@ interface Admission {
 export async function bodyInTurn(
   request: Request,
   response: Response,
-  admission: Admission,
+  admission: Pick<Admission, 'turn' | 'decompress'>,
 ): Promise<Buffer | undefined> {
   const body = await waitForBody(response);
   const decompress = body && decompressorOf(request);

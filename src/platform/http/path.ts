@@ -13,7 +13,7 @@ export function originForm(target: string): string | undefined {
 
 /**
  * Decodes unreserved characters of the path (RFC 3986, section 6.2.2.2), reduces repeated slashes to one, as Rails does,
- * and rejects malformed percent-encoding. Must run before anything that reads the path.
+ * and rejects malformed percent-encoding. Later steps read the path.
  */
 export const normalizePath: RequestHandler = (request, _response, next) => {
   if (!/%|\/\//.test(request.url)) return next();

@@ -35,7 +35,7 @@ export const dropLongHeaders: RequestHandler = ({ headers, method }, _response, 
   next();
 };
 
-/** Rejects headers too long to parse, a missing or repeated Host, and chunks in HTTP/1.0 (RFC 9112, 3.2 and 6.1). */
+/** Rejects headers that are too long, a missing or repeated Host, and chunks in HTTP/1.0 (RFC 9112, 3.2 and 6.1). */
 export const checkHeaders: RequestHandler = ({ headers, rawHeaders, httpVersion }, response, next) => {
   for (const [name, max] of rejected) {
     if ((headers[name]?.length ?? 0) > max) throw new AppError('headers_too_large');

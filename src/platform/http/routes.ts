@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Router } from 'express';
 import { AppError } from '../../kernel/errors/app-error.ts';
 import type { Endpoint } from '../../kernel/request/scope.ts';
+import type { Method } from './methods.ts';
 import { send } from './send.ts';
 
 /**
@@ -10,7 +11,8 @@ import { send } from './send.ts';
 type Access = 'reference' | 'partner' | 'schema' | 'page';
 
 export interface Route {
-  methods: ('GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH')[];
+  /** Other routes may have other methods of the same path. */
+  methods: Method[];
   path: string;
   access: Access;
   /** Runs before the method is checked, and may replace it. */
@@ -34,10 +36,11 @@ export type Guards = Partial<Record<Access, RequestHandler[]>>;
  */
 export function addRoutes(router: Router, mount: string, routes: readonly Route[], guards: Guards = {}): Router {
   for (const route of routes) {
-    const { access, override = [], handlers } = route;
+    const { access, path, override = [], handlers } = route;
+    const methods = new Set(routes.filter((other) => other.path === path).flatMap((other) => other.methods));
     router
-      .route(route.path)
-      .all(noteEndpoint(route, mount), override, checkMethod(route), guards[access] ?? [], handlers);
+      .route(path)
+      .all(noteEndpoint(route, mount), override, checkMethod(route, methods), guards[access] ?? [], handlers);
   }
   return router;
 }
@@ -50,16 +53,18 @@ function noteEndpoint({ path, access, isFor }: Route, mount: string): RequestHan
   return (request, response, next) => {
     if (isFor?.(request) === false) return next('route');
     response.locals.context.endpoint = endpoint;
-    response.locals.context.isPublic = access === 'reference';
+    response.locals.context.isReferenceData = access === 'reference';
     next();
   };
 }
 
-function checkMethod({ methods }: Route): RequestHandler {
-  const allowed: string[] = methods;
-  const allow = methods.join(', ');
+/** `ofPath` are the methods of all routes of the path: another route has those that this one has not. */
+function checkMethod({ methods }: Route, ofPath: ReadonlySet<string>): RequestHandler {
+  const own: string[] = methods;
+  const allow = [...ofPath].join(', ');
   return (request, response, next) => {
-    if (allowed.includes(request.method)) return next();
+    if (own.includes(request.method)) return next();
+    if (ofPath.has(request.method)) return next('route');
     if (request.method !== 'OPTIONS') throw new AppError('method_not_allowed', { headers: { Allow: allow } });
     send(response.set('Allow', allow), 204);
   };

@@ -2,13 +2,14 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { version } from '../../kernel/package.ts';
 import type { SentStatement } from '../../kernel/request/scope.ts';
 import { surfaceOf } from '../../kernel/request/surface-path.ts';
+import { methods } from '../http/methods.ts';
 import type { Exchange } from './access-log.ts';
 import { describeStatement } from './statement-summary.ts';
 
 /** Upper bounds in seconds, from a cached response to a timeout. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'OPTIONS']);
+const namedMethods = new Set<string>([...methods, 'OPTIONS']);
 
 const requestLabels = ['api', 'route', 'method', 'status'];
 
@@ -66,7 +67,7 @@ export function createMetrics() {
     count({ scope: { endpoint, code, replays }, method, url, status, ms, aborted }: Exchange): void {
       const api = endpoint?.surface ?? surfaceOf({ url });
       const route = endpoint?.route ?? 'none';
-      const known = methods.has(method) ? method : 'other';
+      const known = namedMethods.has(method) ? method : 'other';
       const statusClass = Math.floor(status / 100);
       const key = `${statusClass} ${known} ${api} ${route}`;
       const labels = { api, route, method: known, status: `${statusClass}xx` };

@@ -23,6 +23,7 @@ interface Options {
 export function createGraphQLServer(schema: GraphQLSchema, options: Options, log: Logger): GraphQLServer {
   const { persistedQueryTtl: ttl, documentLimits: limits } = options;
   return new ApolloServer<ApolloContext>({
+    // Apollo's interface for gateways is the one that lets a service execute operations by itself.
     gateway: createExecution(schema, limits.cost),
     introspection: options.introspection,
     // No cookies or other ambient credentials: another site gains nothing by sending a request.

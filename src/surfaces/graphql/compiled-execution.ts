@@ -23,11 +23,11 @@ import { entryOverhead, memoryBounds } from '../../kernel/memory-bounds.ts';
 const maxLength = 4_000;
 
 /** In fields after fragments are expanded: graphql-jit generates code for each. */
-const maxPositions = 200;
+const maxFields = 200;
 
 /** Memory of a compiled document with its parsed form, in bytes; measured up to 145 and 1,700. */
 const bytesPerCharacter = 200;
-const bytesPerPosition = 3_000;
+const bytesPerField = 3_000;
 
 interface Compiled {
   query: CompiledQuery['query'];
@@ -35,7 +35,7 @@ interface Compiled {
 }
 
 /**
- * Executes operations through functions that graphql-jit compiles, if they have at most `maxPositions` positions. The hash
+ * Executes operations through functions that graphql-jit compiles, if they have at most `maxFields` fields. The hash
  * of the document identifies them.
  */
 export function compiledExecution(schema: GraphQLSchema) {
@@ -45,23 +45,23 @@ export function compiledExecution(schema: GraphQLSchema) {
     sizeCalculation: (value, key) => 2 * key.length + entryOverhead + (typeof value === 'object' ? value.size : 0),
   });
 
-  function compile(document: DocumentNode, operationName: string, positions: number): Compiled | 'interpreted' {
+  function compile(document: DocumentNode, operationName: string, fields: number): Compiled | 'interpreted' {
     const length = document.loc?.end ?? Number.POSITIVE_INFINITY;
     if (length > maxLength || !isCompilable(document)) return 'interpreted';
     // Only enums need serialization: their values differ from the response. It would take most of the time.
     const disableLeafSerialization = !selectsEnum(schema, document);
     const result = compileQuery(schema, document, operationName, { disableLeafSerialization });
-    const size = length * bytesPerCharacter + positions * bytesPerPosition;
+    const size = length * bytesPerCharacter + fields * bytesPerField;
     return isCompiledQuery(result) ? { query: result.query, size } : 'interpreted';
   }
 
-  return async (args: ExecutionArgs, hash: string, positions: number): Promise<ExecutionResult> => {
-    if (positions > maxPositions) return execute(args);
+  return async (args: ExecutionArgs, hash: string, fields: number): Promise<ExecutionResult> => {
+    if (fields > maxFields) return execute(args);
     const { document, operationName, contextValue, variableValues } = args;
     const key = `${hash} ${operationName}`;
     let entry = known.get(key);
     if (entry === undefined || entry === 'once') {
-      entry = entry === undefined ? 'once' : compile(document, operationName ?? '', positions);
+      entry = entry === undefined ? 'once' : compile(document, operationName ?? '', fields);
       known.set(key, entry);
     }
     if (typeof entry === 'string') return execute(args);

@@ -19,6 +19,7 @@ import {
 } from 'graphql';
 import { maxItems } from '../../domain/partner/product-tags/product-tag.service.ts';
 import { toAppError } from '../../kernel/errors/to-app-error.ts';
+import type { Size } from '../../platform/admission/admission.ts';
 import { type RequestContext, writesOfItems } from '../request/context.ts';
 import { limitError } from './document-limits.ts';
 import { withDefaults } from './types/apply-rules.ts';
@@ -54,16 +55,9 @@ export function selectionOf(
   return { schema, fragments, type, rootType, fields, variables };
 }
 
-/** What an operation needs, known before it runs. */
-export interface Size {
-  /** The number of fields of its largest response, and what reading whole lists costs: 2,500 for each condition or count. */
-  cost: number;
-  /** The writes of a mutation: one for each field, and one more for each hundred ids that it names. */
-  writes: number;
+export interface OperationSize extends Size {
   /** Fields after fragments are expanded. */
-  positions: number;
-  /** Whether it reads all rows of a list, to find or to count entries. */
-  isScan: boolean;
+  fields: number;
 }
 
 interface ArgumentCheck {
@@ -80,20 +74,20 @@ interface ArgumentCheck {
 export function sizeOf(
   { schema, fragments, type, rootType, fields: rootFields, variables }: Selection,
   lengths: Lengths,
-): Size & { checks: ArgumentCheck[] } {
+): OperationSize & { checks: ArgumentCheck[] } {
   const checks: ArgumentCheck[] = [];
-  let positions = 0;
+  let fields = 0;
   let introspected = 0;
   let writes = 0;
   let ids = 0;
   let isScan = false;
 
   const cost = total(pricesIn(rootType, rootFields.values()));
-  return { cost, writes, positions, isScan, checks };
+  return { cost, writes, fields, isScan, checks };
 
-  function pricesIn(parent: GraphQLObjectType, fields: Iterable<FieldNode[]>): Children {
+  function pricesIn(parent: GraphQLObjectType, selected: Iterable<FieldNode[]>): Children {
     const prices: Record<string, number[]> = {};
-    for (const nodes of fields) {
+    for (const nodes of selected) {
       const price = priceOf(parent, nodes);
       const { value: name } = (nodes[0] as FieldNode).name;
       const same = prices[name];
@@ -104,8 +98,8 @@ export function sizeOf(
   }
 
   function priceOf(parent: GraphQLObjectType, nodes: FieldNode[]): number {
-    positions += 1;
-    if (positions > maxFields) throw limitError({ limit: 'fields', max: maxFields });
+    fields += 1;
+    if (fields > maxFields) throw limitError({ limit: 'fields', max: maxFields });
     const [node] = nodes as [FieldNode];
     const { name } = node;
     if (name.value === TypeNameMetaFieldDef.name) return 1;
@@ -119,9 +113,9 @@ export function sizeOf(
     if (type === OperationTypeNode.MUTATION && parent === rootType) countWrite(args);
     const inside = getNamedType(field.type);
     const children = isObjectType(inside) ? pricesIn(inside, subFieldsOf(inside, nodes)) : {};
-    const rowsRead = scan?.(args, children) ?? 0;
-    isScan ||= rowsRead > 0;
-    return rowsRead + (typeof price === 'number' ? price + total(children) : price(args, children, lengths));
+    const scanCost = scan?.(args, children) ?? 0;
+    isScan ||= scanCost > 0;
+    return scanCost + (typeof price === 'number' ? price + total(children) : price(args, children, lengths));
   }
 
   /** Counts the fields of an introspection in each of the `sources`. The schema is the same for every caller. */

@@ -79,6 +79,9 @@ function rejectedStatus(response: Response): number {
 }
 
 /**
+ * A rejected document leaves by one of two ways: its length by `sendError`, before Apollo sees it; everything else by
+ * Apollo's response, whose status this plugin sets.
+ *
  * Sets the HTTP status of a GraphQL response without data; there is none if every root field failed. It is that of the
  * first error other than 400, or else, for a document that fails parsing, validation, coercion or a limit, that of the
  * media type. A malformed request is 400, an unknown persisted query 200. Caches must not store a response with errors.
@@ -87,7 +90,7 @@ export const responseStatus: ApolloServerPlugin<ApolloContext> = {
   async requestDidStart() {
     return {
       async didEncounterErrors({ contextValue }) {
-        contextValue.context.isPublic = false;
+        contextValue.context.isReferenceData = false;
       },
       async willSendResponse({ response: { body, http }, contextValue, source, errors = [] }) {
         if (body.kind !== 'single') return;

@@ -11,7 +11,7 @@ import type { Endpoint } from '../../kernel/request/scope.ts';
 import { redactTokens } from '../../kernel/token.ts';
 import type { RequestContext } from '../request/context.ts';
 import { compiledExecution } from './compiled-execution.ts';
-import { checkArguments, type Selection, type Size, selectionOf, sizeOf } from './cost.ts';
+import { checkArguments, type OperationSize, type Selection, selectionOf, sizeOf } from './cost.ts';
 import { limitError } from './document-limits.ts';
 import { type ApolloContext, shorten } from './errors.ts';
 import { referenceDirective } from './types/access.ts';
@@ -43,28 +43,30 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
       maxErrors,
       hideSuggestions: true,
     });
-    // An operation with invalid variables does not run, but logs and rate limits count it.
+    // An operation with invalid variables does not run, but logs and rate limits count it: its @skip and @include get false.
     const assumed = Object.fromEntries(variableDefinitions.map(({ variable }) => [variable.name.value, false]));
     const selection = selectionOf(schema, document, operation, coerced ?? assumed);
     const fields = [...selection.fields.values()].flatMap(([field]) => field?.name.value ?? []);
-    const isPublic = type === 'query' && fields.every(isReference);
-    context.isPublic = isPublic;
+    const isReferenceData = type === 'query' && fields.every(isReference);
+    context.isReferenceData = isReferenceData;
     const endTrace = context.trace?.operation(type, name && loggable(name.value));
     try {
       context.endpoint = endpointOf(operation, fields);
-      const { positions, ...price } =
+      const { fields: fieldCount, ...size } =
         coerced === undefined
-          ? { cost: 0, writes: fields.length, isScan: false, positions: 0 }
+          ? { cost: 0, writes: fields.length, isScan: false, fields: 0 }
           : await measure(context, selection);
       // Without a live token nothing is written, and the request itself counts as a read of its address.
       const isPartner = type === 'mutation' && (await context.authenticate().catch(() => undefined)) !== undefined;
       const run = async () => {
-        if (isPartner) await context.countWrites(price.writes);
-        return errors === undefined ? executeCompiled(args, queryHash, positions) : { errors };
+        if (isPartner) await context.countWrites(size.writes);
+        if (errors !== undefined) return { errors };
+        // Compiling takes time and memory, so it is for partners alone.
+        return context.partner === undefined ? execute(args) : executeCompiled(args, queryHash, fieldCount);
       };
-      const result = await context.admission.run(price, run);
+      const result = await context.admission.run(size, run);
       // As on REST: a shared cache may store the response, and revalidates its ETag before each use.
-      if (isPublic && http?.method === 'GET' && result.errors === undefined) {
+      if (isReferenceData && http?.method === 'GET' && result.errors === undefined) {
         context.response.setHeader('Cache-Control', context.referenceCacheControl);
       }
       return result;
@@ -78,7 +80,7 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
    * caller may not use this cost, `unauthenticated` if it also needs a token, or the error of a failed lookup if the cost
    * depends on the caller.
    */
-  async function measure(context: RequestContext, selection: Selection): Promise<Size> {
+  async function measure(context: RequestContext, selection: Selection): Promise<OperationSize> {
     let failure: unknown;
     const caller = await context.authenticate().catch((error) => {
       failure = error;
@@ -90,13 +92,12 @@ export function createExecution(schema: GraphQLSchema, maxCost: number): Gateway
     checkArguments(context, checks);
     if (size.cost > max) {
       // The client of an expired token needs a new one, not a smaller document.
-      const isAllowed = isAnonymous && !context.isPublic && size.cost <= maxCost;
-      throw isAllowed ? new AppError('unauthenticated') : limitError({ limit: 'cost', max, found: size.cost });
+      const needsToken = isAnonymous && !context.isReferenceData && size.cost <= maxCost;
+      throw needsToken ? new AppError('unauthenticated') : limitError({ limit: 'cost', max, found: size.cost });
     }
     // Reference data works without the database, but only a live token may use more, and this lookup failed.
     if (failure !== undefined && size.cost > maxAnonymousCost) throw failure;
-    // Compiling takes time and memory, so it is for partners alone.
-    return caller === undefined ? { ...size, positions: Number.POSITIVE_INFINITY } : size;
+    return size;
   }
 
   /** Whether a root field is the same for every caller: introspection or reference data. */

@@ -49,7 +49,7 @@ export function createSchema(referenceAccess: ReferenceAccess) {
   const schema = makeExecutableSchema({ typeDefs, resolvers: createResolversMap(built) });
   applyRules(built, schema);
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
-    field.resolve = recordingWrites(field.resolve as Resolver);
+    field.resolve = unlessFailed(recordingWrites(field.resolve as Resolver));
   }
   return { typeDefs, schema };
 }
@@ -63,22 +63,29 @@ interface WritePayload {
   item?: TaggedItem | null;
 }
 
-/** Notes what a mutation wrote for the log, or that it failed: later ones then do not run, though graphql-js calls them. */
-function recordingWrites(resolve: Resolver): Resolver {
+/** Runs a mutation unless an earlier one threw an error, a refusal being none: graphql-js would call all of them. */
+function unlessFailed(resolve: Resolver): Resolver {
   return async (root, args, context, info) => {
     if (context.hasFailedMutation) throw new AppError('mutation_skipped');
     try {
-      const payload = (await resolve(root, args, context, info)) as WritePayload;
-      const { replayed, productTag, item } = payload;
-      if (productTag) context.writes.push({ field: info.fieldName, id: productTag.id, ...(replayed && { replayed }) });
-      if (item) {
-        const productTagIds = item.changedTagIds.slice(0, maxNotedTags);
-        context.writes.push({ field: info.fieldName, id: item.id, productTagIds });
-      }
-      return payload;
+      return await resolve(root, args, context, info);
     } catch (error) {
       context.hasFailedMutation = true;
       throw error;
     }
+  };
+}
+
+/** Notes what a mutation wrote for the log. */
+function recordingWrites(resolve: Resolver): Resolver {
+  return async (root, args, context, info) => {
+    const payload = (await resolve(root, args, context, info)) as WritePayload;
+    const { replayed, productTag, item } = payload;
+    if (productTag) context.writes.push({ field: info.fieldName, id: productTag.id, ...(replayed && { replayed }) });
+    if (item) {
+      const productTagIds = item.changedTagIds.slice(0, maxNotedTags);
+      context.writes.push({ field: info.fieldName, id: item.id, productTagIds });
+    }
+    return payload;
   };
 }

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { Kind, parse, print } from 'graphql';
 import { packageFolder } from '../../kernel/package.ts';
 import { graphqlPath, restPath } from '../../kernel/request/surface-path.ts';
+import type { Method } from '../../platform/http/methods.ts';
 import { tagMark } from './marks.ts';
 import type { Texts } from './texts.ts';
 
 /** An example request, with marks in the place of ids that an earlier response has. */
 export interface Step {
-  method: 'GET' | 'POST' | 'PUT';
+  method: Method;
   path: string;
   body?: object;
   /** Whether to send a new `Idempotency-Key` each time. */

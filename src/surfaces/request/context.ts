@@ -35,7 +35,7 @@ export function writesOfItems(count: number): number {
   return Math.floor(Math.min(count, maxItems) / 100);
 }
 
-/** The first step of a request: makes its context, and runs the other steps in it. */
+/** Makes the context of a request, and runs the later steps in it. */
 export function startRequest(services: Services): RequestHandler {
   return (_request, response, next) => {
     response.locals.context = new RequestContext(response, services);
@@ -59,7 +59,7 @@ export class RequestContext extends RequestScope {
   ifNoneMatch: string | undefined = undefined;
   /** The cost of the GraphQL operation, and the most that its caller may use. */
   cost: { used: number; max: number } | undefined = undefined;
-  /** Whether a mutation of the document failed; later ones then do not run. */
+  /** Whether a mutation of the document threw an error, not a refusal in its payload; later ones then do not run. */
   hasFailedMutation = false;
   /** The HTTP response; its `req` is the request. */
   readonly response: Response;

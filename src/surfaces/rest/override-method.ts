@@ -1,11 +1,21 @@
 import type { RequestHandler } from 'express';
 import { hasBody } from '../../platform/http/body.ts';
+import { isMethod } from '../../platform/http/methods.ts';
 import { mediaTypeOf, waitForBodyOf } from '../../platform/http/parse-body.ts';
 import { contextOf } from '../request/context.ts';
 import { formTypes, readBody } from './product-tag-body.ts';
 
-/** The methods of Rack that no route of tags has. */
-const others = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'LINK', 'UNLINK'];
+/** The methods of Rack. */
+const known = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'LINK', 'UNLINK'];
+
+/**
+ * The method of a POST that asks for another: one that writes, if routes have it, or POST for a method that Rack does not
+ * know. UNLINK, which no route can have, stands for all others: GET would read, and a response to HEAD has no body.
+ */
+export function overriddenMethod(asked: string): string {
+  if (!known.includes(asked)) return 'POST';
+  return isMethod(asked) && asked !== 'GET' && asked !== 'HEAD' ? asked : 'UNLINK';
+}
 
 /** As in Rails, a POST may name another method: in `_method` of its form, or else in `X-HTTP-Method-Override`. */
 export const overrideMethod: RequestHandler = async (request, response, next) => {
@@ -19,9 +29,7 @@ export const overrideMethod: RequestHandler = async (request, response, next) =>
     await waitForBodyOf(request, response, formTypes);
     await readBody(request, response);
   }
-  const method = ((isForm ? request.body.get('_method') : undefined) ?? header)?.toUpperCase() ?? '';
-  if (method === 'PUT' || method === 'PATCH') request.method = method;
-  // One stands for all, because a response to HEAD has no body.
-  else if (others.includes(method)) request.method = 'DELETE';
+  const asked = (isForm ? request.body.get('_method') : undefined) ?? header;
+  request.method = overriddenMethod(asked?.toUpperCase() ?? '');
   next();
 };

@@ -10,7 +10,7 @@ import { logFailure, toAppError } from '../../kernel/errors/to-app-error.ts';
 import type { Locale } from '../../kernel/localization/locale.ts';
 import type { RequestScope } from '../../kernel/request/scope.ts';
 import { mediaRanges } from '../../platform/http/accept.ts';
-import { maxDiscarded, restTimeout } from '../../platform/http/connections.ts';
+import { maxDiscarded, remainderTimeout } from '../../platform/http/connections.ts';
 import { securityHeaders } from '../../platform/http/headers.ts';
 import { send } from '../../platform/http/send.ts';
 
@@ -103,6 +103,6 @@ export function rejectUnreadable(log: Logger, docsUrl: string | undefined) {
         `Content-Length: ${Buffer.byteLength(body)}\r\n` +
         `X-Request-Id: ${id}\r\nConnection: close\r\n${protection}\r\n${isHead ? '' : body}`,
     );
-    setTimeout(() => socket.destroy(), restTimeout).unref();
+    setTimeout(() => socket.destroy(), remainderTimeout).unref();
   };
 }

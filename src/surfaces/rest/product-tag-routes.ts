@@ -26,7 +26,8 @@ export function productTagRoutes(runDocument: RunDocument): Route[] {
     variables: Variables,
   ): Promise<Data> {
     const writes = writesOfItems(variables.input.itemIds?.length ?? 0);
-    return context.admission.run({ cost: 0, writes, isScan: false }, async () => {
+    // The item ids of the response are those of the request, or come with the tag's row.
+    return context.admission.run({ cost: 0, writes: 1 + writes, isScan: false }, async () => {
       if (writes > 0) await context.countWrites(writes);
       return runDocument(context, document, variables);
     });

@@ -40,15 +40,15 @@ function parametersOf(path: Path, url: string): Parameters {
   return new Map(parameters.filter(([name]) => known.includes(name)));
 }
 
-/** Sets the key of a read of reference data: the same for all spellings of its URL, without unknown parameters. */
-export const normalizeReadUrl: RequestHandler = ({ url }, response, next) => {
+/** Notes a read of reference data: its parameters, and a key that is the same for all spellings of its URL. */
+export const noteReferenceRead: RequestHandler = ({ url }, response, next) => {
   const [target = ''] = url.split('?', 1);
   const fullPath = target.replace(/\/$/, '');
   const path = paths.get(fullPath);
   if (path === undefined) return next();
   const parameters = parametersOf(path, url);
   const values = [...parameters].map(([name, value]) => [name, parseInteger(value) ?? value]);
-  response.locals.context.read = {
+  response.locals.context.referenceRead = {
     key: values.length === 0 ? fullPath : fullPath + JSON.stringify(values),
     parameters,
   };
@@ -63,7 +63,7 @@ export function referenceRoutes(runDocument: RunDocument, responses: ResponseCac
     handlers: [
       async (_request, response) => {
         const context = contextOf(response);
-        const parameters: Parameters = context.read?.parameters ?? new Map();
+        const parameters: Parameters = context.referenceRead?.parameters ?? new Map();
         await context.admission.turn();
         // Another request may have stored the response while this one waited.
         if (responses.sendStored(response)) return;

@@ -13,7 +13,7 @@ import { referenceRoutes } from './reference-routes.ts';
 import { createRunDocument } from './run-document.ts';
 
 /** The frozen REST v1. Each route runs a GraphQL document and renders its result. */
-export function restRouter(schema: GraphQLSchema, responses: ResponseCache, access: ReferenceAccess): Router {
+export function restRouter(schema: GraphQLSchema, responses: ResponseCache, referenceAccess: ReferenceAccess): Router {
   const runDocument = createRunDocument(schema);
   const routes = [...referenceRoutes(runDocument, responses), ...productTagRoutes(runDocument)];
   const index = {
@@ -37,7 +37,7 @@ export function restRouter(schema: GraphQLSchema, responses: ResponseCache, acce
   };
   const guards: Guards = {
     // A public read needs no token, and works without the database.
-    reference: access === 'public' ? [allowStorage] : [allowStorage, requireToken],
+    reference: referenceAccess === 'public' ? [allowStorage] : [allowStorage, requireToken],
     // Before the body is read, so that callers without a token cannot send one. The schema checks access again.
     partner: [noStore, requireToken],
   };

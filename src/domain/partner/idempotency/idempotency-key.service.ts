@@ -20,6 +20,7 @@ export async function runIdempotently<Result extends object>(
 ): Promise<{ result: Result; replayed: boolean }> {
   if (key === undefined) return { result: await work(), replayed: false };
   const id = { companyId, partnerId, key };
+  // Stored hashes begin with the name of the only mutation that has keys.
   const requestHash = hash('sha256', JSON.stringify(['createProductTag', input]));
   // Lock in an earlier statement, so that the lookup sees the writes of the last holder.
   const [[lock], [known]] = await pipeline(transaction, [tryLockKey.with(id), findKey.with(id)]);

@@ -1,18 +1,28 @@
 import { sql } from 'kysely';
-import { companyId, id, names, oneOf, optional } from '../../files/columns.ts';
+import type { z } from 'zod';
+import { companyId, isOptional, snakeCased } from '../../files/columns.ts';
 import type { FileKind } from '../../files/file-kind.ts';
-import { itemTypes } from '../../tables.ts';
+import { itemCells } from './item.columns.ts';
+
+const { id, ...others } = itemCells;
+const cells = snakeCased<z.ZodType>(others);
+
+/** Whether a new item has all values of an existing one, except for the columns that its record lacks. */
+const isSame = sql.join(
+  Object.entries(cells).map(([column, cell]) => {
+    const [item, file] = [sql.ref(`items.${column}`), sql.ref(`file.${column}`)];
+    return isOptional(cell)
+      ? sql`(${item} is not distinct from ${file} or ${sql.lit(column)} = any(string_to_array(absent, ',')))`
+      : sql`${item} = ${file}`;
+  }),
+  sql` and `,
+);
 
 export const itemFile: FileKind = {
   file: 'items',
   table: 'items',
   one: 'an item',
-  columns: {
-    id: optional(id, 'a new item gets the next free one; without an id, it must differ from existing items'),
-    company_id: companyId,
-    item_type: oneOf(itemTypes),
-    ...names(),
-  },
+  columns: { id, company_id: companyId, ...cells },
   references: { company_id: { table: 'companies', one: 'company' } },
   rules: [
     sql`select line, 'item_type', 'is tagged, so it stays a product', format('%s is tagged, so it stays a product', id)
@@ -23,6 +33,6 @@ export const itemFile: FileKind = {
     // Rejects a file that was imported before.
     sql`select line, null, 'is the same as an existing item; to add it, give it an id',
         format('is the same as item %s; to add it, give it an id', min(items.id))
-      from file join items using (company_id, item_type, name_en, name_ar) where file.id is null group by line`,
+      from file join items on items.company_id = file.company_id and ${isSame} where file.id is null group by line`,
   ],
 };

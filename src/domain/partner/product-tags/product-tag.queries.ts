@@ -2,32 +2,34 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import { anyOf, statement } from '../../../platform/database/statement.ts';
 import {
   type Batch,
+  columnsOf,
   groupByKey,
+  type LinkKey,
   pagesByOwner,
   rowsById,
   type TenantKey,
   type TenantKeys,
+  timesById,
 } from '../../lists/batches.ts';
-import { containsWords, orderedList } from '../../lists/ordered-list.ts';
+import { orderedList } from '../../lists/ordered-list.ts';
 import type { ProductTags } from '../../tables.generated.ts';
 import type { Database } from '../../tables.ts';
+import { itemColumns } from '../items/item.columns.ts';
 import type { ItemRow } from '../items/item.queries.ts';
+import { productTagFilters } from './product-tag.filters.ts';
 
-export type ProductTagRow = Omit<Selectable<ProductTags>, 'companyId' | 'searchText'>;
+/** The columns that every list of tags reads. */
+const columns = ['id', 'nameEn', 'nameAr', 'version', 'itemCount'] as const;
 
-const columns = [
-  'productTags.id',
-  'productTags.nameEn',
-  'productTags.nameAr',
-  'productTags.version',
-  'productTags.itemCount',
-] as const;
+export type ProductTagRow = Pick<Selectable<ProductTags>, (typeof columns)[number]>;
 
 const selectProductTags = statement((db: Database, { companyId, keys }: TenantKeys) =>
   db.selectFrom('productTags').select(columns).where('companyId', '=', companyId).where('id', '=', anyOf(keys)),
 );
 
 export const productTagsById = rowsById(selectProductTags);
+
+export const productTagTimes = timesById('productTags');
 
 const selectTaggings = statement((db: Database, { companyId, keys }: TenantKeys) =>
   db
@@ -48,7 +50,7 @@ export const itemIdsByProductTag: Batch<number, number[]> = async (db, wanted) =
 
 export const productTagsByItem = pagesByOwner<ProductTagRow>(
   (companyId) => sql`
-    select product_tags.id, product_tags.name_en, product_tags.name_ar, product_tags.version, product_tags.item_count
+    select ${columnsOf('productTags', columns)}
     from product_taggings
     join product_tags on product_tags.company_id = product_taggings.company_id
       and product_tags.id = product_taggings.product_tag_id
@@ -62,6 +64,27 @@ export const tagCountsByItem: Batch<number, number> = async (db, wanted) => {
   return wanted.keys.map((id) => counts.get(id) ?? 0);
 };
 
+export const hasProductTag: Batch<LinkKey, boolean> = async (db, { companyId, keys }) => {
+  const links = await selectLinks(db, {
+    companyId,
+    itemIds: keys.map(({ itemId }) => itemId),
+    productTagIds: keys.map(({ productTagId }) => productTagId),
+  });
+  const found = new Set(links.map(({ itemId, productTagId }) => `${itemId} ${productTagId}`));
+  return keys.map(({ itemId, productTagId }) => found.has(`${itemId} ${productTagId}`));
+};
+
+type Links = { companyId: number } & Record<'itemIds' | 'productTagIds', readonly number[]>;
+
+const selectLinks = statement(
+  (_: Database, { companyId, itemIds, productTagIds }: Links) => sql<LinkKey>`
+    select link.item_id, link.product_tag_id
+    from unnest(${itemIds}::integer[], ${productTagIds}::integer[]) as wanted (item_id, product_tag_id)
+    join product_taggings as link on link.company_id = ${companyId}
+      and link.product_tag_id = wanted.product_tag_id and link.item_id = wanted.item_id`,
+  { isRead: true },
+);
+
 const countTaggings = statement((db: Database, { companyId, keys }: TenantKeys) =>
   db
     .selectFrom('productTaggings')
@@ -73,7 +96,7 @@ const countTaggings = statement((db: Database, { companyId, keys }: TenantKeys) 
 
 export const itemsByProductTag = pagesByOwner<ItemRow>(
   (companyId) => sql`
-    select items.id, items.item_type, items.name_en, items.name_ar
+    select ${columnsOf('items', itemColumns)}
     from product_taggings
     join items on items.company_id = product_taggings.company_id and items.id = product_taggings.item_id
     where product_taggings.company_id = ${companyId}
@@ -82,14 +105,10 @@ export const itemsByProductTag = pagesByOwner<ItemRow>(
 );
 
 /** The company's tags; a tag without an Arabic name sorts by its English one. */
-export const companyProductTags = orderedList<{ words: string[] | undefined }, ProductTagRow>({
+export const companyProductTags = orderedList({
   nameAr: sql`coalesce(name_ar, name_en)`,
-  rows: (db, keys, parameters) =>
-    db
-      .selectFrom('productTags')
-      .select(columns)
-      .where('companyId', '=', parameters.companyId)
-      .$if(keys.has('words'), (tags) => tags.where(containsWords(parameters))),
+  filters: productTagFilters,
+  rows: (db, companyId) => db.selectFrom('productTags').select(columns).where('companyId', '=', companyId),
 });
 
 export const insertProductTag = statement((db: Database, { companyId, nameEn, nameAr }: Insertable<ProductTags>) =>
@@ -120,7 +139,11 @@ export const lockProductTag = statement((db: Database, { companyId, id }: Tenant
 
 /** Deletes a tag and its links; returns no row for an unknown tag. */
 export const deleteProductTag = statement((db: Database, { companyId, id }: TenantKey) =>
-  db.deleteFrom('productTags').where('companyId', '=', companyId).where('id', '=', id).returning(columns),
+  db
+    .deleteFrom('productTags')
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .returning([...columns, 'createdAt', 'updatedAt']),
 );
 
 /** An item that cannot be tagged. To the caller, an item of another company does not exist. */
@@ -155,7 +178,7 @@ const rename = ({ companyId, id, nameEn, nameAr, setsNameAr }: Names) => sql<nev
   where company_id = ${companyId} and id = ${id}
     and (name_en <> ${nameEn} or ${setsNameAr} and name_ar is distinct from ${nameAr})`;
 
-const link = ({ companyId, id, itemIds }: TagItems) => sql<never>`
+const link = ({ companyId, id, itemIds }: TagItems) => sql<ChangedItem>`
   insert into product_taggings (company_id, product_tag_id, item_id)
   select product_tags.company_id, product_tags.id, items.id
   from product_tags join items on items.company_id = product_tags.company_id
@@ -166,23 +189,62 @@ const link = ({ companyId, id, itemIds }: TagItems) => sql<never>`
 /** Renames a tag if its names differ; without `nameEn` or `setsNameAr`, that name stays. */
 export const renameProductTag = statement((_: Database, names: Names) => rename(names));
 
-/** Links a tag to the items that it is not linked to yet. */
-export const linkItems = statement((_: Database, links: TagItems) => link(links));
+const unlink = ({ companyId, id, itemIds }: TagItems) => sql<ChangedItem>`
+  delete from product_taggings
+  where company_id = ${companyId} and product_tag_id = ${id} and item_id in (select unnest(${itemIds}::integer[]))`;
 
-/** Renames a tag as `renameProductTag` does, and sets its items. Writes only what differs. */
-export const replaceProductTag = statement(
-  (_: Database, tag: Names & TagItems) => sql<never>`
-    with renamed as (${rename(tag)}), unlinked as (
-      delete from product_taggings
-      where company_id = ${tag.companyId} and product_tag_id = ${tag.id}
-        and item_id not in (select unnest(${tag.itemIds}::integer[]))
-    ) ${link(tag)}`,
-);
+const unlinkOthers = ({ companyId, id, itemIds }: TagItems) => sql<ChangedItem>`
+  delete from product_taggings
+  where company_id = ${companyId} and product_tag_id = ${id} and item_id not in (select unnest(${itemIds}::integer[]))`;
 
-export const unlinkItems = statement(
-  (_: Database, { companyId, id, itemIds }: TagItems) => sql<never>`
-    delete from product_taggings
-    where company_id = ${companyId} and product_tag_id = ${id} and item_id in (select unnest(${itemIds}::integer[]))`,
+/** An item that a write added to a tag or removed from it. */
+export interface ChangedItem {
+  itemId: number;
+}
+
+/** A response shows at most this many changed items. */
+export const maxChangedItems = 1_000;
+
+const shownChanges = sql.lit(maxChangedItems + 1);
+
+/** Writes of the links of a tag, which return no rows. */
+export const linkWrites = {
+  /** Links a tag to the items that it is not linked to yet. */
+  add: statement((_: Database, links: TagItems) => link(links)),
+  remove: statement((_: Database, links: TagItems) => unlink(links)),
+  /** Renames a tag as `renameProductTag` does, and sets its items. Writes only what differs. */
+  replace: statement(
+    (_: Database, tag: Names & TagItems) => sql<ChangedItem>`
+      with renamed as (${rename(tag)}), unlinked as (${unlinkOthers(tag)}) ${link(tag)}`,
+  ),
+};
+
+/** The same writes, which return the items that they changed: one more than a response shows if there are too many. */
+export const returningLinkWrites: typeof linkWrites = {
+  add: statement(
+    (_: Database, links: TagItems) => sql<ChangedItem>`
+      with linked as (${link(links)} returning item_id) select item_id from linked limit ${shownChanges}`,
+  ),
+  remove: statement(
+    (_: Database, links: TagItems) => sql<ChangedItem>`
+      with unlinked as (${unlink(links)} returning item_id) select item_id from unlinked limit ${shownChanges}`,
+  ),
+  replace: statement(
+    (_: Database, tag: Names & TagItems) => sql<ChangedItem>`
+      with renamed as (${rename(tag)}), unlinked as (${unlinkOthers(tag)} returning item_id),
+        linked as (${link(tag)} returning item_id)
+      select item_id from unlinked union all select item_id from linked limit ${shownChanges}`,
+  ),
+};
+
+/** The items of a tag, as the changes of its deletion. */
+export const listLinks = statement((db: Database, { companyId, id }: TenantKey) =>
+  db
+    .selectFrom('productTaggings')
+    .select('itemId')
+    .where('companyId', '=', companyId)
+    .where('productTagId', '=', id)
+    .limit(shownChanges),
 );
 
 /** Returns a row if the tag has more than `maxItems` items. */

@@ -3,7 +3,7 @@ import { faultOfName, normalizeName } from '../../../kernel/localization/name.ts
 import type { Admission } from '../../../platform/admission/admission.ts';
 import { pipeline, type Query } from '../../../platform/database/statement.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
-import type { TenantKey } from '../../lists/batches.ts';
+import type { TenantKey, Times } from '../../lists/batches.ts';
 import type { Database } from '../../tables.ts';
 import { runIdempotently } from '../idempotency/idempotency-key.service.ts';
 import type { Caller } from '../tokens/token.queries.ts';
@@ -34,7 +34,15 @@ export interface NewProductTag {
 export type ProductTagChanges = { [Field in keyof NewProductTag]?: NewProductTag[Field] | null | undefined };
 
 /** A written tag, with its item ids (ascending) if the write set them or the response shows its items. */
-export type WrittenProductTag = queries.ProductTagRow & { itemIds?: number[] | null; replayed?: boolean };
+export type WrittenProductTag = queries.ProductTagRow & {
+  itemIds?: number[] | null;
+  /** The items that the write added or removed, by id; null if there are more than a response shows. */
+  changedItemIds?: number[] | null;
+  replayed?: boolean;
+} & Partial<Times>;
+
+/** The outcome of a write of a tag; `current` is the tag that did not have the version of a condition. */
+export type TagOutcome = Outcome<WrittenProductTag> & { current?: queries.ProductTagRow };
 
 export interface WriteOptions {
   /** The version that the tag must have. */
@@ -43,6 +51,8 @@ export interface WriteOptions {
   ifNoneMatch?: string | undefined;
   /** Whether the response shows the tag's items: they must be those of its version. */
   selectsItemIds: boolean;
+  /** Whether the response shows the items that the write changes. */
+  selectsChangedItems: boolean;
 }
 
 /**
@@ -67,15 +77,16 @@ export async function createProductTag(db: Database, caller: Caller, input: NewP
       if (ids.length === 0) return { ...tag, itemIds: ids };
       const created = { companyId, id: tag.id };
       const [, [linked = tag]] = await pipeline(transaction, [
-        queries.linkItems.with({ ...created, itemIds: ids }),
+        queries.linkWrites.add.with({ ...created, itemIds: ids }),
         queries.findProductTags.with({ companyId, keys: [tag.id], selectsItemIds: false }),
       ]);
       return { ...linked, itemIds: ids };
     });
-    if (!replayed) return { ...result, replayed };
+    const changedItemIds = changedIdsOf(result.itemIds);
+    if (!replayed) return { ...result, changedItemIds, replayed };
     // The names and ids are those of the first response; the items are listed and counted as they are now.
     const now = await queries.findProductTags(transaction, { companyId, keys: [result.id], selectsItemIds: false });
-    return { ...result, replayed, itemCount: now[0]?.itemCount ?? 0 };
+    return { ...result, changedItemIds, replayed, itemCount: now[0]?.itemCount ?? 0 };
   });
   return outcomeOf(creation);
 }
@@ -89,14 +100,14 @@ export async function updateProductTag(
   key: TenantKey,
   input: ProductTagChanges,
   { selectsItemIds, ...conditions }: WriteOptions,
-): Promise<Outcome<WrittenProductTag>> {
+): Promise<TagOutcome> {
   const { wanted, refusals, ids } = normalizeInput(input);
   const { nameEn, nameAr } = wanted;
   const names = { nameEn: nameEn ?? null, nameAr: nameAr ?? null };
   const change = { ...key, itemIds: ids, ...names, setsNameAr: nameAr !== undefined };
-  const write = (wanted.itemIds ? queries.replaceProductTag : queries.renameProductTag).with(change);
   const options = { ...conditions, selectsItemIds: selectsItemIds && !wanted.itemIds };
-  const outcome = await changeProductTag(context, { ...change, ...options, refusals }, [write]);
+  const write = wanted.itemIds ? linkWritesOf(options).replace.with(change) : queries.renameProductTag.with(change);
+  const outcome = await changeProductTag(context, { ...change, ...options, refusals }, write);
   const { result } = outcome;
   return result && wanted.itemIds ? { result: { ...result, itemIds: wanted.itemIds } } : outcome;
 }
@@ -105,15 +116,15 @@ export async function updateProductTag(
 export function addProductTagItems(context: WriteContext, key: TenantKey, itemIds: number[], options: WriteOptions) {
   const { ids, refusals } = checkCount(distinct(itemIds));
   const links = { ...key, itemIds: ids };
-  const writes = [queries.linkItems.with(links), queries.findExcess.with({ ...key, maxItems })];
-  return changeProductTag(context, { ...links, ...options, refusals }, writes);
+  const write = linkWritesOf(options).add.with(links);
+  return changeProductTag(context, { ...links, ...options, refusals, mayExceed: true }, write);
 }
 
 /** Removes items from a tag of the caller's company, by the rules of `updateProductTag`. */
 export function removeProductTagItems(context: WriteContext, key: TenantKey, itemIds: number[], options: WriteOptions) {
   const { ids, refusals } = checkCount(distinct(itemIds));
-  const writes = [queries.unlinkItems.with({ ...key, itemIds: ids })];
-  return changeProductTag(context, { ...key, ...options, itemIds: [], refusals }, writes);
+  const write = linkWritesOf(options).remove.with({ ...key, itemIds: ids });
+  return changeProductTag(context, { ...key, ...options, itemIds: [], refusals }, write);
 }
 
 interface Change extends TenantKey, WriteOptions {
@@ -121,41 +132,69 @@ interface Change extends TenantKey, WriteOptions {
   itemIds: number[];
   /** The broken rules of the input. */
   refusals: Refusal[];
+  /** Whether the tag can have too many items after the write. */
+  mayExceed?: boolean;
 }
 
-// A write returns a row if the tag has too many items after it.
 function changeProductTag(
   context: WriteContext,
-  { companyId, id, itemIds, refusals, selectsItemIds, ...conditions }: Change,
-  writes: Query<unknown>[],
-): Promise<Outcome<WrittenProductTag>> {
+  { companyId, id, itemIds, refusals, mayExceed, selectsItemIds, selectsChangedItems, ...conditions }: Change,
+  write: Query<queries.ChangedItem>,
+): Promise<TagOutcome> {
   const key = { companyId, id };
   return oneWriterPerTag(context, key, async (transaction) => {
-    // An error below rolls these writes back.
-    const [[tag], offending, ...results] = await pipeline(transaction, [
-      queries.lockProductTag.with(key),
-      queries.lockItems.with({ companyId, itemIds }),
-      ...(refusals.length === 0 ? writes : []),
+    const lock = queries.lockProductTag.with(key);
+    const lockItems = queries.lockItems.with({ companyId, itemIds });
+    if (refusals.length > 0) {
+      const [[tag], offending] = await pipeline(transaction, [lock, lockItems]);
+      checkTag(tag, conditions);
+      throw new RefusedError(...refusals, ...refuseItems(offending));
+    }
+    // An error below rolls this write back.
+    const [[tag], offending, changed, [written], excess = []] = await pipeline(transaction, [
+      lock,
+      lockItems,
+      write,
       queries.findProductTags.with({ companyId, keys: [id], selectsItemIds }),
+      ...(mayExceed ? [queries.findExcess.with({ ...key, maxItems })] : []),
     ]);
-    const [written] = results.pop() as WrittenProductTag[];
     checkTag(tag, conditions);
-    const all = [...refusals, ...refuseItems(offending), ...(results.flat().length > 0 ? [tooManyItems] : [])];
+    const all = [...refuseItems(offending), ...(excess.length > 0 ? [tooManyItems] : [])];
     if (all.length > 0) throw new RefusedError(...all);
     // It exists, because its row is locked.
-    return written as WrittenProductTag;
+    const result = written as WrittenProductTag;
+    return selectsChangedItems ? { ...result, changedItemIds: changedIdsOf(idsOf(changed)) } : result;
   });
+}
+
+function linkWritesOf({ selectsChangedItems }: Pick<WriteOptions, 'selectsChangedItems'>) {
+  return selectsChangedItems ? queries.returningLinkWrites : queries.linkWrites;
+}
+
+function idsOf(changed: queries.ChangedItem[]): number[] {
+  return distinct(changed.map(({ itemId }) => itemId));
+}
+
+function changedIdsOf(ids: number[]): number[] | null {
+  return ids.length > queries.maxChangedItems ? null : ids;
 }
 
 /** Deletes a tag of the caller's company and its links, if it has the version of `ifMatch`. The items stay. */
 export function deleteProductTag(
   context: WriteContext,
   key: TenantKey,
-  ifMatch: string | undefined,
-): Promise<Outcome<WrittenProductTag>> {
+  { ifMatch, selectsChangedItems }: Pick<WriteOptions, 'ifMatch' | 'selectsChangedItems'>,
+): Promise<TagOutcome> {
   return oneWriterPerTag(context, key, async (transaction) => {
+    // The links of a locked tag stay until it is deleted.
+    const [, links] = selectsChangedItems
+      ? await pipeline(transaction, [queries.lockProductTag.with(key), queries.listLinks.with(key)])
+      : [];
     const [deleted] = await queries.deleteProductTag(transaction, key);
-    return { ...checkTag(deleted, { ifMatch }), itemCount: 0, itemIds: [] };
+    checkTag(deleted, { ifMatch });
+    // It exists, because it has been checked.
+    const tag = { ...(deleted as queries.ProductTagRow & Times), itemCount: 0, itemIds: [] };
+    return links ? { ...tag, changedItemIds: changedIdsOf(idsOf(links)) } : tag;
   });
 }
 
@@ -164,20 +203,35 @@ function checkTag(
   { ifMatch, ifNoneMatch }: Pick<WriteOptions, 'ifMatch' | 'ifNoneMatch'>,
 ): queries.ProductTagRow {
   if (tag === undefined) throw new RefusedError({ code: 'product_tag_not_found', field: 'id' });
-  if (ifMatch !== undefined && !matchesVersion(ifMatch, tag.version))
-    throw new RefusedError({ code: 'version_mismatch', field: 'ifMatch' });
+  if (ifMatch !== undefined && !matchesVersion(ifMatch, tag.version)) throw new VersionMismatch(tag, 'ifMatch');
   if (ifNoneMatch !== undefined && matchesVersion(ifNoneMatch, tag.version, { isWeak: true }))
-    throw new RefusedError({ code: 'version_mismatch', field: 'ifNoneMatch' });
+    throw new VersionMismatch(tag, 'ifNoneMatch');
   return tag;
 }
 
+class VersionMismatch extends RefusedError {
+  readonly tag: queries.ProductTagRow;
+
+  constructor(tag: queries.ProductTagRow, field: string) {
+    super({ code: 'version_mismatch', field });
+    this.tag = tag;
+  }
+}
+
 // Runs a write in its own transaction, after the earlier writes of the same tag. A RefusedError rolls it back.
-function oneWriterPerTag<Result>(
+async function oneWriterPerTag(
   context: WriteContext,
   { companyId, id }: TenantKey,
-  write: (transaction: Database) => Promise<Result>,
-): Promise<Outcome<Result>> {
-  return context.admission.write(`tag ${companyId}:${id}`, () => outcomeOf(inTransaction(context.db, write)));
+  write: (transaction: Database) => Promise<WrittenProductTag>,
+): Promise<TagOutcome> {
+  let current: queries.ProductTagRow | undefined;
+  const run = () =>
+    inTransaction(context.db, write).catch((error) => {
+      if (error instanceof VersionMismatch) current = error.tag;
+      throw error;
+    });
+  const outcome = await context.admission.write(`tag ${companyId}:${id}`, () => outcomeOf(run()));
+  return current ? { ...outcome, current } : outcome;
 }
 
 // Normalizes the input and checks the rules that need no database. Returns no `ids` to check if there are too many.

@@ -4,25 +4,8 @@ import { snakeCased } from '../../files/columns.ts';
 import { fileRows } from '../../files/rows.ts';
 import type { Database } from '../../tables.ts';
 import { type Entry, listEntries } from '../list-entries.ts';
-import { fileOf, type ReferenceListName, referenceListNames, sampleLists } from '../lists.ts';
-import applications from './lists/applications.json' with { type: 'json' };
-import brandTypes from './lists/brand-types.json' with { type: 'json' };
-import cities from './lists/cities.json' with { type: 'json' };
-import countries from './lists/countries.json' with { type: 'json' };
-import cuisineTypes from './lists/cuisine-types.json' with { type: 'json' };
-import services from './lists/services.json' with { type: 'json' };
-import timezones from './lists/timezones.json' with { type: 'json' };
+import { fileOf, type ReferenceListName, referenceListNames, shippedOf } from '../lists.ts';
 import { addDemoPartners } from './seed-demo.ts';
-
-const shipped: Record<ReferenceListName, Record<string, unknown>[]> = {
-  countries,
-  cities,
-  timezones,
-  services,
-  brand_types: brandTypes,
-  cuisine_types: cuisineTypes,
-  applications,
-};
 
 /**
  * Fills empty lists, and adds missing shipped entries to the list `update`. With `demo`, also fills sample lists, and
@@ -38,7 +21,7 @@ export async function seed(
     const skipped: string[] = [];
     for (const list of referenceListNames) {
       const present = await listEntries(transaction, list);
-      const isDue = list === update || (present.length === 0 && (demo || !sampleLists.includes(list)));
+      const isDue = list === update || (present.length === 0 && (demo || !shippedOf(list).isSample));
       if (isDue) added[list] = await addShipped(transaction, list, present, skipped);
     }
     const partners = demo ? await addDemoPartners(transaction, skipped) : [];
@@ -62,8 +45,7 @@ async function addShipped(
   const describe = (entry: Entry) =>
     `id ${entry.id}${unique ? `, ${unique} ${entry[unique]}` : ''} (${entry.name_en ?? entry.name})`;
   const wanted: Entry[] = [];
-  // The shipped files name columns in camel case.
-  for (const entry of shipped[list].map(snakeCased) as Entry[]) {
+  for (const entry of shippedOf(list).shipped.map((row) => snakeCased(row)) as Entry[]) {
     const same = present.find(({ id }) => id === entry.id);
     const clash = unique && present.find((other) => (other === same) !== (other[unique] === entry[unique]));
     const lack = targets.find(({ column, ids }) => !ids.has(entry[column]));

@@ -1,12 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Field, Info, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { requireShort } from '../../../domain/lists/filters.ts';
 import { setItemTags } from '../../../domain/partner/product-tags/item-tags.service.ts';
 import type { Caller } from '../../../domain/partner/tokens/token.queries.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from '../types/access.ts';
-import { scanPrice } from '../types/connection.ts';
 import { Check, Price } from '../types/field-rules.ts';
-import { requireShort } from './item.args.ts';
+import { scanPrice, shownScanPrice } from '../types/scan.ts';
 import { Item } from './item.object.ts';
 import { endWrite, MutationPayload } from './product-tag.payload.ts';
 import { selectsItems } from './selects-items.ts';
@@ -21,7 +21,7 @@ class ItemPayload extends MutationPayload {
 @Resolver()
 export class ItemTagsResolver {
   @Price(1 + scanPrice)
-  @Check(({ productTagIds }: { productTagIds: number[] }) => requireShort({ productTagIds }))
+  @Check(({ productTagIds }: { productTagIds: number[] }) => requireShort(productTagIds, 'productTagIds'))
   @Mutation(() => ItemPayload, {
     nullable: true,
     description:
@@ -38,12 +38,12 @@ export class ItemTagsResolver {
     @Arg('productTagIds', () => [Int], {
       description:
         "Tags of the partner's company (PRODUCT_TAG_NOT_FOUND), at most 100 (BAD_USER_INPUT otherwise), none of them " +
-        'with 10,000 other items (TOO_MANY_ITEMS). [] removes all. A repeated id counts once. Costs 2,500.',
+        `with 10,000 other items (TOO_MANY_ITEMS). [] removes all. A repeated id counts once. Costs ${shownScanPrice}.`,
     })
     productTagIds: number[],
     @Info() info: GraphQLResolveInfo,
   ) {
-    requireShort({ productTagIds });
+    requireShort(productTagIds, 'productTagIds');
     const selectsItemIds =
       selectsItems(info, 'item', 'tags', 'nodes') || selectsItems(info, 'item', 'tags', 'edges', 'node');
     const outcome = await setItemTags(context, { companyId, id }, productTagIds, selectsItemIds);

@@ -1,6 +1,7 @@
-import { Args, Ctx, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import type { ItemRow } from '../../../domain/partner/items/item.queries.ts';
+import { Args, ArgsType, Ctx, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { type ItemRow, itemTimes } from '../../../domain/partner/items/item.queries.ts';
 import {
+  hasProductTag,
   type ProductTagRow,
   productTagsByItem,
   tagCountsByItem,
@@ -10,6 +11,7 @@ import type { RequestContext } from '../../request/context.ts';
 import { connectionType, PageArgs } from '../types/connection.ts';
 import { ResolveDirectly } from '../types/field-rules.ts';
 import { LocalizedNameType } from '../types/named-types.ts';
+import { TimeField } from '../types/time-field.ts';
 import { loadProductTags, ProductTagConnection } from './product-tag.object.ts';
 
 /** Item types by their GraphQL names. */
@@ -25,13 +27,25 @@ registerEnumType(ItemType, {
   },
 });
 
+@ArgsType()
+class ProductTagIdArgs {
+  @Field(() => Int, { description: 'Id of the tag.' })
+  id!: number;
+}
+
 @ObjectType({ simpleResolvers: true, description: "An item of the partner's company." })
-export class Item extends LocalizedNameType {
+export class Item extends LocalizedNameType implements ItemRow {
   @Field(() => Int, { description: 'Id of the item.' })
   id!: number;
 
   @Field(() => ItemType, { description: 'Product, modifier group or modifier.' })
   itemType!: ItemTypeValue;
+
+  @TimeField(itemTimes, 'When the item was added; for old items, when the gateway began to record it.')
+  createdAt!: Date;
+
+  @TimeField(itemTimes, 'When its type or names last changed, or when the gateway began to record it. Its tags do not count.')
+  updatedAt!: Date;
 
   /** The tags, if a mutation wrote them. */
   productTags?: ProductTagRow[];
@@ -47,6 +61,16 @@ export class Item extends LocalizedNameType {
         productTags?.filter((tag) => tag.id > after).slice(0, limit) ??
         loaders.of(productTagsByItem).load({ id, after, limit }),
       async () => productTags?.length ?? loaders.of(tagCountsByItem).load(id),
+    );
+  }
+
+  @ResolveDirectly()
+  @Field(() => Boolean, { description: 'Whether the item has a tag; false for an unknown tag.' })
+  hasProductTag(@Args(() => ProductTagIdArgs) args: ProductTagIdArgs, @Ctx() { loaders }: RequestContext) {
+    const { id, productTags } = this;
+    return (
+      productTags?.some((tag) => tag.id === args.id) ??
+      loaders.of(hasProductTag).load({ itemId: id, productTagId: args.id })
     );
   }
 }

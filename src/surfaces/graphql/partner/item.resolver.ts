@@ -1,10 +1,16 @@
 import { Arg, Args, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { parseFilters } from '../../../domain/lists/filters.ts';
+import { itemFilters } from '../../../domain/partner/items/item.filters.ts';
 import { companyItems, itemsById } from '../../../domain/partner/items/item.queries.ts';
 import type { Caller } from '../../../domain/partner/tokens/token.queries.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from '../types/access.ts';
-import { ItemArgs, itemFilterOf, itemList } from './item.args.ts';
+import type { OrderedPageArgs } from '../types/connection.ts';
+import { registerOrder } from '../types/order.ts';
 import { Item, ItemConnection } from './item.object.ts';
+import { listArgs } from './list-args.ts';
+
+const ItemArgs = listArgs(registerOrder('ItemOrder', 'items', 'By Arabic name.'), itemFilters);
 
 @Resolver()
 export class ItemResolver {
@@ -20,7 +26,7 @@ export class ItemResolver {
     return loaders.of(itemsById).load(id);
   }
 
-  @ItemConnection.OfCompany(itemList)
+  @ItemConnection.OfCompany(itemFilters)
   @Query(() => ItemConnection, {
     nullable: true,
     description: "The items of the partner's company that meet all given conditions. Needs a token.",
@@ -28,13 +34,13 @@ export class ItemResolver {
   items(
     @CurrentCaller() { companyId }: Caller,
     @Ctx() { admission, db }: RequestContext,
-    @Args(() => ItemArgs) args: ItemArgs,
+    @Args(() => ItemArgs) args: OrderedPageArgs,
   ) {
-    const filter = itemFilterOf(args);
+    const values = parseFilters(itemFilters, args);
     return ItemConnection.load(
       args,
-      (page) => admission.readList(() => companyItems.list(db, companyId, filter, page)),
-      () => admission.readList(() => companyItems.count(db, companyId, filter)),
+      (page) => admission.readList(() => companyItems.list(db, companyId, values, page)),
+      () => admission.readList(() => companyItems.count(db, companyId, values)),
     );
   }
 }

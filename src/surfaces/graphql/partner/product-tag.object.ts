@@ -1,12 +1,13 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { Loaders } from '../../../domain/lists/loaders.ts';
 import type { OrderedPage } from '../../../domain/lists/ordered-list.ts';
-import { type ProductTagRow, productTagsById } from '../../../domain/partner/product-tags/product-tag.queries.ts';
+import { type ProductTagRow, productTagsById, productTagTimes } from '../../../domain/partner/product-tags/product-tag.queries.ts';
 import { connectionType, type OrderedPageArgs } from '../types/connection.ts';
 import { LocalizedNameField } from '../types/named-types.ts';
+import { TimeField } from '../types/time-field.ts';
 
 @ObjectType({ simpleResolvers: true, description: "A free-form label that groups products of the partner's company." })
-export class ProductTag {
+export class ProductTag implements ProductTagRow {
   @Field(() => Int, { description: 'Id of the tag.' })
   id!: number;
 
@@ -24,6 +25,12 @@ export class ProductTag {
 
   @Field(() => Int, { description: 'Number of its items, up to 10,000.' })
   itemCount!: number;
+
+  @TimeField(productTagTimes, 'When the tag was created; for old tags, when the gateway began to record it.')
+  createdAt!: Date;
+
+  @TimeField(productTagTimes, 'When its names or items last changed, or when the gateway began to record it.')
+  updatedAt!: Date;
 
   @LocalizedNameField({
     nullable: true,

@@ -1,10 +1,12 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import type { ProductTagRow } from '../../../domain/partner/product-tags/product-tag.queries.ts';
-import { messageValues } from '../../../domain/partner/product-tags/product-tag.service.ts';
+import { itemsById } from '../../../domain/partner/items/item.queries.ts';
+import { maxChangedItems } from '../../../domain/partner/product-tags/product-tag.queries.ts';
+import { messageValues, type TagOutcome } from '../../../domain/partner/product-tags/product-tag.service.ts';
 import { graphqlCodeOf, type RefusalCode } from '../../../kernel/errors/catalog.ts';
 import { type Outcome, refusalMessage } from '../../../kernel/errors/refusal.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { Entries, Price } from '../types/field-rules.ts';
+import { Entries, Price, sum, total } from '../types/field-rules.ts';
+import { Item } from './item.object.ts';
 import { ProductTag } from './product-tag.object.ts';
 
 // The schema itself rejects a missing field.
@@ -70,8 +72,37 @@ export abstract class MutationPayload {
   userErrors!: UserError[];
 }
 
+@ObjectType({ simpleResolvers: true })
+abstract class TagPayload extends MutationPayload {
+  // The mutation knows their number.
+  @Price((_args, children) => total(children))
+  @Field(() => [Item], {
+    nullable: true,
+    description:
+      'The items that the mutation added to the tag or removed from it, by id: those that a client cache has to ' +
+      'correct. Null when rejected, and when there are more than 1,000: then fetch lists of items again. Costs its ' +
+      'fields as often as item ids are sent, at most 1,000 times; 1,000 times for a deletion, and for an update with ' +
+      '`itemIds`.',
+  })
+  changedItems!: Item[] | null;
+
+  @Field(() => ProductTag, {
+    nullable: true,
+    description: 'The tag as it is now, after VERSION_MISMATCH: with the version to use next. Null otherwise.',
+  })
+  current!: ProductTag | null;
+}
+
+/** Declares the price of a mutation that changes at most `countOf` items of a tag. */
+export function PriceOfChanges<Args>(countOf: (args: Args) => number) {
+  return Price<Args>((args, { changedItems = [], ...others }) => {
+    const items = Math.min(countOf(args), maxChangedItems);
+    return 1 + sum(changedItems.map((item) => 1 + items * item)) + total(others);
+  });
+}
+
 @ObjectType({ simpleResolvers: true, description: 'Result of creating or updating a tag: the tag, or errors.' })
-export class ProductTagPayload extends MutationPayload {
+export class ProductTagPayload extends TagPayload {
   @Field(() => ProductTag, { nullable: true, description: 'The tag after the mutation; null when rejected.' })
   productTag!: ProductTag | null;
 
@@ -83,7 +114,7 @@ export class ProductTagPayload extends MutationPayload {
 }
 
 @ObjectType({ simpleResolvers: true, description: 'Result of deleting a tag.' })
-export class DeleteProductTagPayload extends MutationPayload {
+export class DeleteProductTagPayload extends TagPayload {
   @Field(() => Int, { nullable: true, description: 'Id of the deleted tag; null when rejected.' })
   deletedProductTagId!: number | null;
 
@@ -95,15 +126,19 @@ export class DeleteProductTagPayload extends MutationPayload {
  * The payload of a write. After one that succeeded, resets the loaders, so that the rest of the request reads the new
  * state. `inputPath` is the path of the argument with the tag's fields.
  */
-export function toPayload<Tag extends ProductTagRow & { replayed?: boolean }>(
-  context: RequestContext,
-  outcome: Outcome<Tag>,
-  inputPath = ['input'],
-) {
-  const { result: productTag = null } = outcome;
+export function toPayload(context: RequestContext, outcome: TagOutcome, inputPath = ['input']) {
+  const { result: productTag = null, current = null } = outcome;
   const userErrors = endWrite(context, outcome, inputPath);
-  if (productTag !== null) context.loaders.firstRowOf(productTag);
-  return { productTag, replayed: productTag?.replayed ?? false, userErrors };
+  const { loaders } = context;
+  if (current !== null) loaders.reset();
+  const shown = productTag ?? current;
+  if (shown !== null) loaders.firstRowOf(shown);
+  const changedItems = async () => {
+    const ids = productTag?.changedItemIds;
+    // Some may have been deleted since the write.
+    return ids ? (await loaders.of(itemsById).loadMany(ids)).filter((item) => item !== undefined) : null;
+  };
+  return { productTag, current, changedItems, replayed: productTag?.replayed ?? false, userErrors };
 }
 
 // Fields that are arguments or conditions of the mutation itself, not of its input.

@@ -1,10 +1,13 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { parseFilters } from '../../../domain/lists/filters.ts';
 import { type ItemRow, itemsById } from '../../../domain/partner/items/item.queries.ts';
+import { productTagFilters } from '../../../domain/partner/product-tags/product-tag.filters.ts';
 import {
   companyProductTags,
   itemIdsByProductTag,
   itemsByProductTag,
+  maxChangedItems,
 } from '../../../domain/partner/product-tags/product-tag.queries.ts';
 import {
   addProductTagItems,
@@ -19,14 +22,25 @@ import type { Caller } from '../../../domain/partner/tokens/token.queries.ts';
 import { idempotencyKeyOf, versionConditionOf } from '../../request/conditions.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { CurrentCaller } from '../types/access.ts';
-import { PageArgs } from '../types/connection.ts';
+import { type OrderedPageArgs, PageArgs } from '../types/connection.ts';
 import { Check, Price } from '../types/field-rules.ts';
+import { registerOrder } from '../types/order.ts';
+import { shownScanPrice } from '../types/scan.ts';
 import { ItemConnection } from './item.object.ts';
-import { ProductTagArgs, productTagFilterOf, productTagList } from './product-tag.args.ts';
+import { listArgs } from './list-args.ts';
 import { CreateProductTagInput, UpdateProductTagInput } from './product-tag.input.ts';
 import { loadProductTag, loadProductTags, ProductTag, ProductTagConnection } from './product-tag.object.ts';
-import { DeleteProductTagPayload, ProductTagPayload, toPayload } from './product-tag.payload.ts';
-import { selectsItems } from './selects-items.ts';
+import { DeleteProductTagPayload, PriceOfChanges, ProductTagPayload, toPayload } from './product-tag.payload.ts';
+import { selects, selectsItems } from './selects-items.ts';
+
+const ProductTagArgs = listArgs(
+  registerOrder('ProductTagOrder', 'tags', 'By Arabic name; a tag without one by its English name.', {
+    ITEM_COUNT: {
+      description: `By number of items, the fewest first. Pages may move while numbers change. Costs ${shownScanPrice}.`,
+    },
+  }),
+  productTagFilters,
+);
 
 // schema.ts wraps the resolver of every mutation: it does not run after one that failed.
 @Resolver(() => ProductTag)
@@ -43,7 +57,7 @@ export class ProductTagResolver {
     return loadProductTag(loaders, id);
   }
 
-  @ProductTagConnection.OfCompany(productTagList)
+  @ProductTagConnection.OfCompany(productTagFilters)
   @Query(() => ProductTagConnection, {
     nullable: true,
     description: "The tags of the partner's company, including tags without items. Needs a token.",
@@ -51,14 +65,14 @@ export class ProductTagResolver {
   productTags(
     @CurrentCaller() { companyId }: Caller,
     @Ctx() { admission, db, loaders }: RequestContext,
-    @Args(() => ProductTagArgs) args: ProductTagArgs,
+    @Args(() => ProductTagArgs) args: OrderedPageArgs,
   ) {
-    const filter = productTagFilterOf(args);
+    const values = parseFilters(productTagFilters, args);
     return loadProductTags(
       loaders,
       args,
-      (page) => admission.readList(() => companyProductTags.list(db, companyId, filter, page)),
-      () => admission.readList(() => companyProductTags.count(db, companyId, filter)),
+      (page) => admission.readList(() => companyProductTags.list(db, companyId, values, page)),
+      () => admission.readList(() => companyProductTags.count(db, companyId, values)),
     );
   }
 
@@ -94,6 +108,7 @@ export class ProductTagResolver {
     );
   }
 
+  @PriceOfChanges(({ input }: { input: CreateProductTagInput }) => input.itemIds?.length ?? 0)
   @Check(({ idempotencyKey }: { idempotencyKey?: string | null }, context) => idempotencyKeyOf(context, idempotencyKey))
   @Mutation(() => ProductTagPayload, {
     nullable: true,
@@ -121,6 +136,7 @@ export class ProductTagResolver {
     return toPayload(context, outcome);
   }
 
+  @PriceOfChanges(({ input }: { input: UpdateProductTagInput }) => (input.itemIds ? maxChangedItems : 0))
   @Mutation(() => ProductTagPayload, {
     nullable: true,
     description: 'Updates the given fields of a tag. If present, `itemIds` replaces its items. Needs a token.',
@@ -138,6 +154,7 @@ export class ProductTagResolver {
     return toPayload(context, await updateProductTag(context, { companyId, id }, input, options));
   }
 
+  @PriceOfChanges(({ itemIds }: { itemIds: number[] }) => itemIds.length)
   @Mutation(() => ProductTagPayload, {
     nullable: true,
     description: 'Adds items to a tag; its other items stay. Needs a token.',
@@ -159,6 +176,7 @@ export class ProductTagResolver {
     return toPayload(context, await addProductTagItems(context, { companyId, id }, itemIds, options), []);
   }
 
+  @PriceOfChanges(({ itemIds }: { itemIds: number[] }) => itemIds.length)
   @Mutation(() => ProductTagPayload, {
     nullable: true,
     description: 'Removes items from a tag; its other items stay. Needs a token.',
@@ -179,6 +197,7 @@ export class ProductTagResolver {
     return toPayload(context, await removeProductTagItems(context, { companyId, id }, itemIds, options), []);
   }
 
+  @PriceOfChanges(() => maxChangedItems)
   @Mutation(() => DeleteProductTagPayload, {
     nullable: true,
     description: 'Deletes a tag and all its links in one transaction; the items stay. Needs a token.',
@@ -187,10 +206,11 @@ export class ProductTagResolver {
     @CurrentCaller() { companyId }: Caller,
     @Ctx() context: RequestContext,
     @Arg('id', () => Int, { description: 'Id of the tag (PRODUCT_TAG_NOT_FOUND).' }) id: number,
+    @Info() info: GraphQLResolveInfo,
     @IfMatch() ifMatch?: string | null,
   ) {
-    const condition = versionConditionOf(context, ifMatch);
-    const payload = toPayload(context, await deleteProductTag(context, { companyId, id }, condition), []);
+    const options = { ifMatch: versionConditionOf(context, ifMatch), selectsChangedItems: selectsChanges(info) };
+    const payload = toPayload(context, await deleteProductTag(context, { companyId, id }, options), []);
     return { ...payload, deletedProductTagId: payload.productTag && id };
   }
 }
@@ -217,5 +237,13 @@ function optionsOf(
   ifMatch: string | null | undefined,
 ): WriteOptions {
   const conditions = { ifMatch: versionConditionOf(context, ifMatch), ifNoneMatch: context.ifNoneMatch };
-  return { ...conditions, selectsItemIds: selectsItems(info, 'productTag') };
+  return {
+    ...conditions,
+    selectsItemIds: selectsItems(info, 'productTag'),
+    selectsChangedItems: selectsChanges(info),
+  };
+}
+
+function selectsChanges(info: GraphQLResolveInfo): boolean {
+  return selects(info, ['changedItems']);
 }

@@ -1,4 +1,5 @@
 import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver, registerEnumType } from 'type-graphql';
+import { type LookupName, lookups } from '../../../domain/reference/lists.ts';
 import { isPage, pageOf } from '../../../domain/reference/lookups/lookup-page.ts';
 import { type Entry, weekDays } from '../../../domain/reference/lookups/week-days.ts';
 import { AppError } from '../../../kernel/errors/app-error.ts';
@@ -21,29 +22,19 @@ class LookupEntry {
   name!: string;
 }
 
-/** The lists by their GraphQL names, which REST v1 spells in lower case. */
-const LookupKey = {
-  BRAND_TYPES: 'brandTypes',
-  CUISINE_TYPES: 'cuisineTypes',
-  SERVICES: 'services',
-  APPLICATIONS: 'applications',
-  WEEK_DAYS: 'weekDays',
-} as const;
+const keys = Object.entries(lookups).map(([name, description]) => ({ key: name.toUpperCase(), name, description }));
+
+/** Lookups by their GraphQL names, which REST v1 spells in lower case. */
+const LookupKey = Object.fromEntries(keys.map(({ key, name }) => [key, name]));
 
 registerEnumType(LookupKey, {
   name: 'LookupKey',
   description: 'A list for dropdowns.',
-  valuesConfig: {
-    BRAND_TYPES: { description: 'Brand types assignable to a brand.' },
-    CUISINE_TYPES: { description: 'Cuisine types assignable to a brand.' },
-    SERVICES: { description: 'Services a branch can offer.' },
-    APPLICATIONS: { description: 'Partner applications of the platform; never translated.' },
-    WEEK_DAYS: { description: 'The seven days of the week, from Sunday, for opening hours.' },
-  },
+  valuesConfig: Object.fromEntries(keys.map(({ key, description }) => [key, { description }])),
 });
 
 interface LookupArgs {
-  key: (typeof LookupKey)[keyof typeof LookupKey];
+  key: LookupName;
   page: number;
 }
 
@@ -68,10 +59,8 @@ export class LookupResolver {
     page: number,
   ): Entry[] {
     requirePage({ key, page });
-    if (key === 'weekDays') return weekDays;
-    // By id in every locale.
-    const rows = reference[key].inOrder.en;
-    return pageOf(rows, page, lookupPageSize).map(({ id, nameEn, nameAr }) => ({
+    if (key === 'week_days') return weekDays;
+    return pageOf(reference.lookups[key], page, lookupPageSize).map(({ id, nameEn, nameAr }) => ({
       key: 'id',
       value: String(id),
       nameEn,
@@ -82,6 +71,6 @@ export class LookupResolver {
 
 /** Throws `invalid_parameter` for an invalid page of a list that has pages. */
 function requirePage({ key, page }: LookupArgs): void {
-  if (key !== 'weekDays' && !isPage(page))
+  if (key !== 'week_days' && !isPage(page))
     throw new AppError('invalid_parameter', { values: { parameter: 'page', expected: 'page' } });
 }

@@ -1,13 +1,21 @@
 import { ArgsType, type ClassType, Extensions, Field, Int, ObjectType } from 'type-graphql';
+import { type Filters, parseFilters } from '../../../domain/lists/filters.ts';
 import type { Order, OrderedPage } from '../../../domain/lists/ordered-list.ts';
 import { AppError } from '../../../kernel/errors/app-error.ts';
 import type { Expectation } from '../../../kernel/errors/catalog.ts';
 import { type Children, type FieldRules, Price, sum, total } from './field-rules.ts';
+import { scanCost, shownScanPrice } from './scan.ts';
 
-@ObjectType({ simpleResolvers: true, description: 'The end of a page, to request the next one.' })
+@ObjectType({ simpleResolvers: true, description: 'Where a page is in its list, to request the next one.' })
 class PageInfo {
   @Field(() => Boolean, { description: 'Whether more entries follow this page.' })
   hasNextPage!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether the page has a cursor (`after`), so that others may come before it.' })
+  hasPreviousPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'Cursor of the first entry; null when the page is empty.' })
+  startCursor!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Cursor of the last entry; null when the page is empty.' })
   endCursor!: string | null;
@@ -31,21 +39,6 @@ export class PageArgs {
 
 const maxFirst = 100;
 
-/** The cost of reading all rows of a list, to find entries or to count them. */
-export const scanPrice = 2_500;
-
-/** The prices of the conditions of a list: the type names all of its arguments, so that none is forgotten. */
-type ConditionPrices<Args> = Record<Exclude<keyof Args, keyof OrderedPageArgs>, number>;
-
-/** A list of all rows of a company. */
-export interface CompanyList<Args extends OrderedPageArgs> {
-  conditionPrices: (args: Args) => ConditionPrices<Args>;
-  /** Whether the list reads only the rows that its arguments name. Its conditions and `totalCount` are then free. */
-  isShort?: (args: Args) => boolean;
-  /** Throws `invalid_parameter` for invalid conditions. */
-  check: (args: Args) => unknown;
-}
-
 /** In characters; valid cursors are shorter, with names of 255 characters too. */
 const maxCursorLength = 1_500;
 
@@ -57,6 +50,7 @@ interface ListedRow {
   id: number;
   nameEn: string;
   nameAr: string | null;
+  itemCount?: number;
 }
 
 /** Creates the GraphQL type of a paged list. `one` and `many` are the nouns for its entries. */
@@ -79,7 +73,7 @@ export function connectionType<Row extends ListedRow>(
 
   const description =
     `Number of all ${many} of the list, on other pages too. If the list is that of the company, costs as much as its ` +
-    'conditions, 2,500 at least.';
+    `conditions, ${shownScanPrice} at least.`;
   const Count: MethodDecorator = isCounted ? Field(() => Int, { description }) : () => {};
 
   // Of every field that returns a page.
@@ -93,7 +87,7 @@ export function connectionType<Row extends ListedRow>(
     edges(): Edge[] {
       return this.rows.map((row, index) => ({
         node: this.nodes[index] as Row,
-        cursor: cursorOf(one, this.order, row),
+        cursor: cursorOf(one, this.page, row),
       }));
     }
 
@@ -104,13 +98,17 @@ export function connectionType<Row extends ListedRow>(
     /** The rows that the list read, for its cursors. */
     rows!: Row[];
     hasNextPage!: boolean;
-    order!: Order;
+    page!: OrderedPage;
     count!: () => Promise<number> | number;
 
-    @Field(() => PageInfo, { description: 'The end of this page.' })
+    @Field(() => PageInfo, { description: 'Where this page is in its list.' })
     pageInfo(): PageInfo {
-      const last = this.rows.at(-1);
-      return { hasNextPage: this.hasNextPage, endCursor: last ? cursorOf(one, this.order, last) : null };
+      const { rows, hasNextPage, page } = this;
+      const cursorAt = (index: number) => {
+        const row = rows.at(index);
+        return row ? cursorOf(one, page, row) : null;
+      };
+      return { hasNextPage, hasPreviousPage: page.hasCursor, startCursor: cursorAt(0), endCursor: cursorAt(-1) };
     }
 
     @Count
@@ -119,16 +117,12 @@ export function connectionType<Row extends ListedRow>(
     }
 
     /** Decorates a field that returns a list of all rows of a company. */
-    static OfCompany<Args extends OrderedPageArgs>({ conditionPrices, isShort, check }: CompanyList<Args>) {
-      const rules: FieldRules<Args> = {
-        scan(args, { totalCount = [] }) {
-          if (isShort?.(args)) return 0;
-          const conditions = sum(Object.values(conditionPrices(args)));
-          return conditions + totalCount.length * Math.max(conditions, scanPrice);
-        },
+    static OfCompany(filters: Filters) {
+      const rules: FieldRules<OrderedPageArgs> = {
+        scan: (args, { totalCount = [] }) => scanCost(filters, args, totalCount.length),
         check(args) {
           parsePage(typeName, args);
-          check(args);
+          parseFilters(filters, args);
         },
       };
       return Extensions({ ...rules });
@@ -149,7 +143,7 @@ export function connectionType<Row extends ListedRow>(
       const read = await list(page);
       const rows = read.slice(0, first);
       const nodes = nodeOf ? rows.map(nodeOf) : rows;
-      return { rows, nodes, hasNextPage: read.length > first, order: page.order, count };
+      return { rows, nodes, hasNextPage: read.length > first, page, count };
     }
   }
 
@@ -168,34 +162,45 @@ function EntryPrice() {
 }
 
 /** The page of a connection type that the arguments name. Throws `invalid_parameter` for an invalid length or cursor. */
-function parsePage(typeName: string, { first, after, orderBy = 'ID' }: OrderedPageArgs): OrderedPage {
+function parsePage(typeName: string, { first, after, orderBy = 'ID', reverse = false }: OrderedPageArgs): OrderedPage {
   if (first < 1 || first > maxFirst) throw invalid('first', 'pageLength');
   // One extra row shows whether another page follows.
-  return { ...parseCursor(nouns.get(typeName) ?? '', orderBy, after), order: orderBy, limit: first + 1 };
+  const page = { order: orderBy, isReverse: reverse, limit: first + 1 };
+  if (after == null) return { ...page, hasCursor: false, after: 0 };
+  const cursor = parseCursor(nouns.get(typeName) ?? '', after);
+  if (cursor === undefined) throw invalid('after', 'cursor');
+  if (cursor.order !== orderBy || cursor.isReverse !== reverse) throw invalid('after', 'cursorOfOrder');
+  return { ...page, hasCursor: true, after: cursor.id, ...(orderBy !== 'ID' && { afterKey: cursor.key }) };
 }
 
 export interface OrderedPageArgs extends PageArgs {
   /** By id, unless the list has other orders. */
   orderBy?: Order;
+  reverse?: boolean;
 }
 
-// The name and id of a row, so that the next page follows even if the row is renamed or deleted.
-function cursorOf(noun: string, order: Order, { id, nameEn, nameAr }: ListedRow): string {
-  const name = order === 'NAME_AR' ? (nameAr ?? nameEn) : nameEn;
-  const parts = order === 'ID' ? [noun, id] : [noun, order, id, name];
-  return Buffer.from(parts.join(':')).toString('base64url');
-}
-
-// Without a cursor, the row before all others: an empty name and 0.
-function parseCursor(noun: string, order: Order, cursor: string | null | undefined) {
-  if (cursor == null) return { after: 0, afterName: '' };
-  const text = cursor.length > maxCursorLength ? '' : Buffer.from(cursor, 'base64url').toString();
+/** The keys of rows in cursors, by order. */
+const keys: Record<Exclude<Order, 'ID'>, { of(row: ListedRow): string | number; pattern: RegExp }> = {
   // No name has NUL, which PostgreSQL rejects, or the replacement character for bytes that are not UTF-8.
-  const pattern = order === 'ID' ? `^${noun}:(\\d{1,10})()$` : `^${noun}:${order}:(\\d{1,10}):([^\\0\\ufffd]+)$`;
-  const [, id, afterName = ''] = new RegExp(pattern).exec(text) ?? [];
-  const after = Number(id);
-  if (Number.isNaN(after) || after >= 2 ** 31) throw invalid('after', 'cursor');
-  return { after, afterName };
+  NAME_EN: { of: ({ nameEn }) => nameEn, pattern: /^[^\0\ufffd]+$/ },
+  NAME_AR: { of: ({ nameEn, nameAr }) => nameAr ?? nameEn, pattern: /^[^\0\ufffd]+$/ },
+  ITEM_COUNT: { of: ({ itemCount = 0 }) => itemCount, pattern: /^\d{1,9}$/ },
+};
+
+// The key and id of a row, so that the next page follows even if the row is renamed or deleted.
+function cursorOf(noun: string, { order, isReverse }: OrderedPage, row: ListedRow): string {
+  const parts = order === 'ID' ? [noun, row.id] : [noun, order, row.id, keys[order].of(row)];
+  return Buffer.from((isReverse ? '-' : '') + parts.join(':')).toString('base64url');
+}
+
+/** The parts of a cursor; undefined for an invalid one. */
+function parseCursor(noun: string, cursor: string) {
+  const text = cursor.length > maxCursorLength ? '' : Buffer.from(cursor, 'base64url').toString();
+  const [, mark, order = 'ID', digits, key = ''] =
+    new RegExp(`^(-?)${noun}:(?:(\\w+):(?=\\d+:))?(\\d{1,10})(?::(.*))?$`, 's').exec(text) ?? [];
+  const id = Number(digits);
+  const isKey = order === 'ID' ? text.endsWith(`:${digits}`) : Object.hasOwn(keys, order) && keys[order as keyof typeof keys].pattern.test(key);
+  return id < 2 ** 31 && isKey ? { order, isReverse: mark === '-', id, key } : undefined;
 }
 
 function invalid(parameter: string, expected: Expectation): AppError {

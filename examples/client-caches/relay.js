@@ -1,0 +1,3 @@
+// For Relay: `new Environment({ network, store, getDataID })`. Ids are integers here, and an item may have the id of a tag.
+
+export const getDataID = ({ id }, type) => (id == null ? undefined : `${type}:${id}`);

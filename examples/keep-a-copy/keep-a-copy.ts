@@ -1,0 +1,120 @@
+// Keeps a copy of the items and tags of a company in a JSON file: copies all the first time, and then what has changed. Needs
+// Node 24 or newer: GATEWAY_URL=... GATEWAY_TOKEN=... node keep-a-copy.ts copy.json
+
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+
+interface Item {
+  id: number;
+  itemType: 'PRODUCT' | 'MODIFIER_GROUP' | 'MODIFIER';
+  nameEn: string;
+  nameAr: string;
+  updatedAt: string;
+}
+
+interface Tag {
+  id: number;
+  nameEn: string;
+  nameAr: string | null;
+  version: string;
+  updatedAt: string;
+  itemIds: number[];
+}
+
+interface Copy {
+  items: Record<number, Item>;
+  tags: Record<number, Tag>;
+  /** The greatest `updatedAt` received. */
+  newest: { items?: string; tags?: string };
+}
+
+interface Page<Row> {
+  totalCount: number;
+  nodes: Row[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+const { GATEWAY_URL = 'http://127.0.0.1:4000', GATEWAY_TOKEN } = process.env;
+
+/** A transaction may commit after a later one: its changes are then older than those received. */
+const overlap = 5 * 60_000;
+
+/** Lists of item ids are long, so few of them are requested together. */
+const tagsAtATime = 2;
+
+/** Sends a query. Waits if the gateway says so. */
+async function send<Data>(query: string, variables: object): Promise<Data> {
+  for (;;) {
+    const response = await fetch(`${GATEWAY_URL}/graphql`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${GATEWAY_TOKEN}` },
+      body: JSON.stringify({ query, variables }),
+    });
+    if (response.status === 429 || response.status === 503) {
+      await setTimeout(1_000 * Number(response.headers.get('Retry-After') ?? 1));
+      continue;
+    }
+    const { data, errors } = (await response.json()) as { data?: Data; errors?: { message: string }[] };
+    if (data == null || errors) throw new Error(errors?.[0]?.message ?? `HTTP ${response.status}`);
+    return data;
+  }
+}
+
+/** The rows of a list, page by page. */
+async function* rowsOf<Row>(list: 'items' | 'productTags', fields: string, updatedAfter?: string): AsyncGenerator<Row> {
+  const query = `query ($after: String, $updatedAfter: DateTime) {
+    list: ${list}(first: 100, after: $after, updatedAfter: $updatedAfter) {
+      nodes { ${fields} } pageInfo { hasNextPage endCursor } } }`;
+  let after: string | null = null;
+  do {
+    const { list: page }: { list: Page<Row> } = await send(query, { after, updatedAfter });
+    yield* page.nodes;
+    after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+  } while (after !== null);
+}
+
+/** Deletes the rows of the copy that the gateway no longer has, if their numbers differ. */
+async function removeDeleted(list: 'items' | 'productTags', copied: Record<number, unknown>): Promise<void> {
+  const { list: all } = await send<{ list: Page<never> }>(`{ list: ${list}(first: 1) { totalCount } }`, {});
+  if (all.totalCount === Object.keys(copied).length) return;
+  const present = new Set<number>();
+  for await (const { id } of rowsOf<{ id: number }>(list, 'id')) present.add(id);
+  for (const id of Object.keys(copied).map(Number)) if (!present.has(id)) delete copied[id];
+}
+
+/** Brings a copy up to date. `elapsed` is how long the last run took, in milliseconds. */
+async function update(copy: Copy, elapsed: number): Promise<void> {
+  // Rows that changed while the last run read its pages are older than the newest row that it received.
+  const since = (newest?: string) => newest && new Date(Date.parse(newest) - overlap - elapsed).toISOString();
+  const later = (a: string | undefined, b: string) => (a !== undefined && a > b ? a : b);
+  const { newest } = copy;
+  const [sinceItems, sinceTags] = [since(newest.items), since(newest.tags)];
+  const itemFields = 'id itemType nameEn nameAr updatedAt';
+  for await (const item of rowsOf<Item>('items', itemFields, sinceItems)) {
+    copy.items[item.id] = item;
+    newest.items = later(newest.items, item.updatedAt);
+  }
+  const changed: number[] = [];
+  for await (const { id, version, updatedAt } of rowsOf<Tag>('productTags', 'id version updatedAt', sinceTags)) {
+    if (copy.tags[id]?.version !== version) changed.push(id);
+    newest.tags = later(newest.tags, updatedAt);
+  }
+  const tags = `query ($ids: [Int!]) {
+    list: productTags(ids: $ids) { nodes { id nameEn nameAr version updatedAt itemIds } } }`;
+  while (changed.length > 0) {
+    const { list } = await send<{ list: Page<Tag> }>(tags, { ids: changed.splice(0, tagsAtATime) });
+    for (const tag of list.nodes) copy.tags[tag.id] = tag;
+  }
+  await removeDeleted('items', copy.items);
+  await removeDeleted('productTags', copy.tags);
+}
+
+const [file = 'copy.json'] = process.argv.slice(2);
+const nothing: Copy & { elapsed: number } = { items: {}, tags: {}, newest: {}, elapsed: 0 };
+const { elapsed, ...copy } = await readFile(file, 'utf8').then((text): typeof nothing => JSON.parse(text), () => nothing);
+const started = performance.now();
+await update(copy, elapsed);
+// A run that is stopped leaves the last copy.
+await writeFile(`${file}.new`, JSON.stringify({ ...copy, elapsed: Math.ceil(performance.now() - started) }));
+await rename(`${file}.new`, file);
+console.log(`${Object.keys(copy.items).length} items, ${Object.keys(copy.tags).length} tags`);

@@ -1,0 +1,106 @@
+"""Keeps a copy of the items and tags of a company in a JSON file: copies all the first time, and then what has changed.
+
+Needs Python 3.9 or newer with requests: GATEWAY_URL=... GATEWAY_TOKEN=... python3 keep_a_copy.py copy.json
+"""
+
+import json
+import math
+import os
+import sys
+import time
+from datetime import datetime, timedelta
+
+import requests
+
+# A transaction may commit after a later one: its changes are then older than those received.
+OVERLAP = timedelta(minutes=5)
+
+# Lists of item ids are long, so few of them are requested together.
+TAGS_AT_A_TIME = 2
+
+URL = os.environ.get("GATEWAY_URL", "http://127.0.0.1:4000")
+session = requests.Session()
+session.headers["Authorization"] = f"Bearer {os.environ['GATEWAY_TOKEN']}"
+
+
+def send(query, variables=None):
+    """Sends a query. Waits if the gateway says so."""
+    while True:
+        response = session.post(f"{URL}/graphql", json={"query": query, "variables": variables or {}}, timeout=60)
+        if response.status_code in (429, 503):
+            time.sleep(int(response.headers.get("Retry-After", 1)))
+            continue
+        answer = response.json()
+        if answer.get("errors") or not answer.get("data"):
+            raise RuntimeError(answer.get("errors") or f"HTTP {response.status_code}")
+        return answer["data"]["list"]
+
+
+def rows_of(name, fields, updated_after=None):
+    """The rows of a list, page by page."""
+    query = f"""query ($after: String, $updatedAfter: DateTime) {{
+      list: {name}(first: 100, after: $after, updatedAfter: $updatedAfter) {{
+        nodes {{ {fields} }} pageInfo {{ hasNextPage endCursor }} }} }}"""
+    after = None
+    while True:
+        page = send(query, {"after": after, "updatedAfter": updated_after})
+        yield from page["nodes"]
+        if not page["pageInfo"]["hasNextPage"]:
+            return
+        after = page["pageInfo"]["endCursor"]
+
+
+def remove_deleted(name, copied):
+    """Deletes the rows of the copy that the gateway no longer has, if their numbers differ."""
+    if send(f"{{ list: {name}(first: 1) {{ totalCount }} }}")["totalCount"] == len(copied):
+        return
+    present = {str(row["id"]) for row in rows_of(name, "id")}
+    for key in set(copied) - present:
+        del copied[key]
+
+
+def update(copy):
+    """Brings a copy up to date."""
+    newest = copy["newest"]
+
+    def since(name):
+        if name not in newest:
+            return None
+        # Rows that changed while the last run read its pages are older than the newest row that it received.
+        time_of = datetime.fromisoformat(newest[name].replace("Z", "+00:00"))
+        return (time_of - OVERLAP - timedelta(seconds=copy["elapsed"])).isoformat()
+
+    since_items, since_tags = since("items"), since("tags")
+    for item in rows_of("items", "id itemType nameEn nameAr updatedAt", since_items):
+        copy["items"][str(item["id"])] = item
+        newest["items"] = max(newest.get("items", ""), item["updatedAt"])
+    changed = []
+    for tag in rows_of("productTags", "id version updatedAt", since_tags):
+        if copy["tags"].get(str(tag["id"]), {}).get("version") != tag["version"]:
+            changed.append(tag["id"])
+        newest["tags"] = max(newest.get("tags", ""), tag["updatedAt"])
+    query = "query ($ids: [Int!]) { list: productTags(ids: $ids) { nodes { id nameEn nameAr version updatedAt itemIds } } }"
+    for start in range(0, len(changed), TAGS_AT_A_TIME):
+        for tag in send(query, {"ids": changed[start : start + TAGS_AT_A_TIME]})["nodes"]:
+            copy["tags"][str(tag["id"])] = tag
+    remove_deleted("items", copy["items"])
+    remove_deleted("productTags", copy["tags"])
+
+
+def main():
+    file = sys.argv[1] if len(sys.argv) > 1 else "copy.json"
+    copy = {"items": {}, "tags": {}, "newest": {}, "elapsed": 0}
+    if os.path.exists(file):
+        with open(file, encoding="utf-8") as old:
+            copy = json.load(old)
+    started = time.monotonic()
+    update(copy)
+    copy["elapsed"] = math.ceil(time.monotonic() - started)
+    # A run that is stopped leaves the last copy.
+    with open(f"{file}.new", "w", encoding="utf-8") as new:
+        json.dump(copy, new)
+    os.replace(f"{file}.new", file)
+    print(f"{len(copy['items'])} items, {len(copy['tags'])} tags")
+
+
+main()

@@ -1,0 +1,85 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { AppError } from '../../kernel/errors/app-error.ts';
+import type { ItemTypeValue, Tables } from '../tables.ts';
+import { parseSearch } from './search.ts';
+
+/** By the type of a filter: its argument, and the value that its condition gets. */
+interface FilterTypes {
+  boolean: { argument: boolean; value: boolean };
+  ids: { argument: readonly number[]; value: readonly number[] };
+  itemType: { argument: ItemTypeValue; value: ItemTypeValue };
+  search: { argument: string; value: readonly string[] };
+  time: { argument: Date; value: string };
+}
+
+export type FilterType = keyof FilterTypes;
+
+/**
+ * What a list reads because of a filter, which is its price:
+ * - `all`: all rows of the company
+ * - `allByName`: all rows in the order of names; in that of ids, an index leads to the rows of the page
+ * - `given`: at most the rows that the argument names, so that the other filters read no more
+ */
+export type Reads = 'all' | 'allByName' | 'given';
+
+interface FilterOf<Table extends keyof Tables, Type extends FilterType> {
+  type: Type;
+  /** The description of the argument, to which its price is added. */
+  description: string;
+  reads: Reads;
+  /** `value` and `companyId` are parameters of the statement. A boolean is known: each has a statement of its own. */
+  condition(
+    where: ExpressionBuilder<Tables, Table>,
+    value: FilterTypes[Type]['value'],
+    companyId: number,
+  ): Expression<SqlBool>;
+}
+
+/** A filter of a list: an argument in GraphQL, and a condition of the statement. */
+type Filter<Table extends keyof Tables> = { [Type in FilterType]: FilterOf<Table, Type> }[FilterType];
+
+/** The filters of a list by the names of their arguments. */
+// biome-ignore lint/suspicious/noExplicitAny: each list has a table of its own
+export type Filters<Table extends keyof Tables = any> = Record<string, Filter<Table>>;
+
+/** The values of the filters that arguments set. */
+export type FilterValues = Record<string, unknown>;
+
+const maxIds = 100;
+
+/** Throws `invalid_parameter` for a list of more than 100 ids; `parameter` is its argument. */
+export function requireShort(ids: readonly number[], parameter: string): void {
+  if (ids.length > maxIds) throw new AppError('invalid_parameter', { values: { parameter, expected: 'idList' } });
+}
+
+const parsers: {
+  [Type in FilterType]: (
+    argument: FilterTypes[Type]['argument'],
+    parameter: string,
+  ) => FilterTypes[Type]['value'] | undefined;
+} = {
+  boolean: (isWanted) => isWanted,
+  ids(ids, parameter) {
+    requireShort(ids, parameter);
+    return ids;
+  },
+  itemType: (type) => type,
+  search: parseSearch,
+  // No row is older, and PostgreSQL has no year 0.
+  time: (time) => new Date(Math.max(0, time.getTime())).toISOString(),
+};
+
+/** Whether an argument sets its filter: null and blank texts do not. */
+export function isSet(argument: unknown): boolean {
+  return argument != null && (typeof argument !== 'string' || argument.trim() !== '');
+}
+
+/** The values of the filters that these arguments set. Throws `invalid_parameter` for arguments beyond their limits. */
+export function parseFilters(filters: Filters, args: object): FilterValues {
+  const values: FilterValues = {};
+  for (const [name, { type }] of Object.entries(filters)) {
+    const argument = (args as FilterValues)[name];
+    if (isSet(argument)) values[name] = parsers[type](argument as never, name);
+  }
+  return values;
+}

@@ -1,0 +1,112 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startApp, use } from '../support/test-app.ts';
+
+interface Node {
+  id: number;
+}
+
+interface Screens {
+  list(
+    query: { text: string; variables?: object },
+    // biome-ignore lint/suspicious/noExplicitAny: the data of the query
+    listOf: (data: any) => unknown,
+  ): { newest: Node[] | undefined; more(after?: string): Promise<void> };
+  watch(query: { text: string; variables?: object }): { newest: unknown };
+  mutate(operation: { text: string; variables?: object }): Promise<unknown>;
+}
+
+const path = new URL('./screens.js', import.meta.url).href;
+const { screens } = await import(path);
+const open: (url: string, headers: object, fetch?: typeof globalThis.fetch) => Screens = screens['Apollo Client'];
+
+const app = use(await startApp({ RATE_LIMIT: 'off' }));
+
+const tags = (
+  args = '',
+) => `query Tags($first: Int, $after: String) { productTags(first: $first, after: $after ${args}) {
+  totalCount nodes { id nameEn } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
+
+async function openScreen({ count }: { count: number }) {
+  const tenant = await app.createTenant();
+  const values = Array.from({ length: count }, (_, index) => ({
+    companyId: tenant.companyId,
+    nameEn: `Tag ${String(index).padStart(3, '0')}`,
+    nameAr: null,
+  }));
+  await app.db.insertInto('productTags').values(values).execute();
+  const sent: unknown[] = [];
+  const counting = (input: string | URL | Request, init?: RequestInit) => {
+    sent.push(JSON.parse(String(init?.body)));
+    return fetch(input, init);
+  };
+  return { tenant, sent, screen: open(`${app.url}/graphql`, { Authorization: `Bearer ${tenant.token}` }, counting) };
+}
+
+const create =
+  'mutation { createProductTag(input: { nameEn: "AAA" }) { productTag { id nameEn } changedItems { id } } }';
+
+test('a page that is requested twice is shown once', async () => {
+  const { screen } = await openScreen({ count: 60 });
+  const list = screen.list({ text: tags(), variables: { first: 20 } }, ({ productTags }) => productTags);
+  await expect.poll(() => list.newest).toHaveLength(20);
+  await Promise.all([list.more(), list.more()]);
+  await expect.poll(() => list.newest).toHaveLength(40);
+  await list.more();
+  await expect.poll(() => list.newest).toHaveLength(60);
+  expect(new Set(list.newest?.map(({ id }) => id)).size).toBe(60);
+});
+
+test('a list that is on screen as a whole shows a new tag at its end, without a request', async () => {
+  const { screen, sent } = await openScreen({ count: 30 });
+  const list = screen.list({ text: tags(), variables: { first: 20 } }, ({ productTags }) => productTags);
+  const number = screen.watch({ text: 'query Number { productTags { totalCount } }' });
+  await expect.poll(() => list.newest).toHaveLength(20);
+  await list.more();
+  await expect.poll(() => list.newest).toHaveLength(30);
+  sent.splice(0);
+  await screen.mutate({ text: create });
+  await expect.poll(() => list.newest?.at(-1)).toMatchObject({ nameEn: 'AAA' });
+  await expect.poll(() => number.newest).toMatchObject({ productTags: { totalCount: 31 } });
+  expect(sent).toHaveLength(1);
+});
+
+test('a sorted list of 150 rows is read once more in two requests, and keeps its rows meanwhile', async () => {
+  const { screen, sent } = await openScreen({ count: 160 });
+  const text = tags(', orderBy: NAME_EN');
+  const list = screen.list({ text, variables: { first: 50 } }, ({ productTags }) => productTags);
+  const lengths: unknown[] = [];
+  await expect.poll(() => list.newest).toHaveLength(50);
+  for (const count of [100, 150]) {
+    await list.more();
+    await expect.poll(() => list.newest).toHaveLength(count);
+  }
+  sent.splice(0);
+  await screen.mutate({ text: create });
+  await expect.poll(() => lengths.push(list.newest?.length) && list.newest?.[0]).toMatchObject({ nameEn: 'AAA' });
+  await expect
+    .poll(() => sent.map((each) => (each as { variables: { first?: number } }).variables.first))
+    .toEqual([undefined, 100, 50]);
+  await expect.poll(() => list.newest?.at(-1)).toMatchObject({ nameEn: expect.stringMatching(/^Tag 14[89]$/) });
+  expect(Math.min(...(lengths as number[]))).toBe(150);
+});
+
+test('a request beyond a rate limit waits for Retry-After', async () => {
+  await using limited = await startApp({ RATE_LIMIT_WINDOW: '2', RATE_LIMIT_TOKEN_READS: '1' });
+  const tenant = await limited.createTenant();
+  const statuses: number[] = [];
+  const send = globalThis.fetch;
+  const recording = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
+    const response = await send(...request);
+    statuses.push(response.status);
+    return response;
+  });
+  onTestFinished(() => recording.mockRestore());
+  // With the `fetch` of the example.
+  const screen = open(`${limited.url}/graphql`, { Authorization: `Bearer ${tenant.token}` });
+  const names = ['partner', 'company'];
+  for (const name of names) {
+    const watched = screen.watch({ text: `query Name { ${name} { id name } }` });
+    await expect.poll(() => watched.newest).toMatchObject({ [name]: { id: expect.any(Number) } });
+  }
+  expect(statuses).toEqual([200, 429, 200]);
+});
